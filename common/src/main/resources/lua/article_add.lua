@@ -27,6 +27,7 @@
 ]]
 --#include now
 --#include article_rank
+--#include article_voters
 --#include article_group
 local article, voters, score, time, best, groups, owners, ballots = unpack(KEYS)
 local id, author, voters_until, voter, ranking_max = ARGV[1], ARGV[2], ARGV[3], ARGV[5], tonumber(ARGV[8])
@@ -46,9 +47,11 @@ local votes = tonumber(kept or '1')
 if not kept then
   if voters_until ~= '' then
     local left = string.format('%.0f', tonumber(voters_until) - now_ms(''))
-    redis.call('SADD', voters, author)
+    local added = article_ballot(voters, ballots, author, article_place(id, votes))
+    if type(added) ~= 'number' then
+      return added
+    end
     redis.call('PEXPIRE', voters, left)
-    redis.call('RPUSH', ballots, author)
     redis.call('PEXPIRE', ballots, left)
   end
   article_rank(time, id, id, ranking_max)
@@ -63,11 +66,14 @@ if not kept then
     redis.call('HSET', article, 'groups', groups_of)
   end
 end
-local new = voter == '' or redis.call('SADD', voters, voter) == 1
-if voter ~= '' and new then
-  redis.call('RPUSH', ballots, voter)
-  votes = votes + 1
+local new = 0
+if voter ~= '' then
+  new = article_ballot(voters, ballots, voter, article_place(id, votes + 1))
+  if type(new) ~= 'number' then
+    return new
+  end
 end
+votes = votes + new
 local place = article_place(id, votes)
 redis.call('HDEL', article, 'votes')
 article_rank(score, place, id, ranking_max, ARGV[10])
@@ -77,4 +83,4 @@ end
 if votes >= tonumber(ARGV[6]) then
   article_rank(best, id, id, tonumber(ARGV[7]))
 end
-return new and 'counted' or 'repeated'
+return (voter == '' or new == 1) and 'counted' or 'repeated'

@@ -22,6 +22,7 @@
   clock that the voting is open, while the voters are kept for a day longer; and an article that comes back into the ranking of a
   group makes it longer until the next one is put into the group.
 ]]
+--#include article_voters
 local score, best = KEYS[1], KEYS[2]
 
 local function vote(article, voters, ballots, id, voter, good)
@@ -29,12 +30,11 @@ local function vote(article, voters, ballots, id, voter, good)
   if not place then
     return 'unranked'
   end
-  local added = redis.pcall('SADD', voters, voter)
+  local added = article_ballot(voters, ballots, voter, place)
   if added ~= 1 then
     redis.call('ZADD', score, 'XX', 'INCR', -432, id)
     return added == 0 and 'repeated' or 'failed'
   end
-  redis.pcall('RPUSH', ballots, voter)
   local groups = redis.pcall('HGET', article, 'groups')
   if type(groups) == 'string' then
     for group in string.gmatch(groups, '%S+') do

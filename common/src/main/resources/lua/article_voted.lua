@@ -7,8 +7,9 @@
 
   Returns  1 or 0 for each
 ]]
+--#include article_voters
 local voted = {}
 for i, voters in ipairs(KEYS) do
-  voted[i] = redis.call('SISMEMBER', voters, ARGV[1])
+  voted[i] = article_has_voter(voters, ARGV[1])
 end
 return voted

@@ -11,6 +11,7 @@
   Holds    votes that nobody can count any more, since the voters are forgotten, stay
 ]]
 --#include article_rank
+--#include article_voters
 local article, voters, score, id = KEYS[1], KEYS[2], KEYS[3], ARGV[1]
 
 local gone, kept, groups = unpack(redis.call('HMGET', article, 'gone', 'votes', 'groups'))
@@ -18,7 +19,7 @@ local place = redis.call('ZSCORE', score, id)
 if gone or not (place or kept) then
   return 1
 end
-local votes = redis.call('SCARD', voters)
+local votes = article_voter_count(voters)
 if votes == 0 then
   votes = math.max(1, place and math.floor(article_votes(id, place)) or tonumber(kept))
 end

@@ -290,9 +290,23 @@ public class Articles {
      * stand in the place of edges.
      */
     public Future<Page<Edge>> voters(long id, PageRequest page) {
-        return isOpen(id)
-                ? ListPager.page(redis, Keys.articleBallots(id), page)
-                : Future.succeededFuture(new Page<>(List.of(), 0, 0));
+        if (!isOpen(id)) {
+            return Future.succeededFuture(new Page<>(List.of(), 0, 0));
+        }
+        String ballots = Keys.articleBallots(id);
+        return redis.send(Command.of("LLEN", ballots))
+                .compose(length -> length.asLong() > 0
+                        ? ListPager.page(redis, ballots, length.asLong(), page)
+                        : votersInSortedSet(id, page));
+    }
+
+    /** Of an article that a version before has ranked: by the scores that the votes have brought. */
+    private Future<Page<Edge>> votersInSortedSet(long id, PageRequest page) {
+        return SortedSetPager.page(redis, Keys.articleVoters(id), page, members -> {
+            Map<String, Edge> voters = new HashMap<>();
+            members.forEach(voter -> voters.put(voter.name(), new Edge(voter.id(), voter.score())));
+            return Future.succeededFuture(voters);
+        });
     }
 
     /** Those of these that a list of all articles has. */

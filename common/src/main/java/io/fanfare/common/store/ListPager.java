@@ -19,27 +19,28 @@ final class ListPager {
 
     private ListPager() {}
 
-    /** The last added first; two round trips. */
-    static Future<Page<Edge>> page(Redis redis, String key, PageRequest page) {
-        return redis.send(Command.of("LLEN", key)).compose(length -> {
-            long last = length.asLong() + FIRST - 1;
-            boolean up = page.minId() > 0;
-            long newest = Math.min(last, page.maxId() - 1);
-            long oldest = Math.max(FIRST, page.floor() + 1);
-            long from = up ? oldest : Math.max(oldest, newest - page.limit() + 1);
-            long to = up ? Math.min(newest, oldest + page.limit() - 1) : newest;
-            if (from > to) {
-                return Future.succeededFuture(page(page, List.of(), oldest));
+    /**
+     * The last added first; one round trip.
+     *
+     * @param length of the list, as it was lately
+     */
+    static Future<Page<Edge>> page(Redis redis, String key, long length, PageRequest page) {
+        long last = length + FIRST - 1;
+        boolean up = page.minId() > 0;
+        long newest = Math.min(last, page.maxId() - 1);
+        long oldest = Math.max(FIRST, page.floor() + 1);
+        long from = up ? oldest : Math.max(oldest, newest - page.limit() + 1);
+        long to = up ? Math.min(newest, oldest + page.limit() - 1) : newest;
+        if (from > to) {
+            return Future.succeededFuture(page(page, List.of(), oldest));
+        }
+        return redis.send(Command.of("LRANGE", key, from - FIRST, to - FIRST)).map(reply -> {
+            List<Edge> edges = new ArrayList<>();
+            for (long account : Statuses.longs(reply)) {
+                edges.add(new Edge(account, from + edges.size()));
             }
-            return redis.send(Command.of("LRANGE", key, from - FIRST, to - FIRST))
-                    .map(reply -> {
-                        List<Edge> edges = new ArrayList<>();
-                        for (long account : Statuses.longs(reply)) {
-                            edges.add(new Edge(account, from + edges.size()));
-                        }
-                        Collections.reverse(edges);
-                        return page(page, edges, oldest);
-                    });
+            Collections.reverse(edges);
+            return page(page, edges, oldest);
         });
     }
 

@@ -5,6 +5,7 @@ import io.fanfare.common.model.Article;
 import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.Reply;
+import io.fanfare.common.redis.Script;
 import io.fanfare.common.store.Articles;
 import io.fanfare.common.store.BatchedPipeline;
 import io.fanfare.common.verify.Difference.Kind;
@@ -18,6 +19,8 @@ import java.util.List;
  * One event loop.
  */
 final class ArticleCheck {
+    private static final Script VOTERS = Script.load("article_voter_count");
+
     private final Redis redis;
     private final StatusCheck statuses;
 
@@ -94,7 +97,7 @@ final class ArticleCheck {
         for (long id : ids) {
             commands.add(Command.of("HMGET", Keys.status(id), "uid", "gone", "title"));
             commands.add(Command.of("HMGET", Keys.article(id), "votes", "gone", "groups"));
-            commands.add(Command.of("SCARD", Keys.articleVoters(id)));
+            commands.add(VOTERS.call(List.of(Keys.articleVoters(id))));
             commands.add(Command.of("ZSCORE", Keys.ARTICLES_BY_SCORE, id));
         }
         return BatchedPipeline.send(redis, commands)
