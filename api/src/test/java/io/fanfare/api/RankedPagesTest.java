@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fanfare.api.ApiServer.Response;
 import io.fanfare.api.ApiServer.User;
+import java.net.URI;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -174,5 +177,66 @@ class RankedPagesTest extends OnEveryRedis {
                 assertThat(article.at("/article/votes").asInt()).isGreaterThanOrEqualTo(mine ? 2 : 1);
             }
         }
+    }
+
+    /** Half of the articles get votes all the time, the others none. */
+    @Test
+    void aWalkFromPageToPageRepeatsNothingAndLeavesOutOnlyWhatIsVotedOnMeanwhile() throws Exception {
+        redis.flush();
+        User author = api.signUp("author");
+        List<String> quiet = new ArrayList<>();
+        List<String> lifted = new ArrayList<>();
+        for (int i = 0; i < 30; i++) {
+            quiet.add(article(author, "Quiet " + i));
+            lifted.add(article(author, "Lifted " + i));
+        }
+        List<User> voters = new ArrayList<>();
+        for (int i = 0; i < 6; i++) {
+            voters.add(api.signUp("voter" + i));
+        }
+        ExecutorService threads = Executors.newFixedThreadPool(voters.size());
+        List<Future<Void>> voting = new ArrayList<>();
+        for (User voter : voters) {
+            voting.add(threads.submit(() -> {
+                voteInAnyOrder(voter, lifted);
+                return null;
+            }));
+        }
+        do {
+            User viewer = voting.get(0).isDone() ? null : voters.get(0);
+            assertThat(walk(RANKING + "?limit=7", viewer))
+                    .doesNotHaveDuplicates()
+                    .containsAll(quiet);
+        } while (!voting.stream().allMatch(Future::isDone));
+        for (Future<Void> done : voting) {
+            done.get();
+        }
+        threads.shutdown();
+
+        List<String> all = new ArrayList<>(quiet);
+        all.addAll(lifted);
+        assertThat(walk(RANKING + "?limit=7", null)).containsExactlyInAnyOrderElementsOf(all);
+    }
+
+    private static void voteInAnyOrder(User voter, List<String> ids) {
+        List<String> order = new ArrayList<>(ids);
+        Random random = new Random();
+        Collections.shuffle(order, random);
+        for (String id : order) {
+            ApiServer process = random.nextBoolean() ? api : other;
+            assertThat(process.post(RANKING + "/" + id + "/vote", voter.token()).status())
+                    .isEqualTo(200);
+        }
+    }
+
+    private static List<String> walk(String path, User viewer) {
+        List<String> ids = new ArrayList<>();
+        Optional<String> next = Optional.of(path);
+        while (next.isPresent()) {
+            Response page = api.get(next.get(), viewer == null ? null : viewer.token());
+            ids.addAll(page.each("id"));
+            next = page.link("next").map(URI::toString);
+        }
+        return ids;
     }
 }
