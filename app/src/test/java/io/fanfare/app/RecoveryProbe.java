@@ -79,7 +79,12 @@ final class RecoveryProbe implements AutoCloseable {
         printBucket("longer", from, Integer.MAX_VALUE);
         System.out.printf(
                 "recoveries %d, p50 %d ms, p99 %d ms, slowest of each fault in ms %s%n",
-                recoveries.size(), quantile(0.5), quantile(0.99), slowest);
+                recoveries.size(), quantile(0.5), p99Millis(), slowest);
+    }
+
+    /** What 99 of 100 recoveries took at most, in ms. */
+    long p99Millis() {
+        return quantile(0.99);
     }
 
     private void printBucket(String name, int from, int to) {

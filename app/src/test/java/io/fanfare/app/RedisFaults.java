@@ -146,6 +146,7 @@ final class RedisFaults implements AutoCloseable {
         }
     }
 
+    /** The command is of util-linux. */
     private void limitFile(String bytes) throws Exception {
         Process limit = new ProcessBuilder("prlimit", "--pid", Long.toString(server.pid()), "--fsize=" + bytes + ":")
                 .inheritIO()
