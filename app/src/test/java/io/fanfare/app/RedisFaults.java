@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.common.embedded.RedisProcess;
 import io.fanfare.common.embedded.ServerBinary;
+import io.fanfare.common.redis.Reply;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
 import java.io.IOException;
@@ -96,7 +97,8 @@ final class RedisFaults implements AutoCloseable {
 
     /**
      * The disk takes no more of the append-only file, as one that is full: a write is cut short. With
-     * {@code appendfsync everysec} Redis goes on and refuses writes until there is room.
+     * {@code appendfsync everysec} Redis goes on and refuses writes until there is room. Then the file is rewritten, as
+     * docs/operating.md, section 1, asks for: it may have a hole.
      */
     void fillDisk(Duration duration) throws Exception {
         ask(server, "CONFIG", "SET", "appendfsync", "everysec");
@@ -105,7 +107,17 @@ final class RedisFaults implements AutoCloseable {
         last(duration);
         limitFile("unlimited");
         awaitUntil("there is room", () -> info("persistence", AOF_STATUS).equals("ok"));
+        rewriteFile();
         ask(server, "CONFIG", "SET", "appendfsync", "always");
+    }
+
+    private void rewriteFile() throws IOException {
+        awaitUntil("no rewrite is under way", () -> info("persistence", "aof_rewrite_in_progress:")
+                .equals("0"));
+        Reply unused = server.ask("BGREWRITEAOF"); // Refused when Redis has just begun one by itself.
+        awaitUntil("it is rewritten", () -> info("persistence", "aof_rewrite_in_progress:")
+                .equals("0"));
+        assertThat(info("persistence", "aof_last_bgrewrite_status:")).isEqualTo("ok");
     }
 
     /** The same with {@code appendfsync always}: Redis ends itself, and starts when there is room. */
