@@ -186,7 +186,7 @@ class BackupCommandTest {
                                     .url(ServiceUser.NAME, new Secret("pw"))
                                     .reveal()));
             assertThat(run.status()).isEqualTo(1);
-            assertThat(run.err()).contains("name a user with +psync +replconf").doesNotContain("Exception");
+            assertThat(run.err()).contains("name a user with +info +psync +replconf").doesNotContain("Exception");
             assertThat(list(dir)).isEmpty();
         }
     }

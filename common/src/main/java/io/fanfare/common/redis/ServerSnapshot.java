@@ -11,23 +11,38 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * All data of one server at one moment, as an RDB file: what a replica gets first, by the same protocol (PSYNC). It
  * works over every connection that the link can make, needs no access to the server's files, and the server writes none
- * when it replicates without a disk. The user needs the rights {@code +psync +replconf}. Confined to the link's loop.
+ * when it replicates without a disk. The user needs the rights {@code +info +psync +replconf}. Confined to the link's
+ * loop.
+ *
+ * <p>A server that replicates by way of a disk hands the file that it writes for somebody else to us too, though that
+ * is of an earlier moment. Its offset tells, and then we ask again until it begins a file of our own.
  */
 public final class ServerSnapshot {
     /** A server says something every ten seconds, however much it has to do before the first byte. */
     private static final long SILENCE_MAX_NANOS = TimeUnit.SECONDS.toNanos(60);
 
     private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    /** Until we ask again when the server has offered a snapshot of an earlier moment. */
+    private static final long AGAIN_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    /** More than a server takes to write its file, unless one follows the other without end. */
+    private static final long EARLIER_MAX_NANOS = TimeUnit.MINUTES.toNanos(30);
+
     private static final int LINE_BYTES_MAX = 64 << 10;
 
     /** As long as the mark that ends a snapshot whose size the server does not know. */
     private static final int MARK_BYTES = 40;
 
     private static final String MARKED = "$EOF:";
+    private static final Pattern BEGUN = Pattern.compile("\\+FULLRESYNC \\S+ (\\d{1,18})");
+    private static final Pattern OFFSET = Pattern.compile("master_repl_offset:(\\d{1,18})");
 
     /** What is expected next. */
     private enum Stage {
@@ -44,9 +59,17 @@ public final class ServerSnapshot {
     private final Promise<Void> begun;
     private final Promise<Long> ended;
     private final boolean authenticates;
+    private final long startNanos;
+
+    /** Null between two connections. */
     private NetSocket socket;
+
     private Stage stage = Stage.GREETING;
     private int answers;
+
+    /** How far the server had written when we greeted it; -1 = it has not said. */
+    private long offset = -1;
+
     private Buffer rest = Buffer.buffer();
 
     /** Of a snapshot with a size; -1 = one that a mark ends. */
@@ -54,9 +77,13 @@ public final class ServerSnapshot {
 
     private byte[] mark = new byte[0];
     private long bytes;
+
+    /** Writes that the stream has not confirmed. */
+    private int unwritten;
+
     private long heardNanos;
 
-    /** The connection ended, if it does before the snapshot. */
+    /** Why the connection ended, if it ended before the snapshot was complete. */
     private String why = "the connection was closed";
 
     private ServerSnapshot(Connector connector, NodeAddress.Address address, WriteStream<Buffer> to) {
@@ -67,21 +94,22 @@ public final class ServerSnapshot {
         this.begun = context.promise();
         this.ended = context.promise();
         this.authenticates = !connector.endpoint().password().isEmpty();
+        this.startNanos = connector.nanos();
+        this.heardNanos = startNanos;
     }
 
     static ServerSnapshot start(Connector connector, NodeAddress.Address address, WriteStream<Buffer> to) {
         ServerSnapshot snapshot = new ServerSnapshot(connector, address, to);
-        connector
-                .whereIs(address)
-                .compose(connector::socket)
-                .onSuccess(snapshot::ask)
-                .onFailure(snapshot::fail);
+        snapshot.connect();
+        snapshot.watch();
         return snapshot;
     }
 
     /**
-     * Complete at the moment whose data the snapshot has, or at most a moment later; the rest is on its way. Fails with
-     * a {@link RedisError} COMMAND when the server refuses, UNAVAILABLE or LOST when it does not answer.
+     * Complete at the moment whose data the snapshot has, or at most a moment later; the rest is on its way. What was
+     * acknowledged before the call is in it. A server that is busy with another file begins when that is done. Fails
+     * with a {@link RedisError} COMMAND when the server refuses, UNAVAILABLE or LOST when it does not answer, NOT_NOW
+     * when others' files keep it busy for half an hour.
      */
     public Future<Void> begun() {
         return begun.future();
@@ -102,8 +130,20 @@ public final class ServerSnapshot {
         fail(new RedisError(Kind.LOST, "the snapshot of " + address + " was given up"));
     }
 
+    private void connect() {
+        connector
+                .whereIs(address)
+                .compose(connector::socket)
+                .onSuccess(this::ask)
+                .onFailure(this::fail);
+    }
+
     private void ask(NetSocket opened) {
         socket = opened;
+        if (stage == Stage.DONE) {
+            closeSocket();
+            return;
+        }
         heardNanos = connector.nanos();
         socket.handler(this::received);
         // Not the end of the connection, which may come before bytes that a slow file has not taken.
@@ -117,11 +157,11 @@ public final class ServerSnapshot {
                             ? Command.routed("AUTH", null, endpoint.password())
                             : Command.routed("AUTH", null, endpoint.user(), endpoint.password()));
         }
+        out.append(Command.routed("INFO", null, "replication"));
         // A server that knows neither answers with an error, and sends the same with a size, or more behind it.
         out.append(Command.routed("REPLCONF", null, "capa", "eof", "capa", "psync2"));
         out.append(Command.routed("REPLCONF", null, "rdb-only", "1"));
         write(out);
-        watch();
     }
 
     private void write(RespEncoder out) {
@@ -180,33 +220,72 @@ public final class ServerSnapshot {
     }
 
     private void heard(String line) {
-        boolean refused = line.startsWith("-");
         switch (stage) {
-            case GREETING -> {
-                if (refused && authenticates && answers == 0) {
-                    fail(refusal(line));
-                    return;
-                }
-                answers++;
-                if (answers == (authenticates ? 3 : 2)) {
-                    stage = Stage.BEGIN;
-                    // Not before: the server refuses it while answers are on their way.
-                    RespEncoder out = new RespEncoder();
-                    out.append(Command.routed("PSYNC", null, "?", "-1"));
-                    write(out);
-                }
-            }
+            case GREETING -> greeted(line);
             case BEGIN -> {
-                if (line.startsWith("+FULLRESYNC")) {
+                Matcher begins = BEGUN.matcher(line);
+                if (!begins.matches()) {
+                    fail(refusal(line));
+                } else if (Long.parseLong(begins.group(1)) < offset) {
+                    askAgain();
+                } else {
                     stage = Stage.SIZE;
                     begun.tryComplete();
-                } else {
-                    fail(refusal(line));
                 }
             }
             case SIZE -> size(line);
             default -> throw new IllegalStateException(stage.toString());
         }
+    }
+
+    private void greeted(String line) {
+        Matcher said = OFFSET.matcher(line);
+        if (said.matches()) {
+            offset = Long.parseLong(said.group(1));
+        }
+        // The lines of INFO begin with letters.
+        if ("+-$".indexOf(line.charAt(0)) < 0) {
+            return;
+        }
+        answers++;
+        int info = authenticates ? 2 : 1;
+        if (line.startsWith("-") && answers <= info) {
+            fail(refusal(line));
+        } else if (answers == info + 2) {
+            if (offset < 0) {
+                fail(refusal("it does not tell how far it has written (master_repl_offset of INFO)"));
+                return;
+            }
+            stage = Stage.BEGIN;
+            // Not before: the server refuses it while answers are on their way.
+            RespEncoder out = new RespEncoder();
+            out.append(Command.routed("PSYNC", null, "?", "-1"));
+            write(out);
+        }
+    }
+
+    /** What the server has begun was begun for somebody else, before we came, and has been written over since. */
+    private void askAgain() {
+        if (connector.nanos() - startNanos > EARLIER_MAX_NANOS) {
+            fail(new RedisError(
+                    Kind.NOT_NOW,
+                    "Redis at " + address + " gives no snapshot of its own: for "
+                            + TimeUnit.NANOSECONDS.toMinutes(EARLIER_MAX_NANOS)
+                            + " minutes it has been writing files for replicas or other backups; take the backup when"
+                            + " they are done, or set repl-diskless-sync yes"));
+            return;
+        }
+        NetSocket former = socket;
+        former.handler(ignored -> {});
+        former.endHandler(ignored -> {});
+        former.exceptionHandler(ignored -> {});
+        closeSocket();
+        socket = null;
+        stage = Stage.GREETING;
+        answers = 0;
+        offset = -1;
+        rest = Buffer.buffer();
+        long unused = connector.after(AGAIN_NANOS, this::connect);
     }
 
     private void size(String line) {
@@ -241,17 +320,30 @@ public final class ServerSnapshot {
 
     private void write(Buffer some, boolean last) {
         bytes += some.length();
-        Future<Void> written = some.length() == 0 ? Future.succeededFuture() : to.write(some);
-        written.onFailure(this::fail);
+        if (some.length() > 0) {
+            unwritten++;
+            to.write(some)
+                    .onSuccess(done -> {
+                        unwritten--;
+                        endWhenWritten();
+                    })
+                    .onFailure(this::fail);
+        }
         if (last) {
             stage = Stage.DONE;
             socket.handler(ignored -> {});
-            written.onSuccess(done -> ended.tryComplete(bytes))
-                    .eventually(socket::close)
-                    .onComplete(closed -> {});
+            endWhenWritten();
         } else if (to.writeQueueFull()) {
             socket.pause();
             to.drainHandler(v -> socket.resume());
+        }
+    }
+
+    /** Writes end in any order, and the last one may be done before an earlier one fails. */
+    private void endWhenWritten() {
+        if (stage == Stage.DONE && unwritten == 0) {
+            ended.tryComplete(bytes);
+            closeSocket();
         }
     }
 
@@ -266,6 +358,10 @@ public final class ServerSnapshot {
         stage = Stage.DONE;
         begun.tryFail(cause);
         ended.tryFail(cause);
+        closeSocket();
+    }
+
+    private void closeSocket() {
         if (socket != null) {
             socket.close().onComplete(closed -> {});
         }
@@ -284,6 +380,6 @@ public final class ServerSnapshot {
 
     /** The rights that a user needs for it, as in {@code ACL SETUSER}. */
     public static List<String> rights() {
-        return List.of("+psync", "+replconf");
+        return List.of("+info", "+psync", "+replconf");
     }
 }

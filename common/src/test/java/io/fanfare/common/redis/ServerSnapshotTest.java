@@ -11,6 +11,7 @@ import io.fanfare.common.settings.Settings;
 import io.fanfare.common.testing.TestRedis;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.file.AsyncFile;
@@ -26,6 +27,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -35,6 +37,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** Snapshots of real servers, and of one that says what the test wants. */
 @Timeout(120)
 class ServerSnapshotTest {
+    private static final String INFO = "$36\r\n# Replication\r\nmaster_repl_offset:1\r\n\r\n";
+
     @TempDir
     Path dir;
 
@@ -88,6 +92,82 @@ class ServerSnapshotTest {
     }
 
     @Test
+    void aServerThatWritesAFileForAnotherBackupGivesOneOfOurOwnMoment() throws Exception {
+        try (TestRedis redis =
+                TestRedis.freshStandalone(AppendSync.OFF, "repl-diskless-sync no", "rdb-key-save-delay 50000")) {
+            // So that writing the file takes two seconds.
+            for (int i = 0; i < 40; i++) {
+                TestRedis.ask(redis.server(), "SET", "key:" + i, "x");
+            }
+            Path earlier = dir.resolve("earlier.rdb");
+            Path ours = dir.resolve("dump.rdb");
+            RedisLink link = redis.link(vertx);
+            AsyncFile toEarlier = TestRedis.await(open(earlier));
+            AsyncFile toOurs = TestRedis.await(open(ours));
+            ServerSnapshot first = TestRedis.await(start(link, toEarlier));
+            TestRedis.await(first.begun());
+            TestRedis.ask(redis.server(), "CONFIG", "SET", "rdb-key-save-delay", "0");
+            TestRedis.ask(redis.server(), "SET", "later", "acknowledged");
+            ServerSnapshot second = TestRedis.await(start(link, toOurs));
+            long bytes = TestRedis.await(second.ended());
+            TestRedis.await(first.ended());
+            TestRedis.await(toEarlier.close());
+            TestRedis.await(toOurs.close());
+            TestRedis.await(link.close());
+
+            assertThat(text(earlier)).contains("key:7").doesNotContain("acknowledged");
+            assertThat(text(ours)).contains("key:7", "acknowledged");
+            assertThat(ours).hasSize(bytes);
+            try (RedisProcess loaded =
+                    RedisProcess.start(RedisProcess.Options.in(dir).appendSync(AppendSync.OFF))) {
+                assertThat(TestRedis.ask(loaded, "DBSIZE").asLong()).isEqualTo(41);
+            }
+        }
+    }
+
+    private Future<AsyncFile> open(Path file) {
+        return vertx.fileSystem().open(file.toString(), new OpenOptions());
+    }
+
+    /** On the loop of the link. */
+    private static Future<ServerSnapshot> start(RedisLink link, AsyncFile to) {
+        return link.send(Command.of("PING", "a"))
+                .map(pong -> link.snapshot(link.nodes().get(0), to));
+    }
+
+    private static String text(Path file) throws IOException {
+        return Files.readString(file, StandardCharsets.ISO_8859_1);
+    }
+
+    @Test
+    void aServerThatDoesNotTellHowFarItHasWrittenGivesNoSnapshot() {
+        assertThatThrownBy(() -> received("$6\r\nrole:x\r\n", "+FULLRESYNC 8f 1\r\n$4\r\ndata", 1000))
+                .hasMessageContaining("gives no snapshot")
+                .hasMessageContaining("master_repl_offset");
+        assertThatThrownBy(() -> received("-NOPERM no info\r\n", "+FULLRESYNC 8f 1\r\n$4\r\ndata", 1000))
+                .hasMessageContaining("gives no snapshot: NOPERM no info");
+    }
+
+    @Test
+    void aWriteThatFailsAfterTheLastOneHasSucceededLeavesNoCompleteFile() {
+        AtomicReference<NetSocket> peer = new AtomicReference<>();
+        NetServer server = server(INFO, socket -> {
+            peer.set(socket);
+            write(socket, "+FULLRESYNC 8f 1\r\n$10\r\nREDIS").onComplete(done -> {});
+        });
+        LateFailure full =
+                new LateFailure(vertx, () -> write(peer.get(), " data").onComplete(done -> {}));
+        Settings.Redis settings = listening(server);
+        RedisLink link = TestRedis.await(RedisLink.open(vertx, settings));
+        Future<Long> ended = link.send(Command.of("PING", "a"))
+                .compose(pong -> link.snapshot(link.nodes().get(0), full).ended());
+        assertThatThrownBy(() -> TestRedis.await(ended)).hasMessageContaining("No space left on device");
+        assertThat(full.bytes).isEqualTo(10);
+        TestRedis.await(link.close());
+        TestRedis.await(server.close());
+    }
+
+    @Test
     void aConnectionThatEndsBeforeASlowFileHasTakenTheLastBytesIsNoLoss() {
         try (TestRedis redis = TestRedis.freshStandalone(AppendSync.OFF, "repl-diskless-sync-delay 0")) {
             byte[] noise = new byte[1 << 20];
@@ -103,13 +183,11 @@ class ServerSnapshotTest {
     }
 
     /** Takes one write at a time, and a while for each. */
-    private static final class SlowStream implements WriteStream<Buffer> {
+    private static final class SlowStream extends Stream {
         private static final long MILLIS = 30;
 
         private final Vertx vertx;
-        private Handler<Void> drained = v -> {};
         private int writing;
-        private long bytes;
 
         SlowStream(Vertx vertx) {
             this.vertx = vertx;
@@ -130,6 +208,40 @@ class ServerSnapshotTest {
         public boolean writeQueueFull() {
             return writing > 0;
         }
+    }
+
+    /** Fails the first of two writes after the second one has succeeded. */
+    private static final class LateFailure extends Stream {
+        private final Vertx vertx;
+        private final Runnable whenWriting;
+        private final Promise<Void> first = Promise.promise();
+
+        LateFailure(Vertx vertx, Runnable whenWriting) {
+            this.vertx = vertx;
+            this.whenWriting = whenWriting;
+        }
+
+        @Override
+        public Future<Void> write(Buffer data) {
+            boolean begins = bytes == 0;
+            bytes += data.length();
+            if (begins) {
+                whenWriting.run();
+                return first.future();
+            }
+            vertx.runOnContext(later -> first.fail(new IOException("No space left on device")));
+            return Future.succeededFuture();
+        }
+
+        @Override
+        public boolean writeQueueFull() {
+            return false;
+        }
+    }
+
+    private abstract static class Stream implements WriteStream<Buffer> {
+        Handler<Void> drained = v -> {};
+        long bytes;
 
         @Override
         public WriteStream<Buffer> drainHandler(Handler<Void> handler) {
@@ -198,28 +310,24 @@ class ServerSnapshotTest {
                 .hasMessageContaining("gives no snapshot: LOADING");
     }
 
-    /** What is written of an answer to PSYNC that comes in such pieces, after which the connection ends. */
     private String received(String answer, int piece) {
+        return received(INFO, answer, piece);
+    }
+
+    /** What is written of an answer to PSYNC that comes in such pieces, after which the connection ends. */
+    private String received(String info, String answer, int piece) {
         Path file = dir.resolve("received");
-        NetServer server = vertx.createNetServer().connectHandler(socket -> {
-            // The link greets on a connection of its own, and is told that all is well.
-            Buffer heard = Buffer.buffer();
-            socket.handler(bytes -> {
-                heard.appendBuffer(bytes);
-                if (heard.toString().contains("PSYNC")) {
-                    answer(socket, answer, piece);
-                } else if (heard.toString().contains("rdb-only")) {
-                    socket.write("+OK\r\n-ERR unknown\r\n").onComplete(done -> {});
-                } else if (!heard.toString().contains("REPLCONF")) {
-                    socket.write("+OK\r\n+OK\r\n").onComplete(done -> {});
-                }
-            });
+        NetServer server = server(info, socket -> {
+            List<Future<Void>> written = new ArrayList<>();
+            for (int i = 0; i < answer.length(); i += piece) {
+                written.add(write(socket, answer.substring(i, Math.min(answer.length(), i + piece))));
+            }
+            Future.all(written).eventually(socket::close).onComplete(done -> {});
         });
         try {
-            int port = TestRedis.await(server.listen(0, "127.0.0.1")).actualPort();
-            Settings.Redis settings = TestRedis.standalone().settings().at(new Secret("redis://127.0.0.1:" + port));
+            Settings.Redis settings = listening(server);
             TestRedis.await(snapshot(settings, file, (link, snapshot) -> snapshot.ended()));
-            return Files.readString(file, StandardCharsets.ISO_8859_1);
+            return text(file);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } finally {
@@ -228,13 +336,33 @@ class ServerSnapshotTest {
         }
     }
 
-    private static void answer(NetSocket socket, String text, int piece) {
-        List<Future<Void>> written = new ArrayList<>();
-        for (int i = 0; i < text.length(); i += piece) {
-            written.add(socket.write(Buffer.buffer(
-                    text.substring(i, Math.min(text.length(), i + piece)).getBytes(StandardCharsets.ISO_8859_1))));
-        }
-        Future.all(written).eventually(socket::close).onComplete(done -> {});
+    /** Says that all is well, and this about itself, until it is asked for a snapshot. */
+    private NetServer server(String info, Handler<NetSocket> onPsync) {
+        return vertx.createNetServer().connectHandler(socket -> {
+            // The link greets on a connection of its own.
+            Buffer heard = Buffer.buffer();
+            socket.handler(bytes -> {
+                heard.appendBuffer(bytes);
+                if (heard.toString().contains("PSYNC")) {
+                    onPsync.handle(socket);
+                } else if (heard.toString().contains("rdb-only")) {
+                    socket.write(info + "+OK\r\n-ERR unknown\r\n").onComplete(done -> {});
+                } else if (heard.toString().contains("PING")) {
+                    socket.write("+PONG\r\n").onComplete(done -> {});
+                } else if (!heard.toString().contains("INFO")) {
+                    socket.write("+OK\r\n+OK\r\n").onComplete(done -> {});
+                }
+            });
+        });
+    }
+
+    private static Settings.Redis listening(NetServer server) {
+        int port = TestRedis.await(server.listen(0, "127.0.0.1")).actualPort();
+        return TestRedis.standalone().settings().at(new Secret("redis://127.0.0.1:" + port));
+    }
+
+    private static Future<Void> write(NetSocket socket, String text) {
+        return socket.write(Buffer.buffer(text.getBytes(StandardCharsets.ISO_8859_1)));
     }
 
     private <T> Future<T> snapshot(
