@@ -11,10 +11,11 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
- * Ends a process of which an event loop hangs: what runs on it never ends, so its requests, streams and jobs never do
- * either, while the connections stay. A thread of its own asks each loop once a second. When one has not answered for
+ * Ends a process when one of its event loops hangs. Requests, streams and jobs on that loop would never end, and their
+ * connections would stay open. A thread of its own asks each loop once a second. When one has not answered for
  * {@code management.hang-max}, the stacks of all threads go to standard error, and the process halts. Whoever
  * supervises it starts it again.
  *
@@ -29,15 +30,17 @@ final class LoopWatchdog implements AutoCloseable {
 
     private final List<Watched> loops;
     private final long looksMax;
-    private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(task -> {
-        Thread watch = new Thread(task, "loop-watchdog");
-        watch.setDaemon(true);
-        return watch;
-    });
+    private final ScheduledExecutorService thread;
 
-    private LoopWatchdog(List<EventExecutor> loops, long looksMax) {
+    /** Is told the name of the thread that hangs. */
+    private final Consumer<String> hung;
+
+    private LoopWatchdog(
+            List<EventExecutor> loops, long looksMax, ScheduledExecutorService thread, Consumer<String> hung) {
         this.loops = loops.stream().map(Watched::new).toList();
         this.looksMax = looksMax;
+        this.thread = thread;
+        this.hung = hung;
     }
 
     /** One loop; the watchdog's thread alone asks it. */
@@ -76,11 +79,26 @@ final class LoopWatchdog implements AutoCloseable {
      * @param max how long a loop may hang; zero = nothing is watched
      */
     static LoopWatchdog start(Vertx vertx, Duration max) {
+        ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(task -> {
+            Thread watch = new Thread(task, "loop-watchdog");
+            watch.setDaemon(true);
+            return watch;
+        });
+        return start(vertx, max, thread, loop -> dumpAndHalt(loop, max, System.err));
+    }
+
+    /**
+     * The same on a thread of the caller's, which is ended with it.
+     *
+     * @param hung is told the name of each thread that hangs, at each look
+     */
+    static LoopWatchdog start(Vertx vertx, Duration max, ScheduledExecutorService thread, Consumer<String> hung) {
         List<EventExecutor> loops = max.isZero() ? List.of() : VertxInternals.eventLoops(vertx);
-        LoopWatchdog watchdog = new LoopWatchdog(loops, Math.max(1, max.dividedBy(PERIOD)));
+        LoopWatchdog watchdog = new LoopWatchdog(loops, Math.max(1, max.dividedBy(PERIOD)), thread, hung);
         if (!loops.isEmpty()) {
             watchdog.look();
-            ScheduledFuture<?> unused = watchdog.thread.scheduleWithFixedDelay(
+            // Not at a fixed rate, which makes up for the looks that a process has missed while it was stopped.
+            ScheduledFuture<?> unused = thread.scheduleWithFixedDelay(
                     watchdog::look, PERIOD.toMillis(), PERIOD.toMillis(), TimeUnit.MILLISECONDS);
         }
         return watchdog;
@@ -91,14 +109,14 @@ final class LoopWatchdog implements AutoCloseable {
             if (watched.answered) {
                 watched.ask();
             } else if (++watched.silentLooks >= looksMax) {
-                dumpAndHalt(watched.name, System.err);
+                hung.accept(watched.name);
             }
         }
     }
 
-    private void dumpAndHalt(String loop, PrintStream out) {
+    private static void dumpAndHalt(String loop, Duration max, PrintStream out) {
         try {
-            out.println("fanfare: the thread " + loop + " has hung for " + looksMax * PERIOD.toSeconds()
+            out.println("fanfare: the thread " + loop + " has hung for " + max.toSeconds()
                     + " s (management.hang-max), ending with status " + STATUS + "; what all threads do:");
             ThreadDump.print(out);
         } catch (RuntimeException | OutOfMemoryError e) {
