@@ -75,7 +75,7 @@ public final class BackupRun {
             throw new StartFailed("there is no folder " + folder);
         }
         Instant began = clock.instant();
-        Path spool = file.resolveSibling(file.getFileName() + ".spool");
+        Path spool = BackupWriter.spool(file);
         try (BackupWriter writer = BackupWriter.create(file)) {
             // Ctrl-C leaves nothing behind either.
             Thread interrupted = new Thread(() -> removeAll(writer, spool), "backup-interrupted");
@@ -105,6 +105,7 @@ public final class BackupRun {
         int shards = redis.shards();
         Optional<MediaFolder> media = sources.media().map(path -> new MediaFolder(path, writer));
         if (media.isPresent()) {
+            media.get().requireMemory(Runtime.getRuntime().maxMemory());
             media.get().pass();
             progress.accept(pictures(media.get()));
             // Again, since the first pass may have taken long: the next one has less to do between the moments.
@@ -207,15 +208,16 @@ public final class BackupRun {
     }
 
     /**
-     * A server that rewrites its file begins when it is done: the archive is not held for so long. Then its copy is of
-     * a moment after that of Redis, never before.
+     * A server that rewrites its file, or writes one for somebody else, begins when it is done: the archive is not held
+     * for so long. Then its copy is of a moment after that of Redis, never before.
      */
     private void awaitBegun(CompletableFuture<Void> begun, Held held) {
         try {
             Void unused = begun.get(HOLD_MAX.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException late) {
             held.letWrite();
-            progress.accept("redis has not begun yet: a server that rewrites its file begins when it is done");
+            progress.accept(
+                    "redis has not begun yet: a server that rewrites its file, or writes one for a replica or another backup, begins when it is done");
             Void unused = unwrapped(begun);
         } catch (ExecutionException e) {
             Void unused = unwrapped(begun);

@@ -9,6 +9,8 @@ import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -30,6 +32,12 @@ final class BackupWriter implements AutoCloseable {
     static final String COMMENT = "Fanfare backup, SHA-256 of all before: ";
     static final int DIGITS = 64;
 
+    /** Behind the name of the file until it is complete. */
+    private static final String PART = ".part";
+
+    /** Behind the name of the file: the folder of what is copied into it, as it was read. */
+    private static final String SPOOL = ".spool";
+
     private final Path file;
     private final Path part;
     private final FileChannel channel;
@@ -48,17 +56,32 @@ final class BackupWriter implements AutoCloseable {
     /** Fails when there is a file of this name, or another backup writes it. */
     static BackupWriter create(Path file) throws IOException {
         if (Files.exists(file)) {
-            throw new StartFailed(file + " is there already: choose another name, a backup never overwrites one");
+            throw taken(file);
         }
-        Path part = file.resolveSibling(file.getFileName() + ".part");
+        Path part = beside(file, PART);
         if (Files.exists(part)) {
-            throw new StartFailed(part + " is there already: another backup writes it, or was cut off; then remove it");
+            throw new StartFailed(
+                    part + " is there already: another backup writes it, or was cut off; then remove it and "
+                            + spool(file) + ", which has data that is not encrypted");
         }
         PrivateFiles.create(part);
         BackupWriter writer = new BackupWriter(
                 file, part, FileChannel.open(part, StandardOpenOption.WRITE, StandardOpenOption.APPEND));
         writer.zip.setComment(COMMENT + "0".repeat(DIGITS));
         return writer;
+    }
+
+    /** Where the parts of a backup wait for their turn; of a killed one they are still there. */
+    static Path spool(Path file) {
+        return beside(file, SPOOL);
+    }
+
+    private static Path beside(Path file, String suffix) {
+        return file.resolveSibling(file.getFileName() + suffix);
+    }
+
+    private static StartFailed taken(Path file) {
+        return new StartFailed(file + " is there already: choose another name, a backup never overwrites one");
     }
 
     /** Adds a file, compressed or, where that gains nothing, as it is. */
@@ -80,7 +103,10 @@ final class BackupWriter implements AutoCloseable {
         }
     }
 
-    /** Ends the file, makes sure that it is on the disk, and gives it its name. */
+    /**
+     * Ends the file, makes sure that it is on the disk, and gives it its name; fails with a {@link StartFailed} when
+     * another file has come by that name meanwhile.
+     */
     void finish() throws IOException {
         zip.finish();
         zip.flush();
@@ -93,9 +119,26 @@ final class BackupWriter implements AutoCloseable {
             }
             end.force(true);
         }
-        Path unused = Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
+        giveName();
         complete = true;
         sync(file.toAbsolutePath().getParent());
+    }
+
+    private void giveName() throws IOException {
+        try {
+            // A move would replace what is there.
+            Path unused = Files.createLink(file, part);
+        } catch (FileAlreadyExistsException e) {
+            throw taken(file);
+        } catch (UnsupportedOperationException | FileSystemException e) {
+            // A file system without links, such as FAT.
+            if (Files.exists(file)) {
+                throw taken(file);
+            }
+            Path unused = Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
+            return;
+        }
+        Files.delete(part);
     }
 
     /** Removes what is not complete. */

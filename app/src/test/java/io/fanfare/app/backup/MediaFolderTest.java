@@ -2,8 +2,10 @@ package io.fanfare.app.backup;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fanfare.common.media.DiskMediaStore;
+import io.fanfare.common.runtime.StartFailed;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -62,6 +64,25 @@ class MediaFolderTest {
             assertThat(media.total()).isEqualTo(new Manifest.Pictures(0, 0));
         }
         assertThat(dir).isEmptyDirectory();
+    }
+
+    @Test
+    void moreFilesThanTheMemoryIsEnoughForAreRefusedWithWhatIsNeeded() throws IOException {
+        Path folder = dir.resolve("media");
+        DiskMediaStore store = DiskMediaStore.in(folder, new Random(1));
+        publish(store, FIRST);
+        publish(store, SMALL);
+        publish(store, SECOND);
+        Files.writeString(folder.resolve("01/23/notes.txt"), "of somebody else");
+        try (BackupWriter writer = BackupWriter.create(dir.resolve("backup"))) {
+            MediaFolder media = new MediaFolder(folder, writer);
+            long enough = (64 << 20) + 3 * 320;
+            media.requireMemory(enough);
+            assertThatThrownBy(() -> media.requireMemory(enough - 1))
+                    .isInstanceOf(StartFailed.class)
+                    .hasMessageContaining("3 pictures are too many for 64 MB of memory")
+                    .hasMessageContainingAll("FANFARE_JAVA_OPTS=-Xmx81m", "--without-pictures");
+        }
     }
 
     private static void publish(DiskMediaStore store, String name) throws IOException {
