@@ -6,12 +6,14 @@ import io.fanfare.common.runtime.StartFailed;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Comparator;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -88,33 +90,73 @@ final class DataFolder implements AutoCloseable {
         }
     }
 
-    /** The restored data is complete. */
+    /** Makes sure that all restored data is on the disk; only then anything can be started on it. */
     void complete() throws IOException {
-        sync();
-        Files.delete(path.resolve(INCOMPLETE));
-        sync();
+        complete(DataFolder::force);
     }
 
-    private void sync() throws IOException {
-        try (FileChannel folder = FileChannel.open(path, StandardOpenOption.READ)) {
-            folder.force(true);
+    /** @param force of a file or of a folder's list of files; does not return before it is on the disk */
+    void complete(Step force) throws IOException {
+        forEach(force);
+        // The folder may be new.
+        Path parent = path.getParent();
+        if (parent != null && Files.isReadable(parent)) {
+            force.of(parent);
+        }
+        Files.delete(path.resolve(INCOMPLETE));
+        force.of(path);
+    }
+
+    /** Something to do with each file and folder. */
+    interface Step {
+        void of(Path path) throws IOException;
+    }
+
+    private static void force(Path path) throws IOException {
+        if (!Files.isRegularFile(path) && !Files.isDirectory(path)) {
+            return;
+        }
+        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+            channel.force(true);
         }
     }
 
     /** Removes all that a failed restore has written; the mark goes last. */
     void clear() throws IOException {
         Path mark = path.resolve(INCOMPLETE);
-        try (Stream<Path> files = Files.walk(path)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                boolean kept = file.equals(path)
-                        || file.equals(mark)
-                        || NO_DATA.contains(path.relativize(file).getName(0).toString());
-                if (!kept) {
-                    Files.delete(file);
-                }
+        forEach(file -> {
+            if (!file.equals(path) && !file.equals(mark)) {
+                Files.delete(file);
             }
-        }
-        Files.delete(mark);
+        });
+        boolean unused = Files.deleteIfExists(mark);
+    }
+
+    /** Each file and folder of ours, a folder after what is in it. There may be millions: none is kept in memory. */
+    private void forEach(Step step) throws IOException {
+        Path unused = Files.walkFileTree(path, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
+                boolean ours = !path.equals(folder.getParent())
+                        || !NO_DATA.contains(folder.getFileName().toString());
+                return ours ? FileVisitResult.CONTINUE : FileVisitResult.SKIP_SUBTREE;
+            }
+
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                step.of(file);
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult postVisitDirectory(Path folder, IOException failure) throws IOException {
+                if (failure != null) {
+                    throw failure;
+                }
+                step.of(folder);
+                return FileVisitResult.CONTINUE;
+            }
+        });
     }
 
     Path path() {

@@ -22,7 +22,7 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description =
-                "Makes a new data folder from a backup. The file is checked first. Streams begin a new epoch: clients are told of a gap in place of missing events silently.",
+                "Makes a new data folder from a backup. The file is checked first. Streams begin a new epoch, so clients are told of a gap instead of silently missing events.",
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {
             "0:the folder is complete, start `fanfare up` on it",
