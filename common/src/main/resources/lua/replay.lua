@@ -24,7 +24,7 @@ local dead, lane, stats = unpack(KEYS)
 local now, skip, look, take = now_ms(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 local replayed, stay, matching = 0, 0, 0
 for _, letter in ipairs(redis.call('ZRANGE', dead, skip, skip + look - 1)) do
-  local job = told(letter, ARGV[7], ARGV[8]) and wanted(letter, ARGV[5], ARGV[6])
+  local job = has_reason_and_line(letter, ARGV[7], ARGV[8]) and wanted(letter, ARGV[5], ARGV[6])
   if job and replayed < take then
     redis.call('ZREM', dead, letter)
     redis.call('LPUSH', lane, '0 0 ' .. string.format('%.0f', now) .. ' ' .. job)

@@ -1,5 +1,5 @@
--- told(letter, error, job): whether the reason of a dead letter contains this text and its job line is this one; '' = any.
-local function told(letter, error, job)
+-- has_reason_and_line(letter, error, job): whether the reason of a dead letter contains this text and its job line is this one; '' = any.
+local function has_reason_and_line(letter, error, job)
   local tab = letter:find('\t', 1, true) or 0
   local reason = tab > 0 and letter:sub(1, tab - 1) or ''
   return (error == '' or reason:find(error, 1, true) ~= nil) and (job == '' or job == letter:sub(tab + 1))

@@ -14,7 +14,8 @@ import java.util.Optional;
 
 /**
  * {@code DATA/runtime.yaml}: how other processes on the machine find the service that runs on a data folder. Readable
- * for its owner only, since it holds the password of Redis and the token of the management server.
+ * for its owner only, since it holds the password of Redis, the token of the management server and the tokens of the
+ * console.
  *
  * <pre>{@code
  * pid: "4711"
