@@ -32,7 +32,7 @@ class AuditLogTest {
     private static final Subject ANN = new Subject(42, "token-1", "client_1");
     private static final byte[] KEY = "0123456789abcdef0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
 
-    private final Logger logger = (Logger) LoggerFactory.getLogger(AuditLog.LOGGER);
+    private final Logger logger = (Logger) LoggerFactory.getLogger(AuditLines.LOGGER);
     private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
     private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
     private final AtomicLong nanos = new AtomicLong();
@@ -112,6 +112,18 @@ class AuditLogTest {
                         .count())
                 .isEqualTo(10_100);
         assertThat(metrics.get("fanfare.audit.left.out").counter().count()).isEqualTo(9_800 + 90);
+    }
+
+    @Test
+    void whatOperatorsDoIsNeverLeftOut() {
+        AuditLines own = new AuditLines(
+                SettingsLoader.defaultsWith(), SigningKeys.of(KEY), metrics, () -> now, nanos::get, List.of("acted"));
+        for (int i = 0; i < 1000; i++) {
+            own.write("acted", AuditLines.Bound.STRANGERS, () -> "by=stranger");
+            own.write("acted", AuditLines.Bound.NONE, () -> "by=operator");
+        }
+        assertThat(logged()).filteredOn("event=acted by=stranger"::equals).hasSize(200);
+        assertThat(logged()).filteredOn("event=acted by=operator"::equals).hasSize(1000);
     }
 
     private String pseudonym(AuditLog audit, String address) {
