@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * <p>After a body in chunks the connection is always closed. A proxy in front that went by a Content-Length beside it
  * would take what follows for part of the body, where we see a request (RFC 9112, 6.1): nothing that follows is run.
  */
-final class RequestBody {
+public final class RequestBody {
     /** An unread body of this length or less is waited for, and its connection kept. */
     private static final int KEPT_BYTES_MAX = 64 << 10;
 
@@ -107,8 +107,8 @@ final class RequestBody {
         return ctx.get(KEY);
     }
 
-    /** -1 = unknown. */
-    private static long declared(HttpServerRequest request) {
+    /** How many bytes the head of a request says will follow; 0 = no body, -1 = not known before it has come. */
+    public static long declared(HttpServerRequest request) {
         if (request.headers().contains(HttpHeaders.TRANSFER_ENCODING)) {
             return -1;
         }

@@ -2,6 +2,7 @@ package io.fanfare.common.runtime;
 
 import io.fanfare.common.http.ConnectionLimiter;
 import io.fanfare.common.http.ConnectionMetrics;
+import io.fanfare.common.http.RequestBody;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.RedisError;
@@ -64,6 +65,10 @@ final class Management extends VerticleBase {
 
     private static final long UNSENT_BYTES_MAX = 16 << 20;
     private static final int IDLE_SECONDS_MAX = 30;
+
+    /** Of a request to the site, whose body is short. */
+    private static final Duration BODY_MAX = Duration.ofSeconds(5);
+
     private static final int REQUEST_LINE_CHARS_MAX = 2 << 10;
     private static final int HEADER_BYTES_MAX = 8 << 10;
 
@@ -145,13 +150,11 @@ final class Management extends VerticleBase {
     private void admit(HttpServerRequest request, ConnectionLimiter connectionLimiter) {
         boolean reads =
                 request.method().equals(HttpMethod.GET) || request.method().equals(HttpMethod.HEAD);
-        String length = request.getHeader(HttpHeaders.CONTENT_LENGTH);
-        boolean bodiless =
-                request.getHeader(HttpHeaders.TRANSFER_ENCODING) == null && (length == null || length.equals("0"));
+        boolean bodiless = RequestBody.declared(request) == 0;
         if (connectionLimiter.refusal(request.connection()) != null) {
             refuse(request, 503, "As many connections as may be are open: close some");
         } else if (isForSite(request)) {
-            visit(request);
+            visit(request, bodiless);
         } else if (!reads || !bodiless) {
             request.response().putHeader(HttpHeaders.ALLOW, "GET, HEAD");
             refuse(request, 405, "Ask with GET, without a body");
@@ -170,11 +173,26 @@ final class Management extends VerticleBase {
                 && (request.path().equals(site.path()) || request.path().startsWith(site.path() + "/"));
     }
 
-    private void visit(HttpServerRequest request) {
+    private void visit(HttpServerRequest request, boolean bodiless) {
         if (!settings.management().token().isSet() && !isNameOfOurs(request)) {
             refuse(request, 421, FOREIGN_NAME);
+            return;
+        }
+        if (!bodiless) {
+            long timer = vertx.setTimer(BODY_MAX.toMillis(), late -> late(request));
+            request.end().onComplete(came -> {
+                boolean unused = vertx.cancelTimer(timer);
+            });
+        }
+        site.handle(request);
+    }
+
+    /** Whoever sends a byte now and then, which is no idleness, would hold the connection for days. */
+    private static void late(HttpServerRequest request) {
+        if (request.response().headWritten()) {
+            request.connection().close().onFailure(gone -> {});
         } else {
-            site.handle(request);
+            refuse(request, 408, "Send the whole body within " + BODY_MAX.toSeconds() + " s");
         }
     }
 

@@ -20,7 +20,10 @@ public interface ManagementSite {
      */
     Future<?> start(Vertx vertx, List<Component> parts);
 
-    /** Answers a request for the path. The head has come; nothing has been read of the body yet. */
+    /**
+     * Answers a request for the path. The head has come; nothing has been read of the body yet, and a body that does
+     * not come within seconds ends the connection.
+     */
     void handle(HttpServerRequest request);
 
     /** Ends what it does by itself. */

@@ -18,6 +18,8 @@ import io.vertx.core.internal.VertxInternal;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
@@ -206,7 +208,36 @@ class ManagementTest {
         assertThat(ask(management.port(), post.replace("/site/x", "/sitex"))).doesNotStartWith("HTTP/1.1 200 ");
     }
 
-    /** Answers everything. */
+    /** A byte now and then keeps it from being idle. */
+    @ParameterizedTest
+    @CsvSource({"/site/waits, HTTP/1.1 408 ", "/site/x, HTTP/1.1 200 "})
+    void aBodyThatDoesNotComeEndsItsConnection(String path, String answered) throws IOException {
+        Management management = management(
+                SettingsLoader.defaultsWith().with(TestRedis.standalone().settings()));
+        await(management.serve(new Site()));
+        try (Socket socket = connect(management.port())) {
+            String head = "POST " + path + " HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n";
+            socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
+            socket.setSoTimeout(500);
+            StringBuilder answer = new StringBuilder();
+            long began = System.nanoTime();
+            for (int read = 0; read >= 0; ) {
+                try {
+                    read = socket.getInputStream().read();
+                    answer.append(read < 0 ? "" : (char) read);
+                } catch (SocketTimeoutException quiet) {
+                    socket.getOutputStream().write('x');
+                } catch (SocketException reset) {
+                    read = -1;
+                }
+            }
+            assertThat(answer).startsWith(answered);
+            // Well below the 30 s of idleness, on a machine that others use too.
+            assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(20));
+        }
+    }
+
+    /** Answers everything but what waits for its body. */
     private static final class Site implements ManagementSite {
         @Override
         public String path() {
@@ -220,7 +251,9 @@ class ManagementTest {
 
         @Override
         public void handle(HttpServerRequest request) {
-            request.response().end("here").onFailure(gone -> {});
+            if (!request.path().endsWith("/waits")) {
+                request.response().end("here").onFailure(gone -> {});
+            }
         }
 
         @Override
