@@ -116,7 +116,7 @@ record Figures(
     }
 
     /** Of two processes in the same time. What concerns the whole queue is what either has seen. */
-    Figures beside(Figures other) {
+    Figures plusOtherProcess(Figures other) {
         return new Figures(
                 posts + other.posts,
                 requests + other.requests,
@@ -131,7 +131,7 @@ record Figures(
     }
 
     /** Of two times, one after the other: what was done in both, and the highest of what stood. */
-    Figures then(Figures later) {
+    Figures plusLaterMinute(Figures later) {
         return new Figures(
                 posts + later.posts,
                 requests + later.requests,

@@ -9,17 +9,17 @@ import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
 
 /**
  * What all processes together did in each minute of the last hours, as they wrote it to {@link Minutes}. Hours that do
- * not change any more are read once. One event loop.
+ * not change any more are read once, and the others once for everybody who asks meanwhile. Each hour is a read of its
+ * own, so that other work of the event loop has its turn between two of them. One event loop.
  */
 final class History {
     private static final int HOURS_MAX = (int) Minutes.KEPT.toHours();
@@ -34,7 +34,7 @@ final class History {
 
     private final Supplier<Future<RedisLink>> link;
     private final InstantSource clock;
-    private final Map<Long, List<Step>> settled = new TreeMap<>();
+    private final Map<Long, Read> reads = new HashMap<>();
 
     History(Supplier<Future<RedisLink>> link, InstantSource clock) {
         this.link = link;
@@ -49,7 +49,10 @@ final class History {
     private record Step(long minute, int minutes, int processes, Figures figures) {
         Step and(Step other) {
             return new Step(
-                    minute, minutes + other.minutes, Math.max(processes, other.processes), figures.then(other.figures));
+                    minute,
+                    minutes + other.minutes,
+                    Math.max(processes, other.processes),
+                    figures.plusLaterMinute(other.figures));
         }
 
         JsonObject json() {
@@ -57,6 +60,18 @@ final class History {
                     .put("at", minute * Duration.ofMinutes(1).toMillis())
                     .put("minutes", minutes)
                     .put("processes", processes);
+        }
+    }
+
+    /**
+     * An hour that is being read, or has been.
+     *
+     * @param settled whether it did not change any more when it was read
+     */
+    private record Read(Future<List<Step>> steps, boolean settled) {
+        /** @param open whether the hour may change, now that the clock may have been set back */
+        boolean isOld(boolean open) {
+            return steps.isComplete() && (steps.failed() || !settled || open);
         }
     }
 
@@ -80,38 +95,35 @@ final class History {
         });
     }
 
+    /** Each hour that is not known is read once, however many ask for it meanwhile. */
     private Future<List<Step>> steps(long firstHour, long lastHour) {
-        settled.keySet().removeIf(hour -> hour < lastHour - HOURS_MAX);
-        long[] missing = LongStream.rangeClosed(firstHour, lastHour)
-                .filter(hour -> !settled.containsKey(hour))
-                .toArray();
-        // What is missing is one stretch: the newest hours, and all of them at first.
-        return link.get()
-                .compose(redis -> new Minutes(redis).read(missing[0], missing[missing.length - 1]))
-                .map(minutes -> {
-                    Map<Long, List<Step>> byHour = byHour(minutes);
-                    List<Step> steps = new ArrayList<>();
-                    for (long hour = firstHour; hour <= lastHour; hour++) {
-                        List<Step> found = settled.containsKey(hour) ? settled.get(hour) : byHour.get(hour);
-                        if (hour < clock.millis() / HOUR_MILLIS - HOURS_OPEN) {
-                            settled.putIfAbsent(hour, found == null ? List.of() : found);
-                        }
-                        steps.addAll(found == null ? List.of() : found);
-                    }
-                    return steps;
-                });
+        long open = clock.millis() / HOUR_MILLIS - HOURS_OPEN;
+        reads.entrySet()
+                .removeIf(known -> known.getKey() < lastHour - HOURS_MAX
+                        || known.getValue().isOld(known.getKey() >= open));
+        List<Future<List<Step>>> all = LongStream.rangeClosed(firstHour, lastHour)
+                .mapToObj(hour -> reads.computeIfAbsent(hour, none -> new Read(read(hour), hour < open))
+                        .steps())
+                .toList();
+        return Future.all(all)
+                .map(done ->
+                        all.stream().flatMap(hour -> hour.result().stream()).toList());
     }
 
-    private static Map<Long, List<Step>> byHour(List<Minute> minutes) {
+    private Future<List<Step>> read(long hour) {
+        return link.get().compose(redis -> new Minutes(redis).read(hour, hour)).map(History::steps);
+    }
+
+    /** In the order of the minutes. */
+    private static List<Step> steps(List<Minute> minutes) {
         Map<Long, Figures> sums = new TreeMap<>();
-        Map<Long, Set<String>> processes = new TreeMap<>();
+        Map<Long, Integer> processes = new HashMap<>();
         minutes.forEach(one -> {
-            sums.merge(one.minute(), Figures.of(one.figures()), Figures::beside);
-            processes.computeIfAbsent(one.minute(), none -> new HashSet<>()).add(one.process());
+            sums.merge(one.minute(), Figures.of(one.figures()), Figures::plusOtherProcess);
+            processes.merge(one.minute(), 1, Integer::sum);
         });
-        Map<Long, List<Step>> byHour = new TreeMap<>();
-        sums.forEach((minute, figures) -> byHour.computeIfAbsent(minute / MINUTES_PER_HOUR, none -> new ArrayList<>())
-                .add(new Step(minute, 1, processes.get(minute).size(), figures)));
-        return byHour;
+        List<Step> steps = new ArrayList<>();
+        sums.forEach((minute, figures) -> steps.add(new Step(minute, 1, processes.get(minute), figures)));
+        return steps;
     }
 }

@@ -28,6 +28,7 @@ final class MinuteRecorder {
     private long minute;
     private Future<Void> writing = Future.succeededFuture();
     private boolean away;
+    private boolean crowded;
 
     /**
      * @param link of the caller's event loop
@@ -76,12 +77,23 @@ final class MinuteRecorder {
         List<Minute> some = List.copyOf(unwritten);
         writing = link.get()
                 .compose(redis -> new Minutes(redis).keep(some))
-                .onSuccess(kept -> {
+                .onSuccess(leftOut -> {
                     unwritten.removeAll(some);
                     away = false;
+                    written(leftOut);
                 })
-                .onFailure(this::failed);
+                .onFailure(this::failed)
+                .mapEmpty();
         return writing;
+    }
+
+    private void written(int leftOut) {
+        if (leftOut > 0 && !crowded) {
+            LOG.warn(
+                    "the history of the console lacks this process, since {} others have been in this hour",
+                    Minutes.PROCESSES_MAX);
+        }
+        crowded = leftOut > 0;
     }
 
     private void failed(Throwable cause) {

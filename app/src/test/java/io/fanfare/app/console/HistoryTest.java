@@ -3,6 +3,9 @@ package io.fanfare.app.console;
 import static io.fanfare.common.testing.TestRedis.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.store.Minutes;
@@ -21,6 +24,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 /** The minutes of processes, from their figures to what the console shows. */
 class HistoryTest {
@@ -32,6 +36,7 @@ class HistoryTest {
     private final Vertx vertx = Vertx.vertx();
     private RedisLink link;
     private boolean away;
+    private int reads;
     private long now = BEGIN;
 
     @BeforeEach
@@ -47,6 +52,7 @@ class HistoryTest {
     }
 
     private Future<RedisLink> connected() {
+        reads++;
         return away ? Future.failedFuture("away") : Future.succeededFuture(link);
     }
 
@@ -105,7 +111,7 @@ class HistoryTest {
                         "one",
                         figures(1, 0).numbers()));
             }
-            await(new Minutes(link).keep(minutes));
+            assertThat(await(new Minutes(link).keep(minutes))).isZero();
         }
         now += Duration.ofDays(3).toMillis();
         History history = new History(this::connected, clock());
@@ -118,6 +124,64 @@ class HistoryTest {
         redis.askAt(old, "DEL", old);
         assertThat(last(history, 72)).isEqualTo(points);
         assertThat(last(72).size()).isLessThan(points.size());
+    }
+
+    @Test
+    void everybodyWhoLooksMeanwhileWaitsForTheSameReading() {
+        History history = new History(this::connected, clock());
+        MultiMap given = MultiMap.caseInsensitiveMultiMap().add("hours", "72");
+        List<Future<JsonObject>> looks = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            looks.add(history.last(Arguments.of(given)));
+        }
+        looks.forEach(look -> assertThat(await(look).getJsonArray("points")).isEmpty());
+        assertThat(reads).as("one of each hour").isEqualTo(73);
+        assertThat(last(history, 72)).isEmpty();
+        assertThat(reads).as("those that may change").isEqualTo(73 + 3);
+    }
+
+    @Test
+    void aClockThatIsSetBackHidesNoHour() {
+        assertThat(await(new Minutes(link)
+                        .keep(List.of(new Minute(
+                                BEGIN / MINUTE + 5, "one", figures(1, 0).numbers())))))
+                .isZero();
+        History history = new History(this::connected, clock());
+        now = BEGIN + Duration.ofHours(10).toMillis();
+        assertThat(last(history, 24)).hasSize(1);
+        now = BEGIN + Duration.ofMinutes(30).toMillis();
+        assertThat(last(history, 1)).hasSize(1);
+
+        // Read when the clock said that it was long over, and written afterwards.
+        assertThat(await(new Minutes(link)
+                        .keep(List.of(new Minute(
+                                BEGIN / MINUTE + 6, "one", figures(1, 0).numbers())))))
+                .isZero();
+        assertThat(last(history, 1)).hasSize(2);
+    }
+
+    @Test
+    void aProcessThatAnHourHasNoRoomForSaysSoOnce() {
+        List<Minute> others = new ArrayList<>();
+        for (int process = 0; process < Minutes.PROCESSES_MAX; process++) {
+            others.add(new Minute(
+                    BEGIN / MINUTE, "process" + process, figures(1, 0).numbers()));
+        }
+        assertThat(await(new Minutes(link).keep(others))).isZero();
+        Logger logger = (Logger) LoggerFactory.getLogger(MinuteRecorder.class);
+        ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        lines.start();
+        logger.addAppender(lines);
+        try {
+            MinuteRecorder recorder = new MinuteRecorder(this::connected, "one more", NOTHING, now);
+            for (int minute = 1; minute <= 5; minute++) {
+                look(recorder, figures(minute, 0), now += MINUTE);
+            }
+            assertThat(lines.list).hasSize(1);
+            assertThat(lines.list.get(0).getFormattedMessage()).contains(Minutes.PROCESSES_MAX + " others");
+        } finally {
+            logger.detachAppender(lines);
+        }
     }
 
     /** Nothing is under way afterwards. */

@@ -15,16 +15,19 @@ import java.util.stream.LongStream;
 
 /**
  * Owns {@code minutes:<hour>}: what each process did in each minute of the last {@link #KEPT}. A minute of a process is
- * kept as often as somebody likes and is there once. Up to {@link #PROCESSES_MAX} processes; what more of them do is
- * left out. Confined to the event loop of its link.
+ * kept as often as somebody likes and is there once. An hour has up to {@link #PROCESSES_MAX} processes, each with all
+ * of its minutes; what further ones do is left out. Confined to the event loop of its link.
  */
 public final class Minutes {
     public static final Duration KEPT = Duration.ofDays(3);
 
-    /** In each hour. */
-    public static final int PROCESSES_MAX = 32;
+    /** In each hour. One that is started again counts twice: this is 32 that are restarted once. */
+    public static final int PROCESSES_MAX = 64;
 
     private static final int PER_HOUR = 60;
+
+    /** Begins the fields that say which processes an hour has, and how many. */
+    private static final String PROCESS = "process";
 
     private static final Script KEEP = Script.load("keep_minute");
 
@@ -47,25 +50,28 @@ public final class Minutes {
         }
     }
 
-    /** Keeps some; fails as a whole when Redis did not take one of them, and can then be repeated. */
-    public Future<Void> keep(List<Minute> minutes) {
+    /**
+     * Keeps some; how many of them were left out, since their hours have too many processes. Fails as a whole when
+     * Redis did not take one of them, and can then be repeated.
+     */
+    public Future<Integer> keep(List<Minute> minutes) {
         List<Command> commands =
                 minutes.stream().map(Minutes::command).collect(Collectors.toCollection(ArrayList::new));
         return redis.pipeline(commands).compose(replies -> replies.stream()
                 .filter(Reply::isFailure)
                 .findFirst()
-                .map(reply -> Future.<Void>failedFuture(((Reply.Failure) reply).error()))
-                .orElseGet(Future::succeededFuture));
+                .map(reply -> Future.<Integer>failedFuture(((Reply.Failure) reply).error()))
+                .orElseGet(() -> Future.succeededFuture((int)
+                        replies.stream().filter(reply -> reply.asLong() == 0).count())));
     }
 
     private static Command command(Minute one) {
-        String field = String.format(Locale.ROOT, "%02d %s", one.minute() % PER_HOUR, one.process());
-        String figures = one.figures().stream().map(String::valueOf).collect(Collectors.joining(" "));
         return KEEP.call(
                 List.of(Keys.minutes(one.minute() / PER_HOUR)),
-                field,
-                figures,
-                PER_HOUR * PROCESSES_MAX,
+                String.format(Locale.ROOT, "%02d", one.minute() % PER_HOUR),
+                one.process(),
+                one.figures().stream().map(String::valueOf).collect(Collectors.joining(" ")),
+                PROCESSES_MAX,
                 KEPT.plusHours(1).toMillis());
     }
 
@@ -89,7 +95,11 @@ public final class Minutes {
 
     private static void add(long hour, List<Reply> flat, List<Minute> found) {
         for (int i = 0; i + 1 < flat.size(); i += 2) {
-            String[] field = flat.get(i).asString().split(" ", 2);
+            String name = flat.get(i).asString();
+            if (name.startsWith(PROCESS)) {
+                continue;
+            }
+            String[] field = name.split(" ", 2);
             List<Long> figures = new ArrayList<>();
             for (String figure : flat.get(i + 1).asString().split(" ", -1)) {
                 figures.add(Long.parseLong(figure));

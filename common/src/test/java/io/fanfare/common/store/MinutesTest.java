@@ -11,6 +11,7 @@ import io.vertx.core.Vertx;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -43,18 +44,23 @@ class MinutesTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void anHourEndsByItselfAndHasABoundInWhichWhatIsThereCanStillBeKept(boolean cluster) {
+    void anHourEndsByItselfAndHasABoundInWhichEachOfItsProcessesHasAllOfItsMinutes(boolean cluster) {
         TestRedis redis = cluster ? TestRedis.cluster() : TestRedis.standalone();
         try (Bench bench = new Bench(redis)) {
             List<Minute> all = new ArrayList<>();
-            for (int process = 0; process < Minutes.PROCESSES_MAX; process++) {
-                for (int minute = 0; minute < 60; minute++) {
+            for (int minute = 0; minute < 60; minute++) {
+                for (int process = 0; process < Minutes.PROCESSES_MAX; process++) {
                     all.add(new Minute(HOUR * 60 + minute, "process" + process, FIGURES));
                 }
             }
-            await(bench.minutes.keep(all));
+            assertThat(await(bench.minutes.keep(all))).isZero();
             Minute changed = new Minute(HOUR * 60, "process0", List.of(1L));
-            await(bench.minutes.keep(List.of(new Minute(HOUR * 60, "late", FIGURES), changed)));
+            assertThat(await(bench.minutes.keep(List.of(
+                            new Minute(HOUR * 60, "late", FIGURES),
+                            changed,
+                            new Minute(HOUR * 60 + 59, "late", FIGURES)))))
+                    .as("left out")
+                    .isEqualTo(2);
 
             assertThat(await(bench.minutes.read(HOUR, HOUR)))
                     .hasSize(all.size())
@@ -66,8 +72,22 @@ class MinutesTest {
         }
     }
 
+    @Test
+    void fortyProcessesHaveTheEndOfTheHourToo() {
+        try (Bench bench = new Bench(TestRedis.standalone())) {
+            for (int minute = 0; minute < 60; minute++) {
+                List<Minute> all = new ArrayList<>();
+                for (int process = 0; process < 40; process++) {
+                    all.add(new Minute(HOUR * 60 + minute, "process" + process, FIGURES));
+                }
+                assertThat(await(bench.minutes.keep(all))).as("left out").isZero();
+            }
+            assertThat(await(bench.minutes.read(HOUR, HOUR))).hasSize(40 * 60);
+        }
+    }
+
     @ParameterizedTest
-    @ValueSource(ints = {1, 8, 32})
+    @ValueSource(ints = {1, 8, 32, 64})
     void anHourTakesLittleMemory(int processes) {
         TestRedis redis = TestRedis.standalone();
         try (Bench bench = new Bench(redis)) {
