@@ -74,8 +74,59 @@ class ConsoleQueueTest {
         assertThat(operator.get("queue/pause?lane=low").statusCode()).isEqualTo(405);
         assertThat(up.output())
                 .containsPattern(
-                        "event=console-action action=queue/pause role=operator session=[\\w-]+ address=127.0.0.1 outcome=done given=\"lane=low\"")
+                        "event=console-action action=queue/pause role=operator session=[\\w-]+ address=[0-9a-f]{16} outcome=done given=\"lane=low\"")
                 .contains("outcome=refused given=\"lane=lo?w\"");
+    }
+
+    @Test
+    void eachAttemptAtAnActionIsLoggedWhoeverMakesItAndWhateverHidesIt() {
+        assertThat(viewer.post("queue/pause", new JsonObject().put("lane", "high"))
+                        .statusCode())
+                .isEqualTo(403);
+        ConsoleBrowser stranger = new ConsoleBrowser(up.runtime().managementUrl());
+        assertThat(stranger.post("queue/pause", new JsonObject().put("lane", "high"))
+                        .statusCode())
+                .isEqualTo(401);
+        // As another page would send it.
+        assertThat(operator.send("POST", "/api/queue/resume", "{\"lane\":\"high\"}")
+                        .statusCode())
+                .isEqualTo(401);
+        assertThat(operator.send("POST", "/api/queue/resume", "[1]", "X-Fanfare-Page", "1")
+                        .statusCode())
+                .isEqualTo(400);
+        JsonObject hidden = new JsonObject().put("x", "y".repeat(300)).put("conn", "0123456789abcdef");
+        assertThat(operator.post("streams/close", hidden).statusCode()).isEqualTo(400);
+
+        String at = " address=[0-9a-f]{16} outcome=";
+        assertThat(up.output())
+                .containsPattern("action=queue/pause role=viewer session=[\\w-]+" + at + "forbidden given=\"\"")
+                .containsPattern("action=queue/pause role=- session=-" + at + "forbidden given=\"\"")
+                .containsPattern("action=queue/resume role=- session=-" + at + "forbidden given=\"\"")
+                .containsPattern("action=queue/resume role=operator session=[\\w-]+" + at + "refused given=\"\"")
+                .containsPattern("action=streams/close role=operator session=[\\w-]+" + at
+                        + "refused given=\"conn=0123456789abcdef\"");
+    }
+
+    @Test
+    void aFilterThatIsMisspelledOrWithoutABoundDropsNothing() {
+        letter(7, died, "misspelled\trubbish of the seventh shard");
+        for (String body : new String[] {
+            "{}",
+            "{\"eror\":\"timed out\",\"max\":10}",
+            "{\"error\":null,\"max\":10}",
+            "{\"error\":\"misspelled\"}",
+            "{\"error\":\"misspelled\",\"max\":0}",
+            "{\"error\":\"misspelled\",\"max\":10001}"
+        }) {
+            assertThat(operator.send("POST", "/api/dead/drop", body, "X-Fanfare-Page", "1")
+                            .statusCode())
+                    .as(body)
+                    .isEqualTo(400);
+        }
+        assertThat(operator.get("dead?eror=misspelled").statusCode()).isEqualTo(400);
+        assertThat(letters("error=misspelled")).hasSize(1);
+        JsonObject one = new JsonObject().put("error", "misspelled").put("max", 1);
+        assertThat(operator.act("dead/drop", one).getInteger("dropped")).isEqualTo(1);
     }
 
     @Test
@@ -98,7 +149,8 @@ class ConsoleQueueTest {
         // One letter, whatever the others are.
         JsonObject rubbish = new JsonObject().put("job", "rubbish");
         assertThat(operator.act("dead/replay", rubbish).getInteger("replayed")).isZero();
-        assertThat(operator.act("dead/drop", rubbish).getInteger("dropped")).isEqualTo(1);
+        assertThat(operator.act("dead/drop", rubbish.put("max", 1)).getInteger("dropped"))
+                .isEqualTo(1);
         // All of a filter: what does not decode stays where it is to run again.
         JsonObject timedOut = new JsonObject().put("error", "timed out");
         assertThat(operator.act("dead/replay", timedOut).getInteger("replayed")).isEqualTo(1);

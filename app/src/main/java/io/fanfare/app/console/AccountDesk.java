@@ -23,9 +23,9 @@ final class AccountDesk {
 
     List<Operation> operations() {
         return List.of(
-                Operation.get("accounts", this::find),
-                Operation.get("accounts/one", this::show),
-                Operation.post("accounts/sign-out", this::signOut));
+                Operation.get("accounts", List.of("name"), this::find),
+                Operation.get("accounts/one", List.of("account"), this::show),
+                Operation.post("accounts/sign-out", List.of("account"), this::signOut));
     }
 
     private Future<AccountReport> accounts() {

@@ -1,16 +1,21 @@
 package io.fanfare.app.console;
 
+import io.fanfare.app.operate.Terminal;
 import io.fanfare.common.model.Refusal;
 import io.vertx.core.MultiMap;
 import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonObject;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
 /** What is given with a question or an action: texts by name. Immutable. */
 final class Arguments {
+    /** Of each value. */
     private static final int LOGGED_CHARS_MAX = 200;
+
+    private static final int NAME_CHARS_MAX = 50;
 
     private final Map<String, String> texts;
 
@@ -33,13 +38,26 @@ final class Arguments {
                 Object value = entry.getValue();
                 if (value instanceof String || value instanceof Number || value instanceof Boolean) {
                     texts.put(entry.getKey(), value.toString());
-                } else if (value != null) {
-                    throw malformed(entry.getKey() + " must be a text or a number.");
+                } else {
+                    throw malformed(shortened(entry.getKey(), NAME_CHARS_MAX) + " must be a text or a number.");
                 }
             });
             return new Arguments(texts);
         } catch (DecodeException | ClassCastException e) {
             throw malformed("The body must be a JSON object.");
+        }
+    }
+
+    /**
+     * Throws a {@link Refusal} when anything else than these is given: a name that is misspelled would count as absent,
+     * and what it should leave out would be done.
+     */
+    void allowOnly(List<String> names) {
+        for (String name : texts.keySet()) {
+            if (!names.contains(name)) {
+                throw malformed("Nothing is known as " + shortened(name, NAME_CHARS_MAX) + " here: "
+                        + (names.isEmpty() ? "give nothing." : "give some of " + String.join(", ", names) + "."));
+            }
         }
     }
 
@@ -57,10 +75,12 @@ final class Arguments {
     }
 
     int number(String name, int absent, int min, int max) {
+        return text(name).isEmpty() ? absent : requiredNumber(name, min, max);
+    }
+
+    /** A number that must be given; throws a {@link Refusal}. */
+    int requiredNumber(String name, int min, int max) {
         String text = text(name);
-        if (text.isEmpty()) {
-            return absent;
-        }
         int number = text.matches("\\d{1,9}") ? Integer.parseInt(text) : -1;
         if (number < min || number > max) {
             throw malformed(name + " must be a whole number from " + min + " to " + max + ".");
@@ -68,13 +88,19 @@ final class Arguments {
         return number;
     }
 
-    /** One line for the log, without what would end or steer it. */
-    String line() {
-        String line = texts.entrySet().stream()
-                .map(entry -> entry.getKey() + "=" + entry.getValue())
-                .collect(Collectors.joining(" "))
-                .replaceAll("[\\p{gc=Cc}\\p{gc=Cf}\"]", "?");
-        return line.length() <= LOGGED_CHARS_MAX ? line : line.substring(0, LOGGED_CHARS_MAX);
+    /** What is given of these, as one line for the log: nothing in it ends or steers the line, or passes for a name. */
+    String line(List<String> names) {
+        return names.stream()
+                .filter(texts::containsKey)
+                .map(name -> name + "="
+                        + shortened(Terminal.printable(text(name)), LOGGED_CHARS_MAX)
+                                .replace('"', '?')
+                                .replace('=', '?'))
+                .collect(Collectors.joining(" "));
+    }
+
+    private static String shortened(String text, int max) {
+        return text.length() <= max ? text : text.substring(0, max) + "...";
     }
 
     static Refusal malformed(String sentence) {

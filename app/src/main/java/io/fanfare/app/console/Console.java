@@ -20,8 +20,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Answers {@code /console} on the management server. Nobody gets in until a token of {@code console.*} is set.
@@ -41,14 +39,12 @@ public final class Console implements ManagementSite {
             控制台未开启：请将 console.operator-token（环境变量 FANFARE_CONSOLE_OPERATOR_TOKEN）设为至少 16 个字符，然后重启本进程。
             """;
 
-    /** Its level does not follow {@code log.level}. */
-    private static final Logger AUDIT = LoggerFactory.getLogger("fanfare.audit");
-
     private final ServiceContext services;
     private final ConsoleInputs inputs;
     private final InstantSource clock;
     private final LongSupplier nanos;
     private final SecureRandom random;
+    private final ConsoleAudit audit;
     private final Door door;
     private final ConsolePages pages = new ConsolePages();
     private final Map<String, Operation> operations = new LinkedHashMap<>();
@@ -71,7 +67,8 @@ public final class Console implements ManagementSite {
         this.clock = clock;
         this.nanos = nanos;
         this.random = random;
-        this.door = new Door(services.settings(), random, nanos);
+        this.audit = new ConsoleAudit(services, clock, nanos);
+        this.door = new Door(services.settings(), audit, random, nanos);
     }
 
     @Override
@@ -90,11 +87,11 @@ public final class Console implements ManagementSite {
         String process = Secrets.draw(random, PROCESS_BYTES);
         recorder = new MinuteRecorder(stores::link, process, Figures.of(services.metrics()), clock.millis());
         timer = vertx.setPeriodic(LastHour.STEP.toMillis(), tick -> recorder.look(lastHour.take(), clock.millis()));
-        add(Operation.get("overview", this::overview));
-        add(Operation.get("history", new History(stores::link, clock)::last));
+        add(Operation.get("overview", List.of("after"), this::overview));
+        add(Operation.get("history", List.of("hours"), new History(stores::link, clock)::last));
         new QueueDesk(stores, services.shards(), random).operations().forEach(this::add);
         new StreamDesk(parts).operations().forEach(this::add);
-        new RedisDesk(stores, vertx, services.settings().redis(), inputs.administrator(), clock)
+        new RedisDesk(stores, vertx, services.settings().redis(), inputs.administrator(), clock, nanos)
                 .operations()
                 .forEach(this::add);
         new AccountDesk(stores, services.shards(), random).operations().forEach(this::add);
@@ -125,21 +122,20 @@ public final class Console implements ManagementSite {
         String path = request.path().substring(PATH.length());
         boolean reads = request.method().equals(HttpMethod.GET);
         if (!door.isOpen()) {
-            Exchange.end(
-                    request.response()
-                            .setStatusCode(403)
-                            .putHeader(HttpHeaders.CONTENT_TYPE, "text/plain; charset=utf-8")
-                            .putHeader(HttpHeaders.CACHE_CONTROL, "no-store"),
-                    Buffer.buffer(CLOSED));
+            request.response()
+                    .setStatusCode(403)
+                    .putHeader(HttpHeaders.CONTENT_TYPE, "text/plain; charset=utf-8")
+                    .putHeader(HttpHeaders.CACHE_CONTROL, "no-store");
+            Exchange.end(request, Buffer.buffer(CLOSED));
         } else if (path.startsWith(API)) {
             api(request, path.substring(API.length()));
         } else if (!reads) {
             request.response().putHeader(HttpHeaders.ALLOW, "GET");
-            Exchange.error(request.response(), 405, "Ask with GET.");
+            Exchange.error(request, 405, "Ask with GET.");
         } else if (path.isEmpty() || path.equals("/")) {
             pages.shell(request);
         } else if (!path.startsWith(FILES) || !pages.file(request, path.substring(FILES.length()))) {
-            Exchange.error(request.response(), 404, "There is no such page: " + PATH + " is the console.");
+            Exchange.error(request, 404, "There is no such page: " + PATH + " is the console.");
         }
     }
 
@@ -147,8 +143,8 @@ public final class Console implements ManagementSite {
         try {
             switch (name) {
                 case "session" -> session(request);
-                case "login" -> post(request, given -> logIn(request, given));
-                case "logout" -> post(request, given -> logOut(request));
+                case "login" -> post(request, given -> logIn(request, given), cause -> logInFailed(request, cause));
+                case "logout" -> post(request, given -> logOut(request), cause -> {});
                 default -> operate(request, name);
             }
         } catch (Refusal refusal) {
@@ -160,36 +156,27 @@ public final class Console implements ManagementSite {
         Optional<Caller> caller = door.caller(request);
         JsonObject answer = new JsonObject()
                 .put("role", caller.map(known -> known.role().word()).orElse(null));
-        Exchange.json(request.response(), 200, caller.isPresent() ? answer.mergeIn(inputs.about()) : answer);
+        Exchange.json(request, 200, caller.isPresent() ? answer.mergeIn(inputs.about()) : answer);
     }
 
     private void logIn(HttpServerRequest request, Arguments given) {
-        try {
-            Optional<Role> role = door.role(request, given.text("token"));
-            if (role.isEmpty()) {
-                AUDIT.info("event=console-login-failed address={}", door.address(request));
-                throw new Refusal(
+        given.allowOnly(List.of("token"));
+        Role role = door.role(request, given.text("token"))
+                .orElseThrow(() -> new Refusal(
                         Refusal.Reason.UNAUTHENTICATED,
-                        "That is neither console.operator-token nor console.viewer-token.");
-            }
-            Caller caller = door.enter(request, role.get());
-            AUDIT.info(
-                    "event=console-login role={} session={} address={}",
-                    role.get().word(),
-                    caller.session(),
-                    door.address(request));
-            Exchange.json(
-                    request.response(),
-                    200,
-                    new JsonObject().put("role", role.get().word()).mergeIn(inputs.about()));
-        } catch (Refusal refusal) {
-            Exchange.failure(request, refusal);
-        }
+                        "That is neither console.operator-token nor console.viewer-token."));
+        audit.loggedIn(request, door.enter(request, role));
+        Exchange.json(request, 200, new JsonObject().put("role", role.word()).mergeIn(inputs.about()));
+    }
+
+    private void logInFailed(HttpServerRequest request, Throwable cause) {
+        audit.loginFailed(
+                request, isForbidden(cause) ? ConsoleAudit.Reason.FOREIGN_PAGE : ConsoleAudit.Reason.MALFORMED);
     }
 
     private void logOut(HttpServerRequest request) {
         door.leave(request);
-        Exchange.json(request.response(), 200, new JsonObject().putNull("role"));
+        Exchange.json(request, 200, new JsonObject().putNull("role"));
     }
 
     private void operate(HttpServerRequest request, String name) {
@@ -202,55 +189,93 @@ public final class Console implements ManagementSite {
             request.response().putHeader(HttpHeaders.ALLOW, method.name());
             throw new Refusal(Refusal.Reason.WRONG_METHOD, "Ask with " + method.name() + ".");
         }
-        Caller caller = door.caller(request)
-                .orElseThrow(() -> new Refusal(
-                        Refusal.Reason.UNAUTHENTICATED, "Log in with console.operator-token or console.viewer-token."));
-        if (!operation.acts()) {
-            answer(request, work(operation, Arguments.of(request.params())));
-        } else if (caller.role() != Role.OPERATOR) {
-            throw new Refusal(Refusal.Reason.FORBIDDEN, "You may look only: this asks for console.operator-token.");
-        } else {
-            post(request, given -> act(request, operation, caller, given));
+        if (operation.acts()) {
+            act(request, operation);
+            return;
         }
+        if (door.caller(request).isEmpty()) {
+            throw unknown();
+        }
+        answer(request, work(request, operation, Arguments.of(request.params())));
     }
 
-    private void act(HttpServerRequest request, Operation operation, Caller caller, Arguments given) {
-        Future<JsonObject> done = work(operation, given);
-        done.onComplete(end -> AUDIT.info(
-                "event=console-action action={} role={} session={} address={} outcome={} given=\"{}\"",
-                operation.path(),
-                caller.role().word(),
-                caller.session(),
-                door.address(request),
-                end.succeeded() ? "done" : end.cause() instanceof Refusal ? "refused" : "failed",
-                given.line()));
+    private static Refusal unknown() {
+        return new Refusal(
+                Refusal.Reason.UNAUTHENTICATED, "Log in with console.operator-token or console.viewer-token.");
+    }
+
+    private void act(HttpServerRequest request, Operation operation) {
+        Optional<Caller> caller = Optional.empty();
+        try {
+            caller = door.caller(request);
+            if (caller.orElseThrow(Console::unknown).role() != Role.OPERATOR) {
+                throw new Refusal(Refusal.Reason.FORBIDDEN, "You may look only: this asks for console.operator-token.");
+            }
+        } catch (Refusal refusal) {
+            audit.action(request, operation, caller, ConsoleAudit.Outcome.FORBIDDEN, "");
+            throw refusal;
+        }
+        Optional<Caller> known = caller;
+        post(
+                request,
+                given -> act(request, operation, known, given),
+                cause -> audit.action(request, operation, known, outcome(cause), ""));
+    }
+
+    private void act(HttpServerRequest request, Operation operation, Optional<Caller> caller, Arguments given) {
+        Future<JsonObject> done = work(request, operation, given);
+        done.onComplete(end -> audit.action(
+                request,
+                operation,
+                caller,
+                end.succeeded() ? ConsoleAudit.Outcome.DONE : outcome(end.cause()),
+                given.line(operation.arguments())));
         answer(request, done);
     }
 
-    private static Future<JsonObject> work(Operation operation, Arguments given) {
-        return Future.succeededFuture().compose(now -> operation.work().of(given));
+    private static ConsoleAudit.Outcome outcome(Throwable cause) {
+        if (isForbidden(cause)) {
+            return ConsoleAudit.Outcome.FORBIDDEN;
+        }
+        return cause instanceof Refusal ? ConsoleAudit.Outcome.REFUSED : ConsoleAudit.Outcome.FAILED;
+    }
+
+    private static boolean isForbidden(Throwable cause) {
+        return cause instanceof Refusal refusal && refusal.reason() == Refusal.Reason.FORBIDDEN;
+    }
+
+    private Future<JsonObject> work(HttpServerRequest request, Operation operation, Arguments given) {
+        WorkLimit limit = WorkLimit.of(request, nanos);
+        return Future.succeededFuture().compose(now -> {
+            given.allowOnly(operation.arguments());
+            return operation.work().of(given, limit);
+        });
     }
 
     private static void answer(HttpServerRequest request, Future<JsonObject> work) {
-        work.onSuccess(found -> Exchange.json(request.response(), 200, found))
+        work.onSuccess(found -> Exchange.json(request, 200, found))
                 .onFailure(cause -> Exchange.failure(request, cause));
     }
 
     /**
-     * Hands on the arguments of a POST of our own pages, or of a program. Answers what cannot be read; throws a
-     * {@link Refusal} for what another page sends.
+     * Hands on the arguments of a POST of our own pages, or of a program, and answers what that refuses.
+     *
+     * @param unread is told why, before that is answered, when it comes from another page or cannot be read
      */
-    private void post(HttpServerRequest request, Consumer<Arguments> next) {
+    private void post(HttpServerRequest request, Consumer<Arguments> next, Consumer<Throwable> unread) {
         if (!request.method().equals(HttpMethod.POST)) {
             request.response().putHeader(HttpHeaders.ALLOW, "POST");
             throw new Refusal(Refusal.Reason.WRONG_METHOD, "Ask with POST.");
         }
-        if (!door.isOurs(request)) {
-            throw new Refusal(Refusal.Reason.FORBIDDEN, "Only the console's own pages may send this.");
-        }
-        Exchange.body(request)
-                .map(Arguments::of)
-                .onSuccess(next::accept)
+        Future<Arguments> read = door.isOurs(request)
+                ? Exchange.body(request).map(Arguments::of)
+                : Future.failedFuture(
+                        new Refusal(Refusal.Reason.FORBIDDEN, "Only the console's own pages may send this."));
+        read.onFailure(unread::accept)
+                .<Void>map(given -> {
+                    next.accept(given);
+                    return null;
+                })
                 .onFailure(cause -> Exchange.failure(request, cause));
     }
 }

@@ -70,7 +70,8 @@ final class ConsolePages {
         if (tag.equals(request.getHeader(HttpHeaders.IF_NONE_MATCH))) {
             response.setStatusCode(304).end().onFailure(gone -> {});
         } else {
-            Exchange.end(response.putHeader(HttpHeaders.CONTENT_TYPE, type), body);
+            response.putHeader(HttpHeaders.CONTENT_TYPE, type);
+            Exchange.end(request, body);
         }
     }
 }

@@ -8,6 +8,7 @@ import io.fanfare.common.settings.Settings;
 import io.vertx.core.http.Cookie;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.net.HostAndPort;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
@@ -22,18 +23,22 @@ import java.util.function.LongSupplier;
  */
 final class Door {
     private static final String BEARER = "Bearer ";
+    private static final String COOKIE = "fanfare_console";
 
     private final Settings.Console settings;
     private final ClientAddress addresses;
     private final SessionCookie pages = new SessionCookie("");
     private final Sessions sessions;
     private final LoginThrottle throttle;
+    private final ConsoleAudit audit;
 
-    Door(Settings settings, SecureRandom random, LongSupplier nanos) {
+    /** @param nanos elapsed time */
+    Door(Settings settings, ConsoleAudit audit, SecureRandom random, LongSupplier nanos) {
         this.settings = settings.console();
         this.addresses = new ClientAddress(settings.http().trustedProxies());
         this.sessions = new Sessions(random, nanos);
         this.throttle = new LoginThrottle(nanos);
+        this.audit = audit;
     }
 
     /** Whether anybody can come in. */
@@ -41,43 +46,48 @@ final class Door {
         return settings.isOpen();
     }
 
-    /** Where a request comes from, for the log. */
-    String address(HttpServerRequest request) {
-        return addresses.numeric(request);
-    }
-
     /** Whether a page of the console, or a program with a token, sends it: no page of another origin can. */
     boolean isOurs(HttpServerRequest request) {
-        return request.headers().contains(HttpHeaders.AUTHORIZATION) || pages.isOfOurPages(request);
+        return bearer(request).isPresent() || pages.isOfOurPages(request);
     }
 
     /** Who sends the request; empty = nobody that is known. Fails as {@link #role} does. */
     Optional<Caller> caller(HttpServerRequest request) {
-        String authorization = request.getHeader(HttpHeaders.AUTHORIZATION);
-        if (authorization != null) {
-            String token = authorization.startsWith(BEARER) ? authorization.substring(BEARER.length()) : "";
-            return role(request, token).map(role -> new Caller(role, "token"));
+        Optional<String> token = bearer(request);
+        if (token.isPresent()) {
+            return role(request, token.get()).map(role -> new Caller(role, "token"));
         }
         return pages.isOfOurPages(request) ? secret(request).flatMap(sessions::find) : Optional.empty();
     }
 
+    /** The token that a program sends. Other schemes, such as a proxy's Basic, are not about the console. */
+    private static Optional<String> bearer(HttpServerRequest request) {
+        String authorization = request.getHeader(HttpHeaders.AUTHORIZATION);
+        return authorization != null && authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())
+                ? Optional.of(authorization.substring(BEARER.length()))
+                : Optional.empty();
+    }
+
     /**
-     * The role of a token; empty = it is none. Throws a {@link Refusal} while the address has to wait, whatever the
-     * token.
+     * The role of a token; empty = it is none, which is logged. Throws a {@link Refusal} for a wrong one whose address
+     * has to wait, and logs that too. A right one has its role whatever came before, or any stranger could keep
+     * operators out.
      */
     Optional<Role> role(HttpServerRequest request, String token) {
+        boolean operator = isToken(settings.operatorToken(), token);
+        boolean viewer = isToken(settings.viewerToken(), token);
+        if (operator || viewer) {
+            return Optional.of(operator ? Role.OPERATOR : Role.VIEWER);
+        }
         String address = addresses.of(request);
         long wait = throttle.waitSeconds(address);
         if (wait > 0) {
+            audit.loginFailed(request, ConsoleAudit.Reason.RATE);
             throw Refusal.tooMany("Too many wrong tokens came from here: try again in " + wait + " s.", wait);
         }
-        boolean operator = isToken(settings.operatorToken(), token);
-        boolean viewer = isToken(settings.viewerToken(), token);
-        if (!operator && !viewer) {
-            throttle.failed(address);
-            return Optional.empty();
-        }
-        return Optional.of(operator ? Role.OPERATOR : Role.VIEWER);
+        throttle.failed(address);
+        audit.loginFailed(request, ConsoleAudit.Reason.WRONG_TOKEN);
+        return Optional.empty();
     }
 
     /** Logs a browser in: its answer gets the cookie. */
@@ -110,8 +120,10 @@ final class Door {
         return Optional.ofNullable(cookie).map(Cookie::getValue).filter(value -> !value.isEmpty());
     }
 
+    /** With the port that the browser has asked: through tunnels to several hosts it is the only one that differs. */
     private static String cookie(HttpServerRequest request) {
-        return "fanfare_console_" + request.localAddress().port();
+        HostAndPort asked = request.authority();
+        return asked == null || asked.port() < 0 ? COOKIE : COOKIE + "_" + asked.port();
     }
 
     /** Takes as long whatever part of it is right. */

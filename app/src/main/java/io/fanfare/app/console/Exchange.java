@@ -1,6 +1,7 @@
 package io.fanfare.app.console;
 
 import io.fanfare.common.http.Problems;
+import io.fanfare.common.http.RequestBody;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.redis.RedisError;
 import io.vertx.core.Future;
@@ -38,12 +39,12 @@ final class Exchange {
         return read.future();
     }
 
-    static void json(HttpServerResponse response, int status, JsonObject body) {
-        end(
-                response.setStatusCode(status)
-                        .putHeader(HttpHeaders.CONTENT_TYPE, "application/json; charset=utf-8")
-                        .putHeader(HttpHeaders.CACHE_CONTROL, "no-store"),
-                Buffer.buffer(body.encode()));
+    static void json(HttpServerRequest request, int status, JsonObject body) {
+        request.response()
+                .setStatusCode(status)
+                .putHeader(HttpHeaders.CONTENT_TYPE, "application/json; charset=utf-8")
+                .putHeader(HttpHeaders.CACHE_CONTROL, "no-store");
+        end(request, Buffer.buffer(body.encode()));
     }
 
     /** A failure as {@code {"error": "a sentence"}}. */
@@ -56,24 +57,29 @@ final class Exchange {
             if (refusal.retrySeconds() > 0) {
                 response.putHeader(HttpHeaders.RETRY_AFTER, Long.toString(refusal.retrySeconds()));
             }
-            if (refusal.reason() == Refusal.Reason.TOO_LARGE) {
-                response.putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
-            }
-            error(response, Problems.statusOf(refusal.reason()), refusal.getMessage());
+            error(request, Problems.statusOf(refusal.reason()), refusal.getMessage());
         } else if (cause instanceof RedisError) {
-            error(response, 503, "Redis did not do it: " + cause.getMessage());
+            error(request, 503, "Redis did not do it: " + cause.getMessage());
         } else {
             LOG.error("console request failed path={}", request.path(), cause);
-            error(response, 500, "Something went wrong here: the log of this process says what.");
+            error(request, 500, "Something went wrong here: the log of this process says what.");
         }
     }
 
-    static void error(HttpServerResponse response, int status, String sentence) {
-        json(response, status, new JsonObject().put("error", sentence));
+    static void error(HttpServerRequest request, int status, String sentence) {
+        json(request, status, new JsonObject().put("error", sentence));
     }
 
-    /** A client that has gone meanwhile is no failure of ours. */
-    static void end(HttpServerResponse response, Buffer body) {
-        response.end(body).onFailure(gone -> {});
+    /**
+     * Sends an answer whose head is prepared. Where the body of the request is still to come, nobody wants it, and the
+     * connection ends when it has come; {@link io.fanfare.common.runtime.ManagementSite} says how long that may take. A
+     * client that has gone meanwhile is no failure of ours.
+     */
+    static void end(HttpServerRequest request, Buffer body) {
+        if (RequestBody.declared(request) != 0 && !request.isEnded()) {
+            request.response().putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
+            request.end().onComplete(came -> request.connection().close().onFailure(gone -> {}));
+        }
+        request.response().end(body).onFailure(gone -> {});
     }
 }

@@ -6,9 +6,11 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 
 /**
- * How often wrong tokens may be tried: {@link #PER_ADDRESS} times from an address and then once a minute, and
- * {@link #ALTOGETHER} times from all and then once a second. Right ones cost nothing, but are not looked at while their
- * address has to wait. One event loop.
+ * How often a wrong token is told to be wrong: {@link #PER_ADDRESS} times from an address and then once a minute, and
+ * {@link #ALTOGETHER} times from all and then once a second. One event loop.
+ *
+ * <p>Right tokens are not asked about here: behind a proxy or on the machine itself everybody has one address, and
+ * whoever sent wrong ones would keep operators out. What makes guessing hopeless is the length of the tokens.
  */
 final class LoginThrottle {
     static final int PER_ADDRESS = 10;
@@ -34,7 +36,7 @@ final class LoginThrottle {
         this.all = new Allowance(ALTOGETHER, ALTOGETHER_PACE.toNanos(), nanos.getAsLong());
     }
 
-    /** Seconds until a token from the address is looked at again; 0 = now. */
+    /** Seconds that the address has to wait before its next wrong token; 0 = none. */
     long waitSeconds(String address) {
         long now = nanos.getAsLong();
         Allowance own = byAddress.get(address);
@@ -52,32 +54,32 @@ final class LoginThrottle {
 
     /** So many at once, and then at an even pace. */
     private static final class Allowance {
-        private final long nanosEach;
-        private final long nanosMax;
-        private long saved;
-        private long at;
+        private final long paceNanos;
+        private final long savedNanosMax;
+        private long savedNanos;
+        private long savedAtNanos;
 
-        Allowance(int atOnce, long nanosEach, long now) {
-            this.nanosEach = nanosEach;
-            this.nanosMax = nanosEach * atOnce;
-            this.saved = nanosMax;
-            this.at = now;
+        Allowance(int atOnce, long paceNanos, long now) {
+            this.paceNanos = paceNanos;
+            this.savedNanosMax = paceNanos * atOnce;
+            this.savedNanos = savedNanosMax;
+            this.savedAtNanos = now;
         }
 
         void take(long now) {
             save(now);
-            saved -= nanosEach;
+            savedNanos -= paceNanos;
         }
 
         long waitSeconds(long now) {
             save(now);
             long second = Duration.ofSeconds(1).toNanos();
-            return saved >= nanosEach ? 0 : (nanosEach - saved + second - 1) / second;
+            return savedNanos >= paceNanos ? 0 : (paceNanos - savedNanos + second - 1) / second;
         }
 
         private void save(long now) {
-            saved = Math.min(nanosMax, saved + Math.max(0, now - at));
-            at = now;
+            savedNanos = Math.min(savedNanosMax, savedNanos + Math.max(0, now - savedAtNanos));
+            savedAtNanos = now;
         }
     }
 }

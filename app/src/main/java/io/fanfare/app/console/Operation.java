@@ -2,23 +2,42 @@ package io.fanfare.app.console;
 
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
+import java.util.List;
 
 /**
  * What the console can be asked, or told to do, below {@code /console/api}.
  *
  * @param acts whether it changes something: by POST, by operators only, and logged
+ * @param arguments the names of what can be given with it; another name is refused
  */
-record Operation(String path, boolean acts, Work work) {
+record Operation(String path, boolean acts, List<String> arguments, LongWork work) {
+    Operation {
+        arguments = List.copyOf(arguments);
+    }
+
     /** Answers on the console's event loop. */
     interface Work {
         Future<JsonObject> of(Arguments given);
     }
 
-    static Operation get(String path, Work work) {
-        return new Operation(path, false, work);
+    /** The same, of many steps: stops between two of them when the limit is reached. */
+    interface LongWork {
+        Future<JsonObject> of(Arguments given, WorkLimit limit);
     }
 
-    static Operation post(String path, Work work) {
-        return new Operation(path, true, work);
+    static Operation get(String path, List<String> arguments, Work work) {
+        return get(path, arguments, (given, limit) -> work.of(given));
+    }
+
+    static Operation get(String path, List<String> arguments, LongWork work) {
+        return new Operation(path, false, arguments, work);
+    }
+
+    static Operation post(String path, List<String> arguments, Work work) {
+        return post(path, arguments, (given, limit) -> work.of(given));
+    }
+
+    static Operation post(String path, List<String> arguments, LongWork work) {
+        return new Operation(path, true, arguments, work);
     }
 }

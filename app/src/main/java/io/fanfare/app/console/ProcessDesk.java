@@ -22,7 +22,7 @@ final class ProcessDesk {
     }
 
     List<Operation> operations() {
-        return List.of(Operation.get("settings", given -> Future.succeededFuture(show())));
+        return List.of(Operation.get("settings", List.of(), given -> Future.succeededFuture(show())));
     }
 
     private JsonObject show() {

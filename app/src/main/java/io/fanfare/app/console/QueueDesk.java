@@ -34,6 +34,9 @@ final class QueueDesk {
 
     private static final int NAME_CHARS_MAX = 100;
 
+    /** Which letters, and how many of them. */
+    private static final List<String> LETTERS = List.of("type", "author", "error", "job", "max");
+
     private final Stores stores;
     private final Shards shards;
     private final SecureRandom random;
@@ -46,13 +49,13 @@ final class QueueDesk {
 
     List<Operation> operations() {
         return List.of(
-                Operation.get("queue", given -> stores.queue().compose(QueueDesk::show)),
-                Operation.post("queue/pause", given -> pause(given, true)),
-                Operation.post("queue/resume", given -> pause(given, false)),
-                Operation.get("queue/job", this::job),
-                Operation.get("dead", this::dead),
-                Operation.post("dead/replay", given -> take(given, DeadLetters::replay, "replayed")),
-                Operation.post("dead/drop", given -> take(given, DeadLetters::drop, "dropped")));
+                Operation.get("queue", List.of(), given -> stores.queue().compose(QueueDesk::show)),
+                Operation.post("queue/pause", List.of("lane"), given -> pause(given, true)),
+                Operation.post("queue/resume", List.of("lane"), given -> pause(given, false)),
+                Operation.get("queue/job", List.of("id"), this::job),
+                Operation.get("dead", LETTERS, this::dead),
+                Operation.post("dead/replay", LETTERS, this::replay),
+                Operation.post("dead/drop", LETTERS, this::drop));
     }
 
     private static Future<JsonObject> show(JobQueue queue) {
@@ -75,32 +78,41 @@ final class QueueDesk {
                 .map(result -> LanesReport.json(lane, paused, result, queue.shardCount())));
     }
 
-    private Future<JsonObject> job(Arguments given) {
+    private Future<JsonObject> job(Arguments given, WorkLimit limit) {
         long id = Id.parse(given.text("id"));
         if (id <= 0) {
             throw Arguments.malformed("id must be the number of a status or an account.");
         }
-        return stores.onThread(queue -> {
+        return stores.onThread(limit, queue -> {
             JobSearch search = new JobSearch(queue, id);
             List<JobSearch.Place> unused = search.run();
             return search.json();
         });
     }
 
-    private Future<JsonObject> dead(Arguments given) {
+    private Future<JsonObject> dead(Arguments given, WorkLimit limit) {
         int max = given.number("max", SHOWN, 1, SHOWN_MAX);
         return filter(given)
-                .compose(filter -> stores.onThread(queue -> {
+                .compose(filter -> stores.onThread(limit, queue -> {
                     DeadSweep sweep = new DeadSweep(queue, filter);
                     JsonObject letters = new JsonObject().put("letters", DeadSweep.json(sweep.newest(max)));
                     return letters.put("more", sweep.more()).put("saw_all", sweep.sawAll());
                 }));
     }
 
-    private Future<JsonObject> take(Arguments given, DeadSweep.Action action, String done) {
+    private Future<JsonObject> replay(Arguments given, WorkLimit limit) {
         int max = given.number("max", TAKEN_MAX, 1, TAKEN_MAX);
+        return take(given, limit, DeadLetters::replay, max, "replayed");
+    }
+
+    /** What is dropped is gone, so it must be said how many letters may go. */
+    private Future<JsonObject> drop(Arguments given, WorkLimit limit) {
+        return take(given, limit, DeadLetters::drop, given.requiredNumber("max", 1, TAKEN_MAX), "dropped");
+    }
+
+    private Future<JsonObject> take(Arguments given, WorkLimit limit, DeadSweep.Action action, int max, String done) {
         return filter(given)
-                .compose(filter -> stores.onThread(queue -> {
+                .compose(filter -> stores.onThread(limit, queue -> {
                     DeadSweep sweep = new DeadSweep(queue, filter);
                     int count = sweep.take(action, max, 0, new CountDownLatch(1));
                     return sweep.json(done, count);

@@ -16,6 +16,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 
 /**
  * The servers of Redis. What the service's own user may not ask - slow commands, the memory of keys - is asked as the
@@ -26,6 +27,10 @@ final class RedisDesk {
     private static final int SAMPLE = 20_000;
 
     private static final Duration SURVEY_KEPT = Duration.ofMinutes(1);
+
+    /** Each look is a link of its own; every open page asks every ten seconds. */
+    private static final Duration SLOW_KEPT = Duration.ofSeconds(8);
+
     private static final int LARGEST = 10;
     private static final String FORBIDDEN =
             "The user of redis.url may not ask this: give its administrator to `fanfare admin stats memory`, or grant SCAN, DBSIZE, MEMORY|USAGE and SLOWLOG|GET.";
@@ -34,44 +39,50 @@ final class RedisDesk {
     private final Vertx vertx;
     private final Settings.Redis settings;
     private final InstantSource clock;
-    private Future<JsonObject> survey;
-    private long surveyedMillis;
+    private final SharedAnswer<JsonObject> survey;
+    private final SharedAnswer<JsonArray> slow;
 
-    /** @param administrator empty = the user of {@code redis.url} does what it may */
+    /**
+     * @param administrator empty = the user of {@code redis.url} does what it may
+     * @param nanos elapsed time
+     */
     RedisDesk(
-            Stores stores, Vertx vertx, Settings.Redis settings, Optional<Secret> administrator, InstantSource clock) {
+            Stores stores,
+            Vertx vertx,
+            Settings.Redis settings,
+            Optional<Secret> administrator,
+            InstantSource clock,
+            LongSupplier nanos) {
         this.stores = stores;
         this.vertx = vertx;
         this.settings = administrator.map(settings::at).orElse(settings);
         this.clock = clock;
+        this.survey = new SharedAnswer<>(SURVEY_KEPT, nanos, this::survey);
+        this.slow = new SharedAnswer<>(SLOW_KEPT, nanos, () -> asAdministrator(RedisReport::slow));
     }
 
     List<Operation> operations() {
-        return List.of(Operation.get("redis", given -> show()), Operation.get("redis/memory", given -> memory()));
+        return List.of(
+                Operation.get("redis", List.of(), given -> show()),
+                Operation.get("redis/memory", List.of(), given -> survey.get()));
     }
 
     private Future<JsonObject> show() {
         return stores.link()
                 .compose(redis -> RedisReport.nodes(redis).compose(nodes -> RedisReport.slots(redis)
                         .map(slots -> new JsonObject().put("nodes", nodes).put("slots", slots))))
-                .compose(shown -> asAdministrator(RedisReport::slow)
-                        .map(slow -> shown.put("slow", slow))
+                .compose(shown -> slow.get()
+                        .map(found -> shown.put("slow", found))
                         .otherwise(cause -> shown.put("slow", new JsonArray())
                                 .put("slow_error", RedisReport.isForbidden(cause) ? FORBIDDEN : cause.getMessage())));
     }
 
-    /** One survey at a time, whoever asks. */
-    private Future<JsonObject> memory() {
-        boolean old = clock.millis() - surveyedMillis > SURVEY_KEPT.toMillis();
-        if (survey == null || survey.failed() || (survey.succeeded() && old)) {
-            surveyedMillis = clock.millis();
-            long at = surveyedMillis;
-            survey = asAdministrator(link -> new MemorySurvey(link, SAMPLE, LARGEST).run())
-                    .map(result -> MemoryReport.json(result).put("at", at))
-                    .recover(cause -> Future.failedFuture(
-                            RedisReport.isForbidden(cause) ? new Refusal(Refusal.Reason.FORBIDDEN, FORBIDDEN) : cause));
-        }
-        return survey;
+    private Future<JsonObject> survey() {
+        long at = clock.millis();
+        return asAdministrator(link -> new MemorySurvey(link, SAMPLE, LARGEST).run())
+                .map(result -> MemoryReport.json(result).put("at", at))
+                .recover(cause -> Future.failedFuture(
+                        RedisReport.isForbidden(cause) ? new Refusal(Refusal.Reason.FORBIDDEN, FORBIDDEN) : cause));
     }
 
     private <T> Future<T> asAdministrator(Function<RedisLink, Future<T>> question) {

@@ -4,17 +4,18 @@ import io.fanfare.common.auth.Secrets;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
  * Who is logged in to this process: each under a secret that only the browser has, of which a digest is kept. They end
- * with the process, after {@link #LIFE}, after {@link #IDLE} without a request, and when {@link #MAX} newer ones have
- * begun. One event loop.
+ * with the process, after {@link #LIFE}, after {@link #IDLE} without a request, and when {@link #MAX_PER_ROLE} newer
+ * ones of the same role have begun: viewers end no session of an operator. One event loop.
  */
 final class Sessions {
-    static final int MAX = 100;
+    static final int MAX_PER_ROLE = 100;
     static final Duration LIFE = Duration.ofHours(12);
     static final Duration IDLE = Duration.ofHours(1);
 
@@ -52,8 +53,12 @@ final class Sessions {
     Begun begin(Role role) {
         long now = nanos.getAsLong();
         byDigest.values().removeIf(session -> session.isOver(now));
-        while (byDigest.size() >= MAX) {
-            byDigest.remove(byDigest.keySet().iterator().next());
+        List<String> ofRole = byDigest.entrySet().stream()
+                .filter(entry -> entry.getValue().caller.role() == role)
+                .map(Map.Entry::getKey)
+                .toList();
+        if (ofRole.size() >= MAX_PER_ROLE) {
+            byDigest.remove(ofRole.get(0));
         }
         String secret = Secrets.draw(random, SECRET_BYTES);
         Caller caller = new Caller(role, Secrets.draw(random, NAME_BYTES));

@@ -1,6 +1,7 @@
 package io.fanfare.app.console;
 
 import io.fanfare.app.operate.QueueAccess;
+import io.fanfare.common.model.Refusal;
 import io.fanfare.common.queue.JobQueue;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.runtime.ServiceContext;
@@ -17,17 +18,23 @@ import java.util.function.Function;
 
 /**
  * The Redis link of the console, opened when somebody first asks for it, and one thread for operations of many steps,
- * which wait for each other. Confined to the console's event loop.
+ * of which a few may wait for each other. Confined to the console's event loop.
  */
 final class Stores {
     /** Of one step of an operation; Redis has answered or failed long before. */
     private static final Duration STEP_MAX = Duration.ofSeconds(60);
+
+    /** Operations of many steps: one runs, the others wait for it. */
+    static final int WORK_MAX = 8;
+
+    private static final long RETRY_SECONDS = 10;
 
     private final ServiceContext services;
     private final Vertx vertx;
     private final Context context;
     private final WorkerExecutor thread;
     private Future<RedisLink> link;
+    private int working;
 
     Stores(ServiceContext services, Vertx vertx) {
         this.services = services;
@@ -49,9 +56,29 @@ final class Stores {
                 new JobQueue(redis, services.shards(), services.settings().queue()));
     }
 
-    /** Does something of many steps on the thread, as a command does it. */
-    <T> Future<T> onThread(Function<QueueAccess, T> operation) {
-        return queue().compose(queue -> thread.executeBlocking(() -> operation.apply(new Access(queue))));
+    /**
+     * Does something of many steps on the thread, as a command does it. Fails with a {@link Refusal} when
+     * {@link #WORK_MAX} are in hand, or when the limit is reached before it begins.
+     */
+    <T> Future<T> onThread(WorkLimit limit, Function<QueueAccess, T> operation) {
+        if (working >= WORK_MAX) {
+            return Future.failedFuture(busy());
+        }
+        working++;
+        return queue().compose(queue -> thread.executeBlocking(() -> {
+                    if (limit.isReached()) {
+                        throw busy();
+                    }
+                    return operation.apply(new Access(queue, limit));
+                }))
+                .onComplete(end -> working--);
+    }
+
+    private static Refusal busy() {
+        return Refusal.overloaded(
+                "The console is busy with what was asked before, and has done nothing: try again in " + RETRY_SECONDS
+                        + " s.",
+                RETRY_SECONDS);
     }
 
     Future<Void> close() {
@@ -64,9 +91,16 @@ final class Stores {
     /** For the thread. */
     private final class Access implements QueueAccess {
         private final JobQueue queue;
+        private final WorkLimit limit;
 
-        Access(JobQueue queue) {
+        Access(JobQueue queue, WorkLimit limit) {
             this.queue = queue;
+            this.limit = limit;
+        }
+
+        @Override
+        public boolean isOver() {
+            return limit.isReached();
         }
 
         @Override

@@ -26,7 +26,9 @@ final class StreamDesk {
     }
 
     List<Operation> operations() {
-        return List.of(Operation.get("streams", this::show), Operation.post("streams/close", this::close));
+        return List.of(
+                Operation.get("streams", List.of("limit"), this::show),
+                Operation.post("streams/close", List.of("conn"), this::close));
     }
 
     private Future<JsonObject> show(Arguments given) {
@@ -42,11 +44,13 @@ final class StreamDesk {
         String conn = given.matching("conn", "[0-9a-f]{16}", "the name of a connection, 16 hex digits");
         HealthProbe.Page close = actions.get("/streams/close");
         if (close == null) {
-            throw new Refusal(Refusal.Reason.NOT_FOUND, "This process serves no streams.");
+            throw new Refusal(Refusal.Reason.NOT_FOUND, "This process serves no streams: ask an `up` or a `stream`.");
         }
         return close.show(MultiMap.caseInsensitiveMultiMap().add("conn", conn)).map(done -> {
             if (!done.getBoolean("closed")) {
-                throw new Refusal(Refusal.Reason.NOT_FOUND, "This process has no such stream any more.");
+                throw new Refusal(
+                        Refusal.Reason.NOT_FOUND,
+                        "This process has no such stream any more: look which ones are open.");
             }
             return done;
         });

@@ -120,8 +120,9 @@ public final class DeadSweep {
     }
 
     private boolean mayLook() {
-        sawAll &= looked < LOOK_MAX;
-        return looked < LOOK_MAX;
+        boolean may = looked < LOOK_MAX && !session.isOver();
+        sawAll &= may;
+        return may;
     }
 
     /** All, or that of the account. */

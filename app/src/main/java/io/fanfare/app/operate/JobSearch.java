@@ -124,7 +124,16 @@ public final class JobSearch {
         }
     }
 
+    private boolean mayLook() {
+        boolean may = looked < LOOK_MAX && found.size() < FOUND_MAX && !session.isOver();
+        sawAll &= may;
+        return may;
+    }
+
     private void inBatches() {
+        if (!mayLook()) {
+            return;
+        }
         Found batches = session.ask(queue -> queue.batchesInFlight().list(BATCHES_MAX));
         sawAll &= !batches.more() && batches.unreached().isEmpty();
         for (InFlight batch : batches.batches()) {
@@ -143,8 +152,7 @@ public final class JobSearch {
     private <T> int pages(IntFunction<List<T>> page, BiConsumer<T, Integer> each) {
         int index = 0;
         while (true) {
-            if (looked >= LOOK_MAX || found.size() >= FOUND_MAX) {
-                sawAll = false;
+            if (!mayLook()) {
                 return index;
             }
             List<T> lines = page.apply(index);

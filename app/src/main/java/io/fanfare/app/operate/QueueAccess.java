@@ -8,6 +8,11 @@ import java.util.function.Function;
 public interface QueueAccess {
     int shardCount();
 
+    /** Whether the operation is to end between two steps, with what it has and without having seen all. */
+    default boolean isOver() {
+        return false;
+    }
+
     /** Blocks for the answer of a question, which is put on the event loop of the queue; fails as its future does. */
     <T> T ask(Function<JobQueue, Future<T>> question);
 }

@@ -6,8 +6,11 @@ import java.util.regex.Pattern;
 
 /** How admin commands and the console write values for people. */
 public final class Terminal {
-    /** Control characters, the eight-bit ones among them, and format characters such as bidi controls. */
-    private static final Pattern STEERING = Pattern.compile("[\\p{gc=Cc}\\p{gc=Cf}]");
+    /**
+     * Control characters, the eight-bit ones among them, format characters such as bidi controls, and the separators of
+     * lines and paragraphs.
+     */
+    private static final Pattern STEERING = Pattern.compile("[\\p{gc=Cc}\\p{gc=Cf}\\p{gc=Zl}\\p{gc=Zp}]");
 
     private Terminal() {}
 

@@ -39,14 +39,20 @@ class SessionsTest {
     }
 
     @Test
-    void theOldestGivesWayWhenThereAreTooMany() {
+    void theOldestOfARoleGivesWayWhenThereAreTooMany() {
         String first = sessions.begin(Role.VIEWER).secret();
         String second = sessions.begin(Role.VIEWER).secret();
-        for (int i = 0; i < Sessions.MAX - 1; i++) {
+        String operator = sessions.begin(Role.OPERATOR).secret();
+        for (int i = 0; i < Sessions.MAX_PER_ROLE - 1; i++) {
             assertThat(sessions.begin(Role.VIEWER).secret()).isNotEmpty();
         }
         assertThat(sessions.find(first)).isEmpty();
         assertThat(sessions.find(second)).isPresent();
+        for (int i = 0; i < Sessions.MAX_PER_ROLE; i++) {
+            assertThat(sessions.begin(Role.VIEWER).secret()).isNotEmpty();
+        }
+        assertThat(sessions.find(second)).isEmpty();
+        assertThat(sessions.find(operator)).as("viewers end nobody else's").isPresent();
     }
 
     private void pass(Duration time) {

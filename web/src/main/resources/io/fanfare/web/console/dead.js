@@ -11,7 +11,7 @@ const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
 /** The command that does the same. */
 function command(action, filter) {
   const options = Object.entries(filter).filter(([, value]) => value !== "").map(([name, value]) => ` --${name} ${/^[\w.@-]+$/.test(value) ? value : quoted(value)}`);
-  return `fanfare admin queue dead ${action}${options.join("")}${action === "drop" ? ` --max ${STEP}` : ""}`;
+  return `fanfare admin queue dead ${action}${options.join("")}`;
 }
 
 export function dead() {
@@ -32,7 +32,7 @@ export function dead() {
     try {
       const said = await api.get("dead", { ...filter, max: 100 });
       const rows = said.letters.map((letter) => {
-        const one = { job: letter.job };
+        const one = { job: letter.job, max: 1 };
         const text = `${letter.reason} [${letter.job}]`;
         return [
           moment(letter.died_at),
@@ -44,9 +44,11 @@ export function dead() {
       });
       list.replaceChildren(table(t("dead.title"), [col(t("dead.when")), col(t("queue.shard")), col(t("dead.error")), col(t("job.line")), col(t("queue.action"))], rows));
       const count = said.letters.length + said.more;
+      // No more than were seen, whatever arrives after this look.
+      const these = { ...filter, max: Math.min(count, STEP) };
       all.replaceChildren(h("p", { role: "status" }, t(said.saw_all ? "dead.found" : "dead.found.least", { n: count })));
       if (isOperator() && count > 0) {
-        all.append(button(t("dead.replay.all"), () => take("replay", filter, t("dead.replay.ask", { n: count, command: command("replay", filter) }))), button(t("dead.drop.all"), () => take("drop", filter, t("dead.drop.ask", { n: count, command: command("drop", filter) }))));
+        all.append(button(t("dead.replay.all"), () => take("replay", these, t("dead.replay.ask", { n: these.max, command: command("replay", these) }))), button(t("dead.drop.all"), () => take("drop", these, t("dead.drop.ask", { n: these.max, command: command("drop", these) }))));
       }
       trouble.hidden = true;
     } catch (error) {

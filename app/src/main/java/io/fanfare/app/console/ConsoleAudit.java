@@ -1,0 +1,95 @@
+package io.fanfare.app.console;
+
+import io.fanfare.common.http.AuditLines;
+import io.fanfare.common.http.AuditLines.Bound;
+import io.fanfare.common.runtime.ServiceContext;
+import io.vertx.core.http.HttpServerRequest;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+
+/**
+ * The audit events of the console: who logged in, which tokens were wrong, and each action, whatever became of it. What
+ * strangers cause is bounded; no action of somebody who is known is left out. One event loop.
+ */
+final class ConsoleAudit {
+    private static final String LOGIN = "console-login";
+    private static final String LOGIN_FAILED = "console-login-failed";
+    private static final String ACTION = "console-action";
+
+    /** Why a token or a log-in was not taken. */
+    enum Reason {
+        WRONG_TOKEN("wrong-token"),
+        /** A wrong token, and its address had to wait. */
+        RATE("rate"),
+        /** A page of another origin tried to log the browser in. */
+        FOREIGN_PAGE("foreign-page"),
+        /** The body is none that is read here. */
+        MALFORMED("malformed");
+
+        private final String word;
+
+        Reason(String word) {
+            this.word = word;
+        }
+    }
+
+    /** What became of an action. */
+    enum Outcome {
+        DONE("done"),
+        /** It cannot be done as it was asked for. */
+        REFUSED("refused"),
+        /** The caller may not act, or is not known. */
+        FORBIDDEN("forbidden"),
+        FAILED("failed");
+
+        private final String word;
+
+        Outcome(String word) {
+            this.word = word;
+        }
+    }
+
+    private final AuditLines lines;
+
+    /** @param nanos elapsed time */
+    ConsoleAudit(ServiceContext services, InstantSource clock, LongSupplier nanos) {
+        this.lines = new AuditLines(
+                services.settings(),
+                services.keys(),
+                services.metrics(),
+                clock,
+                nanos,
+                List.of(LOGIN, LOGIN_FAILED, ACTION));
+    }
+
+    void loggedIn(HttpServerRequest request, Caller caller) {
+        lines.write(LOGIN, Bound.NONE, () -> who(Optional.of(caller)) + " address=" + lines.address(request));
+    }
+
+    void loginFailed(HttpServerRequest request, Reason reason) {
+        lines.write(
+                LOGIN_FAILED, Bound.STRANGERS, () -> "reason=" + reason.word + " address=" + lines.address(request));
+    }
+
+    /**
+     * An action, or an attempt at one.
+     *
+     * @param caller empty = nobody that is known
+     * @param given {@link Arguments#line}
+     */
+    void action(
+            HttpServerRequest request, Operation operation, Optional<Caller> caller, Outcome outcome, String given) {
+        lines.write(
+                ACTION,
+                caller.isPresent() ? Bound.NONE : Bound.STRANGERS,
+                () -> "action=" + operation.path() + " " + who(caller) + " address=" + lines.address(request)
+                        + " outcome=" + outcome.word + " given=\"" + given + "\"");
+    }
+
+    private static String who(Optional<Caller> caller) {
+        return "role=" + caller.map(known -> known.role().word()).orElse(AuditLines.NOTHING) + " session="
+                + caller.map(Caller::session).orElse(AuditLines.NOTHING);
+    }
+}
