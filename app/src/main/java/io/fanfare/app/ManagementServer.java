@@ -1,8 +1,10 @@
 package io.fanfare.app;
 
+import io.fanfare.app.operate.Terminal;
 import io.fanfare.common.runtime.RuntimeFile;
 import io.fanfare.common.runtime.StartFailed;
 import io.fanfare.common.settings.Secret;
+import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.net.URI;
@@ -12,6 +14,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -25,6 +28,7 @@ final class ManagementServer {
     private static final String OPERATOR_TOKEN = "FANFARE_CONSOLE_OPERATOR_TOKEN";
     private static final String OPERATOR_SETTING = "console.operator-token";
     private static final Duration ANSWER_MAX = Duration.ofSeconds(10);
+    private static final int SENTENCE_CHARS_MAX = 500;
 
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec;
@@ -83,12 +87,11 @@ final class ManagementServer {
             if (answer.statusCode() == 401) {
                 throw new StartFailed("the process at " + url + " asks for its " + asksFor);
             }
-            if (answer.statusCode() == 404) {
-                throw new StartFailed("the process at " + url
-                        + " serves no streams, or no such stream any more: ask an `up` or a `stream`");
+            if (answer.statusCode() == 404 && answer.request().method().equals("GET")) {
+                throw new StartFailed("the process at " + url + " serves no streams: ask an `up` or a `stream`");
             }
             if (answer.statusCode() != 200) {
-                throw new StartFailed("the process at " + url + " answered " + answer.statusCode());
+                throw new StartFailed("the process at " + url + " answered " + answer.statusCode() + sentence(answer));
             }
             return new JsonObject(answer.body());
         } catch (IOException | IllegalArgumentException e) {
@@ -97,6 +100,18 @@ final class ManagementServer {
             Thread.currentThread().interrupt();
             throw new StartFailed("interrupted");
         }
+    }
+
+    /** What the process says is wrong, and what to do; empty when it says nothing. */
+    private static String sentence(HttpResponse<String> answer) {
+        String text = answer.body().strip();
+        try {
+            text = new JsonObject(text).getString("error", "");
+        } catch (DecodeException | ClassCastException e) {
+            // The console says in plain words that it is closed.
+        }
+        String shown = Terminal.printable(text.lines().collect(Collectors.joining(" ")));
+        return shown.isEmpty() ? "" : ": " + shown.substring(0, Math.min(shown.length(), SENTENCE_CHARS_MAX));
     }
 
     private static Secret environment(String name) {

@@ -81,6 +81,7 @@ class AdminStreamsTest {
                     .contains("event: disconnect", "\"code\":3,");
             try (FanfareProcess again = FanfareProcess.start(data, "admin", "streams", "close", conn)) {
                 assertThat(again.awaitExit(WAIT_MAX)).isNotZero();
+                assertThat(again.output()).contains("has no such stream any more: look which ones are open.");
             }
             assertThat(up.output()).contains("action=streams/close role=operator session=token");
         }
