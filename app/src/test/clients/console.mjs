@@ -133,7 +133,7 @@ run(async () => {
     await operator.press("#dead-error", "Enter");
     await operator.waitForFunction(() => document.querySelectorAll("#letters tbody tr").length === 2);
     await operator.getByRole("button", { name: "Retry all of these" }).click();
-    return confirm(operator, "fanfare admin queue dead replay --type mute --error 'timed out'");
+    return confirm(operator, "fanfare admin queue dead replay --type mute --error 'timed out' --max 2");
   }, (text) => text.includes("2 jobs wait again"));
 
   await check("a stream is shown and closed, and its client is told by whom", async () => {

@@ -9,6 +9,7 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -183,6 +184,24 @@ class ConsoleQueueTest {
         assertThat(place.getString("where")).isEqualTo("delayed");
         assertThat(viewer.get("queue/job?id=ada").statusCode()).isEqualTo(400);
         REDIS.askAt(key, "DEL", key);
+    }
+
+    @Test
+    void slowCommandsAreReadOnceForEverybodyWhoLooks() {
+        long before = slowLogReads();
+        for (int i = 0; i < 40; i++) {
+            assertThat(viewer.look("redis").getJsonArray("slow")).isNotNull();
+        }
+        // Once every 8 s, on a machine that others use too.
+        assertThat(slowLogReads() - before).isBetween(1L, 20L);
+    }
+
+    private static long slowLogReads() {
+        return Pattern.compile("cmdstat_slowlog\\|get:calls=(\\d+)")
+                .matcher(REDIS.askAt("a", "INFO", "commandstats").asString())
+                .results()
+                .mapToLong(found -> Long.parseLong(found.group(1)))
+                .sum();
     }
 
     private static JsonArray letters(String filter) {

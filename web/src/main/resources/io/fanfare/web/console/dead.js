@@ -2,7 +2,7 @@
 import { h } from "./dom.js";
 import { t } from "./i18n.js";
 import * as api from "./api.js";
-import { act, button, card, col, integer, isOperator, moment, table } from "./parts.js";
+import { act, button, card, col, integer, isOperator, moment, table, unseen } from "./parts.js";
 
 const STEP = 10_000; // letters that the server takes with one action
 
@@ -24,7 +24,7 @@ export function dead() {
 
   function take(action, of, sentence) {
     const path = `dead/${action}`;
-    return act(sentence, t(`dead.${action}`), path, of, (said) => t(`dead.${action}.done`, { n: said.replayed ?? said.dropped, more: integer(said.more) }), look);
+    return act(sentence, t(`dead.${action}`), path, of, (said) => unseen(t(`dead.${action}.done`, { n: said.replayed ?? said.dropped, more: integer(said.more) }), said), look);
   }
 
   async function look() {

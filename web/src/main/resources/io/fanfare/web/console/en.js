@@ -27,6 +27,7 @@ export default {
   "overview.lag": "Lag of the streams",
   "list.find": "Find",
   "list.more": "There are more, not shown.",
+  "list.unseen": "Not everything was looked at: there may be more.",
   "queue.title": "Queue",
   "queue.totals": "All shards",
   "queue.waiting": "Waiting",

@@ -89,6 +89,9 @@ export async function act(sentence, label, path, body, done, after) {
   await after();
 }
 
+/** A sentence about what was found or done, and whether there may be more. */
+export const unseen = (sentence, said) => (said.saw_all ? sentence : `${sentence} ${t("list.unseen")}`);
+
 /** A page that asks every so many ms while it is shown and the window is seen. */
 export function polling(millis, look) {
   let timer = null;

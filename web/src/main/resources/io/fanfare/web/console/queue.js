@@ -2,7 +2,7 @@
 import { h } from "./dom.js";
 import { t } from "./i18n.js";
 import * as api from "./api.js";
-import { act, button, card, col, duration, facts, integer, isOperator, moment, num, polling, table } from "./parts.js";
+import { act, button, card, col, duration, facts, integer, isOperator, moment, num, polling, table, unseen } from "./parts.js";
 
 const SHARDS_SHOWN = 64;
 
@@ -58,7 +58,7 @@ export function queue() {
     event.preventDefault();
     try {
       const said = await api.get("queue/job", { id: id.value });
-      found.replaceChildren(table(t("job.title"), [col(t("queue.shard")), col(t("job.where")), col(t("job.remark")), col(t("job.line"))], said.found.map((one) => [String(one.shard), one.where, one.remark, h("code", {}, one.job)])), h("p", { class: "hint" }, t("job.looked", { n: said.looked_at })));
+      found.replaceChildren(table(t("job.title"), [col(t("queue.shard")), col(t("job.where")), col(t("job.remark")), col(t("job.line"))], said.found.map((one) => [String(one.shard), one.where, one.remark, h("code", {}, one.job)])), h("p", { class: "hint" }, unseen(t("job.looked", { n: said.looked_at }), said)));
     } catch (error) {
       found.replaceChildren(h("p", { class: "trouble" }, error.message));
     }

@@ -27,6 +27,7 @@ export default {
   "overview.lag": "流的延迟",
   "list.find": "查找",
   "list.more": "还有更多，未显示。",
+  "list.unseen": "未查看全部：可能还有更多。",
   "queue.title": "队列",
   "queue.totals": "所有分片",
   "queue.waiting": "等待",
