@@ -44,7 +44,7 @@ public final class PackageImports {
         row("api.routes", "api.oauth", "common.action", "web");
         row("api", "api.routes", "common.runtime");
         row("worker.handler", "common.action");
-        row("worker", "worker.handler", "common.runtime");
+        row("worker", "worker.handler", "common.runtime", "common.verify");
         row("stream.match", "common.text");
         row("stream.wire", "stream.match", "common.event");
         row("stream.filter", "stream.wire", "common.store");
