@@ -17,6 +17,8 @@ import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.Meta;
+import io.fanfare.common.testing.FreePort;
+import io.fanfare.common.testing.TestCertificate;
 import io.fanfare.common.testing.TestRedis;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
@@ -169,6 +171,48 @@ class BackupCommandTest {
     }
 
     @Test
+    void overTlsTheDataIsTheSameAndAServerThatNobodyVouchesForGetsNoPassword() throws Exception {
+        TestCertificate certificate = TestCertificate.in(dir);
+        int port = FreePort.find();
+        try (TestRedis own = TestRedis.freshStandalone(
+                AppendSync.OFF,
+                "tls-port " + port,
+                "tls-auth-clients no",
+                "tls-cert-file " + certificate.certificate(),
+                "tls-key-file " + certificate.key())) {
+            List<Long> ids = people(own);
+            String plain = own.server().url().reveal();
+            String tls = plain.replaceFirst("^redis:", "rediss:").replaceFirst(":\\d+$", ":" + port);
+            String[] arguments = {file.toString(), "--set", "redis.url=" + tls};
+            try (FanfareProcess stranger = FanfareProcess.start(dir.resolve("none"), "backup", arguments)) {
+                assertThat(stranger.awaitExit(Duration.ofSeconds(60))).isEqualTo(1);
+                assertThat(stranger.output()).contains("Redis does not answer").doesNotContain("Exception");
+                assertThat(file).doesNotExist();
+            }
+            String trust = "-Djavax.net.ssl.trustStore=" + certificate.trust();
+            try (FanfareProcess backup =
+                    FanfareProcess.withJavaOption(trust, dir.resolve("none"), "backup", arguments)) {
+                assertThat(backup.awaitExit(Duration.ofSeconds(60)))
+                        .as(backup.output())
+                        .isZero();
+            }
+            succeeds(restore());
+            try (RedisProcess server = RedisProcess.start(RedisProcess.Options.in(data.resolve("redis")))) {
+                for (String key : own.keys()) {
+                    assertThat(TestRedis.ask(server, "EXISTS", key).asLong())
+                            .as(key)
+                            .isEqualTo(1);
+                }
+                assertThat(TestRedis.ask(server, "ZCARD", Keys.following(ids.get(0)))
+                                .asLong())
+                        .isEqualTo(1);
+                assertThat(TestRedis.ask(server, "HGET", Keys.META, "shards").asString())
+                        .isEqualTo("16");
+            }
+        }
+    }
+
+    @Test
     void theUserOfTheServiceIsToldWhichUserMayReplicate() {
         try (TestRedis own = TestRedis.freshStandalone(AppendSync.OFF, ServiceUser.conf("pw"))) {
             for (String text : Script.texts()) {
@@ -186,7 +230,9 @@ class BackupCommandTest {
                                     .url(ServiceUser.NAME, new Secret("pw"))
                                     .reveal()));
             assertThat(run.status()).isEqualTo(1);
-            assertThat(run.err()).contains("name a user with +info +psync +replconf").doesNotContain("Exception");
+            assertThat(run.err())
+                    .contains("name a user with +info +psync +replconf")
+                    .doesNotContain("Exception");
             assertThat(list(dir)).isEmpty();
         }
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
+import io.fanfare.common.testing.TestCertificate;
 import io.fanfare.common.testing.TestRedis;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -11,7 +12,6 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.NetServer;
 import io.vertx.core.net.NetServerOptions;
 import io.vertx.core.net.PfxOptions;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -20,13 +20,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** {@code rediss://}: a server whose certificate nobody vouches for is not told the password. */
 class RedisTlsTest {
-    private static final String PASSWORD = "keystore-password";
-
     @TempDir
     Path dir;
 
     @Test
-    void aServerWithACertificateOfItsOwnMakingIsRefused() throws IOException, InterruptedException {
+    void aServerWithACertificateOfItsOwnMakingIsRefused() {
         Vertx vertx = Vertx.vertx();
         Buffer heard = Buffer.buffer();
         try {
@@ -34,8 +32,9 @@ class RedisTlsTest {
             NetServer server = vertx.createNetServer(new NetServerOptions()
                             .setHost("127.0.0.1")
                             .setSsl(true)
-                            .setKeyCertOptions(
-                                    new PfxOptions().setPath(keys().toString()).setPassword(PASSWORD)))
+                            .setKeyCertOptions(new PfxOptions()
+                                    .setPath(TestCertificate.in(dir).keys().toString())
+                                    .setPassword(TestCertificate.PASSWORD)))
                     .exceptionHandler(cause -> alerts.add(cause.getMessage()))
                     .connectHandler(socket -> socket.handler(bytes -> {
                         heard.appendBuffer(bytes);
@@ -58,32 +57,5 @@ class RedisTlsTest {
         } finally {
             TestRedis.await(vertx.close());
         }
-    }
-
-    private Path keys() throws IOException, InterruptedException {
-        Path file = dir.resolve("keys.p12");
-        Process keytool = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "keytool")
-                                .toString(),
-                        "-genkeypair",
-                        "-keyalg",
-                        "EC",
-                        "-alias",
-                        "redis",
-                        "-dname",
-                        "CN=localhost",
-                        "-ext",
-                        "SAN=dns:localhost,ip:127.0.0.1",
-                        "-storetype",
-                        "PKCS12",
-                        "-keystore",
-                        file.toString(),
-                        "-storepass",
-                        PASSWORD)
-                .redirectErrorStream(true)
-                .redirectOutput(dir.resolve("keytool.log").toFile())
-                .start();
-        assertThat(keytool.waitFor()).isZero();
-        return file;
     }
 }
