@@ -92,33 +92,25 @@ final class DataFolder implements AutoCloseable {
 
     /** Makes sure that all restored data is on the disk; only then anything can be started on it. */
     void complete() throws IOException {
-        complete(DataFolder::force);
+        complete(Disk.ofSystem());
     }
 
-    /** @param force of a file or of a folder's list of files; does not return before it is on the disk */
-    void complete(Step force) throws IOException {
-        forEach(force);
+    void complete(Disk disk) throws IOException {
+        if (!disk.forceAll(path)) {
+            forEach(disk::force);
+        }
         // The folder may be new.
         Path parent = path.getParent();
         if (parent != null && Files.isReadable(parent)) {
-            force.of(parent);
+            disk.force(parent);
         }
         Files.delete(path.resolve(INCOMPLETE));
-        force.of(path);
+        disk.force(path);
     }
 
     /** Something to do with each file and folder. */
     interface Step {
         void of(Path path) throws IOException;
-    }
-
-    private static void force(Path path) throws IOException {
-        if (!Files.isRegularFile(path) && !Files.isDirectory(path)) {
-            return;
-        }
-        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
-            channel.force(true);
-        }
     }
 
     /** Removes all that a failed restore has written; the mark goes last. */

@@ -16,27 +16,71 @@ class DataFolderTest {
     @TempDir
     Path dir;
 
+    /** One without the means to force a whole file system, unless told otherwise. */
+    private static final class RecordingDisk implements Disk {
+        private final Path mark;
+        private final boolean hasAll;
+        private final List<Path> whileMarked = new ArrayList<>();
+        private final List<Path> afterwards = new ArrayList<>();
+        private final List<Path> all = new ArrayList<>();
+
+        RecordingDisk(Path data, boolean hasAll) {
+            this.mark = data.resolve("restore-incomplete");
+            this.hasAll = hasAll;
+        }
+
+        @Override
+        public void force(Path path) {
+            (Files.exists(mark) ? whileMarked : afterwards).add(path);
+        }
+
+        @Override
+        public boolean forceAll(Path folder) {
+            assertThat(mark).exists();
+            all.add(folder);
+            return hasAll;
+        }
+    }
+
     @Test
     void everyFileAndFolderIsOnTheDiskBeforeTheMarkGoesAndAFolderAfterWhatIsInIt() throws IOException {
         Path data = dir.resolve("data");
-        Path mark = data.resolve("restore-incomplete");
-        List<Path> marked = new ArrayList<>();
-        List<Path> forced = new ArrayList<>();
+        RecordingDisk disk = new RecordingDisk(data, false);
         try (DataFolder folder = DataFolder.takeEmpty(data)) {
             write(data);
-            folder.complete(path -> {
-                (Files.exists(mark) ? marked : forced).add(path);
-            });
+            folder.complete(disk);
         }
         Path inner = data.resolve("media/01/23");
-        assertThat(marked)
+        assertThat(disk.whileMarked)
                 .containsSubsequence(
                         inner.resolve("picture"), inner, inner.getParent(), data.resolve("media"), data, dir)
                 .containsSubsequence(data.resolve("redis/appendonlydir/base"), data.resolve("redis"), data)
-                .contains(data.resolve("signing-key"), mark)
+                .contains(data.resolve("signing-key"), disk.mark)
                 .doesNotHaveDuplicates();
-        assertThat(forced).containsExactly(data);
-        assertThat(mark).doesNotExist();
+        assertThat(disk.afterwards).containsExactly(data);
+        assertThat(disk.mark).doesNotExist();
+    }
+
+    @Test
+    void aWholeFileSystemIsForcedAtOnceWhereThatIsPossible() throws IOException {
+        Path data = dir.resolve("data");
+        RecordingDisk disk = new RecordingDisk(data, true);
+        try (DataFolder folder = DataFolder.takeEmpty(data)) {
+            write(data);
+            folder.complete(disk);
+        }
+        assertThat(disk.all).containsExactly(data);
+        assertThat(disk.whileMarked).containsExactly(dir);
+        assertThat(disk.afterwards).containsExactly(data);
+    }
+
+    @Test
+    void theDiskOfThisMachineTakesFilesAndFolders() throws IOException {
+        write(dir);
+        Disk disk = Disk.ofSystem();
+        disk.force(dir);
+        disk.force(dir.resolve("signing-key"));
+        assertThat(disk.forceAll(dir.resolve("nothing"))).isFalse();
     }
 
     @Test
@@ -44,10 +88,18 @@ class DataFolderTest {
         Path data = dir.resolve("data");
         try (DataFolder folder = DataFolder.takeEmpty(data)) {
             write(data);
-            assertThatThrownBy(() -> folder.complete(path -> {
-                        throw new IOException("Input/output error");
-                    }))
-                    .hasMessage("Input/output error");
+            Disk broken = new Disk() {
+                @Override
+                public void force(Path path) throws IOException {
+                    throw new IOException("Input/output error");
+                }
+
+                @Override
+                public boolean forceAll(Path path) {
+                    return false;
+                }
+            };
+            assertThatThrownBy(() -> folder.complete(broken)).hasMessage("Input/output error");
             assertThat(data.resolve("restore-incomplete")).exists();
             folder.clear();
         }
@@ -58,15 +110,15 @@ class DataFolderTest {
     void whatAFileSystemHasAtItsRootIsLeftAlone() throws IOException {
         Path data = dir.resolve("data");
         Path found = Files.createDirectories(data.resolve("lost+found/of-root"));
-        List<Path> forced = new ArrayList<>();
+        RecordingDisk disk = new RecordingDisk(data, false);
         try (DataFolder folder = DataFolder.takeEmpty(data)) {
             write(data);
-            folder.complete(forced::add);
-            assertThat(forced).doesNotContain(found, found.getParent());
+            folder.complete(disk);
+            assertThat(disk.whileMarked).contains(data).doesNotContain(found, found.getParent());
             folder.clear();
         }
         assertThat(found).exists();
-        assertThat(data).isDirectoryNotContaining("glob:**media");
+        assertThat(data.resolve("media")).doesNotExist();
     }
 
     private static void write(Path data) throws IOException {

@@ -9,6 +9,8 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -126,11 +128,11 @@ public final class BackupReader implements AutoCloseable {
         return manifest;
     }
 
-    /** Writes a part to a new file for its owner only; it is on the disk once it is forced. */
+    /** Writes a part to a new file for its owner only, and makes sure that it is on the disk; its folder is not yet. */
     public void extract(Manifest.Part part, Path to) throws IOException {
         try (DigestInputStream in =
                 new DigestInputStream(zip.getInputStream(zip.getEntry(part.name())), BackupWriter.sha256())) {
-            write(in, to);
+            write(in, to, true);
             String digest = HexFormat.of().formatHex(in.getMessageDigest().digest());
             if (!digest.equals(part.sha256())) {
                 throw damaged(file, part.name() + " has another checksum");
@@ -138,7 +140,7 @@ public final class BackupReader implements AutoCloseable {
         }
     }
 
-    /** Writes the pictures into a folder of the form that the service reads; as {@link #extract}. */
+    /** Writes the pictures into a folder of the form that the service reads; they are not on the disk yet. */
     public void extractMedia(Path folder) throws IOException {
         Enumeration<? extends ZipEntry> entries = zip.entries();
         while (entries.hasMoreElements()) {
@@ -148,16 +150,20 @@ public final class BackupReader implements AutoCloseable {
                 Path place = MediaFolder.place(folder, name);
                 PrivateFiles.createDirectories(place.getParent());
                 try (InputStream in = zip.getInputStream(entry)) {
-                    write(in, place);
+                    write(in, place, false);
                 }
             }
         }
     }
 
-    private static void write(InputStream in, Path to) throws IOException {
+    private static void write(InputStream in, Path to, boolean synced) throws IOException {
         PrivateFiles.create(to);
-        try (OutputStream out = Files.newOutputStream(to, StandardOpenOption.WRITE)) {
+        try (FileChannel channel = FileChannel.open(to, StandardOpenOption.WRITE);
+                OutputStream out = Channels.newOutputStream(channel)) {
             long unused = in.transferTo(out);
+            if (synced) {
+                channel.force(true);
+            }
         }
     }
 
