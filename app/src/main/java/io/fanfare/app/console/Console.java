@@ -45,7 +45,7 @@ public final class Console implements ManagementSite {
     private final LongSupplier nanos;
     private final SecureRandom random;
     private final ConsoleAudit audit;
-    private final Door door;
+    private final ConsoleAuthentication authentication;
     private final ConsolePages pages = new ConsolePages();
     private final Map<String, Operation> operations = new LinkedHashMap<>();
     // All of these are null while the console is closed.
@@ -68,7 +68,7 @@ public final class Console implements ManagementSite {
         this.nanos = nanos;
         this.random = random;
         this.audit = new ConsoleAudit(services, clock, nanos);
-        this.door = new Door(services.settings(), audit, random, nanos);
+        this.authentication = new ConsoleAuthentication(services.settings(), audit, random, nanos);
     }
 
     @Override
@@ -78,7 +78,7 @@ public final class Console implements ManagementSite {
 
     @Override
     public Future<?> start(Vertx ofProcess, List<Component> parts) {
-        if (!door.isOpen()) {
+        if (!authentication.isOpen()) {
             return Future.succeededFuture();
         }
         vertx = ofProcess;
@@ -89,13 +89,13 @@ public final class Console implements ManagementSite {
         timer = vertx.setPeriodic(LastHour.STEP.toMillis(), tick -> recorder.look(lastHour.take(), clock.millis()));
         add(Operation.get("overview", List.of("after"), this::overview));
         add(Operation.get("history", List.of("hours"), new History(stores::link, clock)::last));
-        new QueueDesk(stores, services.shards(), random).operations().forEach(this::add);
-        new StreamDesk(parts).operations().forEach(this::add);
-        new RedisDesk(stores, vertx, services.settings().redis(), inputs.administrator(), clock, nanos)
+        new QueueOperations(stores, services.shards(), random).operations().forEach(this::add);
+        new StreamOperations(parts).operations().forEach(this::add);
+        new RedisOperations(stores, vertx, services.settings().redis(), inputs.administrator(), clock, nanos)
                 .operations()
                 .forEach(this::add);
-        new AccountDesk(stores, services.shards(), random).operations().forEach(this::add);
-        new ProcessDesk(inputs, services.shards().count()).operations().forEach(this::add);
+        new AccountOperations(stores, services.shards(), random).operations().forEach(this::add);
+        new ProcessOperations(inputs, services.shards().count()).operations().forEach(this::add);
         return Future.succeededFuture();
     }
 
@@ -121,21 +121,21 @@ public final class Console implements ManagementSite {
         ConsolePages.headers(request.response());
         String path = request.path().substring(PATH.length());
         boolean reads = request.method().equals(HttpMethod.GET);
-        if (!door.isOpen()) {
+        if (!authentication.isOpen()) {
             request.response()
                     .setStatusCode(403)
                     .putHeader(HttpHeaders.CONTENT_TYPE, "text/plain; charset=utf-8")
                     .putHeader(HttpHeaders.CACHE_CONTROL, "no-store");
-            Exchange.end(request, Buffer.buffer(CLOSED));
+            ConsoleHttp.end(request, Buffer.buffer(CLOSED));
         } else if (path.startsWith(API)) {
             api(request, path.substring(API.length()));
         } else if (!reads) {
             request.response().putHeader(HttpHeaders.ALLOW, "GET");
-            Exchange.error(request, 405, "Ask with GET.");
+            ConsoleHttp.error(request, 405, "Ask with GET.");
         } else if (path.isEmpty() || path.equals("/")) {
             pages.shell(request);
         } else if (!path.startsWith(FILES) || !pages.file(request, path.substring(FILES.length()))) {
-            Exchange.error(request, 404, "There is no such page: " + PATH + " is the console.");
+            ConsoleHttp.error(request, 404, "There is no such page: " + PATH + " is the console.");
         }
     }
 
@@ -148,25 +148,26 @@ public final class Console implements ManagementSite {
                 default -> operate(request, name);
             }
         } catch (Refusal refusal) {
-            Exchange.failure(request, refusal);
+            ConsoleHttp.failure(request, refusal);
         }
     }
 
     private void session(HttpServerRequest request) {
-        Optional<Caller> caller = door.caller(request);
+        Optional<Caller> caller = authentication.caller(request);
         JsonObject answer = new JsonObject()
                 .put("role", caller.map(known -> known.role().word()).orElse(null));
-        Exchange.json(request, 200, caller.isPresent() ? answer.mergeIn(inputs.about()) : answer);
+        ConsoleHttp.json(request, 200, caller.isPresent() ? answer.mergeIn(inputs.about()) : answer);
     }
 
     private void logIn(HttpServerRequest request, Arguments given) {
         given.allowOnly(List.of("token"));
-        Role role = door.role(request, given.text("token"))
+        Role role = authentication
+                .role(request, given.text("token"))
                 .orElseThrow(() -> new Refusal(
                         Refusal.Reason.UNAUTHENTICATED,
                         "That is neither console.operator-token nor console.viewer-token."));
-        audit.loggedIn(request, door.enter(request, role));
-        Exchange.json(request, 200, new JsonObject().put("role", role.word()).mergeIn(inputs.about()));
+        audit.loggedIn(request, authentication.enter(request, role));
+        ConsoleHttp.json(request, 200, new JsonObject().put("role", role.word()).mergeIn(inputs.about()));
     }
 
     private void logInFailed(HttpServerRequest request, Throwable cause) {
@@ -175,8 +176,8 @@ public final class Console implements ManagementSite {
     }
 
     private void logOut(HttpServerRequest request) {
-        door.leave(request);
-        Exchange.json(request, 200, new JsonObject().putNull("role"));
+        authentication.leave(request);
+        ConsoleHttp.json(request, 200, new JsonObject().putNull("role"));
     }
 
     private void operate(HttpServerRequest request, String name) {
@@ -193,7 +194,7 @@ public final class Console implements ManagementSite {
             act(request, operation);
             return;
         }
-        if (door.caller(request).isEmpty()) {
+        if (authentication.caller(request).isEmpty()) {
             throw unknown();
         }
         answer(request, work(request, operation, Arguments.of(request.params())));
@@ -207,7 +208,7 @@ public final class Console implements ManagementSite {
     private void act(HttpServerRequest request, Operation operation) {
         Optional<Caller> caller = Optional.empty();
         try {
-            caller = door.caller(request);
+            caller = authentication.caller(request);
             if (caller.orElseThrow(Console::unknown).role() != Role.OPERATOR) {
                 throw new Refusal(Refusal.Reason.FORBIDDEN, "You may look only: this asks for console.operator-token.");
             }
@@ -253,8 +254,8 @@ public final class Console implements ManagementSite {
     }
 
     private static void answer(HttpServerRequest request, Future<JsonObject> work) {
-        work.onSuccess(found -> Exchange.json(request, 200, found))
-                .onFailure(cause -> Exchange.failure(request, cause));
+        work.onSuccess(found -> ConsoleHttp.json(request, 200, found))
+                .onFailure(cause -> ConsoleHttp.failure(request, cause));
     }
 
     /**
@@ -267,8 +268,8 @@ public final class Console implements ManagementSite {
             request.response().putHeader(HttpHeaders.ALLOW, "POST");
             throw new Refusal(Refusal.Reason.WRONG_METHOD, "Ask with POST.");
         }
-        Future<Arguments> read = door.isOurs(request)
-                ? Exchange.body(request).map(Arguments::of)
+        Future<Arguments> read = authentication.isOurs(request)
+                ? ConsoleHttp.body(request).map(Arguments::of)
                 : Future.failedFuture(
                         new Refusal(Refusal.Reason.FORBIDDEN, "Only the console's own pages may send this."));
         read.onFailure(unread::accept)
@@ -276,6 +277,6 @@ public final class Console implements ManagementSite {
                     next.accept(given);
                     return null;
                 })
-                .onFailure(cause -> Exchange.failure(request, cause));
+                .onFailure(cause -> ConsoleHttp.failure(request, cause));
     }
 }

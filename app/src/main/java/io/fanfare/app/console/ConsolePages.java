@@ -71,7 +71,7 @@ final class ConsolePages {
             response.setStatusCode(304).end().onFailure(gone -> {});
         } else {
             response.putHeader(HttpHeaders.CONTENT_TYPE, type);
-            Exchange.end(request, body);
+            ConsoleHttp.end(request, body);
         }
     }
 }

@@ -12,13 +12,13 @@ import java.util.List;
 import java.util.Map;
 
 /** The open streams of this process, as {@code fanfare admin streams} shows them. One event loop. */
-final class StreamDesk {
+final class StreamOperations {
     private static final int SHOWN = 200;
 
     private final Map<String, HealthProbe.Page> pages = new HashMap<>();
     private final Map<String, HealthProbe.Page> actions = new HashMap<>();
 
-    StreamDesk(List<Component> parts) {
+    StreamOperations(List<Component> parts) {
         parts.forEach(part -> {
             pages.putAll(part.probe().pages());
             actions.putAll(part.probe().actions());

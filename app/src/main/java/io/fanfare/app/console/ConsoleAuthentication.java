@@ -21,7 +21,7 @@ import java.util.function.LongSupplier;
  * says how they are known); cookies do not tell ports apart, so its name does. A program sends the token itself, as
  * {@code Authorization: Bearer}. One event loop.
  */
-final class Door {
+final class ConsoleAuthentication {
     private static final String BEARER = "Bearer ";
     private static final String COOKIE = "fanfare_console";
 
@@ -33,7 +33,7 @@ final class Door {
     private final ConsoleAudit audit;
 
     /** @param nanos elapsed time */
-    Door(Settings settings, ConsoleAudit audit, SecureRandom random, LongSupplier nanos) {
+    ConsoleAuthentication(Settings settings, ConsoleAudit audit, SecureRandom random, LongSupplier nanos) {
         this.settings = settings.console();
         this.addresses = new ClientAddress(settings.http().trustedProxies());
         this.sessions = new Sessions(random, nanos);

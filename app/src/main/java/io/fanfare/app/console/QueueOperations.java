@@ -25,7 +25,7 @@ import java.util.stream.Stream;
  * The queue and its dead letters: what {@code fanfare admin queue} shows and does. One event loop, with the operations
  * of many steps on the thread of {@link Stores}.
  */
-final class QueueDesk {
+final class QueueOperations {
     private static final int SHOWN = 100;
     private static final int SHOWN_MAX = 1000;
 
@@ -41,7 +41,7 @@ final class QueueDesk {
     private final Shards shards;
     private final SecureRandom random;
 
-    QueueDesk(Stores stores, Shards shards, SecureRandom random) {
+    QueueOperations(Stores stores, Shards shards, SecureRandom random) {
         this.stores = stores;
         this.shards = shards;
         this.random = random;
@@ -49,7 +49,7 @@ final class QueueDesk {
 
     List<Operation> operations() {
         return List.of(
-                Operation.get("queue", List.of(), given -> stores.queue().compose(QueueDesk::show)),
+                Operation.get("queue", List.of(), given -> stores.queue().compose(QueueOperations::show)),
                 Operation.post("queue/pause", List.of("lane"), given -> pause(given, true)),
                 Operation.post("queue/resume", List.of("lane"), given -> pause(given, false)),
                 Operation.get("queue/job", List.of("id"), this::job),

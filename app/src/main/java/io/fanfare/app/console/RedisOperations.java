@@ -22,7 +22,7 @@ import java.util.function.LongSupplier;
  * The servers of Redis. What the service's own user may not ask - slow commands, the memory of keys - is asked as the
  * administrator where this process knows one, on a link of its own that is closed again. One event loop.
  */
-final class RedisDesk {
+final class RedisOperations {
     /** Keys of each master that one survey looks at; a survey is shown to everybody until it is so old. */
     private static final int SAMPLE = 20_000;
 
@@ -46,7 +46,7 @@ final class RedisDesk {
      * @param administrator empty = the user of {@code redis.url} does what it may
      * @param nanos elapsed time
      */
-    RedisDesk(
+    RedisOperations(
             Stores stores,
             Vertx vertx,
             Settings.Redis settings,

@@ -12,11 +12,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** What this process is made of, and its settings in force, secrets masked. Immutable. */
-final class ProcessDesk {
+final class ProcessOperations {
     private final ConsoleInputs inputs;
     private final int shards;
 
-    ProcessDesk(ConsoleInputs inputs, int shards) {
+    ProcessOperations(ConsoleInputs inputs, int shards) {
         this.inputs = inputs;
         this.shards = shards;
     }

@@ -8,14 +8,14 @@ import java.security.SecureRandom;
 import java.util.List;
 
 /** Accounts, as {@code fanfare admin accounts} shows them and ends their sessions. One event loop. */
-final class AccountDesk {
+final class AccountOperations {
     private static final int FOUND = 50;
 
     private final Stores stores;
     private final Shards shards;
     private final SecureRandom random;
 
-    AccountDesk(Stores stores, Shards shards, SecureRandom random) {
+    AccountOperations(Stores stores, Shards shards, SecureRandom random) {
         this.stores = stores;
         this.shards = shards;
         this.random = random;

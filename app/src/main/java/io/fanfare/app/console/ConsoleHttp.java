@@ -16,11 +16,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Reads the bodies of the console's requests, and writes its answers. Stateless. */
-final class Exchange {
-    private static final Logger LOG = LoggerFactory.getLogger(Exchange.class);
+final class ConsoleHttp {
+    private static final Logger LOG = LoggerFactory.getLogger(ConsoleHttp.class);
     private static final int BODY_BYTES_MAX = 8 << 10;
 
-    private Exchange() {}
+    private ConsoleHttp() {}
 
     /** The body as text; fails with a {@link Refusal} when it is longer than what is asked here. Call at once. */
     static Future<String> body(HttpServerRequest request) {
