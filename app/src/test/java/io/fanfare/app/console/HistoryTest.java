@@ -13,6 +13,7 @@ import io.fanfare.common.store.Minutes.Minute;
 import io.fanfare.common.testing.TestRedis;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -52,7 +53,6 @@ class HistoryTest {
     }
 
     private Future<RedisLink> connected() {
-        reads++;
         return away ? Future.failedFuture("away") : Future.succeededFuture(link);
     }
 
@@ -128,12 +128,20 @@ class HistoryTest {
 
     @Test
     void everybodyWhoLooksMeanwhileWaitsForTheSameReading() {
-        History history = new History(this::connected, clock());
+        Promise<RedisLink> opened = Promise.promise();
+        History history = new History(
+                () -> {
+                    reads++;
+                    return opened.future();
+                },
+                clock());
         MultiMap given = MultiMap.caseInsensitiveMultiMap().add("hours", "72");
         List<Future<JsonObject>> looks = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
             looks.add(history.last(Arguments.of(given)));
         }
+        // Only now, so that no reading has ended before the last of them looked.
+        opened.complete(link);
         looks.forEach(look -> assertThat(await(look).getJsonArray("points")).isEmpty());
         assertThat(reads).as("one of each hour").isEqualTo(73);
         assertThat(last(history, 72)).isEmpty();
