@@ -27,8 +27,8 @@ public final class RightsProbe {
     private static final String REFUSED = "NOPERM";
 
     /**
-     * One command each, on the scratch keys S (string), H (hash), L (list), Z (sorted set) and X (stream). The first
-     * ones give every key an end, so that nothing is left behind when the process dies.
+     * One command each, on the scratch keys S (string), H (hash), L (list), Z (sorted set), M (set) and X (stream). The
+     * first ones give every key an end, so that nothing is left behind when the process dies.
      */
     static final List<String> STEPS = List.of(
             "DEL S",
@@ -81,6 +81,12 @@ public final class RightsProbe {
             "ZREMRANGEBYRANK Z 0 0",
             "ZREMRANGEBYSCORE Z 3 3",
             "DEL Z",
+            "DEL M",
+            "SADD M a",
+            "EXPIRE M 5",
+            "SCARD M",
+            "SISMEMBER M a",
+            "DEL M",
             "DEL X",
             "XADD X 1-1 f 1",
             "EXPIRE X 5",
@@ -136,7 +142,7 @@ public final class RightsProbe {
     private static Command command(String step, String scratch) {
         String[] words = step.split(" ", -1);
         for (int i = 1; i < words.length; i++) {
-            if (words[i].length() == 1 && "SHLZX".contains(words[i])) {
+            if (words[i].length() == 1 && "SHLMZX".contains(words[i])) {
                 words[i] = Keys.limit("probe", words[i], scratch);
             }
         }
