@@ -17,11 +17,11 @@ import java.util.function.BooleanSupplier;
  * for {@value #YIELD_MILLIS} ms, so that this work is done first, and long pipelines are still sent. One event loop.
  */
 final class PacedRedis implements Redis {
-    /** Commands of a part: some tenths of a millisecond of Redis. */
-    static final int PART = 250;
+    /** Commands of a part: about a tenth of a millisecond of Redis. */
+    static final int PART = 100;
 
     /** Parts on the way: Redis has the next ones when it is done with one. */
-    static final int AT_ONCE = 3;
+    static final int AT_ONCE = 2;
 
     /** How long a part waits while urgent work runs: about as long as a job of a small author takes. */
     static final long YIELD_MILLIS = 2;
