@@ -12,16 +12,13 @@ import java.util.Queue;
 import java.util.function.BooleanSupplier;
 
 /**
- * Sends long pipelines in parts, few at a time, whoever they are of: so that neither the event loop nor Redis is busy
+ * Sends long pipelines in parts, one at a time, whoever they are of: so that neither the event loop nor Redis is busy
  * with them for long at a stretch, and what is short comes through in between. While urgent work runs, each part waits
  * for {@value #YIELD_MILLIS} ms, so that this work is done first, and long pipelines are still sent. One event loop.
  */
 final class PacedRedis implements Redis {
     /** Commands of a part: about a tenth of a millisecond of Redis. */
-    static final int PART = 100;
-
-    /** Parts on the way: Redis has the next ones when it is done with one. */
-    static final int AT_ONCE = 2;
+    static final int PART = 150;
 
     /** How long a part waits while urgent work runs: about as long as a job of a small author takes. */
     static final long YIELD_MILLIS = 2;
@@ -36,7 +33,7 @@ final class PacedRedis implements Redis {
     private final BooleanSupplier urgent;
     private final Timer timer;
     private final Queue<Part> waiting = new ArrayDeque<>();
-    private int underWay;
+    private boolean underWay;
     private boolean yielding;
     private boolean hasYielded;
 
@@ -86,18 +83,18 @@ final class PacedRedis implements Redis {
     }
 
     private void sendNext() {
-        while (underWay < AT_ONCE && !waiting.isEmpty() && !yields()) {
+        if (!underWay && !waiting.isEmpty() && !yields()) {
             Part part = waiting.remove();
-            underWay++;
+            underWay = true;
             redis.pipeline(part.commands, part.since)
                     .onComplete(
                             replies -> {
-                                underWay--;
+                                underWay = false;
                                 part.call.take(part.from, replies);
                                 sendNext();
                             },
                             cause -> {
-                                underWay--;
+                                underWay = false;
                                 part.call.done.tryFail(cause);
                                 sendNext();
                             });
