@@ -60,6 +60,9 @@ public final class WorkerVerticle extends VerticleBase {
     /** Between two looks for shards to repair after a failover: a read of two keys for each shard and process. */
     private static final int REPAIR_LOOK_MILLIS = 10_000;
 
+    /** A look asks each shard, so that it comes less often where there are many. */
+    private static final int REPAIR_LOOK_MILLIS_SHARD = 300;
+
     private final Settings settings;
     private final Shards shards;
     private final MeterRegistry registry;
@@ -177,8 +180,8 @@ public final class WorkerVerticle extends VerticleBase {
         busSize = new BusSize(vertx, events, clock, depths, lead, name);
         failovers = new FailoverWatch(vertx, redis, shards, events, lead, name, registry.counter("fanfare.failovers"));
         Counter repaired = registry.counter("fanfare.failovers.repaired");
-        repairs = new FailoverRepair(
-                vertx, this::pause, redis, shards, settings, lead, name, REPAIR_LOOK_MILLIS, repaired);
+        int lookMillis = Math.max(REPAIR_LOOK_MILLIS, shards.count() * REPAIR_LOOK_MILLIS_SHARD);
+        repairs = new FailoverRepair(vertx, this::pause, redis, shards, settings, lead, name, lookMillis, repaired);
         worker.start();
         poller.start(worker);
         reaper.start();
