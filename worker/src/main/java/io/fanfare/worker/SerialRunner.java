@@ -1,10 +1,8 @@
 package io.fanfare.worker;
 
 import io.fanfare.common.queue.Outcome;
+import io.fanfare.worker.handler.Turns;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
-import java.util.ArrayDeque;
-import java.util.Queue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -18,13 +16,9 @@ final class SerialRunner {
     private final LongSupplier nanos;
     private final long timeoutNanos;
     private final Outcome late;
-    private final Queue<Turn> waiting = new ArrayDeque<>();
-    private boolean running;
-    private boolean looping;
+    private final Turns turns = new Turns(1);
     private boolean begun;
     private long beganNanos;
-
-    private record Turn(Supplier<Future<Outcome>> run, Promise<Outcome> promise) {}
 
     /** @param late what becomes of those that have no turn in time */
     SerialRunner(LongSupplier nanos, long timeoutMillis, Outcome late) {
@@ -39,31 +33,10 @@ final class SerialRunner {
             begun = true;
             beganNanos = nanos.getAsLong();
         }
-        Promise<Outcome> promise = Promise.promise();
-        waiting.add(new Turn(run, promise));
-        next();
-        return promise.future();
+        return turns.run(() -> isInTime() ? run.get() : Future.succeededFuture(late));
     }
 
-    /** A loop, since runs may end at once. */
-    private void next() {
-        if (looping) {
-            return;
-        }
-        looping = true;
-        while (!running && !waiting.isEmpty()) {
-            start(waiting.remove());
-        }
-        looping = false;
-    }
-
-    private void start(Turn turn) {
-        running = true;
-        boolean inTime = nanos.getAsLong() - beganNanos < timeoutNanos;
-        Future<Outcome> run = inTime ? turn.run().get() : Future.succeededFuture(late);
-        run.onComplete(turn.promise()).onComplete(end -> {
-            running = false;
-            next();
-        });
+    private boolean isInTime() {
+        return nanos.getAsLong() - beganNanos < timeoutNanos;
     }
 }

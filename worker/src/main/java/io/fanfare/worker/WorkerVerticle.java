@@ -160,10 +160,7 @@ public final class WorkerVerticle extends VerticleBase {
         LoopStores stores = stores(redis);
         EventLog events = stores.events();
         JobHandlers handlers = jobHandlers(stores, retry, metrics, redis);
-        PacedRedis paced = new PacedRedis(
-                redisOfPages,
-                () -> worker != null && worker.isRunningHigh(),
-                (millis, task) -> vertx.setTimer(millis, timer -> task.run()));
+        PacedRedis paced = new PacedRedis(redisOfPages, () -> worker != null && worker.isRunningHigh(), this::pause);
         JobHandlers ofPages = jobHandlers(stores(paced), retry, metrics, redisOfPages);
         worker = new Worker(
                 vertx,

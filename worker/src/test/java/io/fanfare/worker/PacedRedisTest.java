@@ -35,7 +35,11 @@ class PacedRedisTest {
                 }
             },
             () -> urgent,
-            (millis, task) -> timers.add(task));
+            millis -> {
+                Promise<Void> end = Promise.promise();
+                timers.add(end::complete);
+                return end.future();
+            });
 
     @Test
     void whatIsShortIsSentAtOnceWhateverIsUnderWay() {

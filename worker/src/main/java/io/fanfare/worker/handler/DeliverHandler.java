@@ -23,7 +23,10 @@ import java.util.Set;
  * nothing.
  */
 public final class DeliverHandler implements JobHandler<Job.Deliver> {
-    /** Pages on the way: with two, Redis has work while the event loop reads the answers of the other. */
+    /**
+     * Pages on the way: with two, Redis has work while the event loop reads the answers of the other. Each answer keeps
+     * the event loop busy for a millisecond or two. With sixteen, small jobs would wait behind all of them.
+     */
     private static final int PAGES_AT_ONCE = 2;
 
     private final Turns turns = new Turns(PAGES_AT_ONCE);

@@ -6,28 +6,29 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.function.Supplier;
 
-/**
- * Runs a few steps at a time, whichever batch they are of; the others wait in order. A page of followers keeps the
- * event loop busy for a millisecond or two when its answer arrives. Sixteen pages that run side by side do so one right
- * after the other, and small jobs wait behind all of them. One event loop.
- */
-final class Turns {
+/** Runs a few steps at a time, whoever asks for them; the others wait in order. One event loop. */
+public final class Turns {
     private final int atOnce;
     private final Queue<Runnable> waiting = new ArrayDeque<>();
     private int running;
     private boolean looping;
 
-    Turns(int atOnce) {
+    /** @param atOnce how many steps are under way at most */
+    public Turns(int atOnce) {
         this.atOnce = atOnce;
     }
 
-    /** Runs the step as soon as fewer than {@code atOnce} are under way; answers as it does. */
-    <T> Future<T> run(Supplier<Future<T>> step) {
+    /** Runs the step as soon as fewer are under way; answers as it does, and fails when it throws. */
+    public <T> Future<T> run(Supplier<Future<T>> step) {
         Promise<T> promise = Promise.promise();
-        waiting.add(() -> step.get().onComplete(promise).onComplete(end -> {
-            running--;
-            startNext();
-        }));
+        // What throws fails the future: a turn that is not given back would stop all that wait.
+        waiting.add(() -> Future.succeededFuture()
+                .compose(turn -> step.get())
+                .onComplete(promise)
+                .onComplete(end -> {
+                    running--;
+                    startNext();
+                }));
         startNext();
         return promise.future();
     }

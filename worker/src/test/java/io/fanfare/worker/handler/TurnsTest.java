@@ -49,6 +49,18 @@ class TurnsTest {
     }
 
     @Test
+    void aStepThatThrowsFailsAndGivesItsTurnToTheNext() {
+        for (int i = 0; i < 3; i++) {
+            Future<Integer> thrown = turns.run(() -> {
+                throw new IllegalStateException("no");
+            });
+            assertTrue(thrown.failed());
+        }
+
+        assertEquals(33, run(3, Future.succeededFuture(33)).result());
+    }
+
+    @Test
     void manyStepsThatEndAtOnceDoNotOverflowTheStack() {
         Promise<Integer> first = Promise.promise();
         Promise<Integer> second = Promise.promise();
