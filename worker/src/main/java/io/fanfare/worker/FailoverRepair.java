@@ -51,7 +51,7 @@ final class FailoverRepair {
     private final long lookMillis;
     private final Counter repaired;
 
-    /** Repairs in a row that could not judge everything. */
+    /** Repairs in a row that failed, or could not judge everything. */
     private int unfinished;
 
     private boolean stopped;
@@ -97,7 +97,8 @@ final class FailoverRepair {
         stopped = true;
     }
 
-    private long pauseMillis() {
+    /** Until the next look. */
+    long pauseMillis() {
         return Math.min(PAUSE_MILLIS_MAX, lookMillis << Math.min(unfinished, 10));
     }
 
@@ -140,8 +141,10 @@ final class FailoverRepair {
         return new Verifier(redis, redis, shards, settings, pause, new Counted(), Scope.ALL, true)
                 .run()
                 .compose(report -> ended(report, due))
-                .onFailure(cause ->
-                        LOG.warn("failover: the repair begins again later cause={}", RetryPolicy.describe(cause)))
+                .onFailure(cause -> {
+                    unfinished++;
+                    LOG.warn("failover: the repair begins again later cause={}", RetryPolicy.describe(cause));
+                })
                 .eventually(() -> {
                     vertx.cancelTimer(renewals);
                     return redis.send(Command.of("DEL", Keys.BUS_REPAIR)).otherwiseEmpty();

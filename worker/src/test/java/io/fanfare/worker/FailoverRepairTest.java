@@ -121,6 +121,32 @@ class FailoverRepairTest {
         assertThat(score(Keys.followers(bob), ann)).isNotNull();
     }
 
+    @Test
+    void aRepairThatFailsIsRepeatedLaterEachTimeUntilOneDoesNotFail() {
+        loseFollower();
+        beginGeneration(1);
+        onAllServers("-zrange");
+        try {
+            start();
+            awaitUntil("three have failed", () -> pauseMillis() >= LOOK_MILLIS << 3);
+        } finally {
+            onAllServers("+zrange");
+        }
+
+        awaitUntil("noted", () -> "1".equals(repaired()));
+        awaitUntil("looks come as often as before", () -> pauseMillis() == LOOK_MILLIS);
+    }
+
+    private void onAllServers(String right) {
+        redis.servers().forEach(server -> assertThat(TestRedis.ask(server, "ACL", "SETUSER", "default", right)
+                        .isFailure())
+                .isFalse());
+    }
+
+    private long pauseMillis() {
+        return f.get(() -> Future.succeededFuture(repair.pauseMillis()));
+    }
+
     /** Nobody runs them here. */
     private void dropJobs() {
         redis.keys().stream().filter(key -> key.startsWith("queue:")).forEach(key -> redis.askAt(key, "DEL", key));
