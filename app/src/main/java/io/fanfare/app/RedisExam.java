@@ -8,12 +8,12 @@ import io.fanfare.common.redis.ClockGuard;
 import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.redis.Reply;
+import io.fanfare.common.redis.ServerInfo;
 import io.fanfare.common.runtime.RightsProbe;
 import io.fanfare.common.runtime.StartFailed;
 import io.vertx.core.Future;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -40,7 +40,7 @@ final class RedisExam {
         List<Future<List<Finding>>> all = new ArrayList<>();
         for (String node : redis.nodes()) {
             all.add(redis.sendTo(node, Command.routed("INFO", null))
-                    .map(info -> ofInfo(node, fields(info.asString()), logBytes))
+                    .map(info -> ofInfo(node, ServerInfo.of(info.asString()).fields(), logBytes))
                     .otherwise(cause -> List.of(silent(node, cause))));
             all.add(clock(redis, node, clock));
             all.add(latency(redis, node, nanos));
@@ -69,23 +69,11 @@ final class RedisExam {
         return error(AREA, node + " does not answer: " + cause.getMessage(), "start it, or correct redis.url");
     }
 
-    private static Map<String, String> fields(String info) {
-        Map<String, String> fields = new HashMap<>();
-        info.lines().forEach(line -> {
-            int colon = line.indexOf(':');
-            if (colon > 0) {
-                fields.put(line.substring(0, colon), line.substring(colon + 1));
-            }
-        });
-        return fields;
-    }
-
     /** What INFO says about a master. */
     static List<Finding> ofInfo(String node, Map<String, String> info, long logBytes) {
         List<Finding> findings = new ArrayList<>();
         String version = info.getOrDefault("redis_version", "0");
-        String product =
-                info.containsKey("valkey_version") ? "Valkey " + info.get("valkey_version") : "Redis " + version;
+        String product = new ServerInfo(info).product();
         findings.add(
                 number(version.replaceFirst("\\..*", "")) >= MAJOR_MIN
                         ? ok(AREA, node + " is " + product)

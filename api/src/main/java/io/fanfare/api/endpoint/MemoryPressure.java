@@ -4,6 +4,7 @@ import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.RedisLink;
+import io.fanfare.common.redis.ServerInfo;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.HashSet;
@@ -75,24 +76,14 @@ public final class MemoryPressure {
     private Future<String> look(String node) {
         return redis.sendTo(node, Command.routed("INFO", null, "memory"))
                 .map(reply -> reply.asString())
-                .onSuccess(info -> note(node, isFullBy(info)))
+                .onSuccess(info -> note(node, isFull(ServerInfo.of(info))))
                 // An outage is told by what it breaks; what was known of the memory stays known.
                 .onFailure(cause -> LOG.debug("memory not known node={} cause={}", node, cause.getMessage()));
     }
 
-    /** Reads the answer of INFO memory: lines of {@code name:value}. */
-    private static boolean isFullBy(String info) {
-        long used = field(info, "used_memory:");
-        long max = field(info, "maxmemory:");
-        return max > 0 && used > max / 100 * FULL_PERCENT;
-    }
-
-    private static long field(String info, String name) {
-        return info.lines()
-                .filter(line -> line.startsWith(name))
-                .mapToLong(line -> Long.parseLong(line.substring(name.length()).strip()))
-                .findFirst()
-                .orElse(0);
+    private static boolean isFull(ServerInfo info) {
+        long max = info.number("maxmemory");
+        return max > 0 && info.number("used_memory") > max / 100 * FULL_PERCENT;
     }
 
     private void note(String node, boolean now) {

@@ -5,6 +5,7 @@ import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.RedisError;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.redis.Reply;
+import io.fanfare.common.redis.ServerInfo;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -12,7 +13,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * How the servers of Redis stand: state, persistence, replication, slow commands and slots. For a link's event loop.
@@ -67,13 +67,7 @@ public final class RedisReport {
     }
 
     static JsonObject info(String text) {
-        Map<String, String> lines = new TreeMap<>();
-        text.lines().forEach(line -> {
-            int colon = line.indexOf(':');
-            if (colon > 0) {
-                lines.put(line.substring(0, colon), line.substring(colon + 1));
-            }
-        });
+        Map<String, String> lines = ServerInfo.of(text).fields();
         JsonObject shown = new JsonObject();
         FIELDS.stream().filter(lines::containsKey).forEach(field -> shown.put(field, lines.get(field)));
         long keys = lines.entrySet().stream()

@@ -2,11 +2,13 @@ package io.fanfare.bench.load;
 
 import io.fanfare.bench.report.BenchFailed;
 import io.fanfare.bench.report.BenchOptions;
+import io.fanfare.common.embedded.PrivateFiles;
 import io.fanfare.common.embedded.RedisProcess;
 import io.fanfare.common.embedded.ServerBinary;
 import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.redis.Reply;
+import io.fanfare.common.redis.ServerInfo;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLayer;
 import io.fanfare.common.settings.SettingsLoader;
@@ -20,7 +22,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 
 /**
  * The Redis that a scenario works on: a server of its own in a temporary folder, or one that runs somewhere and is
@@ -108,20 +109,18 @@ public final class BenchRedis implements AutoCloseable {
 
     /** Product, version, allocator and whether every write is synced: what figures depend on. */
     public Map<String, String> description() {
-        Map<String, String> info = info("everything");
+        ServerInfo info = info("everything");
         Map<String, String> description = new TreeMap<>();
-        boolean valkey = info.containsKey("valkey_version");
-        description.put(
-                "redis", (valkey ? "Valkey " + info.get("valkey_version") : "Redis " + info.get("redis_version")));
-        description.put("redis allocator", info.get("mem_allocator"));
-        description.put("redis append-only file", "1".equals(info.get("aof_enabled")) ? "yes" : "no");
+        description.put("redis", info.product());
+        description.put("redis allocator", info.text("mem_allocator"));
+        description.put("redis append-only file", info.text("aof_enabled").equals("1") ? "yes" : "no");
         return description;
     }
 
     /** Processor seconds that the server has used, all its threads. */
     public double cpuSeconds() {
-        Map<String, String> info = info("cpu");
-        return Double.parseDouble(info.get("used_cpu_sys")) + Double.parseDouble(info.get("used_cpu_user"));
+        ServerInfo info = info("cpu");
+        return Double.parseDouble(info.text("used_cpu_sys")) + Double.parseDouble(info.text("used_cpu_user"));
     }
 
     /**
@@ -130,7 +129,7 @@ public final class BenchRedis implements AutoCloseable {
      */
     public Map<String, long[]> commandStats() {
         Map<String, long[]> stats = new HashMap<>();
-        info("commandstats").forEach((name, text) -> {
+        info("commandstats").fields().forEach((name, text) -> {
             String[] parts = text.split("[=,]", -1);
             stats.put(
                     name.substring("cmdstat_".length()),
@@ -193,17 +192,9 @@ public final class BenchRedis implements AutoCloseable {
                 .asLong();
     }
 
-    private Map<String, String> info(String section) {
-        String text = loop.await(() -> link.send(Command.routed("INFO", null, section)))
-                .asString();
-        Map<String, String> values = new HashMap<>();
-        text.lines().forEach(line -> {
-            int colon = line.indexOf(':');
-            if (colon > 0) {
-                values.put(line.substring(0, colon), line.substring(colon + 1).strip());
-            }
-        });
-        return values;
+    private ServerInfo info(String section) {
+        return ServerInfo.of(loop.await(() -> link.send(Command.routed("INFO", null, section)))
+                .asString());
     }
 
     @Override
@@ -217,10 +208,8 @@ public final class BenchRedis implements AutoCloseable {
 
     /** With all that is in it; says so when it cannot. */
     public static void delete(Path folder) {
-        try (Stream<Path> files = Files.walk(folder)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
+        try {
+            PrivateFiles.remove(folder);
         } catch (IOException e) {
             System.err.println("not removed: " + folder + ": " + e);
         }

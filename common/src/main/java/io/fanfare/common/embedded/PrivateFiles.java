@@ -6,6 +6,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -28,6 +29,17 @@ public final class PrivateFiles {
     /** The folder, and what is missing above it; those that are there stay as they are. */
     public static void createDirectories(Path dir) throws IOException {
         Path unused = Files.createDirectories(dir, PosixFilePermissions.asFileAttribute(DIRECTORY));
+    }
+
+    /** Removes a folder with all that is in it, if there is one. */
+    public static void remove(Path dir) throws IOException {
+        if (Files.isDirectory(dir)) {
+            try (Stream<Path> paths = Files.walk(dir)) {
+                for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.delete(path);
+                }
+            }
+        }
     }
 
     /**

@@ -7,6 +7,7 @@ import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.RedisError;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.redis.Reply;
+import io.fanfare.common.redis.ServerInfo;
 import io.fanfare.common.settings.Settings;
 import io.vertx.core.Future;
 import java.nio.charset.StandardCharsets;
@@ -140,19 +141,11 @@ public final class Meta {
         }
         String node = nodes.get(0);
         return redis.sendTo(node, Command.routed("INFO", null, "server"))
-                .map(info -> requireVersion(node, field(info.asString(), "redis_version")))
+                .map(info -> requireVersion(node, ServerInfo.of(info.asString()).text("redis_version")))
                 .compose(modern -> redis.sendTo(node, Command.routed("INFO", null, "memory")))
-                .map(info -> requireNoEviction(node, field(info.asString(), "maxmemory_policy")))
+                .map(info ->
+                        requireNoEviction(node, ServerInfo.of(info.asString()).text("maxmemory_policy")))
                 .compose(fit -> checkServers(nodes.subList(1, nodes.size())));
-    }
-
-    /** Of lines {@code name:value}; empty when it is missing. */
-    private static String field(String info, String name) {
-        return info.lines()
-                .filter(line -> line.startsWith(name + ":"))
-                .map(line -> line.substring(name.length() + 1).strip())
-                .findFirst()
-                .orElse("");
     }
 
     private static Void requireVersion(String node, String version) {

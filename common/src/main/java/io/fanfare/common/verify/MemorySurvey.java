@@ -6,6 +6,7 @@ import io.fanfare.common.keyspace.KeyShape.Owner;
 import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.redis.Reply;
+import io.fanfare.common.redis.ServerInfo;
 import io.fanfare.common.store.BatchedPipeline;
 import io.vertx.core.Future;
 import java.util.ArrayList;
@@ -90,16 +91,9 @@ public final class MemorySurvey {
                 .compose(info -> redis.sendTo(node, Command.routed("DBSIZE", null))
                         .compose(size -> Pages.whileTrue(redis, () -> portion(node, cursor, seen))
                                 .onSuccess(done -> {
-                                    used += usedMemory(info.asString());
+                                    used += ServerInfo.of(info.asString()).number("used_memory");
                                     add(seen, size.asLong(), cursor[0].equals("0"));
                                 })));
-    }
-
-    private static long usedMemory(String info) {
-        return info.lines()
-                .filter(line -> line.startsWith("used_memory:"))
-                .mapToLong(line -> Long.parseLong(line.substring("used_memory:".length())))
-                .sum();
     }
 
     /** Answers whether there is more, and room for it. */
