@@ -20,35 +20,23 @@ final class ConsoleAudit {
 
     /** Why a token or a log-in was not taken. */
     enum Reason {
-        WRONG_TOKEN("wrong-token"),
+        WRONG_TOKEN,
         /** A wrong token, and its address had to wait. */
-        RATE("rate"),
+        RATE,
         /** A page of another origin tried to log the browser in. */
-        FOREIGN_PAGE("foreign-page"),
+        FOREIGN_PAGE,
         /** The body is none that is read here. */
-        MALFORMED("malformed");
-
-        private final String word;
-
-        Reason(String word) {
-            this.word = word;
-        }
+        MALFORMED
     }
 
     /** What became of an action. */
     enum Outcome {
-        DONE("done"),
+        DONE,
         /** It cannot be done as it was asked for. */
-        REFUSED("refused"),
+        REFUSED,
         /** The caller may not act, or is not known. */
-        FORBIDDEN("forbidden"),
-        FAILED("failed");
-
-        private final String word;
-
-        Outcome(String word) {
-            this.word = word;
-        }
+        FORBIDDEN,
+        FAILED
     }
 
     private final AuditLines lines;
@@ -70,7 +58,9 @@ final class ConsoleAudit {
 
     void loginFailed(HttpServerRequest request, Reason reason) {
         lines.write(
-                LOGIN_FAILED, Bound.STRANGERS, () -> "reason=" + reason.word + " address=" + lines.address(request));
+                LOGIN_FAILED,
+                Bound.STRANGERS,
+                () -> "reason=" + AuditLines.word(reason) + " address=" + lines.address(request));
     }
 
     /**
@@ -85,7 +75,7 @@ final class ConsoleAudit {
                 ACTION,
                 caller.isPresent() ? Bound.NONE : Bound.STRANGERS,
                 () -> "action=" + operation.path() + " " + who(caller) + " address=" + lines.address(request)
-                        + " outcome=" + outcome.word + " given=\"" + given + "\"");
+                        + " outcome=" + AuditLines.word(outcome) + " given=\"" + given + "\"");
     }
 
     private static String who(Optional<Caller> caller) {

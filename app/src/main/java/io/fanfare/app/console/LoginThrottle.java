@@ -1,5 +1,6 @@
 package io.fanfare.app.console;
 
+import io.fanfare.common.http.TokenBucket;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -21,65 +22,36 @@ final class LoginThrottle {
     private static final int ADDRESSES_MAX = 1000;
 
     private final LongSupplier nanos;
-    private final Allowance all;
-    private final Map<String, Allowance> byAddress = new LinkedHashMap<>(16, 0.75f, /* accessOrder= */ true) {
+    private final TokenBucket all;
+    private final Map<String, TokenBucket> byAddress = new LinkedHashMap<>(16, 0.75f, /* accessOrder= */ true) {
         private static final long serialVersionUID = 1L;
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Allowance> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<String, TokenBucket> eldest) {
             return size() > ADDRESSES_MAX;
         }
     };
 
     LoginThrottle(LongSupplier nanos) {
         this.nanos = nanos;
-        this.all = new Allowance(ALTOGETHER, ALTOGETHER_PACE.toNanos(), nanos.getAsLong());
+        this.all = new TokenBucket(ALTOGETHER, ALTOGETHER_PACE, nanos.getAsLong());
     }
 
     /** Seconds that the address has to wait before its next wrong token; 0 = none. */
     long waitSeconds(String address) {
         long now = nanos.getAsLong();
-        Allowance own = byAddress.get(address);
-        return Math.max(all.waitSeconds(now), own == null ? 0 : own.waitSeconds(now));
+        TokenBucket own = byAddress.get(address);
+        long wait = Math.max(all.waitNanos(now), own == null ? 0 : own.waitNanos(now));
+        long second = Duration.ofSeconds(1).toNanos();
+        return (wait + second - 1) / second;
     }
 
-    /** A wrong one has come. */
+    /** A wrong one has come, of an address that did not have to wait. */
     void failed(String address) {
         long now = nanos.getAsLong();
-        all.take(now);
-        byAddress
-                .computeIfAbsent(address, none -> new Allowance(PER_ADDRESS, PER_ADDRESS_PACE.toNanos(), now))
+        boolean unused = all.take(now);
+        boolean unusedToo = byAddress
+                .computeIfAbsent(address, none -> new TokenBucket(PER_ADDRESS, PER_ADDRESS_PACE, now))
                 .take(now);
-    }
-
-    /** So many at once, and then at an even pace. */
-    private static final class Allowance {
-        private final long paceNanos;
-        private final long savedNanosMax;
-        private long savedNanos;
-        private long savedAtNanos;
-
-        Allowance(int atOnce, long paceNanos, long now) {
-            this.paceNanos = paceNanos;
-            this.savedNanosMax = paceNanos * atOnce;
-            this.savedNanos = savedNanosMax;
-            this.savedAtNanos = now;
-        }
-
-        void take(long now) {
-            save(now);
-            savedNanos -= paceNanos;
-        }
-
-        long waitSeconds(long now) {
-            save(now);
-            long second = Duration.ofSeconds(1).toNanos();
-            return savedNanos >= paceNanos ? 0 : (paceNanos - savedNanos + second - 1) / second;
-        }
-
-        private void save(long now) {
-            savedNanos = Math.min(savedNanosMax, savedNanos + Math.max(0, now - savedAtNanos));
-            savedAtNanos = now;
-        }
     }
 }

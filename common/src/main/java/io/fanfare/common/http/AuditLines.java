@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -124,6 +125,11 @@ public final class AuditLines {
         return true;
     }
 
+    /** How a constant is written in a line. */
+    public static String word(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
     /** Where a request comes from, as {@code log.audit-addresses} says. */
     public String address(HttpServerRequest request) {
         if (full) {
@@ -145,28 +151,19 @@ public final class AuditLines {
         }
     }
 
-    /** So many lines at once, and then at an even pace. */
+    /** Lines of one kind of callers. */
     private static final class Allowance {
-        private static final long NANOS_PER_LINE = Duration.ofSeconds(1).toNanos() / LINES_PER_SECOND;
-        private static final long NANOS_MAX = NANOS_PER_LINE * LINES_AT_ONCE_MAX;
-
-        private long saved = NANOS_MAX;
-        private long at;
+        private final TokenBucket lines;
         private long leftOut;
 
         Allowance(long now) {
-            this.at = now;
+            lines = new TokenBucket(LINES_AT_ONCE_MAX, LINES_PER_SECOND, now);
         }
 
         boolean take(long now) {
-            saved = Math.min(NANOS_MAX, saved + Math.max(0, now - at));
-            at = now;
-            if (saved < NANOS_PER_LINE) {
-                leftOut++;
-                return false;
-            }
-            saved -= NANOS_PER_LINE;
-            return true;
+            boolean taken = lines.take(now);
+            leftOut += taken ? 0 : 1;
+            return taken;
         }
 
         /** How many were left out since this was asked last. */

@@ -6,7 +6,6 @@ import io.fanfare.common.settings.Settings;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.http.HttpServerRequest;
 import java.time.InstantSource;
-import java.util.Locale;
 import java.util.function.LongSupplier;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -99,7 +98,7 @@ public final class AuditLog {
                 metrics,
                 clock,
                 nanos,
-                Stream.of(Event.values()).map(AuditLog::word).toList());
+                Stream.of(Event.values()).map(AuditLines::word).toList());
     }
 
     public void note(HttpServerRequest request, Event event, Subject subject) {
@@ -110,9 +109,9 @@ public final class AuditLog {
     public void note(HttpServerRequest request, Event event, Reason reason, Subject subject) {
         AuditLines.Bound bound = event.atWill ? AuditLines.Bound.STRANGERS : AuditLines.Bound.USERS;
         lines.write(
-                word(event),
+                AuditLines.word(event),
                 bound,
-                () -> "reason=" + (reason == Reason.NONE ? AuditLines.NOTHING : word(reason))
+                () -> "reason=" + (reason == Reason.NONE ? AuditLines.NOTHING : AuditLines.word(reason))
                         + " account=" + (subject.account() == 0 ? AuditLines.NOTHING : Long.toString(subject.account()))
                         + " token=" + plain(subject.token())
                         + " app=" + plain(subject.app())
@@ -123,9 +122,5 @@ public final class AuditLog {
     /** Ids are of these characters; anything else is not one of ours and is not logged. */
     private static String plain(String id) {
         return id != null && PLAIN.matcher(id).matches() ? id : AuditLines.NOTHING;
-    }
-
-    private static String word(Enum<?> constant) {
-        return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 }
