@@ -15,8 +15,6 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.SecureRandom;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Properties;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -29,8 +27,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 final class ClusterFolder implements AutoCloseable {
     /** Where others of the cluster reach a node, above its port: as redis-server has it by default. */
     static final int BUS_ABOVE = 10_000;
-
-    private static final int PASSWORD_BYTES = 32;
 
     /** Soon enough for somebody who tries out what a failover does. */
     private static final String NODE_TIMEOUT = "cluster-node-timeout 5000";
@@ -73,7 +69,7 @@ final class ClusterFolder implements AutoCloseable {
                 throw new StartFailed(data + " holds a cluster of " + made
                         + ": ask for the same, or choose another folder with --data DIR");
             }
-            known.putIfAbsent("password", randomPassword());
+            known.putIfAbsent("password", EmbeddedRedis.randomPassword());
             write(file, known);
             requireFree(data, shape);
             ClusterFolder cluster = new ClusterFolder(new Secret(known.getProperty("password")));
@@ -194,11 +190,5 @@ final class ClusterFolder implements AutoCloseable {
         try (Writer out = Files.newBufferedWriter(file, StandardCharsets.UTF_8)) {
             known.store(out, "The cluster that `fanfare cluster up` has made in this folder.");
         }
-    }
-
-    private static String randomPassword() {
-        byte[] bytes = new byte[PASSWORD_BYTES];
-        new SecureRandom().nextBytes(bytes);
-        return HexFormat.of().formatHex(bytes);
     }
 }

@@ -287,7 +287,8 @@ final class EmbeddedRedis implements AutoCloseable {
         return access;
     }
 
-    private static String randomPassword() {
+    /** For a redis-server of our own. */
+    static String randomPassword() {
         byte[] bytes = new byte[PASSWORD_BYTES];
         new SecureRandom().nextBytes(bytes);
         return HexFormat.of().formatHex(bytes);

@@ -5,6 +5,7 @@ import io.fanfare.app.backup.Manifest;
 import io.fanfare.common.embedded.PrivateFiles;
 import io.fanfare.common.redis.RedisError;
 import io.fanfare.common.runtime.StartFailed;
+import io.fanfare.common.settings.SettingsLoader;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -30,8 +31,6 @@ import picocli.CommandLine.Parameters;
             "2:the arguments will not do"
         })
 final class RestoreCommand implements Callable<Integer> {
-    private static final int SHARDS_DEFAULT = 16;
-
     @Parameters(paramLabel = "FILE", description = "What `fanfare backup` has written.")
     private Path file;
 
@@ -128,7 +127,9 @@ final class RestoreCommand implements Callable<Integer> {
         lines.add(data + " has the data of " + manifest.moment() + "; streams begin with epoch " + epoch);
         remarks(manifest).forEach(remark -> lines.add("note: " + remark));
         lines.add("start    " + Invocation.command() + " up --data " + Invocation.quoted(data.toString())
-                + (manifest.shards() == SHARDS_DEFAULT ? "" : " --set redis.shards=" + manifest.shards()));
+                + (manifest.shards() == SettingsLoader.defaultsWith().redis().shards()
+                        ? ""
+                        : " --set redis.shards=" + manifest.shards()));
         lines.add("then     " + Invocation.command() + " admin verify --data " + Invocation.quoted(data.toString()));
         return String.join(System.lineSeparator(), lines);
     }

@@ -14,6 +14,7 @@ import io.fanfare.common.redis.Reply;
 import io.fanfare.common.settings.Secret;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
+import io.fanfare.common.store.BatchedPipeline;
 import io.vertx.core.Future;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -22,11 +23,8 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 
 /**
  * Makes {@code DATA/redis} from the snapshots of a backup: the first becomes the base of an append-only file, and a
@@ -35,7 +33,6 @@ import java.util.stream.Stream;
  */
 final class RestoredRedis {
     private static final String BASE = "appendonly.aof.1.base.rdb";
-    private static final int PASSWORD_BYTES = 32;
 
     /** Keys that go over in one step. */
     private static final String PAGE = "500";
@@ -57,7 +54,7 @@ final class RestoredRedis {
         Files.writeString(list, "file " + BASE + " seq 1 type b\n", StandardCharsets.US_ASCII);
         progress.accept(
                 "redis: loading a snapshot of " + manifest.redis().get(0).version());
-        Secret password = new Secret(password());
+        Secret password = new Secret(EmbeddedRedis.randomPassword());
         RedisProcess.Options options =
                 RedisProcess.Options.in(dir).appendSync(AppendSync.EVERYSEC).password(password);
         // Every write is on the disk when it stops.
@@ -83,12 +80,6 @@ final class RestoredRedis {
         }
     }
 
-    private static String password() {
-        byte[] bytes = new byte[PASSWORD_BYTES];
-        new SecureRandom().nextBytes(bytes);
-        return HexFormat.of().formatHex(bytes);
-    }
-
     /** By a server of its own, which hands its keys over. */
     private static void add(BackupReader backup, Manifest.RedisPart part, Path dir, int port, Secret password)
             throws IOException {
@@ -104,11 +95,7 @@ final class RestoredRedis {
                 handOver(source, page.get(1).items(), port, password);
             } while (!cursor.equals("0"));
         }
-        try (Stream<Path> paths = Files.walk(dir)) {
-            for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(path);
-            }
-        }
+        PrivateFiles.remove(dir);
     }
 
     private static void handOver(RedisProcess source, List<Reply> keys, int port, Secret password) throws IOException {
@@ -160,11 +147,6 @@ final class RestoredRedis {
                 commands.add(Command.of("INCR", Keys.homeGeneration(shard)));
             }
         }
-        return redis.pipeline(commands).map(replies -> {
-            for (Reply reply : replies) {
-                long unused = reply.asLong();
-            }
-            return null;
-        });
+        return BatchedPipeline.send(redis, commands).mapEmpty();
     }
 }

@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
+import java.time.format.DateTimeParseException;
 import java.util.Enumeration;
 import java.util.HexFormat;
 import java.util.zip.ZipEntry;
@@ -27,6 +28,10 @@ import java.util.zip.ZipFile;
 /** A backup that has been checked: it is whole, as it was written. For one thread. */
 public final class BackupReader implements AutoCloseable {
     private static final int TAIL_BYTES = BackupWriter.COMMENT.length() + BackupWriter.DIGITS;
+
+    /** Far more than that of a cluster of a hundred masters; the checksum is no signature, so anybody can make one. */
+    private static final int MANIFEST_BYTES_MAX = 1 << 20;
+
     private static final int CHUNK_BYTES = 1 << 20;
 
     private final Path file;
@@ -102,13 +107,20 @@ public final class BackupReader implements AutoCloseable {
             throw damaged(file, "it has no " + Manifest.NAME);
         }
         try (InputStream in = zip.getInputStream(entry)) {
-            return Manifest.of(new JsonObject(new String(in.readAllBytes(), StandardCharsets.UTF_8)));
-        } catch (DecodeException | NullPointerException | ClassCastException e) {
+            return Manifest.of(new JsonObject(new String(in.readNBytes(MANIFEST_BYTES_MAX), StandardCharsets.UTF_8)));
+        } catch (DecodeException
+                | NullPointerException
+                | ClassCastException
+                | DateTimeParseException
+                | IllegalArgumentException e) {
             throw damaged(file, "its " + Manifest.NAME + " cannot be read");
         }
     }
 
     private void compareParts() {
+        if (manifest.redis().isEmpty()) {
+            throw damaged(file, "its " + Manifest.NAME + " names no snapshot of Redis");
+        }
         manifest.redis().forEach(each -> comparePart(each.part()));
         manifest.archivePart().ifPresent(this::comparePart);
         manifest.key().ifPresent(this::comparePart);
@@ -147,7 +159,7 @@ public final class BackupReader implements AutoCloseable {
             ZipEntry entry = entries.nextElement();
             String name = MediaFolder.name(entry.getName());
             if (MediaName.isName(name)) {
-                Path place = MediaFolder.place(folder, name);
+                Path place = MediaName.place(folder, name);
                 PrivateFiles.createDirectories(place.getParent());
                 try (InputStream in = zip.getInputStream(entry)) {
                     write(in, place, false);

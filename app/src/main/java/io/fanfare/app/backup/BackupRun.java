@@ -15,7 +15,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -24,7 +23,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 
 /**
  * Takes a backup of a service that runs, in an order in which nothing is missing (ADR 0021): the pictures; then Redis
@@ -82,11 +80,11 @@ public final class BackupRun {
             Runtime.getRuntime().addShutdownHook(interrupted);
             try (RedisSnapshots redis = RedisSnapshots.open(sources.redis())) {
                 // One that a killed backup has left.
-                remove(spool);
+                PrivateFiles.remove(spool);
                 PrivateFiles.createDirectories(spool);
                 return run(writer, redis, spool, began);
             } finally {
-                remove(spool);
+                PrivateFiles.remove(spool);
                 boolean unused = Runtime.getRuntime().removeShutdownHook(interrupted);
             }
         }
@@ -95,7 +93,7 @@ public final class BackupRun {
     private static void removeAll(BackupWriter writer, Path spool) {
         try {
             writer.close();
-            remove(spool);
+            PrivateFiles.remove(spool);
         } catch (IOException e) {
             System.err.println("remove " + spool + ": " + e.getMessage());
         }
@@ -227,7 +225,8 @@ public final class BackupRun {
         }
     }
 
-    private static <T> T unwrapped(CompletableFuture<T> future) {
+    /** Waits for it; fails as it does. */
+    static <T> T unwrapped(CompletableFuture<T> future) {
         try {
             return future.join();
         } catch (CompletionException e) {
@@ -258,15 +257,5 @@ public final class BackupRun {
 
     private static String bytes(RedisSnapshots redis) {
         return String.format("redis: %,d bytes", redis.bytes());
-    }
-
-    private static void remove(Path folder) throws IOException {
-        if (Files.isDirectory(folder)) {
-            try (Stream<Path> paths = Files.walk(folder)) {
-                for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
-                    Files.delete(path);
-                }
-            }
-        }
     }
 }

@@ -109,11 +109,4 @@ final class MediaFolder {
     static String name(String entry) {
         return entry.startsWith(PREFIX) ? entry.substring(PREFIX.length()) : "";
     }
-
-    /** Where the service looks for a picture, as {@code DiskMediaStore} has it. */
-    static Path place(Path folder, String name) {
-        return folder.resolve(name.substring(0, 2))
-                .resolve(name.substring(2, 4))
-                .resolve(name);
-    }
 }

@@ -4,6 +4,7 @@ import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.redis.Reply;
+import io.fanfare.common.redis.ServerInfo;
 import io.fanfare.common.redis.ServerSnapshot;
 import io.fanfare.common.runtime.StartFailed;
 import io.fanfare.common.settings.Settings;
@@ -14,15 +15,12 @@ import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.file.AsyncFile;
 import io.vertx.core.file.OpenOptions;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
 
 /**
@@ -36,6 +34,7 @@ final class RedisSnapshots implements AutoCloseable {
     private final List<Taken> all = new ArrayList<>();
     private RedisLink redis;
     private Map<String, String> slots = Map.of();
+    private boolean closing;
 
     private RedisSnapshots() {}
 
@@ -90,22 +89,16 @@ final class RedisSnapshots implements AutoCloseable {
         return vertx.fileSystem().open(file.toString(), options).compose(to -> {
             ServerSnapshot snapshot = redis.snapshot(node, to);
             all.add(new Taken(node, version, file, to, snapshot));
+            if (closing) {
+                snapshot.cancel();
+            }
             return snapshot.begun();
         });
     }
 
     private Future<String> version(String node) {
-        return redis.sendTo(node, Command.routed("INFO", null, "server")).map(info -> {
-            Map<String, String> fields = new TreeMap<>();
-            info.asString().lines().forEach(line -> {
-                int colon = line.indexOf(':');
-                if (colon > 0) {
-                    fields.put(line.substring(0, colon), line.substring(colon + 1));
-                }
-            });
-            String valkey = fields.get("valkey_version");
-            return valkey == null ? "Redis " + fields.getOrDefault("redis_version", "?") : "Valkey " + valkey;
-        });
+        return redis.sendTo(node, Command.routed("INFO", null, "server"))
+                .map(info -> ServerInfo.of(info.asString()).product());
     }
 
     /** Waits until all files are complete and on the disk. */
@@ -162,14 +155,7 @@ final class RedisSnapshots implements AutoCloseable {
     }
 
     private <T> T await(Supplier<Future<T>> step) {
-        try {
-            return future(step).join();
-        } catch (CompletionException e) {
-            if (e.getCause() instanceof IOException io) {
-                throw new UncheckedIOException(io);
-            }
-            throw e.getCause() instanceof RuntimeException unchecked ? unchecked : e;
-        }
+        return BackupRun.unwrapped(future(step));
     }
 
     private <T> CompletableFuture<T> future(Supplier<Future<T>> step) {
@@ -182,7 +168,10 @@ final class RedisSnapshots implements AutoCloseable {
     @Override
     public void close() {
         if (redis != null) {
-            all.forEach(taken -> context.runOnContext(run -> taken.snapshot().cancel()));
+            context.runOnContext(run -> {
+                closing = true;
+                all.forEach(taken -> taken.snapshot().cancel());
+            });
             Void unused = await(redis::close);
         }
         vertx.close().onFailure(late -> {});

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fanfare.common.media.DiskMediaStore;
+import io.fanfare.common.media.MediaName;
 import io.fanfare.common.runtime.StartFailed;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -52,7 +53,7 @@ class MediaFolderTest {
                             zip.getInputStream(zip.getEntry("media/" + FIRST)).readAllBytes(), UTF_8))
                     .isEqualTo(FIRST);
         }
-        assertThat(MediaFolder.place(folder, SMALL))
+        assertThat(MediaName.place(folder, SMALL))
                 .isEqualTo(folder.resolve("01/23").resolve(SMALL));
     }
 

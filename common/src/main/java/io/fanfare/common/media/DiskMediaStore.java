@@ -57,7 +57,7 @@ public final class DiskMediaStore implements MediaStore {
 
     @Override
     public void publish(Path draft, String name) throws IOException {
-        Path place = place(name);
+        Path place = MediaName.place(folder, name);
         Path shard = place.getParent();
         if (!Files.isDirectory(shard)) {
             makeFolder(shard);
@@ -70,14 +70,14 @@ public final class DiskMediaStore implements MediaStore {
 
     @Override
     public Optional<Path> find(String name) {
-        Path place = place(name);
+        Path place = MediaName.place(folder, name);
         return Files.isRegularFile(place) ? Optional.of(place) : Optional.empty();
     }
 
     @Override
     public void delete(String name) throws IOException {
-        boolean unused = Files.deleteIfExists(place(name));
-        boolean unusedToo = Files.deleteIfExists(place(MediaName.small(name)));
+        boolean unused = Files.deleteIfExists(MediaName.place(folder, name));
+        boolean unusedToo = Files.deleteIfExists(MediaName.place(folder, MediaName.small(name)));
     }
 
     @Override
@@ -97,15 +97,6 @@ public final class DiskMediaStore implements MediaStore {
         } catch (NoSuchFileException published) {
             return false;
         }
-    }
-
-    private Path place(String name) {
-        if (!MediaName.isName(name)) {
-            throw new IllegalArgumentException("not the name of a file");
-        }
-        return folder.resolve(name.substring(0, 2))
-                .resolve(name.substring(2, 4))
-                .resolve(name);
     }
 
     /** For its owner alone, where the file system knows owners. */

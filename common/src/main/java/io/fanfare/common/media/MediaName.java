@@ -1,5 +1,6 @@
 package io.fanfare.common.media;
 
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.regex.Pattern;
@@ -24,6 +25,16 @@ public final class MediaName {
     /** Whether a file could have this name; no other text comes near a path. */
     public static boolean isName(String text) {
         return text.length() <= 2 * BYTES + 16 && NAME.matcher(text).matches();
+    }
+
+    /** Where the file of this name is in the folder of all. */
+    public static Path place(Path folder, String name) {
+        if (!isName(name)) {
+            throw new IllegalArgumentException("not the name of a file");
+        }
+        return folder.resolve(name.substring(0, 2))
+                .resolve(name.substring(2, 4))
+                .resolve(name);
     }
 
     /** The name of its small size. */

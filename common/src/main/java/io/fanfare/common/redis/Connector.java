@@ -204,12 +204,7 @@ final class Connector {
     private Future<RespConnection> introduce(
             RespConnection connection, NodeAddress.Address address, List<Command> wishes) {
         List<Command> greeting = new ArrayList<>();
-        if (!endpoint.password().isEmpty()) {
-            greeting.add(
-                    endpoint.user().isEmpty()
-                            ? Command.routed("AUTH", null, endpoint.password())
-                            : Command.routed("AUTH", null, endpoint.user(), endpoint.password()));
-        }
+        endpoint.auth().ifPresent(greeting::add);
         if (endpoint.db() != 0) {
             greeting.add(Command.routed("SELECT", null, endpoint.db()));
         }

@@ -6,6 +6,7 @@ import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * What {@code redis.url} says, with sentinels in the place of the host the name of the master:
@@ -58,6 +59,15 @@ record NodeAddress(Address address, boolean tls, String user, String password, i
         public String toString() {
             return port == 0 ? host : host + ":" + port;
         }
+    }
+
+    /** What a connection says first; empty when there is no password. */
+    Optional<Command> auth() {
+        if (password.isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                user.isEmpty() ? Command.routed("AUTH", null, password) : Command.routed("AUTH", null, user, password));
     }
 
     /**

@@ -93,7 +93,7 @@ public final class ServerSnapshot {
         LoopContext context = connector.context();
         this.begun = context.promise();
         this.ended = context.promise();
-        this.authenticates = !connector.endpoint().password().isEmpty();
+        this.authenticates = connector.endpoint().auth().isPresent();
         this.startNanos = connector.nanos();
         this.heardNanos = startNanos;
     }
@@ -147,16 +147,10 @@ public final class ServerSnapshot {
         heardNanos = connector.nanos();
         socket.handler(this::received);
         // Not the end of the connection, which may come before bytes that a slow file has not taken.
-        socket.endHandler(v -> closed(why));
+        socket.endHandler(v -> closed());
         socket.exceptionHandler(cause -> why = String.valueOf(cause.getMessage()));
         RespEncoder out = new RespEncoder();
-        NodeAddress endpoint = connector.endpoint();
-        if (authenticates) {
-            out.append(
-                    endpoint.user().isEmpty()
-                            ? Command.routed("AUTH", null, endpoint.password())
-                            : Command.routed("AUTH", null, endpoint.user(), endpoint.password()));
-        }
+        connector.endpoint().auth().ifPresent(out::append);
         out.append(Command.routed("INFO", null, "replication"));
         // A server that knows neither answers with an error, and sends the same with a size, or more behind it.
         out.append(Command.routed("REPLCONF", null, "capa", "eof", "capa", "psync2"));
@@ -348,9 +342,9 @@ public final class ServerSnapshot {
     }
 
     /** A server may close the connection right behind the last byte. */
-    private void closed(String cause) {
+    private void closed() {
         if (stage != Stage.DONE) {
-            fail(lost(cause));
+            fail(lost(why));
         }
     }
 
