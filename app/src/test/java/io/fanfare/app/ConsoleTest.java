@@ -201,6 +201,30 @@ class ConsoleTest {
         }
     }
 
+    @Test
+    void aBodyThatBreaksOffIsNoErrorOfThisProcess() throws IOException {
+        String head = "POST /console/api/login HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Fanfare-Page: 1\r\n";
+        for (int sent = 1; sent <= 2; sent++) {
+            String unused = raw(head + "Transfer-Encoding: chunked\r\n\r\nno size\r\n");
+            // The line of the first one is written before the second one is sent.
+            awaitMalformed(sent);
+        }
+        for (int sent = 3; sent <= 4; sent++) {
+            try (Socket socket = connect()) {
+                socket.getOutputStream()
+                        .write((head + "Content-Length: 9\r\n\r\n{").getBytes(StandardCharsets.US_ASCII));
+            }
+            awaitMalformed(sent);
+        }
+        assertThat(up.output()).doesNotContain("console request failed");
+    }
+
+    private static void awaitMalformed(int count) {
+        Awaitility.await()
+                .atMost(WAIT_MAX)
+                .until(() -> up.output().split("event=console-login-failed reason=malformed", -1).length > count);
+    }
+
     private static Socket connect() throws IOException {
         Socket socket = new Socket(
                 InetAddress.getLoopbackAddress(), URI.create(management).getPort());

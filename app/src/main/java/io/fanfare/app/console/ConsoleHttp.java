@@ -22,7 +22,10 @@ final class ConsoleHttp {
 
     private ConsoleHttp() {}
 
-    /** The body as text; fails with a {@link Refusal} when it is longer than what is asked here. Call at once. */
+    /**
+     * The body as text; fails with a {@link Refusal} when it is longer than what is asked here, or is broken off. Call
+     * at once.
+     */
     static Future<String> body(HttpServerRequest request) {
         Promise<String> read = Promise.promise();
         Buffer body = Buffer.buffer();
@@ -34,7 +37,9 @@ final class ConsoleHttp {
                 body.appendBuffer(piece);
             }
         });
-        request.exceptionHandler(read::tryFail);
+        // Anybody can send such a body, so that it must be no error of ours, which is logged.
+        request.exceptionHandler(
+                broken -> read.tryFail(Arguments.malformed("The body cannot be read: send it whole.")));
         request.endHandler(end -> read.tryComplete(body.toString(StandardCharsets.UTF_8)));
         return read.future();
     }
