@@ -17,7 +17,6 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.security.SecureRandom;
-import java.util.Locale;
 import java.util.concurrent.CompletionException;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -74,7 +73,7 @@ final class RemoteStores {
             if (id > 0) {
                 return id;
             }
-            String name = idOrName.replaceFirst("^@", "").toLowerCase(Locale.ROOT);
+            String name = AccountReport.name(idOrName);
             return ask(unused -> new Accounts(redis, shards, new SecureRandom()).idByUsername(name))
                     .orElseThrow(() -> new StartFailed("no account has the name " + Terminal.printable(idOrName)));
         }

@@ -7,7 +7,6 @@ import io.fanfare.common.runtime.SigningKeyFile;
 import io.fanfare.common.settings.Settings;
 import java.security.SecureRandom;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.slf4j.LoggerFactory;
@@ -105,9 +104,9 @@ abstract class RoleCommand implements Callable<Integer> {
         Logging.ofService(settings.log());
         ConsoleInputs console = new ConsoleInputs(
                 Main.version(),
-                List.of(role.name().toLowerCase(Locale.ROOT)),
-                options.explained(),
-                options.administrator());
+                List.of(role.toString()),
+                settings.console().isOpen() ? options.explained() : List.of(),
+                settings.console().isOpen() ? options.administrator() : Optional.empty());
         return new Service(Composition.eventLoops(role, settings))
                 .run(
                         settings,

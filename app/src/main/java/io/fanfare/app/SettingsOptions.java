@@ -75,19 +75,23 @@ final class SettingsOptions {
 
     /** The same, which lead to no Redis when there is none yet. */
     Settings looking() {
-        List<SettingsLayer> layers = layers();
         Optional<RuntimeFile> running = running();
-        // Just above the defaults, so before the rules between settings are checked.
-        running.ifPresent(file -> layers.add(1, file.layer(data)));
-        Settings settings = SettingsLoader.load(layers);
+        Settings settings = SettingsLoader.load(layers(running));
         return running.isPresent() ? SigningKeyFile.applied(data, settings) : settings;
     }
 
     /** Every setting of {@link #looking} with its origin, without secrets. */
     List<SettingsLoader.Effective> explained() {
+        return SettingsLoader.explain(layers(running()));
+    }
+
+    /**
+     * With what the running service shares just above the defaults, so before the rules between settings are checked.
+     */
+    private List<SettingsLayer> layers(Optional<RuntimeFile> running) {
         List<SettingsLayer> layers = layers();
-        running().ifPresent(file -> layers.add(1, file.layer(data)));
-        return SettingsLoader.explain(layers);
+        running.ifPresent(file -> layers.add(1, file.layer(data)));
+        return layers;
     }
 
     /** The service that runs on the data folder; empty when there is none, or the operator says where Redis is. */

@@ -90,7 +90,7 @@ final class UpCommand implements Callable<Integer> {
         ConsoleInputs console = new ConsoleInputs(
                 Main.version(),
                 List.of("api", "worker", "stream"),
-                SettingsLoader.explain(options.layers()),
+                settings.console().isOpen() ? SettingsLoader.explain(options.layers()) : List.of(),
                 administrator);
         Optional<Function<ServiceContext, ManagementSite>> site =
                 Optional.of(shared -> Composition.console(shared, console));

@@ -46,10 +46,10 @@ public final class Console implements ManagementSite {
     private final SecureRandom random;
     private final ConsoleAudit audit;
     private final ConsoleAuthentication authentication;
-    private final ConsolePages pages = new ConsolePages();
     private final Map<String, Operation> operations = new LinkedHashMap<>();
     // All of these are null while the console is closed.
     private Vertx vertx;
+    private ConsolePages pages;
     private Stores stores;
     private LastHour lastHour;
     private MinuteRecorder recorder;
@@ -82,6 +82,7 @@ public final class Console implements ManagementSite {
             return Future.succeededFuture();
         }
         vertx = ofProcess;
+        pages = new ConsolePages();
         lastHour = new LastHour(services.metrics(), clock, nanos);
         stores = new Stores(services, vertx);
         String process = Secrets.draw(random, PROCESS_BYTES);
@@ -186,10 +187,7 @@ public final class Console implements ManagementSite {
             throw new Refusal(Refusal.Reason.NOT_FOUND, "The console answers nothing under this path.");
         }
         HttpMethod method = operation.acts() ? HttpMethod.POST : HttpMethod.GET;
-        if (!request.method().equals(method)) {
-            request.response().putHeader(HttpHeaders.ALLOW, method.name());
-            throw new Refusal(Refusal.Reason.WRONG_METHOD, "Ask with " + method.name() + ".");
-        }
+        requireMethod(request, method);
         if (operation.acts()) {
             act(request, operation);
             return;
@@ -198,6 +196,13 @@ public final class Console implements ManagementSite {
             throw unknown();
         }
         answer(request, work(request, operation, Arguments.of(request.params())));
+    }
+
+    private static void requireMethod(HttpServerRequest request, HttpMethod method) {
+        if (!request.method().equals(method)) {
+            request.response().putHeader(HttpHeaders.ALLOW, method.name());
+            throw new Refusal(Refusal.Reason.WRONG_METHOD, "Ask with " + method.name() + ".");
+        }
     }
 
     private static Refusal unknown() {
@@ -264,10 +269,7 @@ public final class Console implements ManagementSite {
      * @param unread is told why, before that is answered, when it comes from another page or cannot be read
      */
     private void post(HttpServerRequest request, Consumer<Arguments> next, Consumer<Throwable> unread) {
-        if (!request.method().equals(HttpMethod.POST)) {
-            request.response().putHeader(HttpHeaders.ALLOW, "POST");
-            throw new Refusal(Refusal.Reason.WRONG_METHOD, "Ask with POST.");
-        }
+        requireMethod(request, HttpMethod.POST);
         Future<Arguments> read = authentication.isOurs(request)
                 ? ConsoleHttp.body(request).map(Arguments::of)
                 : Future.failedFuture(

@@ -1,5 +1,6 @@
 package io.fanfare.app.console;
 
+import io.fanfare.app.operate.AccountReport;
 import io.fanfare.app.operate.DeadSweep;
 import io.fanfare.app.operate.JobSearch;
 import io.fanfare.app.operate.LanesReport;
@@ -17,7 +18,6 @@ import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.security.SecureRandom;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 
@@ -121,7 +121,7 @@ final class QueueOperations {
 
     private Future<Filter> filter(Arguments given) {
         String type = given.matching("type", "[a-z_]*", "a word such as fan_out");
-        String author = given.text("author").replaceFirst("^@", "").toLowerCase(Locale.ROOT);
+        String author = AccountReport.name(given.text("author"));
         String error = given.text("error");
         String job = given.text("job");
         long id = author.isEmpty() ? 0 : Id.parse(author);

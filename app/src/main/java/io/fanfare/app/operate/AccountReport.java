@@ -98,7 +98,8 @@ public final class AccountReport {
                 .put("ended", count)));
     }
 
-    private static String name(String given) {
+    /** The user name that a person means. */
+    public static String name(String given) {
         return given.replaceFirst("^@", "").toLowerCase(Locale.ROOT);
     }
 
