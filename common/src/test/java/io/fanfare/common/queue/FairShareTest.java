@@ -7,9 +7,9 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.common.testing.TestRedis;
 import io.vertx.core.Vertx;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -34,18 +34,7 @@ class FairShareTest {
 
     private static final String FLOODER = "7";
     private static final Vertx VERTX = Vertx.vertx();
-    private static final Settings.Queue SETTINGS = new Settings.Queue(
-            Duration.ofSeconds(10),
-            Duration.ofMillis(2500),
-            Duration.ofSeconds(2),
-            Duration.ofSeconds(1),
-            64,
-            12,
-            Duration.ofMillis(250),
-            Duration.ofMinutes(10),
-            1000,
-            3,
-            1);
+    private static final Settings.Queue SETTINGS = SettingsLoader.defaultsWith().queue();
 
     private final TestRedis redis;
     private final QueueState state;
