@@ -6,6 +6,7 @@ import io.fanfare.api.endpoint.AnswerCompressor;
 import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.endpoint.MemoryPressure;
+import io.fanfare.api.endpoint.PrefixRouters;
 import io.fanfare.api.endpoint.RateLimit;
 import io.fanfare.api.endpoint.RateLimits;
 import io.fanfare.api.endpoint.Refusals;
@@ -105,6 +106,7 @@ import java.util.stream.Stream;
  * answer. Confined to one event loop.
  */
 public final class ApiRoutes {
+    private final Vertx vertx;
     private final Settings.Http http;
     private final MeterRegistry metrics;
     private final Authentication authentication;
@@ -121,6 +123,7 @@ public final class ApiRoutes {
     private final Supplier<Future<Void>> atClose;
 
     private ApiRoutes(
+            Vertx vertx,
             Settings.Http http,
             MeterRegistry metrics,
             Authentication authentication,
@@ -134,6 +137,7 @@ public final class ApiRoutes {
             BodyReader bodies,
             List<Endpoint> endpoints,
             Supplier<Future<Void>> atClose) {
+        this.vertx = vertx;
         this.http = http;
         this.metrics = metrics;
         this.authentication = authentication;
@@ -306,7 +310,7 @@ public final class ApiRoutes {
                 new DiscoveryRoutes(settings.auth(), accounts, instanceStats, publicUrl, parts.version());
         InstanceRoutes instanceRoutes = new InstanceRoutes(settings, instanceStats, publicUrl, parts.version());
 
-        // A router tries one after the other: those that are asked for most stand first.
+        // Of each resource the router tries one after the other (PrefixRouters).
         List<Endpoint> endpoints = Stream.of(
                         timelineRoutes.endpoints(),
                         statusRoutes.endpoints(),
@@ -340,6 +344,7 @@ public final class ApiRoutes {
         TimeLimit uploadTime = new TimeLimit(settings.media().uploadTimeout(), parts.nanos());
         BodyReader bodies = new BodyReader(parts.bodies(), addresses);
         return new ApiRoutes(
+                vertx,
                 settings.http(),
                 parts.metrics(),
                 new Authentication(tokens),
@@ -360,8 +365,10 @@ public final class ApiRoutes {
 
     /** Adds the API's routes to a router that has a {@link io.fanfare.common.http.CommonHandlers}. */
     public void mount(Router router) {
-        endpoints.forEach(endpoint -> mount(router, endpoint));
-        endpoints.stream().map(Endpoint::path).distinct().forEach(path -> mountWrongMethod(router, path));
+        PrefixRouters routers = new PrefixRouters(vertx);
+        endpoints.forEach(endpoint -> mount(routers.of(endpoint.path()), endpoint));
+        endpoints.stream().map(Endpoint::path).distinct().forEach(path -> mountWrongMethod(routers.of(path), path));
+        routers.mount(router);
     }
 
     /**
