@@ -96,7 +96,7 @@ public final class Hydrator {
         static final Flags NONE = new Flags(Set.of(), Set.of(), Set.of());
 
         /** Those on one of them, as {@link SharedArticle} has them. */
-        public int of(long id) {
+        public int of(Long id) {
             return (favourited.contains(id) ? SharedArticle.FAVOURITED : 0)
                     + (reblogged.contains(id) ? SharedArticle.REBLOGGED : 0)
                     + (bookmarked.contains(id) ? SharedArticle.BOOKMARKED : 0);
@@ -123,9 +123,10 @@ public final class Hydrator {
 
     private static Set<Long> members(Object[] asked, Reply scores) {
         List<Reply> items = scores.items();
-        Set<Long> members = new HashSet<>();
+        Set<Long> members = Set.of(); // Nearly always: of a page somebody likes little.
         for (int i = 0; i < asked.length; i++) {
             if (!items.get(i).isNil()) {
+                members = members.isEmpty() ? new HashSet<>() : members;
                 members.add((Long) asked[i]);
             }
         }

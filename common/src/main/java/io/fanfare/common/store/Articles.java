@@ -359,7 +359,7 @@ public class Articles {
         return BatchedPipeline.send(redis, commands, since).compose(replies -> {
             Map<Long, Long> scores = scores(ids, replies.get(0));
             if (!unknown.isEmpty()) {
-                note(known, unknown, scores, replies.get(ids.size() + 1));
+                List<Boolean> unused = note(known, unknown, scores, replies.get(ids.size() + 1));
             }
             List<Long> others =
                     open.stream().filter(id -> !unknown.contains(id)).toList();
@@ -374,14 +374,24 @@ public class Articles {
      * @param scores by article, read when this may be called at the latest
      */
     public Future<Map<Long, Boolean>> voted(Map<Long, Long> scores, long viewer) {
-        List<Long> open = open(scores.keySet());
-        KnownVotes.Reading known = knownVotes.of(viewer, open);
-        List<Long> asked = open.stream()
-                .filter(id -> !known.has(id) || known.isDoubtful(id, scores.get(id)))
-                .toList();
-        return ask(known, asked, scores, viewer).map(done -> {
-            Map<Long, Boolean> voted = new HashMap<>();
-            open.forEach(id -> voted.put(id, known.voted(id)));
+        long instant = clock.millis();
+        KnownVotes.Reading known = knownVotes.of(viewer);
+        Map<Long, Boolean> voted = new HashMap<>();
+        List<Long> asked = new ArrayList<>();
+        scores.forEach((id, score) -> {
+            if (instant < Article.votingEnds(id)) {
+                Boolean vote = known.voted(id, score);
+                if (vote == null) {
+                    asked.add(id);
+                } else {
+                    voted.put(id, vote);
+                }
+            }
+        });
+        return ask(known, asked, scores, viewer).map(answered -> {
+            for (int i = 0; i < asked.size(); i++) {
+                voted.put(asked.get(i), answered.get(i));
+            }
             return voted;
         });
     }
@@ -405,10 +415,15 @@ public class Articles {
         return scores;
     }
 
-    private static void note(KnownVotes.Reading known, List<Long> ids, Map<Long, Long> scores, Reply voted) {
+    /** Whether the viewer has voted on these, in their order. */
+    private static List<Boolean> note(KnownVotes.Reading known, List<Long> ids, Map<Long, Long> scores, Reply voted) {
+        List<Boolean> answers = new ArrayList<>(ids.size());
         for (int i = 0; i < ids.size(); i++) {
-            known.note(ids.get(i), scores.get(ids.get(i)), voted.items().get(i).asLong() == 1);
+            boolean answer = voted.items().get(i).asLong() == 1;
+            known.note(ids.get(i), scores.get(ids.get(i)), answer);
+            answers.add(answer);
         }
+        return answers;
     }
 
     /** Asks about those that others have voted on since they were asked about. */
@@ -416,16 +431,13 @@ public class Articles {
         List<Long> doubtful = others.stream()
                 .filter(id -> known.isDoubtful(id, scores.get(id)))
                 .toList();
-        return ask(known, doubtful, scores, viewer);
+        return ask(known, doubtful, scores, viewer).mapEmpty();
     }
 
-    private Future<Void> ask(KnownVotes.Reading known, List<Long> ids, Map<Long, Long> scores, long viewer) {
+    private Future<List<Boolean>> ask(KnownVotes.Reading known, List<Long> ids, Map<Long, Long> scores, long viewer) {
         return ids.isEmpty()
-                ? Future.succeededFuture()
-                : redis.send(voted(ids, viewer)).map(voted -> {
-                    note(known, ids, scores, voted);
-                    return null;
-                });
+                ? Future.succeededFuture(List.of())
+                : redis.send(voted(ids, viewer)).map(voted -> note(known, ids, scores, voted));
     }
 
     private static Map<Long, Standing> standings(

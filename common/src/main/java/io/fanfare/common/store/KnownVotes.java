@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -29,11 +28,21 @@ final class KnownVotes {
             .executor(Runnable::run)
             .build();
 
+    /** What is known of a viewer at this instant, and of no use later. */
+    Reading of(long viewer) {
+        Map<Long, Long> known = known(viewer);
+        return new Reading(known, known);
+    }
+
+    private Map<Long, Long> known(long viewer) {
+        return scores.get(viewer, unknown -> new Newest());
+    }
+
     /** What is known of a viewer and some articles. */
     Reading of(long viewer, Collection<Long> ids) {
-        Map<Long, Long> known = scores.get(viewer, unknown -> new Newest());
+        Map<Long, Long> known = known(viewer);
         Map<Long, Long> found = new HashMap<>();
-        for (long id : ids) {
+        for (Long id : ids) {
             Long score = known.get(id);
             if (score != null) {
                 found.put(id, score);
@@ -44,7 +53,7 @@ final class KnownVotes {
 
     /** Notes a vote of the viewer. */
     void voted(long viewer, long id) {
-        of(viewer, List.of()).note(id, 0, true);
+        of(viewer).note(id, 0, true);
     }
 
     /** Keeps the articles that were asked about last. */
@@ -77,7 +86,19 @@ final class KnownVotes {
 
         /** Whether the viewer may have voted since: somebody has, or may have, since there is no score to tell. */
         boolean isDoubtful(long id, long score) {
-            long known = scores.get(id);
+            return isOutdated(scores.get(id), score);
+        }
+
+        /** Whether the viewer has voted on an article that has this score; null = Redis must be asked. */
+        Boolean voted(Long id, long score) {
+            Long known = scores.get(id);
+            if (known == null || isOutdated(known, score)) {
+                return null;
+            }
+            return known == VOTED;
+        }
+
+        private static boolean isOutdated(long known, long score) {
             return score == 0 || (known != VOTED && known != score);
         }
 
