@@ -11,6 +11,7 @@ import io.vertx.core.Vertx;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
@@ -85,6 +86,10 @@ final class BatchRun {
     private final Listener listener;
     private long heldSinceNanos;
     private boolean held;
+
+    /** The timer of the next try while it is held. */
+    private long pause = -1;
+
     private boolean stuck;
     private boolean hasNext;
     private boolean settleUnanswered;
@@ -210,13 +215,24 @@ final class BatchRun {
         }
         // A shard that moves may take minutes, in which the others have work.
         boolean moves = cause instanceof RedisError error && error.isOfMove();
-        if (moves || nanos.getAsLong() - heldSinceNanos >= listener.holdMaxNanos(this)) {
+        long leftNanos = listener.holdMaxNanos(this) - (nanos.getAsLong() - heldSinceNanos);
+        if (moves || leftNanos <= 0) {
             openPlaces().forEach(i -> outcomes[i] = retry.away());
             settle();
             return;
         }
         LOG.debug("batch held batch={} cause={}", batch.name(), cause.getMessage());
-        later(this::start);
+        pause = later(Math.min(backoff.next(), 1 + TimeUnit.NANOSECONDS.toMillis(leftNanos)), this::start);
+    }
+
+    /**
+     * Ends the pause of a batch that is held, since a job waits to run with nothing beside it: so that the batch is put
+     * off as soon as it has been held for long enough, and not only after its pause.
+     */
+    void makeWay() {
+        if (vertx.cancelTimer(pause)) {
+            start();
+        }
     }
 
     private void settle() {
@@ -253,7 +269,7 @@ final class BatchRun {
     private void settleFailed(Throwable cause) {
         if (cause instanceof RedisError error && error.passing()) {
             settleUnanswered |= error.kind() == RedisError.Kind.LOST;
-            later(this::settle);
+            long unused = later(backoff.next(), this::settle);
             if (!stuck && end == null) {
                 stuck = true;
                 listener.stuck(this);
@@ -264,8 +280,8 @@ final class BatchRun {
         end(End.FAILED);
     }
 
-    private void later(Runnable step) {
-        vertx.setTimer(backoff.next(), timer -> {
+    private long later(long millis, Runnable step) {
+        return vertx.setTimer(millis, timer -> {
             if (end == null) {
                 step.run();
             }

@@ -227,6 +227,7 @@ final class Worker implements BatchRun.Listener {
         alone = run;
         aloneStarted = false;
         aloneSinceNanos = nanos.getAsLong();
+        List.copyOf(running).forEach(BatchRun::makeWay);
         vertx.setTimer(ALONE_WAIT_MILLIS, timer -> {
             if (alone == run && !aloneStarted) {
                 alone = null;
