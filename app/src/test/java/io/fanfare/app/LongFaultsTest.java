@@ -16,12 +16,13 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Faults at random moments, while a replay posts at a constant rate and others follow, unfollow, post and delete. At
  * the end no post is missing in a home or in the stream, nothing is there twice, what was acknowledged holds, and
- * {@code admin verify} finds nothing; after 99 of 100 faults posts are delivered again within 15 s. The long form:
- * {@code mvn verify -Pfaults -pl app -am -Dtest=LongFaultsTest -Dfanfare.tests.faults=100}.
+ * {@code admin verify} finds nothing; after 99 of 100 faults posts are delivered again within 15 s. The long form kills
+ * workers and APIs 100 times beside the other faults:
+ * {@code mvn verify -Pfaults -pl app -am -Dtest=LongFaultsTest -Dfanfare.tests.faults=136}.
  */
 @Tag("faults")
 class LongFaultsTest {
-    private static final int FAULTS = Integer.getInteger("fanfare.tests.faults", 18);
+    private static final int FAULTS = Integer.getInteger("fanfare.tests.faults", 40);
     private static final long SEED = Long.getLong("fanfare.tests.seed", System.nanoTime());
     private static final int PEOPLE = 200;
     private static final int FOLLOWEES = 20;
@@ -70,21 +71,18 @@ class LongFaultsTest {
         DELAY_REDIS
     }
 
+    /** The last of so many faults is one of the others; those before it kill a worker or an api. */
+    private static final int KILLS_AND_ONE = 4;
+
     /** In this order, again and again. */
-    private static final List<Fault> FAULTS_IN_TURN = List.of(
-            Fault.KILL_WORKER,
-            Fault.KILL_API,
-            Fault.KILL_WORKER,
+    private static final List<Fault> OTHERS_IN_TURN = List.of(
             Fault.KILL_STREAM,
             Fault.KILL_REDIS,
             Fault.HALVE_CONNECTIONS,
-            Fault.KILL_WORKER,
             Fault.STOP_WORKER,
             Fault.FILL_MEMORY,
-            Fault.KILL_API,
             Fault.STOP_REDIS,
             Fault.FILL_DISK,
-            Fault.KILL_WORKER,
             Fault.KILL_REDIS,
             Fault.FILL_DISK_UNTIL_REDIS_ENDS,
             Fault.STOP_API);
@@ -159,7 +157,13 @@ class LongFaultsTest {
         if (number == FAULTS / 3) {
             return Fault.STOP_REDIS_FOR_LONG;
         }
-        return number == FAULTS * 2 / 3 ? Fault.DELAY_REDIS : FAULTS_IN_TURN.get(number % FAULTS_IN_TURN.size());
+        if (number == FAULTS * 2 / 3) {
+            return Fault.DELAY_REDIS;
+        }
+        if (number % KILLS_AND_ONE < KILLS_AND_ONE - 1) {
+            return number % 2 == 0 ? Fault.KILL_WORKER : Fault.KILL_API;
+        }
+        return OTHERS_IN_TURN.get(number / KILLS_AND_ONE % OTHERS_IN_TURN.size());
     }
 
     private void strike(Fault fault) throws Exception {
