@@ -8,6 +8,7 @@ import io.fanfare.common.embedded.RedisProcess;
 import io.fanfare.common.embedded.RedisProcess.AppendSync;
 import io.fanfare.common.settings.Secret;
 import io.fanfare.common.testing.Stopwatch;
+import io.fanfare.common.testing.Suspension;
 import io.fanfare.common.testing.TestRedis;
 import java.net.URI;
 import java.time.Duration;
@@ -42,11 +43,11 @@ class OutageTest {
 
     @Test
     void everythingThatNeedsRedisIsRefusedWhileItHangsAndWorksAfterwards() {
-        redis.server().pause();
+        Suspension.begin(redis.server().handle());
         everything().forEach(OutageTest::assertUnavailable);
         assertThat(api.get("/health", null).status()).isEqualTo(200);
         assertThat(api.get("/api/v2/instance", null).status()).isEqualTo(200);
-        redis.server().resume();
+        Suspension.end(redis.server().handle());
 
         awaitHealth();
     }
@@ -56,7 +57,7 @@ class OutageTest {
         User bob = api.signUp("bob");
         // Whom to pull is known then, and the reading that gets no answer is the first that asks.
         assertThat(api.get("/api/v1/timelines/home", ann.token()).status()).isEqualTo(200);
-        redis.server().pause();
+        Suspension.begin(redis.server().handle());
         // All at once: after the first that gets no answer Redis counts as away.
         CompletableFuture<Response> posted = CompletableFuture.supplyAsync(this::post);
         CompletableFuture<Response> read =
@@ -73,7 +74,7 @@ class OutageTest {
         assertThat(followed.join().text("/error"))
                 .endsWith("asking again is safe.")
                 .doesNotContain("Idempotency-Key");
-        redis.server().resume();
+        Suspension.end(redis.server().handle());
     }
 
     @Test

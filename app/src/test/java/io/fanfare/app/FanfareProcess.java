@@ -169,23 +169,6 @@ public final class FanfareProcess implements AutoCloseable {
         assertThat(status).isEqualTo(137);
     }
 
-    /** SIGSTOP: connections stay, nothing answers, until {@link #resume}. */
-    void pause() throws IOException, InterruptedException {
-        signal("-STOP");
-    }
-
-    /** SIGCONT. */
-    void resume() throws IOException, InterruptedException {
-        signal("-CONT");
-    }
-
-    private void signal(String signal) throws IOException, InterruptedException {
-        Process kill = new ProcessBuilder("kill", signal, Long.toString(process.pid()))
-                .inheritIO()
-                .start();
-        assertThat(kill.waitFor()).isZero();
-    }
-
     /** The redis-server of an {@code up}; empty when it is gone. */
     Optional<ProcessHandle> redis() {
         Path pid = data.resolve("redis/redis.pid");

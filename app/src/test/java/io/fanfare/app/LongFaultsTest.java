@@ -2,6 +2,7 @@ package io.fanfare.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fanfare.common.testing.Suspension;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,8 +18,8 @@ import org.junit.jupiter.api.io.TempDir;
  * Faults at random moments, while a replay posts at a constant rate and others follow, unfollow, post and delete. At
  * the end no post is missing in a home or in the stream, nothing is there twice, what was acknowledged holds, and
  * {@code admin verify} finds nothing; after 99 of 100 faults posts are delivered again within 15 s. The long form kills
- * workers and APIs 100 times beside the other faults:
- * {@code mvn verify -Pfaults -pl app -am -Dtest=LongFaultsTest -Dfanfare.tests.faults=136}.
+ * workers and APIs 100 times beside the other faults: {@code mvn verify -Pfaults -pl app -am -Dtest=LongFaultsTest
+ * -Dfanfare.tests.faults=136}.
  */
 @Tag("faults")
 class LongFaultsTest {
@@ -192,8 +193,8 @@ class LongFaultsTest {
 
     private void pause(List<FanfareProcess> processes, int millis) throws Exception {
         FanfareProcess one = processes.get(random.nextInt(processes.size()));
-        one.pause();
+        Suspension.begin(one.handle());
         Thread.sleep(millis); // The length of the fault.
-        one.resume();
+        Suspension.end(one.handle());
     }
 }

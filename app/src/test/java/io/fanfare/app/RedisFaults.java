@@ -9,6 +9,7 @@ import io.fanfare.common.embedded.ServerBinary;
 import io.fanfare.common.redis.Reply;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
+import io.fanfare.common.testing.Suspension;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -70,9 +71,9 @@ final class RedisFaults implements AutoCloseable {
 
     /** SIGSTOP: it takes connections and commands, and answers none. */
     void stop(Duration duration) throws InterruptedException {
-        server.pause();
+        Suspension.begin(server.handle());
         last(duration);
-        server.resume();
+        Suspension.end(server.handle());
     }
 
     /** Each of its answers comes later. */

@@ -7,6 +7,7 @@ import ch.qos.logback.classic.Logger;
 import io.fanfare.common.auth.SigningKeys;
 import io.fanfare.common.http.BodyBudget;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.common.testing.Suspension;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -115,24 +116,12 @@ final class NodeProcess implements AutoCloseable {
 
     /** SIGSTOP: it keeps its connections and does nothing, until {@link #thaw}. */
     void freeze() {
-        signal("-STOP");
+        Suspension.begin(process.toHandle());
     }
 
     /** SIGCONT. */
     void thaw() {
-        signal("-CONT");
-    }
-
-    private void signal(String signal) {
-        try {
-            new ProcessBuilder("kill", signal, Long.toString(process.pid()))
-                    .start()
-                    .waitFor();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        Suspension.end(process.toHandle());
     }
 
     /** Its wall clock jumps. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fanfare.common.embedded.RedisProcess;
 import io.fanfare.common.testing.FaultyProxy;
 import io.fanfare.common.testing.Stopwatch;
+import io.fanfare.common.testing.Suspension;
 import io.fanfare.common.testing.TestRedis;
 import java.time.Duration;
 import java.util.stream.LongStream;
@@ -75,9 +76,9 @@ class RelayWatchdogTest {
                 StreamServer server = StreamServer.start(redis, SHORT)) {
             SseClient client = server.listening();
             append(server, 5);
-            redis.servers().forEach(RedisProcess::pause);
+            redis.servers().forEach(each -> Suspension.begin(each.handle()));
             awaitUntil("told", () -> server.monitor.trouble().isPresent());
-            redis.servers().forEach(RedisProcess::resume);
+            redis.servers().forEach(each -> Suspension.end(each.handle()));
             awaitUntil("mended", () -> server.monitor.trouble().isEmpty());
             append(server, 5);
             hasAll(client);

@@ -315,6 +315,10 @@ public final class RedisProcess implements AutoCloseable {
         return process.pid();
     }
 
+    public ProcessHandle handle() {
+        return process;
+    }
+
     public Path dir() {
         return dir;
     }
@@ -363,36 +367,9 @@ public final class RedisProcess implements AutoCloseable {
         }
     }
 
-    /** SIGSTOP: connections stay, nothing answers, until {@link #resume}. */
-    public void pause() {
-        signal("-STOP");
-    }
-
-    /** SIGCONT. */
-    public void resume() {
-        signal("-CONT");
-    }
-
     @Override
     public void close() {
         stop();
-    }
-
-    private void signal(String signal) {
-        try {
-            int exit = new ProcessBuilder("kill", signal, Long.toString(pid()))
-                    .inheritIO()
-                    .start()
-                    .waitFor();
-            if (exit != 0) {
-                throw new IllegalStateException("kill " + signal + " " + pid() + " answered " + exit);
-            }
-        } catch (IOException e) {
-            throw new IllegalStateException(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException(e);
-        }
     }
 
     private boolean ended(Duration atMost) {

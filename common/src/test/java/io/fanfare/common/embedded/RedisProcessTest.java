@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.fanfare.common.embedded.RedisProcess.AppendSync;
 import io.fanfare.common.embedded.RedisProcess.Options;
 import io.fanfare.common.settings.Secret;
+import io.fanfare.common.testing.Suspension;
 import io.fanfare.common.testing.TestRedis;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -86,9 +87,9 @@ class RedisProcessTest {
     void aServerThatDoesNotAnswerIsFoundAndReplaced() throws IOException {
         Options options = Options.in(temp).password(new Secret("first"));
         RedisProcess first = RedisProcess.start(options);
-        first.pause();
+        Suspension.begin(first.handle());
         RedisProcess found = RedisProcess.running(temp).orElseThrow();
-        first.resume();
+        Suspension.end(first.handle());
         assertThat(found.pid()).isEqualTo(first.pid());
         try (RedisProcess second = RedisProcess.start(options.port(first.port()).password(new Secret("second")))) {
             assertThat(first.isAlive()).isFalse();

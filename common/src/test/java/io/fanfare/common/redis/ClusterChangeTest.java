@@ -9,6 +9,7 @@ import io.fanfare.common.embedded.RedisProcess;
 import io.fanfare.common.embedded.RedisProcess.AppendSync;
 import io.fanfare.common.testing.SlotMove;
 import io.fanfare.common.testing.Stopwatch;
+import io.fanfare.common.testing.Suspension;
 import io.fanfare.common.testing.TestRedis;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -88,14 +89,14 @@ class ClusterChangeTest {
     @Test
     void aLinkIsOpenOnceEveryMasterWasCalled() {
         RedisProcess slow = redis.servers().get(2);
-        slow.pause();
+        Suspension.begin(slow.handle());
         Future<RedisLink> opening = RedisLink.open(vertx, redis.settings());
         try {
             // Longer than commands wait for a connection.
             await(vertx.timer(500));
             assertThat(opening.isComplete()).isFalse();
         } finally {
-            slow.resume();
+            Suspension.end(slow.handle());
         }
         RedisLink opened = await(opening);
         List<Command> everywhere = IntStream.range(0, KEYS)

@@ -11,6 +11,7 @@ import io.fanfare.common.settings.Secret;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.testing.FaultyProxy;
 import io.fanfare.common.testing.Stopwatch;
+import io.fanfare.common.testing.Suspension;
 import io.fanfare.common.testing.TestRedis;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -70,7 +71,7 @@ class RedisOutageTest {
             RedisLink.Subscription subscription = link.subscribe(List.of("news"), "news", heard);
             awaitUntil("subscribed", () -> heard.has("subscribed"));
 
-            redis.server().pause();
+            Suspension.begin(redis.server().handle());
             long before = System.nanoTime();
             Stopwatch watch = Stopwatch.start();
             // At once: whoever comes after the time-out finds no connection.
@@ -81,7 +82,7 @@ class RedisOutageTest {
             awaitUntil("the subscription notices", () -> heard.has("lost"));
             awaitUntil("fails fast", () -> kindOf(link.send(Command.of("GET", "a"))) == RedisError.Kind.UNAVAILABLE);
 
-            redis.server().resume();
+            Suspension.end(redis.server().handle());
             awaitUntil(
                     "back",
                     () -> await(link.send(Command.of("PING", "a")).map(true).otherwise(false)));

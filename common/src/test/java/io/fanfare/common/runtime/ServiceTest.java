@@ -7,6 +7,7 @@ import io.fanfare.common.embedded.RedisProcess;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.common.testing.FreePort;
+import io.fanfare.common.testing.Suspension;
 import io.fanfare.common.testing.TestRedis;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -147,8 +148,8 @@ class ServiceTest {
                             .contains("\"status\":\"starting\""));
             assertThat(status).isNotDone();
             own.restart(server);
-            own.server().pause();
-            own.server().resume();
+            Suspension.begin(own.server().handle());
+            Suspension.end(own.server().handle());
 
             String url = ready.get(WAIT_SECONDS, TimeUnit.SECONDS);
             Awaitility.await().atMost(WAIT_SECONDS, TimeUnit.SECONDS).untilAsserted(() -> assertThat(
