@@ -8,17 +8,18 @@
   KEYS[4]  {bus}:log             STREAM  <seq of a batch's last event>-0: t = ms of the append, n = events, b = bytes of all batches up to this one
   KEYS[5]  {bus}:batches         HASH    seq of a batch's last event to its lines, one for each event; an empty line is an event that was taken out. bytes = what all batches had that ever were in the log
   KEYS[6..] {bus}:told:<hour>    HASH    subject to seq, of the hours in which the subjects were made and the statuses that events show; negative = of the event that undid it; 'e' and the
-                                         id of a status to '<newest edit> <seqs of its newest edits, commas between>'
+                                         id of a status to '<newest edit> <seqs of its newest edits, commas between>'. Of notifications {bus}:notified:<hour>
   ARGV[1]  channel               where relays listen
   ARGV[2]  epoch                 8 hex characters, for a log that has none
   ARGV[3]  events max            kept in the log, those of a batch more at most
   ARGV[4]  bytes max             kept in the log, those of a batch more at most
   ARGV[5]  retention             ms that a subject is remembered and an event is kept at most
-  ARGV[6]  now                   ms; empty = the server's TIME
-  ARGV[7]  kinds                 a letter for each event (at most 64) in the order in which they come into the log: s status, d delete, f follow, u unfollow, n notification, b block, k unblock, m mute, o unmute, t terms of a follow, e edit
-  ARGV[8]  of a batch            events in each batch but the last, which may have less
-  ARGV[9]  shown by              of each event in turn how many other statuses it shows (a digit); empty = none of them shows any
-  ARGV[10] runs                  of subjects, see below
+  ARGV[6]  of notifications      the same of their subjects: ms from when a notification was made, since it is told then
+  ARGV[7]  now                   ms; empty = the server's TIME
+  ARGV[8]  kinds                 a letter for each event (at most 64) in the order in which they come into the log: s status, d delete, f follow, u unfollow, n notification, b block, k unblock, m mute, o unmute, t terms of a follow, e edit
+  ARGV[9]  of a batch            events in each batch but the last, which may have less
+  ARGV[10] shown by              of each event in turn how many other statuses it shows (a digit); empty = none of them shows any
+  ARGV[11] runs                  of subjects, see below
   then of each run
   told                           which of KEYS remembers its subjects
   subjects                       how many it has; no run goes on from the events to what they show
@@ -47,8 +48,9 @@
 --#include log_epoch
 local seq_key, epoch_key, floor_key, log, batches = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local channel, candidate, events_max, bytes_max = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
-local retention, now, kinds, of_batch = tonumber(ARGV[5]), now_ms(ARGV[6]), ARGV[7], tonumber(ARGV[8])
-local shown_by, count, runs, first_run = ARGV[9], #kinds, tonumber(ARGV[10]), 11
+local retention, of_notifications = tonumber(ARGV[5]), tonumber(ARGV[6])
+local now, kinds, of_batch = now_ms(ARGV[7]), ARGV[8], tonumber(ARGV[9])
+local shown_by, count, runs, first_run = ARGV[10], #kinds, tonumber(ARGV[11]), 12
 local first_lines = first_run + 2 * runs
 local first_subject = first_lines + math.ceil(count / of_batch)
 local first_shown = first_subject + count
@@ -60,6 +62,11 @@ local function hour_ms(key)
   return tonumber(string.match(key, '%d+$')) * 3600000
 end
 
+-- How long a key remembers its subjects, ms.
+local function memory_of(key)
+  return string.find(key, ':notified:', 1, true) and of_notifications or retention
+end
+
 -- What must be known of subjects before anything is appended, by subject: one question for each run.
 local told = {}
 local all_new = not string.find(kinds, '[^s]')
@@ -69,7 +76,7 @@ local at = first_subject
 for run = first_run, first_lines - 1, 2 do
   local key, after = KEYS[tonumber(ARGV[run])], at + tonumber(ARGV[run + 1])
   local shown = at >= first_shown
-  all_new = all_new and (shown or now - hour_ms(key) <= retention)
+  all_new = all_new and (shown or now - hour_ms(key) <= memory_of(key))
   for i, seq in ipairs(redis.call('HMGET', key, unpack(ARGV, at, after - 1))) do
     local subject = ARGV[at + i - 1]
     seq = seq and tonumber(seq)
@@ -161,7 +168,7 @@ local function take_new()
     if (i - 1) % of_batch == 0 then
       batches_of_call[#batches_of_call + 1] = { came = i, new = {} }
     end
-    local new = is_new(kind, string.match(subject, '%d+'), told[subject], now, retention)
+    local new = is_new(kind, string.match(subject, '%d+'), told[subject], now, kind == 'n' and of_notifications or retention)
     new = new and (not about or tonumber(subject) > edits_of(about).newest)
     seqs[i] = new and gone and not ((kind == 'n' or kind == 'e') and gone == 1) and -1 or 0
     if new and not gone then
@@ -305,7 +312,7 @@ for run = first_run, first_lines - 1, 2 do
   if pairs_of_run[1] then
     local key = KEYS[tonumber(ARGV[run])]
     redis.call('HSET', key, unpack(pairs_of_run))
-    redis.call('PEXPIRE', key, retention)
+    redis.call('PEXPIRE', key, memory_of(key))
   end
 end
 

@@ -125,7 +125,7 @@ final class AdminPostCommand implements Callable<Integer> {
 
     private Future<String> event(RedisLink redis, Settings settings) {
         long age = Clock.systemUTC().millis() - Id.epochMillis(id);
-        return age > EventLog.RETENTION.toMillis()
+        return age > settings.stream().logAge().toMillis()
                 ? Future.succeededFuture("too old to be remembered")
                 : new EventLog(redis, new SecureRandom(), settings.stream())
                         .missing(List.of(new EventKey(Event.Kind.STATUS, id)))

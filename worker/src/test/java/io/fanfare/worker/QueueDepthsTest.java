@@ -77,10 +77,14 @@ class QueueDepthsTest {
         long hour = Duration.ofMillis(System.currentTimeMillis()).toHours();
         for (long past : new long[] {0, 1, 96}) {
             String told = Keys.busTold(hour - past);
-            redis.askAt(told, "HSET", told, "281474976710656", "1", "n281474976710656", "2");
+            redis.askAt(told, "HSET", told, "281474976710656", "1", "281474976710657", "2");
+        }
+        for (long past : new long[] {0, 1, 6}) {
+            String notified = Keys.busNotified(hour - past);
+            redis.askAt(notified, "HSET", notified, "n281474976710656", "1");
         }
         await(vertx.deployVerticle(worker(WorkerSettings.of(redis))));
-        awaitUntil("counted", () -> registry.get("fanfare.bus.subjects").gauge().value() == 6);
+        awaitUntil("counted", () -> registry.get("fanfare.bus.subjects").gauge().value() == 9);
     }
 
     /** Calls of the one command that only the script for a shard's numbers makes, and no idle worker otherwise. */

@@ -27,6 +27,7 @@ final class AppendScript {
         EVENTS_MAX,
         BYTES_MAX,
         RETENTION,
+        OF_NOTIFICATIONS,
         NOW,
         KINDS,
         OF_A_BATCH,

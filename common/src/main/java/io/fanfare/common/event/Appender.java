@@ -7,12 +7,14 @@ import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.RedisError;
 import io.fanfare.common.redis.Reply;
+import io.fanfare.common.settings.Settings;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.function.IntPredicate;
 import java.util.function.Supplier;
 
 /**
@@ -41,22 +43,16 @@ final class Appender {
 
     private final Redis redis;
     private final Supplier<String> newEpoch;
-    private final long eventsMax;
-    private final long bytesMax;
+    private final Settings.Stream bounds;
     private final Deque<Waiting> waiting = new ArrayDeque<>();
     private boolean due;
     /** Events that were sent and not answered yet. */
     private int onTheWay;
 
-    /**
-     * @param eventsMax how many the log keeps, about
-     * @param bytesMax how much they may take, about
-     */
-    Appender(Redis redis, Supplier<String> newEpoch, long eventsMax, long bytesMax) {
+    Appender(Redis redis, Supplier<String> newEpoch, Settings.Stream bounds) {
         this.redis = redis;
         this.newEpoch = newEpoch;
-        this.eventsMax = eventsMax;
-        this.bytesMax = bytesMax;
+        this.bounds = bounds;
     }
 
     private record Waiting(Event event, String now, Promise<Long> seq) {}
@@ -150,8 +146,8 @@ final class Appender {
             for (int from = 0; from < events.size(); from += BATCH_EVENTS) {
                 lines.add(batch(events.subList(from, Math.min(from + BATCH_EVENTS, events.size()))));
             }
-            divide(subjects);
-            divide(shown);
+            divide(subjects, at -> kinds.charAt(at) == Event.Kind.NOTIFICATION.letter());
+            divide(shown, at -> false);
             List<Object> more = new ArrayList<>(runs);
             more.addAll(lines);
             more.addAll(names);
@@ -166,9 +162,10 @@ final class Appender {
                     .moreKeys(told)
                     .arg(ArgName.CHANNEL, Keys.BUS_CHANNEL)
                     .arg(ArgName.EPOCH, newEpoch.get())
-                    .arg(ArgName.EVENTS_MAX, eventsMax)
-                    .arg(ArgName.BYTES_MAX, bytesMax)
-                    .arg(ArgName.RETENTION, EventLog.RETENTION.toMillis())
+                    .arg(ArgName.EVENTS_MAX, bounds.logEvents())
+                    .arg(ArgName.BYTES_MAX, bounds.logBytes())
+                    .arg(ArgName.RETENTION, bounds.logAge().toMillis())
+                    .arg(ArgName.OF_NOTIFICATIONS, EventLog.NOTIFICATION_RETENTION.toMillis())
                     .arg(ArgName.NOW, events.get(0).now())
                     .arg(ArgName.KINDS, kinds.toString())
                     .arg(ArgName.OF_A_BATCH, BATCH_EVENTS)
@@ -200,11 +197,14 @@ final class Appender {
         }
 
         /** Divides them into runs that one key remembers: nearly all that come together were made in the same hour. */
-        private void divide(List<Long> some) {
+        private void divide(List<Long> some, IntPredicate areNotifications) {
             int from = 0;
             for (int at = 1; at <= some.size(); at++) {
-                if (at == some.size() || EventLog.hour(some.get(at)) != EventLog.hour(some.get(from))) {
-                    runs.add(key(EventLog.told(some.get(from))));
+                boolean notification = areNotifications.test(from);
+                if (at == some.size()
+                        || areNotifications.test(at) != notification
+                        || EventLog.hour(some.get(at)) != EventLog.hour(some.get(from))) {
+                    runs.add(key(EventLog.told(notification, some.get(from))));
                     runs.add(at - from);
                     from = at;
                 }

@@ -24,11 +24,11 @@ import java.util.stream.Collectors;
  */
 public final class EventLog {
     /**
-     * How long an event id is remembered, and at most how long an event stays in the log. Longer than a job can live
-     * (12 attempts, 24 h for one of an unknown type, a weekend without workers), so that a job never appends what was
-     * appended before; a dead letter that is replayed later appends no status and no follow at all.
+     * How long the ids of notifications are remembered, which are most of all events; those of others are for
+     * {@code stream.log-age}. Their ids are as old as they are, and not as what they tell of: they are told a moment
+     * after they are made, or when their job is tried again.
      */
-    public static final Duration RETENTION = Duration.ofDays(4);
+    public static final Duration NOTIFICATION_RETENTION = Duration.ofHours(6);
 
     /**
      * What an append answers, and does nothing, when the event has the words of another status inside that was deleted
@@ -48,21 +48,23 @@ public final class EventLog {
     private final Redis redis;
     private final RandomGenerator random;
     private final Appender appender;
+    private final Duration retention;
 
     /** @param random makes the names of epochs */
     public EventLog(Redis redis, RandomGenerator random, Settings.Stream settings) {
         this.redis = redis;
         this.random = random;
-        this.appender = new Appender(redis, this::newEpoch, settings.logEvents(), settings.logBytes());
+        this.retention = settings.logAge();
+        this.appender = new Appender(redis, this::newEpoch, settings);
     }
 
     /**
      * Appends unless it is there already; answers the new event's seq, or 0 when it was there, came after its delete
-     * (unfollow, unblock, unmute) or that of the status it is about, or is older than {@link #RETENTION}; or
-     * {@link #STALE}. Running it twice is harmless; a delete or unfollow that is repeated after that time gets a second
-     * seq. Events come into the log in the order of the calls, but for those that are lost on the way or have to be
-     * sent again; those of one turn of the event loop, and those that come while others are on their way, share a call
-     * of the script. Fails with a {@code RedisError}, OOM among them: a full Redis takes no events.
+     * (unfollow, unblock, unmute) or that of the status it is about, or is older than is remembered; or {@link #STALE}.
+     * Running it twice is harmless; a delete or unfollow that is repeated after that time gets a second seq. Events
+     * come into the log in the order of the calls, but for those that are lost on the way or have to be sent again;
+     * those of one turn of the event loop, and those that come while others are on their way, share a call of the
+     * script. Fails with a {@code RedisError}, OOM among them: a full Redis takes no events.
      */
     public Future<Long> append(Event event) {
         return append(event, "");
@@ -94,10 +96,11 @@ public final class EventLog {
         List<String> keys = new ArrayList<>(events.size() + 1);
         List<Object> args = new ArrayList<>(events.size() + 2);
         keys.add(Keys.BUS_EPOCH);
-        args.add(RETENTION.toMillis());
+        args.add(retention.toMillis());
+        args.add(NOTIFICATION_RETENTION.toMillis());
         args.add("");
         for (EventKey event : events) {
-            keys.add(told(event.subject()));
+            keys.add(told(event.kind() == Event.Kind.NOTIFICATION, event.subject()));
             args.add(event.toString());
         }
         return redis.send(MISSING.call(keys, args.toArray()))
@@ -107,8 +110,8 @@ public final class EventLog {
     }
 
     /**
-     * How many subjects the log remembers, some 90 bytes each, of those that were made within {@link #RETENTION} before
-     * this moment; one round trip. Older ones are remembered only when they are deleted.
+     * How many subjects the log remembers, some 90 bytes each, of those that were made within the retention before this
+     * moment; one round trip. Older ones are remembered only when they are deleted.
      *
      * @param nowMillis Unix time
      */
@@ -116,8 +119,11 @@ public final class EventLog {
         long hourMillis = Duration.ofHours(1).toMillis();
         long last = nowMillis / hourMillis + 1; // Clocks differ a little.
         List<Command> counts = new ArrayList<>();
-        for (long hour = last - RETENTION.toHours() - 2; hour <= last; hour++) {
+        for (long hour = last - retention.toHours() - 2; hour <= last; hour++) {
             counts.add(Command.of("HLEN", Keys.busTold(hour)));
+        }
+        for (long hour = last - NOTIFICATION_RETENTION.toHours() - 2; hour <= last; hour++) {
+            counts.add(Command.of("HLEN", Keys.busNotified(hour)));
         }
         return redis.pipeline(counts).compose(replies -> {
             long sum = 0;
@@ -285,8 +291,8 @@ public final class EventLog {
     }
 
     /** The hash that remembers this subject. */
-    static String told(long subject) {
-        return Keys.busTold(hour(subject));
+    static String told(boolean notification, long subject) {
+        return notification ? Keys.busNotified(hour(subject)) : Keys.busTold(hour(subject));
     }
 
     /** In which it was made, counted from 1970 on. */

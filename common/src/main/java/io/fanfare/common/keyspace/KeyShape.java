@@ -106,7 +106,7 @@ public record KeyShape(String family, Owner owner, long id, String rest) {
             Pattern.compile("(app|apptokens|code|email|limit|login|logins|minutes|tag|ticket):.+");
     private static final Pattern ARTICLE = Pattern.compile("\\{articles}:(article|voters|ballots):(\\d{1,16})");
     private static final Pattern GROUP = Pattern.compile("\\{articles}:(score|time):(.+)");
-    private static final Pattern TOLD = Pattern.compile("\\{bus}:told:-?\\d+");
+    private static final Pattern TOLD = Pattern.compile("\\{bus}:(told|notified):-?\\d+");
 
     /** The shape of a key; empty when {@link Keys} spells none like it. */
     public static Optional<KeyShape> of(String key) {

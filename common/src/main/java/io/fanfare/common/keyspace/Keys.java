@@ -154,6 +154,11 @@ public final class Keys {
         return "{bus}:told:" + epochHour;
     }
 
+    /** The same for notifications, which are remembered for a shorter time. */
+    public static String busNotified(long epochHour) {
+        return "{bus}:notified:" + epochHour;
+    }
+
     /** HASH account fields and counters. */
     public static String user(long u) {
         return tagged("user", Id.shard(u), u);

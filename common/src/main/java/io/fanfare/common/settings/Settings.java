@@ -610,6 +610,9 @@ public record Settings(
     /**
      * The event log and the streams.
      *
+     * @param logAge at most how long an event stays in the log, and how long it is remembered that it was there; longer
+     *     than a job can live (12 attempts, 24 h for one of an unknown type), so that none appends what was appended
+     *     before
      * @param lagMax how far behind what is published a process may be before it is not ready, and how long silence may
      *     last before the subscription is given up
      * @param drainTimeout how long sending the streams away may take after SIGTERM
@@ -627,6 +630,7 @@ public record Settings(
     public record Stream(
             @Range(min = 100, max = 100_000_000) int logEvents,
             @Range(min = 1 << 20, max = 1L << 40) long logBytes,
+            @Range(min = 90_000_000, max = 2_592_000_000L) Duration logAge,
             @Range(min = 100, max = 10_000_000) int ringEvents,
             @Range(min = 1 << 20, max = 1L << 40) long ringBytes,
             @Range(min = 100, max = 600_000) Duration heartbeat,

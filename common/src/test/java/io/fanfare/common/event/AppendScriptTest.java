@@ -44,7 +44,7 @@ class AppendScriptTest {
     /** Of today, since some of the log goes by the clock of Redis; always the same moment of an hour. */
     private static final long NOW = (System.currentTimeMillis() / HOUR - 1) * HOUR + 386_123;
 
-    private static final long RETENTION = EventLog.RETENTION.toMillis();
+    private static final long RETENTION = settings(100).logAge().toMillis();
     private static final long AUTHOR = Id.of(NOW - 1000 * HOUR, 3, 0);
 
     private static Vertx vertx;
@@ -121,6 +121,26 @@ class AppendScriptTest {
         long other = Id.of(NOW - 4, 3, 1);
         assertThat(append(notification(other), NOW)).isEqualTo(4);
         assertThat(append(status(other), NOW)).isEqualTo(5);
+    }
+
+    /** They are most of all events, and {@code {bus}} is one slot. */
+    @Test
+    void notificationsAreRememberedForHoursOnly() {
+        long hours = EventLog.NOTIFICATION_RETENTION.toMillis();
+        long id = Id.of(NOW - 5, 3, 1);
+        assertThat(append(status(id), NOW)).isEqualTo(1);
+        assertThat(append(notification(id), NOW)).isEqualTo(2);
+
+        assertThat(state().get(Keys.busTold(NOW / HOUR))).isEqualTo(id + "=1");
+        assertThat(state().get(Keys.busNotified(NOW / HOUR))).isEqualTo("n" + id + "=2");
+        assertThat(redis.askAt(Keys.BUS_SEQ, "PTTL", Keys.busNotified(NOW / HOUR))
+                        .asLong())
+                .isBetween(hours - 60_000, hours);
+        assertThat(await(log.remembered(NOW))).isEqualTo(2);
+        long old = Id.of(NOW - hours - 1, 3, 1);
+        assertThat(missing("n" + id, "n" + old, "s" + old)).containsExactly("s" + old);
+        assertThat(append(notification(old), NOW)).as("a repetition").isZero();
+        assertThat(append(notification(Id.of(NOW - hours + 1, 3, 1)), NOW)).isEqualTo(3);
     }
 
     @Test

@@ -34,6 +34,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 @EnumSource
 class EventLogRandomTest {
     private static final int STATUSES = 400;
+
+    /** Less than notifications are remembered. */
+    private static final int AGE_MAX_MILLIS = 20_000_000;
+
     private static final int WRITERS = 4;
 
     @Parameter
@@ -165,7 +169,7 @@ class EventLogRandomTest {
         Map<String, Event> events = new HashMap<>();
         List<Long> ids = new ArrayList<>();
         for (int i = 0; i < STATUSES; i++) {
-            long id = Id.of(now - random.nextInt(100_000_000), random.nextInt(16), random.nextInt(4));
+            long id = Id.of(now - random.nextInt(AGE_MAX_MILLIS), random.nextInt(16), random.nextInt(4));
             put(events, ids.isEmpty() || random.nextInt(3) > 0 ? plain(id, random) : showing(id, some(ids, random)));
             ids.add(id);
             if (random.nextInt(3) == 0) {

@@ -87,6 +87,7 @@ class SlotsTest {
                                 Keys.BUS_LOG,
                                 Keys.BUS_BATCHES,
                                 Keys.busTold(5),
+                                Keys.busNotified(5),
                                 Keys.BUS_CHANNEL)
                         .map(Slots::of)
                         .distinct()
