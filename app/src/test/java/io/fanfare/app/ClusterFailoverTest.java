@@ -27,10 +27,10 @@ class ClusterFailoverTest {
     private static final int FAILOVERS = Integer.getInteger("fanfare.tests.failovers", 3);
     private static final long SEED = Long.getLong("fanfare.tests.seed", System.nanoTime());
 
-    /** With the pause, at most 600 requests a second together, of which 6 in 11 are posts. */
     private static final int USERS = 60;
 
-    private static final int PAUSE_MILLIS = 100;
+    /** About 360 requests a second together, of which 6 in 11 are posts: 200. */
+    private static final int PAUSE_MILLIS = 165;
 
     private static final Duration REPAIRED_MAX = Duration.ofMinutes(5);
 

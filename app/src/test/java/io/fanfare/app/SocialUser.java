@@ -27,6 +27,9 @@ final class SocialUser {
     /** Far beyond what a request takes that is under way at the end. */
     private static final Duration END_MAX = Duration.ofMinutes(3);
 
+    /** What an outage keeps a user from is made up for, so that the rate is as wanted, but no more than this. */
+    private static final Duration OWED_MAX = Duration.ofSeconds(20);
+
     /** As a client that does not hurry. */
     private static final int REPEAT_MILLIS = 20;
 
@@ -46,6 +49,7 @@ final class SocialUser {
     private final Set<String> following = new TreeSet<>();
     private final Set<String> posts = new TreeSet<>();
     private final Set<String> deleted = new TreeSet<>();
+    private final List<Wait> waits = new ArrayList<>();
     private int edges;
     private List<SocialUser> others = List.of();
     private int number;
@@ -63,7 +67,8 @@ final class SocialUser {
     /**
      * Signs some up, who know each other, and lets them begin.
      *
-     * @param pauseMillis from one request of a user to the next, when it is answered by then
+     * @param pauseMillis from one request of a user to the next on average; after an outage it is less until the
+     *     requests that were due meanwhile have been sent
      */
     static List<SocialUser> begin(int count, String url, Random random, int pauseMillis) throws Exception {
         List<SocialUser> users = new ArrayList<>();
@@ -139,6 +144,24 @@ final class SocialUser {
                 users.stream().mapToInt(u -> u.edges).sum());
     }
 
+    /**
+     * A request that was not answered with success at once.
+     *
+     * @param accounts whom it concerned
+     * @param begun when it was first sent, by {@code System.nanoTime}
+     * @param done when it was answered with success
+     */
+    record Wait(List<String> accounts, long begun, long done) {
+        long millis() {
+            return TimeUnit.NANOSECONDS.toMillis(done - begun);
+        }
+    }
+
+    /** Of all of them; to be called when they have ended. */
+    static List<Wait> waits(List<SocialUser> users) {
+        return users.stream().flatMap(user -> user.waits.stream()).toList();
+    }
+
     /** The ids of the posts of all of them that are there. */
     static Set<String> posts(List<SocialUser> users) throws Exception {
         Set<String> posts = new TreeSet<>();
@@ -176,10 +199,12 @@ final class SocialUser {
 
     private void run() {
         try {
+            long next = System.nanoTime();
             while (!ended) {
-                long next = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(pauseMillis);
                 act();
-                TimeUnit.NANOSECONDS.sleep(next - System.nanoTime());
+                long now = System.nanoTime();
+                next = Math.max(next + TimeUnit.MILLISECONDS.toNanos(pauseMillis), now - OWED_MAX.toNanos());
+                TimeUnit.NANOSECONDS.sleep(next - now);
             }
         } catch (Throwable e) {
             failed = e;
@@ -191,7 +216,7 @@ final class SocialUser {
         int act = random.nextInt(11);
         if (act < 2 && !other.equals(client.id())) {
             boolean follow = random.nextBoolean();
-            repeat("POST", "/api/v1/accounts/" + other + (follow ? "/follow" : "/unfollow"), "");
+            repeat("POST", "/api/v1/accounts/" + other + (follow ? "/follow" : "/unfollow"), "", other);
             edges++;
             if (follow) {
                 following.add(other);
@@ -211,13 +236,23 @@ final class SocialUser {
         }
     }
 
-    /** The body of the answer. A delete whose first answer was lost finds nothing the next time. */
+    /**
+     * The body of the answer. A delete whose first answer was lost finds nothing the next time.
+     *
+     * @param others whom it concerns beside this user
+     */
     @CanIgnoreReturnValue
-    private String repeat(String method, String path, String text) throws Exception {
-        while (true) {
+    private String repeat(String method, String path, String text, String... others) throws Exception {
+        long begun = System.nanoTime();
+        for (boolean first = true; ; first = false) {
             try {
                 HttpResponse<String> answer = client.send(method, url + path, text, text);
                 if (answer.statusCode() == 200 || (method.equals("DELETE") && answer.statusCode() == 404)) {
+                    if (!first) {
+                        List<String> concerned = new ArrayList<>(List.of(others));
+                        concerned.add(client.id());
+                        waits.add(new Wait(concerned, begun, System.nanoTime()));
+                    }
                     return answer.body();
                 }
                 assertThat(answer.statusCode()).as(answer.body()).isIn(409, 502, 503);

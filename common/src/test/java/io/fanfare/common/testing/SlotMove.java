@@ -1,6 +1,7 @@
 package io.fanfare.common.testing;
 
 import static io.fanfare.common.testing.TestRedis.ask;
+import static io.fanfare.common.testing.TestRedis.awaitUntil;
 
 import io.fanfare.common.embedded.RedisProcess;
 import io.fanfare.common.redis.Reply;
@@ -9,6 +10,7 @@ import java.util.List;
 /**
  * The move of one slot of a cluster to its next master, as {@code redis-cli --cluster reshard} does it: the slot is
  * marked on both sides, its keys go over one by one, then all masters are told. Each step is the test's to take.
+ * {@link #atomically} moves it in one step, where the servers can do that.
  */
 public final class SlotMove {
     private static final String MIGRATE_MILLIS = "20000";
@@ -38,6 +40,23 @@ public final class SlotMove {
         ask(to, "CLUSTER", "SETSLOT", slot, "IMPORTING", id(from));
         ask(from, "CLUSTER", "SETSLOT", slot, "MIGRATING", id(to));
         return new SlotMove(redis, slot, from, to);
+    }
+
+    /** Whether the servers move a slot as a whole when asked to. */
+    public static boolean isAtomicOn(TestRedis redis) {
+        return ask(redis.server(), "CLUSTER", "HELP").items().stream()
+                .anyMatch(line -> line.asString().startsWith("MIGRATESLOTS"));
+    }
+
+    /** Lets the servers move the slot of a key to the next master, as a whole; returns when it is there. */
+    public static void atomically(TestRedis redis, String key) {
+        RedisProcess from = redis.serverOf(key);
+        List<RedisProcess> servers = redis.servers();
+        RedisProcess to = servers.get((servers.indexOf(from) + 1) % servers.size());
+        redis.letReplicate(from); // A move is a replication, and needs its password.
+        String slot = Long.toString(ask(from, "CLUSTER", "KEYSLOT", key).asLong());
+        ask(from, "CLUSTER", "MIGRATESLOTS", "SLOTSRANGE", slot, slot, "NODE", id(to));
+        awaitUntil("slot " + slot + " is there", () -> redis.serverOf(key) == to);
     }
 
     public RedisProcess from() {
