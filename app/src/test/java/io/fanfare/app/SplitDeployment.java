@@ -26,6 +26,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
 /**
@@ -76,10 +77,14 @@ final class SplitDeployment implements AutoCloseable {
         return url;
     }
 
-    /** Starts a process, ready for requests. */
+    /**
+     * Starts a process, ready for requests.
+     *
+     * @param ours settings of this process only, {@code name=value}
+     */
     @CanIgnoreReturnValue
-    FanfareProcess start(String role) {
-        return started(FanfareProcess.start(data(role), role, settings()), role);
+    FanfareProcess start(String role, String... ours) {
+        return started(FanfareProcess.start(data(role), role, settings(ours)), role);
     }
 
     /** The same from the jar of another version. */
@@ -131,7 +136,11 @@ final class SplitDeployment implements AutoCloseable {
                 edges.add(person + " " + random.nextInt(people));
             }
         }
-        Path graph = Files.write(dir.resolve("graph.edges"), edges);
+        return replay(Files.write(dir.resolve("graph.edges"), edges), options);
+    }
+
+    /** The same on a graph from a file. */
+    FanfareProcess replay(Path graph, String... options) throws IOException {
         Path texts = Files.writeString(dir.resolve("texts.txt"), "a text\nand another one\n");
         List<String> all = new ArrayList<>(List.of("--url=" + url, "--graph=" + graph, "--messages=" + texts));
         all.addAll(List.of(options));
@@ -173,7 +182,7 @@ final class SplitDeployment implements AutoCloseable {
                 output.lines().dropWhile(line -> !line.startsWith("{")).collect(Collectors.joining("\n")));
     }
 
-    private String[] settings() {
+    private String[] settings(String... ours) {
         List<String> all = new ArrayList<>();
         for (String setting : List.of(
                 "redis.url=" + redis.url().reveal(),
@@ -188,7 +197,7 @@ final class SplitDeployment implements AutoCloseable {
                 "auth.argon-passes=1")) {
             all.addAll(List.of("--set", setting));
         }
-        further.forEach(setting -> all.addAll(List.of("--set", setting)));
+        Stream.concat(further.stream(), Stream.of(ours)).forEach(setting -> all.addAll(List.of("--set", setting)));
         return all.toArray(String[]::new);
     }
 

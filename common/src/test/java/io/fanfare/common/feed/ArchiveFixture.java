@@ -28,8 +28,12 @@ import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Stream;
 
-/** Stores with an archive: four statuses of an author stay in Redis, archived ones thaw for no time. */
+/**
+ * Stores with an archive: four statuses of an author stay in Redis, archived ones thaw for no time, unless further
+ * settings say otherwise.
+ */
 final class ArchiveFixture implements AutoCloseable {
     final StoreFixture f;
     final Settings settings;
@@ -40,11 +44,12 @@ final class ArchiveFixture implements AutoCloseable {
     final ArchivePass pass;
     final MeterRegistry metrics = new SimpleMeterRegistry();
 
-    ArchiveFixture(TestRedis redis, Archive archive) {
+    ArchiveFixture(TestRedis redis, Archive archive, String... more) {
         this.f = StoreFixture.on(redis);
         this.archive = archive;
-        this.settings =
-                StoreFixture.settings("archive.profile-max=4", "archive.thaw-for=0ms", "queue.depth-max=1000000");
+        String[] ours = {"archive.profile-max=4", "archive.thaw-for=0ms", "queue.depth-max=1000000"};
+        this.settings = StoreFixture.settings(
+                Stream.concat(Stream.of(ours), Stream.of(more)).toArray(String[]::new));
         this.statuses = statuses(f.link);
         ViewerRelationshipsReader viewerRelationships = new ViewerRelationshipsReader(f.link);
         this.timelines = new Timelines(

@@ -9,7 +9,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 
 /**
@@ -87,6 +89,27 @@ public final class TestPostgres implements AutoCloseable {
     /** Ends it as a kill does. */
     public void stop() {
         pg("pg_ctl", "-D", data(), "-m", "immediate", "-w", "stop").run();
+    }
+
+    /** {@code kill -9} of the server and all its processes. */
+    public void kill() {
+        try {
+            String pid = Files.readAllLines(Path.of(data(), "postmaster.pid")).get(0);
+            ProcessHandle server = ProcessHandle.of(Long.parseLong(pid)).orElseThrow();
+            List<ProcessHandle> all =
+                    Stream.concat(Stream.of(server), server.descendants()).toList();
+            all.forEach(ProcessHandle::destroyForcibly);
+            for (ProcessHandle process : all) {
+                process.onExit().get(WAIT_SECONDS, TimeUnit.SECONDS);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (ExecutionException | TimeoutException e) {
+            throw new IllegalStateException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
     }
 
     private String data() {
