@@ -1,6 +1,8 @@
 package io.fanfare.bench;
 
+import io.fanfare.bench.scenario.ArchiveBench;
 import io.fanfare.bench.scenario.ArticlesBench;
+import io.fanfare.bench.scenario.DialBench;
 import io.fanfare.bench.scenario.FanOutBench;
 import io.fanfare.bench.scenario.FanOutLatencyBench;
 import io.fanfare.bench.scenario.HomeBench;
@@ -27,7 +29,9 @@ import picocli.CommandLine.Spec;
             FanOutLatencyBench.class,
             HomeBench.class,
             MixBench.class,
+            DialBench.class,
             PostBench.class,
+            ArchiveBench.class,
             ArticlesBench.class,
             StreamDenseBench.class,
             StreamSparseBench.class,

@@ -94,6 +94,50 @@ class StoreScenariosTest extends ScenarioRun {
     }
 
     @Test
+    void theDialIsComparedFromPurePullToPurePush() throws IOException {
+        Path graph = Files.writeString(dir.resolve("graph.edges"), "1 2\n2 3\n3 1\n4 1\n5 1\n6 1\n6 2\n");
+        JsonObject figures = bench(
+                        "dial",
+                        "--graph",
+                        graph.toString(),
+                        "--dials",
+                        "2",
+                        "--posts",
+                        "20",
+                        "--rate",
+                        "200",
+                        "--pages-per-post",
+                        "3",
+                        "--settle",
+                        "1",
+                        "--connections",
+                        "2")
+                .getJsonObject("figures");
+        double push = figures.getDouble("pages-3-push-deliveries");
+        assertThat(push).isGreaterThan(figures.getDouble("pages-3-dial-2-deliveries"));
+        assertThat(figures.getDouble("pages-3-dial-2-deliveries")).isPositive();
+        assertThat(figures.getDouble("pages-3-pull-deliveries")).isZero();
+        assertThat(figures.getDouble("pages-3-pull-pulls-per-page")).isPositive();
+        assertThat(figures.getDouble("pages-3-push-pulls-per-page")).isZero();
+        assertThat(figures.getDouble("pages-3-dial-2-ratio")).isPositive();
+    }
+
+    @Test
+    void theArchiveIsComparedWithAuthorsWhoPostLess() throws IOException {
+        JsonObject figures = bench("archive", "--authors", "3", "--posts", "60", "--kept", "20")
+                .getJsonObject("figures");
+        // 60, 61 and 62 posts, of which up to two more than 20 stay.
+        assertThat(figures.getDouble("moved")).isBetween(117.0, 123.0);
+        assertThat(figures.getDouble("memory-ratio")).isPositive();
+        assertThat(figures.getDouble("redis-us-per-moved-post")).isPositive();
+    }
+
+    @Test
+    void theArchiveNeedsMorePostsThanStay() {
+        assertThat(exit("archive", "--posts", "20", "--kept", "20")).isNotZero();
+    }
+
+    @Test
     void postComparesWithABareScriptCall() throws IOException {
         JsonObject report = bench("post", "--users", "5", "--connections", "2");
         assertThat(report.getJsonArray("contestants")).hasSize(2);

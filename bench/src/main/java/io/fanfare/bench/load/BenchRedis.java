@@ -22,12 +22,15 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The Redis that a scenario works on: a server of its own in a temporary folder, or one that runs somewhere and is
  * empty. Knows what it is and how much processor time it has used. For the command's main thread.
  */
 public final class BenchRedis implements AutoCloseable {
+    private static final long LAZY_FREE_MILLIS = 20;
+
     private final EventLoop loop;
     private final RedisProcess process;
     private final Path folder;
@@ -178,6 +181,16 @@ public final class BenchRedis implements AutoCloseable {
 
     private Future<Long> readCounter(String key) {
         return link.send(Command.of("GET", key)).map(reply -> reply.isNil() ? 0 : reply.asLong());
+    }
+
+    /** Bytes that the server has allocated for all that it holds, when it has freed what was removed. */
+    public long usedMemory() {
+        ServerInfo memory = info("memory");
+        while (memory.number("lazyfree_pending_objects") > 0) {
+            loop.run(() -> loop.vertx().timer(LAZY_FREE_MILLIS, TimeUnit.MILLISECONDS));
+            memory = info("memory");
+        }
+        return memory.number("used_memory");
     }
 
     /** {@code MEMORY USAGE} of a key, bytes; 0 when there is none. */

@@ -144,9 +144,9 @@ public final class DataSet {
         return last;
     }
 
-    /** Lets the first users post once more. */
-    public void postNews(int users) {
-        post(ids.subList(0, users), "news");
+    /** Lets each of these users post once. */
+    public void postOnce(List<Integer> users, String text) {
+        post(users.stream().map(this::id).toList(), text);
     }
 
     @CanIgnoreReturnValue

@@ -6,6 +6,7 @@ import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLayer;
 import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.common.store.Meta;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -20,11 +21,14 @@ import java.util.List;
  * The servers of {@link HomeBench}, in a process of their own so that their processor time can be told from the load
  * generator's: the API on one event loop, and on another a bare handler that answers a static body of as many bytes as
  * the path says ({@code /10240}); a worker only {@link #WITH_WORKER}. Settings come from the environment. Prints
- * {@code ready <API port> <bare port>}, and ends when its standard input does.
+ * {@code ready <API port> <bare port>}, answers {@link #PULLS}, and ends when its standard input does.
  */
 public final class HomeServer {
     /** The option for Java that starts a worker as well, on an event loop of its own. */
     public static final String WITH_WORKER = "-Dbench.worker=true";
+
+    /** Asks how many authors pages of homes have pulled so far. */
+    public static final String PULLS = "pulls";
 
     private static final int BODY_MAX = 1 << 20;
 
@@ -37,15 +41,20 @@ public final class HomeServer {
         boolean withWorker = Boolean.getBoolean("bench.worker");
         Vertx vertx = Vertx.vertx(
                 new VertxOptions().setEventLoopPoolSize(withWorker ? 3 : 2).setPreferNativeTransport(true));
+        SimpleMeterRegistry metrics = new SimpleMeterRegistry();
         ServerProcess.serve(
-                api(vertx, settings, withWorker).compose(api -> bare(vertx).map(bare -> api + " " + bare)));
+                api(vertx, settings, withWorker, metrics)
+                        .compose(api -> bare(vertx).map(bare -> api + " " + bare)),
+                question -> Long.toString(
+                        (long) metrics.get("fanfare.homes.pulls").counter().count()));
     }
 
-    private static Future<Integer> api(Vertx vertx, Settings settings, boolean withWorker) {
+    private static Future<Integer> api(
+            Vertx vertx, Settings settings, boolean withWorker, SimpleMeterRegistry metrics) {
         return RedisLink.open(vertx, settings.redis()).compose(link -> {
             Meta meta = new Meta(link, new SecureRandom());
             return meta.join(settings.redis().shards()).compose(shards -> meta.signingKeys(settings.auth())
-                    .compose(keys -> ServerUnderLoad.start(vertx, settings, shards, keys, withWorker)));
+                    .compose(keys -> ServerUnderLoad.start(vertx, settings, shards, keys, withWorker, metrics)));
         });
     }
 

@@ -9,6 +9,7 @@ import io.fanfare.common.id.Shards;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.view.RenderCache;
 import io.fanfare.worker.WorkerVerticle;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -26,8 +27,18 @@ public final class ServerUnderLoad {
     /** Starts API and worker; answers the API's port. */
     public static Future<Integer> start(
             Vertx vertx, Settings settings, Shards shards, SigningKeys keys, boolean withWorker) {
+        return start(vertx, settings, shards, keys, withWorker, new SimpleMeterRegistry());
+    }
+
+    /** The same with metrics that somebody reads. */
+    static Future<Integer> start(
+            Vertx vertx,
+            Settings settings,
+            Shards shards,
+            SigningKeys keys,
+            boolean withWorker,
+            MeterRegistry metrics) {
         SecureRandom random = new SecureRandom();
-        SimpleMeterRegistry metrics = new SimpleMeterRegistry();
         Passwords passwords = new Passwords(vertx, random, settings.auth());
         ApiVerticle api = new ApiVerticle(new ApiParts(
                 settings,

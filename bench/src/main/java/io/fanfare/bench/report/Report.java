@@ -82,9 +82,14 @@ public final class Report {
         out.println("bench " + scenario);
         setting.forEach((name, value) -> out.printf("  %-22s %s%n", name, value));
         out.println();
-        out.printf(
-                "%-40s %14s",
-                "median of " + (results.isEmpty() ? 0 : results.get(0).rounds().size()) + " rounds", unit + "/s");
+        if (!results.isEmpty()) {
+            printTable(out);
+        }
+        sentences.forEach(out::println);
+    }
+
+    private void printTable(PrintStream out) {
+        out.printf("%-40s %14s", "median of " + results.get(0).rounds().size() + " rounds", unit + "/s");
         processes.forEach(process -> out.printf(" %14s %9s", process + " us", "busy"));
         out.println();
         for (Comparison.Result result : results) {
@@ -95,7 +100,6 @@ public final class Report {
         }
         out.println("us = processor microseconds of the process for each of the " + unit + "; busy = of one core.");
         out.println();
-        sentences.forEach(out::println);
     }
 
     /** Into a file; fails with {@link BenchFailed} when it cannot be written. */

@@ -148,7 +148,7 @@ public final class HomeBench implements Callable<Integer> {
                 System.err.println("waiting until the posts are older than clocks may be apart ...");
                 loop.await(() -> loop.vertx().timer(UNTIL_OLD_SECONDS, TimeUnit.SECONDS));
                 data.buildHomes();
-                data.postNews(news);
+                data.postOnce(IntStream.range(0, news).boxed().toList(), "news");
             }
             List<String> tokens = data.tokens(
                     IntStream.range(0, Math.min(users, READERS_MAX)).boxed().toList());
