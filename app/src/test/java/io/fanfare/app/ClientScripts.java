@@ -46,7 +46,8 @@ final class ClientScripts {
                 "eventsource.mjs",
                 "pages.mjs",
                 "web.mjs",
-                "console.mjs")) {
+                "console.mjs",
+                "scroll.mjs")) {
             Files.writeString(NODE.resolve(file), Files.readString(SCRIPTS.resolve(file)));
         }
         String lock = Files.readString(SCRIPTS.resolve("package-lock.json"));

@@ -105,6 +105,24 @@ class ClientsTest {
         }
     }
 
+    /** On a server of its own, whose homes hold what the reader scrolls through. */
+    @Test
+    void aLongHomeIsScrolledThroughWhilePostsArriveAndThePageStaysBounded() throws Exception {
+        try (FanfareProcess own = FanfareProcess.up(dir.resolve("scroll"), "--set", "limits.enabled=false")) {
+            String said = ClientScripts.run(
+                    dir,
+                    "scroll",
+                    ClientScripts.node(dir),
+                    "node",
+                    "scroll.mjs",
+                    URI.create(own.runtime().httpUrl()).getAuthority(),
+                    "900",
+                    "30",
+                    "6");
+            assertThat(ClientScripts.checks("scroll", said)).isGreaterThanOrEqualTo(19);
+        }
+    }
+
     /** The server, started once more on its port when the script asks for it. */
     private static FanfareProcess restarted(FanfareProcess first, Path folder) {
         try {

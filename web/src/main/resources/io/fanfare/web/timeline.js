@@ -4,8 +4,9 @@ import { t } from "./i18n.js";
 import * as live from "./live.js";
 
 const KEPT_MAX = 400; // entries of a list on the page
-const WAITING_MAX = 200; // new ones that are not shown yet
+const WAITING_MAX = 40; // new ones that are not shown yet; when there are more, the newest page is read again
 const SETTLE = 150; // ms for which new ones are collected
+const SLICE = 8; // ms of drawing after which the page answers its reader again
 const TOP = 120; // px from the top at which new ones come in by themselves
 
 /**
@@ -16,10 +17,10 @@ const TOP = 120; // px from the top at which new ones come in by themselves
  */
 export function timeline({ load, draw, empty, kind = null, wants = () => true, feed = true, label = null }) {
   const list = h("div", { class: "posts", "aria-busy": "true" });
-  const bar = h("button", { type: "button", class: "new-bar", hidden: true, on: { click: () => show(true) } });
+  const bar = h("button", { type: "button", class: "new-bar", hidden: true, on: { click: show } });
   const end = h("div", { class: "list-end" });
   const element = h("div", { class: "timeline" }, h("div", { class: "new-place", "aria-live": "polite" }, bar), list, end);
-  const known = new Set();
+  const known = new Set(); // ids of the list and of those that wait
   const offs = [];
   let waiting = [];
   let uncounted = false; // more have come than wait here
@@ -28,6 +29,8 @@ export function timeline({ load, draw, empty, kind = null, wants = () => true, f
   let busy = false;
   let gone = false;
   let soon = null;
+  let turn = 0; // goes up when the list begins anew: what was under way for the one before ends
+  let taking = false;
 
   const watcher = new IntersectionObserver(([entry]) => entry.isIntersecting && on(), { rootMargin: "800px" });
   watcher.observe(end);
@@ -36,32 +39,45 @@ export function timeline({ load, draw, empty, kind = null, wants = () => true, f
     offs.push(live.on("gap", catchUp));
     offs.push(live.on("delete", ({ id }) => forget(id)));
   }
-  const scrolled = () => waiting.length > 0 && !broken && atTop() && show(false);
+  const scrolled = () => waiting.length > 0 && !broken && atTop() && take();
   addEventListener("scroll", scrolled, { passive: true });
   const ready = first();
 
-  return { element, ready, arrive, reload: first, dispose, add: (item) => insert([item]) };
+  return { element, ready, arrive, reload: first, dispose, add };
 
   async function first() {
+    const mine = ++turn;
     busy = true;
     list.setAttribute("aria-busy", "true");
     end.replaceChildren(h("p", { class: "loading-line", role: "status" }, t("loading")));
+    // What comes from here on may be missing in the page that is asked for.
+    waiting = [];
+    broken = uncounted = false;
     try {
       const page = await load();
-      if (gone) {
+      if (gone || mine !== turn) {
         return;
       }
+      const ids = new Set(page.items.map(({ id }) => id));
+      waiting = waiting.filter(({ id }) => !ids.has(id));
       known.clear();
-      waiting = [];
-      broken = uncounted = false;
+      waiting.forEach(({ id }) => known.add(id));
       list.replaceChildren();
       more = page.more;
-      extend(page.items);
-      tell();
-      finish();
+      await extend(page.items);
+      soon ??= setTimeout(settle, SETTLE);
     } catch (refused) {
-      retry(refused, first);
+      if (mine === turn) {
+        broken = list.childElementCount > 0;
+        retry(refused, first);
+      }
     } finally {
+      ended(mine);
+    }
+  }
+
+  function ended(mine) {
+    if (mine === turn) {
       busy = false;
       list.setAttribute("aria-busy", "false");
     }
@@ -71,19 +87,22 @@ export function timeline({ load, draw, empty, kind = null, wants = () => true, f
     if (busy || !more || gone) {
       return;
     }
+    const mine = turn;
     busy = true;
     try {
       const page = await more();
+      if (gone || mine !== turn) {
+        return;
+      }
       more = page.more;
-      extend(page.items);
-      finish();
+      await extend(page.items);
     } catch (refused) {
-      retry(refused, on);
+      mine === turn && retry(refused, on);
     } finally {
-      busy = false;
+      ended(mine);
     }
     // What was loaded may not reach the end of the window.
-    if (more && end.getBoundingClientRect().top < innerHeight + 800 && !end.querySelector("button")) {
+    if (mine === turn && more && end.getBoundingClientRect().top < innerHeight + 800 && !end.querySelector("button")) {
       on();
     }
   }
@@ -107,24 +126,53 @@ export function timeline({ load, draw, empty, kind = null, wants = () => true, f
     }
   }
 
-  function extend(items) {
+  /** Adds a page at the end, some of it at a time. */
+  async function extend(items) {
+    const mine = turn;
+    let until = performance.now() + SLICE;
     for (const item of items) {
+      if (performance.now() > until) {
+        await pause();
+        if (gone || mine !== turn) {
+          return;
+        }
+        until = performance.now() + SLICE;
+      }
       if (!known.has(item.id)) {
-        known.add(item.id);
-        list.append(draw(item));
+        list.append(drawn(item));
       }
     }
-    // The newest go, since the reader is far below: the bar brings them back.
-    let above = 0;
-    while (list.childElementCount > KEPT_MAX) {
-      above += list.firstElementChild.getBoundingClientRect().height;
-      list.firstElementChild.remove();
-      broken = true;
+    cutAbove();
+    finish();
+  }
+
+  function drawn(item) {
+    known.add(item.id);
+    const element = draw(item);
+    element.itemId = item.id;
+    return element;
+  }
+
+  function cut(element) {
+    // A card that was drawn again has the attribute alone.
+    known.delete(element.itemId ?? element.dataset.id);
+    element.remove();
+  }
+
+  /** The newest go, since the reader is far below: the bar brings them back. What is in the window stays where it is. */
+  function cutAbove() {
+    const over = list.childElementCount - KEPT_MAX;
+    if (over <= 0) {
+      return;
     }
-    if (above > 0) {
-      scrollBy(0, -above);
-      tell();
+    const first = list.children[over];
+    const at = first.getBoundingClientRect().top;
+    for (let i = 0; i < over; i++) {
+      cut(list.firstElementChild);
     }
+    scrollBy(0, first.getBoundingClientRect().top - at);
+    broken = true;
+    tell();
   }
 
   function arrive(item) {
@@ -134,21 +182,17 @@ export function timeline({ load, draw, empty, kind = null, wants = () => true, f
     known.add(item.id);
     waiting.push(item);
     if (waiting.length > WAITING_MAX) {
-      waiting.shift();
+      known.delete(waiting.shift().id);
       uncounted = broken = true;
     }
-    if (!broken && atTop() && document.visibilityState === "visible") {
-      // Together, however many arrive.
-      soon ??= setTimeout(settle, SETTLE);
-    } else {
-      tell();
-    }
+    // Together, however many arrive.
+    soon ??= setTimeout(settle, SETTLE);
   }
 
   function settle() {
     soon = null;
     if (!gone) {
-      waiting.length > 0 && !broken && atTop() ? show(false) : tell();
+      waiting.length > 0 && !broken && atTop() && document.visibilityState === "visible" ? take() : tell();
     }
   }
 
@@ -161,30 +205,47 @@ export function timeline({ load, draw, empty, kind = null, wants = () => true, f
     bar.textContent = waiting.length === 0 ? t("list.newest") : uncounted ? t("list.manynew", { n: WAITING_MAX }) : t("list.new", { n: waiting.length });
   }
 
-  async function show(go) {
-    if (broken) {
-      await first();
-    } else {
-      const items = waiting;
-      waiting = [];
-      insert(items);
-      tell();
-    }
-    if (go) {
-      scrollTo({ top: 0 });
-      list.firstElementChild?.focus({ preventScroll: true });
-    }
+  async function show() {
+    await (broken ? first() : take());
+    scrollTo({ top: 0 });
+    list.firstElementChild?.focus({ preventScroll: true });
   }
 
-  function insert(items) {
-    for (const item of items) {
-      known.add(item.id);
-      const drawn = draw(item);
-      drawn.classList.add("fresh");
-      list.prepend(drawn);
+  /** Those that wait come in at the top, the oldest first and some of them at a time. */
+  async function take() {
+    if (taking) {
+      return;
     }
+    taking = true;
+    const mine = turn;
+    while (waiting.length > 0 && !gone && mine === turn) {
+      const until = performance.now() + SLICE;
+      do {
+        prepend(waiting.shift());
+      } while (waiting.length > 0 && performance.now() < until);
+      cutBelow();
+      tell();
+      if (waiting.length > 0) {
+        await pause();
+      }
+    }
+    taking = false;
+  }
+
+  function add(item) {
+    prepend(item);
+    cutBelow();
+  }
+
+  function prepend(item) {
+    const element = drawn(item);
+    element.classList.add("fresh");
+    list.prepend(element);
+  }
+
+  function cutBelow() {
     while (list.childElementCount > KEPT_MAX) {
-      list.lastElementChild.remove();
+      cut(list.lastElementChild);
       // What was cut off is read again by whoever scrolls there.
       more = load.before ? () => load.before(list.lastElementChild.dataset.id) : null;
     }
@@ -221,3 +282,6 @@ export function timeline({ load, draw, empty, kind = null, wants = () => true, f
     offs.forEach((off) => off());
   }
 }
+
+/** Lets the page be drawn, and answer its reader. */
+const pause = () => new Promise((resolve) => setTimeout(resolve));
