@@ -55,11 +55,7 @@ final class LastHour {
         return now;
     }
 
-    /**
-     * What is known: the figures since the start of the process as they are now, and the points.
-     *
-     * @param after the number of the last point that is known already; 0 = none
-     */
+    /** @param after the number of the last point that is known already; 0 = none */
     JsonObject json(long after) {
         JsonArray shown = new JsonArray();
         points.stream()
@@ -69,9 +65,6 @@ final class LastHour {
                         .put("n", point.number())
                         .put("at", point.atMillis())
                         .put("seconds", point.seconds())));
-        return new JsonObject()
-                .put("since_start", Figures.of(metrics).json())
-                .put("step_seconds", STEP.toSeconds())
-                .put("points", shown);
+        return new JsonObject().put("points", shown);
     }
 }
