@@ -145,16 +145,52 @@ run(async () => {
     return said;
   }, (text) => text.includes('"code":3'));
 
-  await check("sessions are ended", async () => {
+  /** How the account's own client is answered once every event loop has heard of a change. */
+  const answered = async (status) => {
+    for (let tries = 0; ; tries++) {
+      const answer = await fetch(`http://${publicHost}/api/v1/accounts/verify_credentials`, { headers: { Authorization: `Bearer ${accessToken}` } });
+      if (answer.status === status || tries === 40) {
+        return `${answer.status} ${await answer.text()}`;
+      }
+      await new Promise((resolve) => setTimeout(resolve, 250));
+    }
+  };
+  const account = operator.locator("#account");
+  await check("an account is suspended, and is shown as such", async () => {
     await open(operator, "accounts");
     await operator.fill("#account-name", "@ann_");
     await operator.press("#account-name", "Enter");
     await operator.locator("#accounts").getByRole("button", { name: "Show" }).first().click();
-    await operator.locator("#account").getByRole("button", { name: "End all sessions" }).click();
+    await account.getByRole("button", { name: "Suspend" }).click();
+    await confirm(operator, "fanfare admin accounts suspend ann_");
+    await operator.waitForSelector("#account .warn");
+    await operator.waitForSelector("#accounts .warn");
+    return answered(403);
+  }, (text) => text.includes("Your login is currently disabled"));
+  await check("axe on a suspended account", () => flaws(operator), (found) => same(found, []));
+  await check("its suspension is lifted, and its session goes on", async () => {
+    await account.getByRole("button", { name: "Lift the suspension" }).click();
+    await confirm(operator, "fanfare admin accounts unsuspend ann_");
+    await operator.waitForSelector("#account .warn", { state: "detached" });
+    return answered(200);
+  }, (text) => text.startsWith("200 "));
+  await check("sessions are ended", async () => {
+    await account.getByRole("button", { name: "End all sessions" }).click();
     await confirm(operator, "fanfare admin accounts sign-out ann_");
-    await new Promise((resolve) => setTimeout(resolve, 1500));
-    return (await fetch(`http://${publicHost}/api/v1/accounts/verify_credentials`, { headers: { Authorization: `Bearer ${accessToken}` } })).status;
-  }, (status) => status === 401);
+    return answered(401);
+  }, (text) => text.startsWith("401 "));
+  await check("a new password is shown once, and lets its user in", async () => {
+    await account.getByRole("button", { name: "New password" }).click();
+    const asked = await operator.textContent("dialog #question");
+    await operator.click("dialog #yes");
+    const password = await operator.textContent("dialog #secret");
+    const found = await flaws(operator);
+    await operator.keyboard.press("Enter");
+    await operator.waitForSelector("dialog", { state: "detached" });
+    const name = (await account.locator("h2").textContent()).slice(1);
+    const answer = await fetch(`http://${publicHost}/api/v1/session`, { method: "POST", headers: { "Content-Type": "application/json", "X-Fanfare-Page": "1" }, body: JSON.stringify({ username: name, password }) });
+    return [asked, found, answer.status, (await operator.content()).includes(password)];
+  }, ([asked, found, status, kept]) => asked.includes("fanfare admin accounts reset-password ann_") && same(found, []) && status === 200 && !kept);
 
   await check("the memory of Redis by family", async () => {
     await open(operator, "redis");

@@ -182,7 +182,7 @@ public final class ApiRoutes {
         MemoryPressure pressure = new MemoryPressure(vertx, redis);
         StatusRenderer renderer = new StatusRenderer(stores.hydrator(), views);
         Threads threads = new Threads(redis, statuses, viewerRelationships);
-        VisibleStatuses visibleStatuses = new VisibleStatuses(statuses, viewerRelationships);
+        VisibleStatuses visibleStatuses = new VisibleStatuses(statuses, accounts, viewerRelationships);
         Composer composer = new Composer(accounts, publicUrl);
         ClientAddress addresses = new ClientAddress(settings.http().trustedProxies());
         RateLimits rateLimits = new RateLimits(

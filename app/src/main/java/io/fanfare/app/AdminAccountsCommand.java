@@ -18,12 +18,12 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code fanfare admin accounts}: who there is, and the end of somebody's sessions. */
+/** {@code fanfare admin accounts}: who there is, and who gets in. */
 @Command(
         name = "accounts",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
-        description = "Accounts and their sessions.")
+        description = "Accounts, their sessions, suspending them, and new passwords.")
 final class AdminAccountsCommand {
     @Spec
     private CommandSpec spec;
@@ -91,10 +91,61 @@ final class AdminAccountsCommand {
             @Option(names = "--json", description = "For programs: one object.") boolean json) {
         Logging.ofCommand();
         JsonObject done = ask(options, accounts -> accounts.id(account).compose(accounts::signOut));
-        System.out.println(
-                json
-                        ? done.encode()
-                        : done.getLong("ended") + " sessions of " + done.getString("username") + " have ended");
+        return say(done, json, done.getLong("ended") + " sessions of " + done.getString("username") + " have ended");
+    }
+
+    @Command(
+            name = "suspend",
+            mixinStandardHelpOptions = true,
+            description = "Suspends an account until unsuspend: nobody sees it or what it has written, its password and"
+                    + " tokens are refused within a second, its streams end. Nothing is deleted.")
+    int suspend(
+            @Mixin SettingsOptions options,
+            @Parameters(paramLabel = "NAME|ID", description = "The account.") String account,
+            @Option(names = "--json", description = "For programs: one object.") boolean json) {
+        Logging.ofCommand();
+        JsonObject done = ask(options, accounts -> accounts.id(account).compose(accounts::suspend));
+        String name = done.getString("username");
+        return say(done, json, done.getBoolean("changed") ? name + " is suspended" : name + " was suspended before");
+    }
+
+    @Command(
+            name = "unsuspend",
+            mixinStandardHelpOptions = true,
+            description = "Lifts the suspension of an account: all is as it was before, with its sessions.")
+    int unsuspend(
+            @Mixin SettingsOptions options,
+            @Parameters(paramLabel = "NAME|ID", description = "The account.") String account,
+            @Option(names = "--json", description = "For programs: one object.") boolean json) {
+        Logging.ofCommand();
+        JsonObject done = ask(options, accounts -> accounts.id(account).compose(accounts::unsuspend));
+        String name = done.getString("username");
+        return say(
+                done,
+                json,
+                done.getBoolean("changed") ? name + " is not suspended any more" : name + " was not suspended");
+    }
+
+    @Command(
+            name = "reset-password",
+            mixinStandardHelpOptions = true,
+            description = "Gives an account a new password, which is drawn here and shown once, and ends all of its"
+                    + " sessions. Its user should change it after logging in.")
+    int resetPassword(
+            @Mixin SettingsOptions options,
+            @Parameters(paramLabel = "NAME|ID", description = "The account.") String account,
+            @Option(names = "--json", description = "For programs: one object.") boolean json) {
+        Logging.ofCommand();
+        JsonObject done = ask(options, accounts -> accounts.id(account).compose(accounts::resetPassword));
+        return say(
+                done,
+                json,
+                "the new password of " + done.getString("username") + " is " + done.getString("password") + " and "
+                        + done.getLong("ended") + " sessions have ended");
+    }
+
+    private static int say(JsonObject done, boolean json, String sentence) {
+        System.out.println(json ? done.encode() : sentence);
         return 0;
     }
 
@@ -109,12 +160,15 @@ final class AdminAccountsCommand {
     private static String line(JsonObject account) {
         return String.format(
                 Locale.ROOT,
-                "%-16s  @%-30s  since %s  %,d statuses  %,d followers  %,d following",
+                "%-16s  @%-30s  since %s  %,d statuses  %,d followers  %,d following%s",
                 account.getString("id"),
                 account.getString("username"),
                 account.getString("created_at"),
                 account.getLong("statuses"),
                 account.getLong("followers"),
-                account.getLong("following"));
+                account.getLong("following"),
+                account.getString("suspended_at") == null
+                        ? ""
+                        : "  suspended since " + account.getString("suspended_at"));
     }
 }

@@ -3,6 +3,7 @@ package io.fanfare.app;
 import io.fanfare.app.operate.AccountReport;
 import io.fanfare.app.operate.QueueAccess;
 import io.fanfare.app.operate.Terminal;
+import io.fanfare.common.auth.Passwords;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.queue.JobQueue;
@@ -33,8 +34,12 @@ final class RemoteStores {
 
     /** The same about accounts. */
     static <T> T askAccounts(Settings settings, Function<AccountReport, Future<T>> question) {
-        return askRedis(settings, redis -> shards(redis, settings)
-                .compose(shards -> question.apply(new AccountReport(redis, shards, new SecureRandom()))));
+        return askRedis(settings, redis -> shards(redis, settings).compose(shards -> {
+            SecureRandom random = new SecureRandom();
+            Passwords passwords = new Passwords(Vertx.currentContext().owner(), random, settings.auth());
+            return question.apply(new AccountReport(redis, shards, passwords, random))
+                    .onComplete(end -> passwords.close());
+        }));
     }
 
     /** The same of the link alone, which has joined no data set. */
@@ -74,7 +79,7 @@ final class RemoteStores {
                 return id;
             }
             String name = AccountReport.name(idOrName);
-            return ask(unused -> new Accounts(redis, shards, new SecureRandom()).idByUsername(name))
+            return ask(unused -> new Accounts(redis, shards, new SecureRandom()).holderByUsername(name))
                     .orElseThrow(() -> new StartFailed("no account has the name " + Terminal.printable(idOrName)));
         }
 

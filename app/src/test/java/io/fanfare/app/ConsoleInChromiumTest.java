@@ -52,7 +52,7 @@ class ConsoleInChromiumTest {
                     VIEWER,
                     URI.create(up.runtime().httpUrl()).getAuthority(),
                     ann.token());
-            assertThat(ClientScripts.checks("console", said)).isGreaterThanOrEqualTo(76);
+            assertThat(ClientScripts.checks("console", said)).isGreaterThanOrEqualTo(80);
         }
     }
 

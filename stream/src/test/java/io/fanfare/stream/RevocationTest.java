@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -102,6 +103,36 @@ class RevocationTest {
         assertThat(answered.elapsed()).isLessThan(Duration.ofSeconds(1));
         assertThat(ends.messages("disconnect").get(0).data()).contains("\"code\":6,");
         assertThat(stays.ended()).isFalse();
+    }
+
+    /** On each event loop. */
+    @Test
+    void whatASuspendedAccountHasOpenedEndsWithinASecondAndNothingIsOpenedUntilItIsLetBack() {
+        long user = server.newUser();
+        String token = server.token(user, "read");
+        List<SseClient> told = new ArrayList<>();
+        for (int i = 0; i < 6; i++) {
+            told.add(open("firehose", i % 2 == 0 ? token : server.token(user, "read")));
+        }
+        SseClient bystander = open("firehose", server.token(server.newUser(), "read"));
+        awaitUntil("open", () -> server.connections(0) == 7);
+
+        assertThat(TestRedis.await(server.operator().suspend(user))).isTrue();
+        Stopwatch answered = Stopwatch.start();
+        told.forEach(client -> awaitUntil("ended", client::ended));
+        assertThat(answered.elapsed()).isLessThan(Duration.ofSeconds(1));
+        assertThat(told).allSatisfy(client -> assertThat(client.raw()).contains("\"code\":6,"));
+        assertThat(bystander.ended()).isFalse();
+        SseClient refused = server.get(0, BASE + "firehose", "Authorization: Bearer " + token);
+        assertThat(refused.status()).isEqualTo(403);
+        awaitUntil("told why", () -> refused.raw().contains("Your login is currently disabled"));
+
+        assertThat(TestRedis.await(server.operator().unsuspend(user))).isTrue();
+        awaitUntil(
+                "let in again",
+                () -> server.get(0, BASE + "firehose", "Authorization: Bearer " + token)
+                                .status()
+                        == 200);
     }
 
     @Test

@@ -6,6 +6,7 @@ import static io.fanfare.common.testing.TestRedis.awaitUntil;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.common.action.Blocks;
 import io.fanfare.common.action.Follows;
+import io.fanfare.common.auth.AccountAccess;
 import io.fanfare.common.auth.Principal;
 import io.fanfare.common.auth.SigningKeys;
 import io.fanfare.common.auth.Tokens;
@@ -308,6 +309,11 @@ final class StreamServer implements AutoCloseable {
     void revoke(String token) {
         Principal principal = await(tokens.verify(token));
         await(tokens.revoke(principal));
+    }
+
+    /** What an operator does to an account, in another process. */
+    AccountAccess operator() {
+        return new AccountAccess(link);
     }
 
     /** What a change of password does, by somebody with this token. */

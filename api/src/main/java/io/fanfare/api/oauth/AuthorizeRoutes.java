@@ -98,7 +98,15 @@ public final class AuthorizeRoutes {
                         call.parameters().text("password", ""))
                 .compose(login -> login.isGood()
                         ? approve(request, login)
-                        : again(call, request, name, "The user name or the password is wrong."));
+                        : again(call, request, name, "The user name or the password is wrong."))
+                .recover(cause -> isForbidden(cause)
+                        ? again(call, request, name, cause.getMessage())
+                        : Future.failedFuture(cause));
+    }
+
+    /** A suspended account. */
+    private static boolean isForbidden(Throwable cause) {
+        return cause instanceof Refusal refusal && refusal.reason() == Refusal.Reason.FORBIDDEN;
     }
 
     private Future<Answer> approve(AuthorizeRequest request, Login login) {

@@ -7,6 +7,7 @@ import io.fanfare.common.auth.Login;
 import io.fanfare.common.auth.Passwords;
 import io.fanfare.common.auth.Passwords.Caller;
 import io.fanfare.common.auth.Principal;
+import io.fanfare.common.auth.Tokens;
 import io.fanfare.common.http.AuditLog;
 import io.fanfare.common.http.AuditLog.Event;
 import io.fanfare.common.http.AuditLog.Reason;
@@ -44,7 +45,8 @@ public final class Logins {
 
     /**
      * Refused when there is no account of this name or address of mail, or the password is not its. Fails with
-     * {@code Refusal(TOO_MANY)} when it was tried too often.
+     * {@code Refusal(TOO_MANY)} when it was tried too often, and with {@link Tokens#suspended} when the password is
+     * right and the account suspended: nobody else hears of that.
      *
      * @param clientId of the app that somebody logs in to
      * @param name as somebody typed it
@@ -91,8 +93,16 @@ public final class Logins {
 
     /** For the audit log: a log-in that nobody looked at, for this cause. */
     void refused(HttpServerRequest request, Subject subject, Throwable cause) {
-        boolean rate = cause instanceof Refusal refusal && refusal.reason() == Refusal.Reason.TOO_MANY;
-        audit.note(request, Event.LOGIN_REFUSED, rate ? Reason.RATE : Reason.UNAVAILABLE, subject);
+        audit.note(request, Event.LOGIN_REFUSED, reason(cause), subject);
+    }
+
+    private static Reason reason(Throwable cause) {
+        Refusal.Reason refused = cause instanceof Refusal refusal ? refusal.reason() : Refusal.Reason.OVERLOADED;
+        return switch (refused) {
+            case TOO_MANY -> Reason.RATE;
+            case FORBIDDEN -> Reason.SUSPENDED;
+            default -> Reason.UNAVAILABLE;
+        };
     }
 
     /** Whoever sends this request, for as long as it is open. */
@@ -108,6 +118,9 @@ public final class Logins {
     }
 
     private Login good(long id, String password, Password stored) {
+        if (stored.suspended()) {
+            throw Tokens.suspended();
+        }
         renew(id, password, stored);
         return new Login(id, stored.rev());
     }
@@ -118,8 +131,8 @@ public final class Logins {
      */
     private Future<Long> idOf(String login) {
         Future<Optional<Long>> id = Account.isUsername(login)
-                ? accounts.idByUsername(login)
-                : SignUp.isEmail(login) ? accounts.idByEmail(login) : Future.succeededFuture(Optional.empty());
+                ? accounts.holderByUsername(login)
+                : SignUp.isEmail(login) ? accounts.holderByEmail(login) : Future.succeededFuture(Optional.empty());
         return id.map(found -> found.orElse(0L));
     }
 

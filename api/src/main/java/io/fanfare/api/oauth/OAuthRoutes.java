@@ -248,7 +248,15 @@ public final class OAuthRoutes {
                 .onFailure(cause -> logins.refused(call.request(), Subject.app(app.clientId()), cause))
                 .compose(passed -> logins.check(call.request(), app.clientId(), name, password))
                 .compose(login -> byPassword(call, app, scopes, login))
-                .map(issued -> issued.map(OAuthRoutes::token).orElseGet(OAuthRoutes::wrongPassword));
+                .map(issued -> issued.map(OAuthRoutes::token).orElseGet(OAuthRoutes::wrongPassword))
+                // Of a suspended account: RFC 6749, 5.2 has no status 403 for it.
+                .recover(cause -> isReason(cause, Refusal.Reason.FORBIDDEN)
+                        ? denied(400, "invalid_grant", cause.getMessage())
+                        : Future.failedFuture(cause));
+    }
+
+    private static boolean isReason(Throwable cause, Refusal.Reason reason) {
+        return cause instanceof Refusal refusal && refusal.reason() == reason;
     }
 
     private Future<Optional<Tokens.Issued>> byPassword(Call call, App app, Set<String> scopes, Login login) {
@@ -293,8 +301,9 @@ public final class OAuthRoutes {
         return tokens.verify(token)
                 .compose(
                         principal -> revoke(call, principal, client),
-                        // RFC 7009, 2.2: what is no token any more counts as revoked. An outage does not.
-                        cause -> cause instanceof Refusal
+                        // RFC 7009, 2.2: what is no token any more counts as revoked. An outage does not, nor does a
+                        // suspension, after which the token is good again.
+                        cause -> isReason(cause, Refusal.Reason.UNAUTHENTICATED)
                                 ? Future.succeededFuture(empty())
                                 : Future.failedFuture(cause));
     }

@@ -3,6 +3,7 @@ package io.fanfare.api.oauth;
 import io.fanfare.api.endpoint.RateLimit;
 import io.fanfare.api.endpoint.RateLimits;
 import io.fanfare.api.request.SignUp;
+import io.fanfare.common.auth.Login;
 import io.fanfare.common.auth.Passwords;
 import io.fanfare.common.auth.Principal;
 import io.fanfare.common.auth.Tokens;
@@ -66,7 +67,9 @@ public final class SignUps {
                 .compose(passed -> passwords.hash(asked.password(), Logins.caller(request, /* known= */ false)))
                 .compose(hash -> accounts.signUp(asked.username(), asked.email(), hash))
                 .compose(account -> apps.keep(clientId)
-                        .compose(kept -> tokens.issue(account.id(), clientId, clientName, scopes))
+                        .compose(kept -> tokens.issue(new Login(account.id(), 0), clientId, clientName, scopes))
+                        // An operator may have been that fast.
+                        .map(issued -> issued.orElseThrow(Tokens::suspended))
                         .onSuccess(issued -> note(request, new Subject(account.id(), issued.tokenId(), clientId))));
     }
 

@@ -69,13 +69,20 @@ public final class SessionRoutes {
                 post("/api/v1/session/sign_up", Access.OPEN, this::signUp));
     }
 
-    /** Nobody is not an error here: a page asks before it knows. */
+    /**
+     * Nobody is not an error here: a page asks before it knows. A cookie that lets nobody in any more is taken away.
+     */
     private Future<Answer> show(Call call) {
         hideFromOtherSites(call);
         return principal(call)
                 .compose(who -> who == null
-                        ? Future.succeededFuture(account(null))
+                        ? Future.succeededFuture(nobody(call))
                         : accounts.require(who.userId()).map(this::account));
+    }
+
+    private Answer nobody(Call call) {
+        Answer nobody = account(null);
+        return sessions.token(call.request()) == null ? nobody : nobody.header(SET_COOKIE, sessions.none());
     }
 
     /** Null for nobody, for an app, and for a token that has ended. An outage is nobody's verdict. */

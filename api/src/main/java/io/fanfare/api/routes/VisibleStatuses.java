@@ -1,20 +1,29 @@
 package io.fanfare.api.routes;
 
+import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Status;
+import io.fanfare.common.model.ViewerRelationships;
+import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.ViewerRelationshipsReader;
 import io.vertx.core.Future;
 import java.util.List;
+import java.util.Map;
 
-/** Finds statuses that somebody asks for by name. What the asker may not see is as unknown as what does not exist. */
+/**
+ * Finds statuses that somebody asks for by name. What the asker may not see is as unknown as what does not exist, and
+ * so is what a suspended account has written: nobody can like it or answer it either.
+ */
 public final class VisibleStatuses {
     private final Statuses statuses;
+    private final Accounts accounts;
     private final ViewerRelationshipsReader viewerRelationships;
 
-    public VisibleStatuses(Statuses statuses, ViewerRelationshipsReader viewerRelationships) {
+    public VisibleStatuses(Statuses statuses, Accounts accounts, ViewerRelationshipsReader viewerRelationships) {
         this.statuses = statuses;
+        this.accounts = accounts;
         this.viewerRelationships = viewerRelationships;
     }
 
@@ -22,14 +31,16 @@ public final class VisibleStatuses {
     Future<Status> find(long viewer, long id) {
         return statuses.find(id)
                 .map(found -> found.orElseThrow(Refusal::unknown))
-                .compose(status -> viewerRelationships
-                        .over(viewer, List.of(status))
-                        .map(relationships -> {
-                            if (!relationships.maySee(status)) {
-                                throw Refusal.unknown();
-                            }
-                            return status;
-                        }));
+                .compose(status -> {
+                    Future<Map<Long, Account>> author = accounts.load(List.of(status.authorId()));
+                    Future<ViewerRelationships> relationships = viewerRelationships.over(viewer, List.of(status));
+                    return Future.all(author, relationships).map(read -> {
+                        if (author.result().isEmpty() || !relationships.result().maySee(status)) {
+                            throw Refusal.unknown();
+                        }
+                        return status;
+                    });
+                });
     }
 
     /**

@@ -1,23 +1,27 @@
 package io.fanfare.app.console;
 
 import io.fanfare.app.operate.AccountReport;
+import io.fanfare.common.auth.Passwords;
 import io.fanfare.common.id.Shards;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.security.SecureRandom;
 import java.util.List;
+import java.util.function.BiFunction;
 
-/** Accounts, as {@code fanfare admin accounts} shows them and ends their sessions. One event loop. */
+/** Accounts, as {@code fanfare admin accounts} shows and changes them. One event loop. */
 final class AccountOperations {
     private static final int FOUND = 50;
 
     private final Stores stores;
     private final Shards shards;
+    private final Passwords passwords;
     private final SecureRandom random;
 
-    AccountOperations(Stores stores, Shards shards, SecureRandom random) {
+    AccountOperations(Stores stores, Shards shards, Passwords passwords, SecureRandom random) {
         this.stores = stores;
         this.shards = shards;
+        this.passwords = passwords;
         this.random = random;
     }
 
@@ -25,11 +29,19 @@ final class AccountOperations {
         return List.of(
                 Operation.get("accounts", List.of("name"), this::find),
                 Operation.get("accounts/one", List.of("account"), this::show),
-                Operation.post("accounts/sign-out", List.of("account"), this::signOut));
+                change("accounts/sign-out", AccountReport::signOut),
+                change("accounts/suspend", AccountReport::suspend),
+                change("accounts/unsuspend", AccountReport::unsuspend),
+                change("accounts/reset-password", AccountReport::resetPassword));
+    }
+
+    private Operation change(String path, BiFunction<AccountReport, Long, Future<JsonObject>> change) {
+        return Operation.post(path, List.of("account"), given -> accounts()
+                .compose(accounts -> accounts.id(given.text("account")).compose(id -> change.apply(accounts, id))));
     }
 
     private Future<AccountReport> accounts() {
-        return stores.link().map(redis -> new AccountReport(redis, shards, random));
+        return stores.link().map(redis -> new AccountReport(redis, shards, passwords, random));
     }
 
     private Future<JsonObject> find(Arguments given) {
@@ -40,9 +52,5 @@ final class AccountOperations {
 
     private Future<JsonObject> show(Arguments given) {
         return accounts().compose(accounts -> accounts.id(given.text("account")).compose(accounts::show));
-    }
-
-    private Future<JsonObject> signOut(Arguments given) {
-        return accounts().compose(accounts -> accounts.id(given.text("account")).compose(accounts::signOut));
     }
 }

@@ -1,5 +1,6 @@
 package io.fanfare.app.console;
 
+import io.fanfare.common.auth.Passwords;
 import io.fanfare.common.auth.Secrets;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.runtime.Component;
@@ -51,6 +52,7 @@ public final class Console implements ManagementSite {
     private Vertx vertx;
     private ConsolePages pages;
     private Stores stores;
+    private Passwords passwords;
     private LastHour lastHour;
     private MinuteRecorder recorder;
     private long timer;
@@ -95,7 +97,10 @@ public final class Console implements ManagementSite {
         new RedisOperations(stores, vertx, services.settings().redis(), inputs.administrator(), clock, nanos)
                 .operations()
                 .forEach(this::add);
-        new AccountOperations(stores, services.shards(), random).operations().forEach(this::add);
+        passwords = new Passwords(vertx, random, services.settings().auth());
+        new AccountOperations(stores, services.shards(), passwords, random)
+                .operations()
+                .forEach(this::add);
         new ProcessOperations(inputs, services.shards().count()).operations().forEach(this::add);
         return Future.succeededFuture();
     }
@@ -106,6 +111,7 @@ public final class Console implements ManagementSite {
             return Future.succeededFuture();
         }
         boolean unused = vertx.cancelTimer(timer);
+        passwords.close();
         return recorder.close(Figures.of(services.metrics())).transform(closed -> stores.close());
     }
 

@@ -132,7 +132,7 @@ final class QueueOperations {
             throw Arguments.malformed("author must be the name or the number of an account.");
         }
         return stores.link()
-                .compose(redis -> new Accounts(redis, shards, random).idByUsername(author))
+                .compose(redis -> new Accounts(redis, shards, random).holderByUsername(author))
                 .map(found -> new Filter(
                         type,
                         found.orElseThrow(

@@ -1,6 +1,8 @@
 package io.fanfare.app.operate;
 
-import io.fanfare.common.auth.AccountTokens;
+import io.fanfare.common.auth.AccountAccess;
+import io.fanfare.common.auth.Passwords;
+import io.fanfare.common.auth.Secrets;
 import io.fanfare.common.auth.Tokens.Listed;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.id.Shards;
@@ -8,6 +10,7 @@ import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.store.Accounts;
+import io.fanfare.common.store.Accounts.Inspected;
 import io.fanfare.common.store.UsernameIndex;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
@@ -19,20 +22,28 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Accounts for their operator: found by the beginning of a name, shown with their sessions. For a link's event loop.
+ * Accounts for their operator: found by the beginning of a name, shown with their sessions, suspended, given another
+ * password. Suspended ones are among them. For a link's event loop.
  */
 public final class AccountReport {
     /** Accounts of one answer. */
     public static final int FOUND_MAX = 100;
 
-    private final AccountTokens tokens;
+    /** Of a password that is made here: as many as nobody guesses. */
+    private static final int PASSWORD_BYTES = 15;
+
+    private final AccountAccess access;
     private final Accounts accounts;
     private final UsernameIndex names;
+    private final Passwords passwords;
+    private final SecureRandom random;
 
-    public AccountReport(RedisLink redis, Shards shards, SecureRandom random) {
-        this.tokens = new AccountTokens(redis);
+    public AccountReport(RedisLink redis, Shards shards, Passwords passwords, SecureRandom random) {
+        this.access = new AccountAccess(redis);
         this.accounts = new Accounts(redis, shards, random);
         this.names = new UsernameIndex(redis);
+        this.passwords = passwords;
+        this.random = random;
     }
 
     /** The number of an account from its number, or from its name with or without an @; fails when there is none. */
@@ -40,10 +51,19 @@ public final class AccountReport {
         long id = Id.parse(nameOrId);
         String name = name(nameOrId);
         return id > 0
-                ? accounts.require(id).map(Account::id)
+                ? inspect(id).map(found -> found.account().id())
                 : Account.isUsername(name)
-                        ? accounts.idByUsername(name).map(found -> found.orElseThrow(() -> nobody(name)))
+                        ? accounts.holderByUsername(name).map(found -> found.orElseThrow(() -> nobody(name)))
                         : Future.failedFuture(nobody(Terminal.printable(name)));
+    }
+
+    private Future<Inspected> inspect(long id) {
+        return accounts.inspect(List.of(id)).map(found -> {
+            if (found.isEmpty()) {
+                throw Refusal.unknown();
+            }
+            return found.get(id);
+        });
     }
 
     /** Those whose names begin so, in the order of their names, for programs. */
@@ -53,10 +73,10 @@ public final class AccountReport {
             return Future.succeededFuture(new JsonArray());
         }
         return names.beginningWith(name, 0, max)
-                .compose(ids -> accounts.load(ids).map(found -> shown(ids, found)));
+                .compose(ids -> accounts.inspect(ids).map(found -> shown(ids, found)));
     }
 
-    private static JsonArray shown(List<Long> ids, Map<Long, Account> found) {
+    private static JsonArray shown(List<Long> ids, Map<Long, Inspected> found) {
         JsonArray all = new JsonArray();
         ids.stream().map(found::get).filter(Objects::nonNull).forEach(account -> all.add(json(account)));
         return all;
@@ -64,14 +84,15 @@ public final class AccountReport {
 
     /** One with its sessions, for programs. */
     public Future<JsonObject> show(long id) {
-        return accounts.require(id).compose(account -> tokens.list(id).map(listed -> {
+        return inspect(id).compose(found -> access.list(id).map(listed -> {
             JsonArray sessions = new JsonArray();
             listed.forEach(token -> sessions.add(json(token)));
-            return json(account).put("sessions", sessions);
+            return json(found).put("sessions", sessions);
         }));
     }
 
-    private static JsonObject json(Account account) {
+    private static JsonObject json(Inspected found) {
+        Account account = found.account();
         return new JsonObject()
                 .put("id", Long.toString(account.id()))
                 .put("username", account.username())
@@ -79,7 +100,8 @@ public final class AccountReport {
                 .put("statuses", account.statusesCount())
                 .put("followers", account.followersCount())
                 .put("following", account.followingCount())
-                .put("last_status_at", account.lastStatusAt() == 0 ? null : Terminal.time(account.lastStatusAt()));
+                .put("last_status_at", account.lastStatusAt() == 0 ? null : Terminal.time(account.lastStatusAt()))
+                .put("suspended_at", found.suspendedAt() == 0 ? null : Terminal.time(found.suspendedAt()));
     }
 
     private static JsonObject json(Listed token) {
@@ -92,10 +114,38 @@ public final class AccountReport {
 
     /** Ends all sessions of one, for programs: how many there were. */
     public Future<JsonObject> signOut(long id) {
-        return accounts.require(id).compose(account -> tokens.revokeAll(id).map(count -> new JsonObject()
-                .put("id", Long.toString(id))
-                .put("username", account.username())
-                .put("ended", count)));
+        return inspect(id)
+                .compose(found -> access.revokeAll(id).map(count -> of(found).put("ended", count)));
+    }
+
+    /** Suspends one, for programs: whether it was not suspended before. See {@link AccountAccess#suspend}. */
+    public Future<JsonObject> suspend(long id) {
+        return inspect(id)
+                .compose(found -> access.suspend(id).map(changed -> of(found).put("changed", changed)));
+    }
+
+    /** Lifts the suspension of one, for programs: whether there was one. See {@link AccountAccess#unsuspend}. */
+    public Future<JsonObject> unsuspend(long id) {
+        return inspect(id)
+                .compose(found -> access.unsuspend(id).map(changed -> of(found).put("changed", changed)));
+    }
+
+    /**
+     * Gives one a password that is drawn here, and ends all of its sessions, for programs: the password, which nobody
+     * is told again, and how many sessions there were.
+     */
+    public Future<JsonObject> resetPassword(long id) {
+        String password = Secrets.draw(random, PASSWORD_BYTES);
+        return inspect(id).compose(found -> passwords
+                .hash(password)
+                .compose(hash -> access.resetPassword(id, hash))
+                .map(ended -> of(found).put("password", password).put("ended", ended)));
+    }
+
+    private static JsonObject of(Inspected found) {
+        return new JsonObject()
+                .put("id", Long.toString(found.account().id()))
+                .put("username", found.account().username());
     }
 
     /** The user name that a person means. */

@@ -119,7 +119,10 @@ public final class Tokens {
                 .map(told -> issued(principal, now));
     }
 
-    /** The same for somebody whose password was right; empty when the account has another password by now. */
+    /**
+     * The same for somebody whose password was right; empty when the account has another password by now, or is
+     * suspended.
+     */
     public Future<Optional<Issued>> issue(Login login, String clientId, String clientName, Set<String> scopes) {
         return issue(drawId(), login, clientId, clientName, scopes);
     }
@@ -158,7 +161,10 @@ public final class Tokens {
         return new Issued(jwt.sign(claims(principal, now)), principal.tokenId(), principal.scopes(), now);
     }
 
-    /** Who it is; fails with {@code Refusal(UNAUTHENTICATED)} for a token that is forged, expired or revoked. */
+    /**
+     * Who it is; fails with {@code Refusal(UNAUTHENTICATED)} for a token that is forged, expired or revoked, and with
+     * {@link #suspended} for one of a suspended account.
+     */
     public Future<Principal> verify(String token) {
         Key key = new Key(token);
         Future<Principal> asked = trusted.getIfPresent(key);
@@ -204,9 +210,14 @@ public final class Tokens {
 
     /** The token is refused from now on; at once on this event loop. Revoking twice does nothing. */
     public Future<Void> revoke(Principal principal) {
-        return redis.send(Command.of("HDEL", listOf(principal), principal.tokenId()))
+        return redis.send(drop(listOf(principal), principal.tokenId()))
                 .onSuccess(done -> trusted.invalidateAll())
                 .compose(done -> told(listOf(principal)));
+    }
+
+    /** The account may have been suspended a moment ago: then the token must not come back with it. */
+    private static Command drop(String list, String tokenId) {
+        return Command.of("HDEL", list, tokenId, AccountAccess.SUSPENDED + tokenId);
     }
 
     /** Never fails: the tokens are gone already, and who is not told finds out within a minute. */
@@ -223,7 +234,7 @@ public final class Tokens {
 
     /** Every token of the principal's user, newest first. */
     public Future<List<Listed>> list(Principal principal) {
-        return AccountTokens.list(redis, listOf(principal));
+        return AccountAccess.list(redis, listOf(principal));
     }
 
     static Listed listed(String tokenId, String stored) {
@@ -233,7 +244,7 @@ public final class Tokens {
 
     /** Revokes a token of a user; false when there is no such token. */
     public Future<Boolean> revoke(long userId, String tokenId) {
-        return redis.send(Command.of("HDEL", Keys.tokens(userId), tokenId))
+        return redis.send(drop(Keys.tokens(userId), tokenId))
                 .onSuccess(done -> trusted.invalidateAll())
                 .compose(done -> told(Keys.tokens(userId)).map(done.asLong() == 1));
     }
@@ -262,8 +273,12 @@ public final class Tokens {
     }
 
     private Future<Principal> listed(Principal principal) {
-        return stands(principal)
-                .compose(stands -> stands ? Future.succeededFuture(principal) : Future.failedFuture(refused()));
+        return stands(principal).compose(stands -> stands ? Future.succeededFuture(principal) : refuse(principal));
+    }
+
+    private Future<Principal> refuse(Principal principal) {
+        return redis.send(Command.of("HEXISTS", listOf(principal), AccountAccess.SUSPENDED + principal.tokenId()))
+                .compose(suspended -> Future.failedFuture(suspended.asLong() == 1 ? suspended() : refused()));
     }
 
     /** Whether a token that was verified once is not revoked at this moment; says nothing about its age. */
@@ -332,6 +347,13 @@ public final class Tokens {
     /** Key of the list that the token stands in, as {@link Revocations} names it. */
     public static String listOf(Principal principal) {
         return principal.userId() == 0 ? Keys.appTokens(principal.clientId()) : Keys.tokens(principal.userId());
+    }
+
+    /** For somebody who has a token or the password of a suspended account; begins as Mastodon says it. */
+    public static Refusal suspended() {
+        return new Refusal(
+                Refusal.Reason.FORBIDDEN,
+                "Your login is currently disabled: the account is suspended. Ask the operator of this server.");
     }
 
     private static Refusal refused() {

@@ -53,6 +53,8 @@ public final class AuditLog {
         UNKNOWN_CLIENT,
         /** A rate limit. */
         RATE,
+        /** The password was right, and the account is suspended. */
+        SUSPENDED,
         /** The queue of the hashes is full, or Redis cannot count. */
         UNAVAILABLE,
         /** The password grant from a page of another site. */

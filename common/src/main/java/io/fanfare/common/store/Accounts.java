@@ -33,7 +33,10 @@ import java.util.random.RandomGenerator;
  *
  * <dl>
  *   <dt>{@code state}
- *   <dd>{@code pending} while signing up (nobody sees it), then {@code active}
+ *   <dd>{@code pending} while signing up (nobody sees it), then {@code active}; {@code suspended} by an operator
+ *       (nobody sees it, nor what it has written)
+ *   <dt>{@code suspended}
+ *   <dd>epoch ms at which it was suspended, absent = it is not
  *   <dt>{@code name}, {@code display}, {@code note}, {@code email}
  *   <dd>user name in lower case; display name; biography; e-mail address in lower case, absent = none
  *   <dt>{@code pw}
@@ -83,7 +86,17 @@ public class Accounts {
     private static final Script UPDATE = Script.load("update_account");
     private static final Script RENEW_PASSWORD = Script.load("renew_password");
 
-    private static final byte[] ACTIVE = "active".getBytes(StandardCharsets.US_ASCII);
+    private static final String ACTIVE_STATE = "active";
+    private static final String SUSPENDED_STATE = "suspended";
+    private static final byte[] ACTIVE = ACTIVE_STATE.getBytes(StandardCharsets.US_ASCII);
+
+    /** Whom a claim may belong to. */
+    private enum Owner {
+        /** Somebody whom others see. */
+        ACTIVE,
+        /** Also somebody who is suspended: their names are nobody else's. */
+        ANY
+    }
 
     private final Redis redis;
     private final SignUps signUps;
@@ -211,11 +224,11 @@ public class Accounts {
     }
 
     private static Optional<Account> account(long id, Reply reply) {
-        List<Reply> fields = reply.items();
-        if (!isActive(fields.get(0))) {
-            return Optional.empty();
-        }
-        return Optional.of(new Account(
+        return isActive(reply.items().get(0)) ? Optional.of(account(id, reply.items())) : Optional.empty();
+    }
+
+    private static Account account(long id, List<Reply> fields) {
+        return new Account(
                 id,
                 fields.get(1).asString(),
                 text(fields.get(2)),
@@ -225,7 +238,37 @@ public class Accounts {
                 number(fields.get(6)),
                 lastStatusAt(number(fields.get(7))),
                 profileSettings(fields),
-                number(fields.get(12))));
+                number(fields.get(12)));
+    }
+
+    /**
+     * An account for an operator.
+     *
+     * @param suspendedAt epoch ms; 0 = it is not suspended
+     */
+    public record Inspected(Account account, long suspendedAt) {}
+
+    /** The accounts with these ids, suspended ones too; unknown ones are left out. One round trip. */
+    public Future<Map<Long, Inspected>> inspect(Collection<Long> ids) {
+        List<Long> wanted = List.copyOf(ids);
+        List<Command> commands = new ArrayList<>();
+        for (long id : wanted) {
+            commands.add(shown(id));
+            commands.add(Command.of("HGET", Keys.user(id), "suspended"));
+        }
+        return BatchedPipeline.send(redis, commands).map(replies -> {
+            Map<Long, Inspected> found = new HashMap<>();
+            for (int i = 0; i < wanted.size(); i++) {
+                List<Reply> fields = replies.get(2 * i).items();
+                boolean suspended = SUSPENDED_STATE.equals(fields.get(0).asString());
+                if (suspended || isActive(fields.get(0))) {
+                    // The two may be of two moments: the state decides.
+                    long at = suspended ? Math.max(1, number(replies.get(2 * i + 1))) : 0;
+                    found.put(wanted.get(i), new Inspected(account(wanted.get(i), fields), at));
+                }
+            }
+            return found;
+        });
     }
 
     private static ProfileSettings profileSettings(List<Reply> fields) {
@@ -293,7 +336,12 @@ public class Accounts {
     }
 
     public Future<Optional<Long>> idByUsername(String username) {
-        return owner(Keys.login(username));
+        return owner(Keys.login(username), Owner.ACTIVE);
+    }
+
+    /** The same, be the account suspended. */
+    public Future<Optional<Long>> holderByUsername(String username) {
+        return owner(Keys.login(username), Owner.ANY);
     }
 
     /**
@@ -322,8 +370,9 @@ public class Accounts {
         });
     }
 
-    public Future<Optional<Long>> idByEmail(String email) {
-        return owner(Keys.email(email));
+    /** The account of an e-mail address, be it suspended. */
+    public Future<Optional<Long>> holderByEmail(String email) {
+        return owner(Keys.email(email), Owner.ANY);
     }
 
     /** Whether nobody has the name, nor is about to. */
@@ -336,31 +385,33 @@ public class Accounts {
     }
 
     private Future<Boolean> isFree(String claim) {
-        return owner(claim)
+        return owner(claim, Owner.ANY)
                 .compose(owner -> owner.isPresent()
                         ? Future.succeededFuture(false)
                         : redis.send(Command.of("EXISTS", claim)).map(claims -> claims.asLong() == 0));
     }
 
     /** Whose claim this is, once the account is active. */
-    private Future<Optional<Long>> owner(String claim) {
+    private Future<Optional<Long>> owner(String claim, Owner who) {
         return redis.send(Command.of("GET", claim))
                 .compose(id -> id.isNil()
                         ? Future.succeededFuture(Optional.empty())
-                        : isActive(id.asLong())
-                                .compose(active -> active
+                        : isThere(id.asLong(), who)
+                                .compose(there -> there
                                         ? Future.succeededFuture(Optional.of(id.asLong()))
-                                        : lateOwner(claim, id.asLong())));
+                                        : lateOwner(claim, id.asLong(), who)));
     }
 
-    private Future<Optional<Long>> lateOwner(String claim, long id) {
+    private Future<Optional<Long>> lateOwner(String claim, long id, Owner who) {
         return signUps.finishLeft(claim)
-                .compose(done -> isActive(id))
-                .map(active -> active ? Optional.of(id) : Optional.empty());
+                .compose(done -> isThere(id, who))
+                .map(there -> there ? Optional.of(id) : Optional.empty());
     }
 
-    private Future<Boolean> isActive(long id) {
-        return redis.send(Command.of("HGET", Keys.user(id), "state")).map(state -> "active".equals(state.asString()));
+    private Future<Boolean> isThere(long id, Owner who) {
+        return redis.send(Command.of("HGET", Keys.user(id), "state"))
+                .map(Reply::asString)
+                .map(state -> ACTIVE_STATE.equals(state) || (who == Owner.ANY && SUSPENDED_STATE.equals(state)));
     }
 
     /**
@@ -368,8 +419,9 @@ public class Accounts {
      *
      * @param phc empty = no password login
      * @param rev goes up with every change; see {@code Tokens.changePassword}
+     * @param suspended whether it lets nobody in, since the account is suspended
      */
-    public record Password(String phc, long rev) {
+    public record Password(String phc, long rev, boolean suspended) {
         /** The hash stays out of logs, whoever prints the record. */
         @Override
         public String toString() {
@@ -381,9 +433,12 @@ public class Accounts {
     public Future<Optional<Password>> password(long id) {
         return redis.send(Command.of("HMGET", Keys.user(id), "state", "pw", "pwrev"))
                 .map(Reply::items)
-                .map(fields -> isActive(fields.get(0))
-                        ? Optional.of(new Password(text(fields.get(1)), number(fields.get(2))))
-                        : Optional.empty());
+                .map(fields -> {
+                    boolean suspended = SUSPENDED_STATE.equals(fields.get(0).asString());
+                    return suspended || isActive(fields.get(0))
+                            ? Optional.of(new Password(text(fields.get(1)), number(fields.get(2)), suspended))
+                            : Optional.empty();
+                });
     }
 
     /**

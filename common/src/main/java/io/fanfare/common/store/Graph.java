@@ -200,6 +200,13 @@ public class Graph {
                 .map(score -> !score.isNil() && score.asLong() == edge);
     }
 
+    /** Whether this account exists, be it suspended. */
+    public Future<Boolean> exists(long account) {
+        return redis.send(Command.of("HGET", Keys.user(account), "state"))
+                .map(Reply::asString)
+                .map(state -> "active".equals(state) || "suspended".equals(state));
+    }
+
     /** Whether this account is one that can be followed. */
     public Future<Boolean> isActive(long account) {
         return redis.send(Command.of("HGET", Keys.user(account), "state"))

@@ -28,6 +28,7 @@ final class SignUps {
     private static final Script DRAW_ID = Script.load("account_id");
     private static final Script KEEP = Script.load("claim_keep");
     private static final Script DROP = Script.load("claim_drop");
+    private static final Script ACTIVATE = Script.load("activate");
 
     /** How long a claim holds that a crashed sign-up leaves behind, s. */
     private static final int CLAIM_SECONDS = 60;
@@ -222,7 +223,7 @@ final class SignUps {
     }
 
     private static Command active(long id) {
-        return Command.of("HSET", Keys.user(id), "state", "active");
+        return ACTIVATE.call(List.of(Keys.user(id)));
     }
 
     /** {@link Accounts#signUpAll}. */

@@ -93,7 +93,7 @@ final class AccountCheck {
                     "index",
                     "a name leads to account " + account + ", which is not there"));
         }
-        if (!state.equals("active")) {
+        if (!state.equals("active") && !state.equals("suspended")) {
             return false;
         }
         for (int i = 0; i < COUNTERS.size(); i++) {

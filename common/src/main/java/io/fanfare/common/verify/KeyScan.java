@@ -31,6 +31,9 @@ final class KeyScan {
 
     private static final int PORTION = 500;
 
+    /** States of accounts whose names lead to them. */
+    private static final Set<String> SIGNED_UP = Set.of("active", "suspended");
+
     /** Keys that tell of an article: one without groups has voters alone. */
     private static final Set<String> ARTICLE_FAMILIES = Set.of("article", "voters", "ballots");
 
@@ -169,7 +172,7 @@ final class KeyScan {
                 if (reply.items().get(0).isNil()) {
                     suspects.add(new Suspect(question.key(), shape, "account " + shape.id() + " does not exist"));
                 } else if (shape.family().equals("user")
-                        && reply.items().get(0).asString().equals("active")
+                        && SIGNED_UP.contains(reply.items().get(0).asString())
                         && !reply.items().get(1).isNil()) {
                     accounts.add(new Account(shape.id(), reply.items().get(1).asString()));
                 }

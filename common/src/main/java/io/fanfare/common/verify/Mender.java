@@ -169,7 +169,7 @@ final class Mender {
     private Future<Long> owner(Difference difference) {
         long other = difference.other();
         if (difference.kind() == Kind.FOLLOW || difference.kind() == Kind.BLOCK) {
-            return graph.isActive(other).map(active -> active || difference.near() == 0 ? other : 0L);
+            return graph.exists(other).map(exists -> exists || difference.near() == 0 ? other : 0L);
         }
         return redis.send(StatusCheck.life(other))
                 .map(fields -> StatusCheck.lives(fields) ? fields.items().get(0).asLong() : 0L);

@@ -50,9 +50,9 @@ class AccountsTest {
         assertThat(ann).isEqualTo(new Account(ann.id(), "ann", "", "", 0, 0, 0, 0));
         assertThat(f.get(() -> f.stores.accounts().find(ann.id()))).contains(ann);
         assertThat(f.get(() -> f.stores.accounts().idByUsername("ann"))).contains(ann.id());
-        assertThat(f.get(() -> f.stores.accounts().idByEmail("ann@x.org"))).contains(ann.id());
+        assertThat(f.get(() -> f.stores.accounts().holderByEmail("ann@x.org"))).contains(ann.id());
         assertThat(f.get(() -> f.stores.accounts().password(ann.id())))
-                .contains(new Accounts.Password("$argon2id$", 0));
+                .contains(new Accounts.Password("$argon2id$", 0, false));
         assertThat(f.hash(Keys.user(ann.id())))
                 .isEqualTo(Map.of("state", "active", "name", "ann", "email", "ann@x.org", "pw", "$argon2id$"));
         assertThat(f.number(Keys.login("ann"), "TTL", Keys.login("ann")))
@@ -100,7 +100,7 @@ class AccountsTest {
         assertThat(f.redis.keys()).filteredOn(key -> key.startsWith("user:")).hasSize(1);
         assertThat(f.redis.keys()).filteredOn(key -> key.startsWith("login:")).hasSize(1);
         long id = f.get(() -> f.stores.accounts().idByUsername("ann")).orElseThrow();
-        assertThat(f.get(() -> f.stores.accounts().idByEmail("ann@x.org")))
+        assertThat(f.get(() -> f.stores.accounts().holderByEmail("ann@x.org")))
                 .isIn(java.util.Optional.of(id), java.util.Optional.empty());
     }
 
@@ -126,7 +126,8 @@ class AccountsTest {
             assertThat(f.get(() -> f.stores.accounts().isUsernameFree("ann")))
                     .as("a minute after %d steps", steps)
                     .isNotEqualTo(complete);
-            assertThat(f.get(() -> f.stores.accounts().idByEmail("ann@x.org")).isPresent())
+            assertThat(f.get(() -> f.stores.accounts().holderByEmail("ann@x.org"))
+                            .isPresent())
                     .isEqualTo(complete);
             assertThat(f.get(() -> f.stores.accounts().isEmailFree("ann@x.org")))
                     .isNotEqualTo(complete);
@@ -136,7 +137,7 @@ class AccountsTest {
                 assertThat(refusal.details()).containsOnlyKeys("username", "email");
             }
             long ann = f.get(() -> f.stores.accounts().idByUsername("ann")).orElseThrow();
-            assertThat(f.get(() -> f.stores.accounts().idByEmail("ann@x.org")))
+            assertThat(f.get(() -> f.stores.accounts().holderByEmail("ann@x.org")))
                     .as("after %d steps", steps)
                     .contains(ann);
             assertThat(life("login:ann")).isEqualTo(-1);
@@ -176,7 +177,7 @@ class AccountsTest {
         }
         assertThat(failures).singleElement().isInstanceOf(Refusal.class);
         assertThat(f.get(() -> f.stores.accounts().idByUsername("ann"))).contains(second);
-        assertThat(f.get(() -> f.stores.accounts().idByEmail("ann@x.org"))).isEmpty();
+        assertThat(f.get(() -> f.stores.accounts().holderByEmail("ann@x.org"))).isEmpty();
         assertThat(f.redis.keys()).filteredOn(key -> key.startsWith("user:")).containsExactly(Keys.user(second));
     }
 
@@ -199,7 +200,7 @@ class AccountsTest {
             }
             expireClaims();
             long ann = signUp("ann", "ann@x.org").id();
-            assertThat(f.get(() -> f.stores.accounts().idByEmail("ann@x.org")))
+            assertThat(f.get(() -> f.stores.accounts().holderByEmail("ann@x.org")))
                     .as("after %d steps", steps)
                     .contains(ann);
         }
@@ -215,7 +216,7 @@ class AccountsTest {
         assertThat(f.get(() -> f.stores.accounts().find(id))).isEmpty();
         assertThat(f.get(() -> f.stores.accounts().load(List.of(id)))).isEmpty();
         assertThat(f.get(() -> f.stores.accounts().idByUsername("ann"))).isEmpty();
-        assertThat(f.get(() -> f.stores.accounts().idByEmail("ann@x.org"))).isEmpty();
+        assertThat(f.get(() -> f.stores.accounts().holderByEmail("ann@x.org"))).isEmpty();
         assertThat(f.get(() -> f.stores.accounts().password(id))).isEmpty();
     }
 
@@ -240,9 +241,9 @@ class AccountsTest {
         Accounts.Password first = f.get(() -> f.stores.accounts().password(id)).orElseThrow();
 
         f.get(() -> f.stores.accounts().renewPassword(id, first, "$new$"));
-        assertThat(f.get(() -> f.stores.accounts().password(id))).contains(new Accounts.Password("$new$", 0));
+        assertThat(f.get(() -> f.stores.accounts().password(id))).contains(new Accounts.Password("$new$", 0, false));
         f.get(() -> f.stores.accounts().renewPassword(id, first, "$late$"));
-        assertThat(f.get(() -> f.stores.accounts().password(id))).contains(new Accounts.Password("$new$", 0));
+        assertThat(f.get(() -> f.stores.accounts().password(id))).contains(new Accounts.Password("$new$", 0, false));
         assertThat(f.get(() -> f.stores.accounts().password(4711))).isEmpty();
     }
 

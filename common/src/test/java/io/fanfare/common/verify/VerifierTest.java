@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.common.action.Blocks;
+import io.fanfare.common.auth.AccountAccess;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.keyspace.Keys;
@@ -129,6 +130,22 @@ class VerifierTest {
 
     private Report verify(boolean repair) {
         return f.get(() -> Verification.of(f.link, f.settings, Scope.ALL, repair));
+    }
+
+    @Test
+    void aSuspendedAccountIsCheckedAndRepairedAsOthersAre() {
+        f.get(() -> new AccountAccess(f.link).suspend(ann));
+        Verification.assertClean(verify(false));
+
+        run("HINCRBY", Keys.user(ann), "followers", 5);
+        run("ZREM", Keys.followers(ann), bob);
+        run("ZREM", Keys.followers(bob), ann);
+        assertThat(verify(true).left()).isEmpty();
+        Verification.assertClean(verify(false));
+        f.get(() -> new AccountAccess(f.link).unsuspend(ann));
+        assertThat(f.account(ann).followersCount()).isEqualTo(2);
+        assertThat(f.account(bob).followersCount()).isEqualTo(1);
+        Verification.assertClean(verify(false));
     }
 
     /** A command at the key that is its first argument. */

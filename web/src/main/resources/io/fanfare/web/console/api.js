@@ -1,14 +1,6 @@
 /** The console's API. The session is a cookie that no script can read; the header says that one of our own pages asks. */
 import { t } from "./i18n.js";
 
-/** What the server refuses, or what did not get there; `message` is a sentence for people. */
-export class ApiError extends Error {
-  constructor(status, message) {
-    super(message);
-    this.status = status;
-  }
-}
-
 let lost = () => {};
 
 /** To be called when the session has ended. */
@@ -18,6 +10,7 @@ export function whenLost(action) {
 
 const MILLIS = 30_000;
 
+/** What is refused, or does not get there, fails with a sentence for people. */
 async function send(method, path, { query, body } = {}) {
   const address = new URL(`/console/api/${path}`, location.origin);
   for (const [name, value] of Object.entries(query ?? {})) {
@@ -30,7 +23,7 @@ async function send(method, path, { query, body } = {}) {
   try {
     answer = await fetch(address, { method, headers, body: body && JSON.stringify(body), signal: AbortSignal.timeout(MILLIS), credentials: "same-origin" });
   } catch {
-    throw new ApiError(0, t("error.unreachable"));
+    throw new Error(t("error.unreachable"));
   }
   const said = await answer.json().catch(() => ({}));
   if (answer.ok) {
@@ -39,7 +32,7 @@ async function send(method, path, { query, body } = {}) {
   if (answer.status === 401 && path !== "login") {
     lost();
   }
-  throw new ApiError(answer.status, said.error ?? t("error.unknown"));
+  throw new Error(said.error ?? t("error.unknown"));
 }
 
 export const get = (path, query) => send("GET", path, { query });

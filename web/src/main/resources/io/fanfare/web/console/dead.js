@@ -2,7 +2,7 @@
 import { h } from "./dom.js";
 import { t } from "./i18n.js";
 import * as api from "./api.js";
-import { act, button, card, col, integer, isOperator, moment, table, unseen } from "./parts.js";
+import { act, button, card, col, integer, isOperator, moment, table, trouble, unseen } from "./parts.js";
 
 const STEP = 10_000; // letters that the server takes with one action
 
@@ -19,7 +19,7 @@ export function dead() {
   const form = h("form", { class: "fields", on: { submit: (event) => (event.preventDefault(), look()) } }, field("type", t("dead.type")), field("author", t("dead.author")), field("error", t("dead.error")), h("button", { class: "button" }, t("list.find")));
   const list = h("div", { id: "letters" });
   const all = h("div", { class: "row" });
-  const trouble = h("p", { class: "trouble", role: "status", hidden: true });
+  const { element: wrong, watch } = trouble();
   let filter = {};
 
   function take(action, of, sentence) {
@@ -27,9 +27,9 @@ export function dead() {
     return act(sentence, t(`dead.${action}`), path, of, (said) => unseen(t(`dead.${action}.done`, { n: said.replayed ?? said.dropped, more: integer(said.more) }), said), look);
   }
 
-  async function look() {
-    filter = Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, value.trim()]));
-    try {
+  const look = () =>
+    watch(async () => {
+      filter = Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, value.trim()]));
       const said = await api.get("dead", { ...filter, max: 100 });
       const rows = said.letters.map((letter) => {
         const one = { job: letter.job, max: 1 };
@@ -50,13 +50,8 @@ export function dead() {
       if (isOperator() && count > 0) {
         all.append(button(t("dead.replay.all"), () => take("replay", these, t("dead.replay.ask", { n: these.max, command: command("replay", these) }))), button(t("dead.drop.all"), () => take("drop", these, t("dead.drop.ask", { n: these.max, command: command("drop", these) }))));
       }
-      trouble.hidden = true;
-    } catch (error) {
-      trouble.textContent = error.message;
-      trouble.hidden = false;
-    }
-  }
+    });
 
-  const element = h("div", {}, h("h1", { tabindex: "-1" }, t("dead.title")), h("p", { class: "hint" }, t("dead.hint")), trouble, card(t("dead.filter"), form, all), list);
+  const element = h("div", {}, h("h1", { tabindex: "-1" }, t("dead.title")), h("p", { class: "hint" }, t("dead.hint")), wrong, card(t("dead.filter"), form, all), list);
   return { title: t("dead.title"), element, start: look, stop: () => {} };
 }

@@ -1,4 +1,4 @@
-/** What the pages are made of: cards, tables, figures, and the question before an action. */
+/** What the pages are made of: cards, tables, figures, the question before an action, and what goes wrong. */
 import { h, toast } from "./dom.js";
 import { locale, t } from "./i18n.js";
 import * as api from "./api.js";
@@ -76,13 +76,21 @@ export function ask(sentence, label) {
   });
 }
 
-/** An action: asks, does it, says what became of it, and shows the page anew. */
+/** Shows a text that is shown only once, until it is put away. */
+export function reveal(sentence, text) {
+  const dialog = h("dialog", { "aria-labelledby": "revealed", on: { close: () => dialog.remove() } }, h("p", { id: "revealed" }, sentence), h("p", {}, h("code", { id: "secret" }, text)), h("div", { class: "row end" }, h("button", { type: "button", class: "button", autofocus: true, on: { click: () => dialog.close() } }, t("ask.close"))));
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
+/** An action: asks, does it, says what became of it, and shows the page anew. `done` answers a sentence, or has shown the outcome itself. */
 export async function act(sentence, label, path, body, done, after) {
   if (!(await ask(sentence, label))) {
     return;
   }
   try {
-    toast(done(await api.post(path, body)));
+    const said = done(await api.post(path, body));
+    said && toast(said);
   } catch (error) {
     toast(error.message, "alert");
   }
@@ -92,30 +100,39 @@ export async function act(sentence, label, path, body, done, after) {
 /** A sentence about what was found or done, and whether there may be more. */
 export const unseen = (sentence, said) => (said.saw_all ? sentence : `${sentence} ${t("list.unseen")}`);
 
+/** A place for a sentence about what went wrong, and what does some work and writes there why it did not succeed. */
+export function trouble() {
+  const element = h("p", { class: "trouble", role: "status", hidden: true });
+  const watch = async (work) => {
+    try {
+      await work();
+      element.hidden = true;
+    } catch (error) {
+      element.textContent = error.message;
+      element.hidden = false;
+    }
+  };
+  return { element, watch };
+}
+
 /** A page that asks every so many ms while it is shown and the window is seen. */
 export function polling(millis, look) {
   let timer = null;
   let stopped = false;
   let turns = 0; // the newest one goes on, however many were asked for meanwhile
-  const trouble = h("p", { class: "trouble", role: "status", hidden: true });
+  const { element, watch } = trouble();
   const turn = async () => {
     const mine = ++turns;
     clearTimeout(timer);
-    try {
-      if (!document.hidden) {
-        await look();
-        trouble.hidden = true;
-      }
-    } catch (error) {
-      trouble.textContent = error.message;
-      trouble.hidden = false;
+    if (!document.hidden) {
+      await watch(look);
     }
     if (!stopped && mine === turns) {
       timer = setTimeout(turn, millis);
     }
   };
   return {
-    trouble,
+    trouble: element,
     start: turn,
     stop: () => {
       stopped = true;

@@ -42,6 +42,6 @@ export function streams() {
     }
   }
 
-  const element = h("div", {}, h("h1", { tabindex: "-1" }, t("streams.title")), h("p", { class: "hint" }, t("streams.hint")), poll.trouble, card(t("queue.totals.here"), totals), list);
+  const element = h("div", {}, h("h1", { tabindex: "-1" }, t("streams.title")), h("p", { class: "hint" }, t("streams.hint")), poll.trouble, card(t("streams.here"), totals), list);
   return { title: t("streams.title"), element, ...poll };
 }

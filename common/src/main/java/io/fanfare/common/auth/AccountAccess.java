@@ -1,0 +1,101 @@
+package io.fanfare.common.auth;
+
+import io.fanfare.common.auth.Tokens.Listed;
+import io.fanfare.common.keyspace.Keys;
+import io.fanfare.common.model.Refusal;
+import io.fanfare.common.redis.Command;
+import io.fanfare.common.redis.Redis;
+import io.fanfare.common.redis.Reply;
+import io.fanfare.common.redis.Script;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Who gets into an account, as an operator sees and changes it, who has none of its tokens. A token that is refused
+ * from now on is refused within a second everywhere, and its streams end; within a minute, should this process die
+ * right after the change. One event loop.
+ */
+public final class AccountAccess {
+    /** Before the id of a token of a suspended account; ids do not begin so. */
+    static final String SUSPENDED = "!";
+
+    private static final Script SUSPEND = Script.load("suspend");
+    private static final Script RESET_PASSWORD = Script.load("reset_password");
+
+    private final Redis redis;
+
+    public AccountAccess(Redis redis) {
+        this.redis = redis;
+    }
+
+    /** Every token of a user, newest first; of a suspended one those that will be good again. */
+    public Future<List<Listed>> list(long userId) {
+        return list(redis, Keys.tokens(userId));
+    }
+
+    static Future<List<Listed>> list(Redis redis, String key) {
+        return redis.send(Command.of("HGETALL", key)).map(reply -> {
+            List<Listed> tokens = new ArrayList<>();
+            List<Reply> flat = reply.items();
+            for (int i = 0; i < flat.size(); i += 2) {
+                String id = flat.get(i).asString();
+                tokens.add(Tokens.listed(
+                        id.startsWith(SUSPENDED) ? id.substring(SUSPENDED.length()) : id,
+                        flat.get(i + 1).asString()));
+            }
+            tokens.sort(Comparator.comparing(Listed::issuedAt).reversed());
+            return List.copyOf(tokens);
+        });
+    }
+
+    /** Ends all sessions of a user. The password stays. How many tokens there were, about, if others come and go. */
+    public Future<Long> revokeAll(long userId) {
+        String key = Keys.tokens(userId);
+        return redis.send(Command.of("HLEN", key))
+                .compose(count -> redis.send(Command.of("UNLINK", key)).map(count.asLong()))
+                .compose(count -> told(userId).map(count));
+    }
+
+    /**
+     * Suspends an account: nobody is shown it or what it has written, none of its tokens is good, and its password is
+     * worth none. False when it was suspended before; fails with {@code Refusal(NOT_FOUND)} when there is none.
+     */
+    public Future<Boolean> suspend(long userId) {
+        return suspend(userId, "1");
+    }
+
+    /** Lifts a suspension: all of it is as it was before. False when there was none; fails as {@link #suspend} does. */
+    public Future<Boolean> unsuspend(long userId) {
+        return suspend(userId, "0");
+    }
+
+    private Future<Boolean> suspend(long userId, String suspend) {
+        return redis.send(SUSPEND.call(List.of(Keys.user(userId), Keys.tokens(userId)), "", suspend))
+                .compose(changed -> found(changed.asLong()))
+                // Also when it was so before: whoever did it may have died before they could tell.
+                .compose(changed -> told(userId).map(changed == 1));
+    }
+
+    /**
+     * Gives an account another password and ends all of its sessions: how many there were. Fails as {@link #suspend}
+     * does.
+     *
+     * @param passwordHash see {@link Passwords}
+     */
+    public Future<Long> resetPassword(long userId, String passwordHash) {
+        return redis.send(RESET_PASSWORD.call(List.of(Keys.user(userId), Keys.tokens(userId)), passwordHash))
+                .compose(ended -> found(ended.asLong()))
+                .compose(ended -> told(userId).map(ended));
+    }
+
+    private static Future<Long> found(long answer) {
+        return answer < 0 ? Future.failedFuture(Refusal.unknown()) : Future.succeededFuture(answer);
+    }
+
+    /** Never fails: who is not told finds out within a minute. */
+    private Future<Void> told(long userId) {
+        return new Revocations(redis).tell(Keys.tokens(userId)).otherwiseEmpty();
+    }
+}

@@ -1,0 +1,42 @@
+#!lua flags=allow-oom
+--[[
+  suspend - suspend an account, or lift its suspension
+
+  KEYS[1]  user:{s}:u    HASH
+  KEYS[2]  tokens:{s}:u  HASH  the id of a token of a suspended account has a '!' before it, so that no token is found
+  ARGV[1]  now      epoch ms, empty = the server's clock
+  ARGV[2]  suspend  '1' = suspend, '0' = lift
+
+  Returns  1; 0 when it was so already, -1 when there is no such account: then nothing is changed
+  Holds    in one step: the account is shown to nobody and none of its tokens is good, or it is as it was before
+]]
+--#include now
+local user, list = KEYS[1], KEYS[2]
+local from, to = 'suspended', 'active'
+if ARGV[2] == '1' then
+  from, to = to, from
+end
+
+local state = redis.call('HGET', user, 'state')
+if state ~= from then
+  return state == to and 0 or -1
+end
+local tokens = redis.call('HGETALL', list)
+for i = 1, #tokens, 2 do
+  if to == 'suspended' then
+    tokens[i] = '!' .. tokens[i]
+  else
+    tokens[i] = string.gsub(tokens[i], '^!', '')
+  end
+end
+redis.call('HSET', user, 'state', to)
+if to == 'suspended' then
+  redis.call('HSET', user, 'suspended', string.format('%.0f', now_ms(ARGV[1])))
+else
+  redis.call('HDEL', user, 'suspended')
+end
+if #tokens > 0 then
+  redis.call('DEL', list)
+  redis.call('HSET', list, unpack(tokens))
+end
+return 1
