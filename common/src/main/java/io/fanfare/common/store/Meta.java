@@ -37,16 +37,22 @@ public final class Meta {
     }
 
     /**
-     * Checks the servers (Redis >= 7.0, maxmemory-policy noeviction) and claims or compares the shard count. Fails with
-     * an {@link IllegalStateException} that says what to change, or a {@link RedisError}.
+     * Checks the servers (Redis >= 7.0, maxmemory-policy noeviction) and claims or compares the shard count. Writes
+     * nothing when that is there, since a full server takes no writes and its jobs need workers. Fails with an
+     * {@link IllegalStateException} that says what to change, or a {@link RedisError}.
      */
     public Future<Shards> join(int configuredShards) {
+        Command stored = Command.of("HMGET", Keys.META, "shards", "format");
         return checkServers(redis.nodes())
-                .compose(checked -> redis.pipeline(List.of(
-                        Command.of("HSETNX", Keys.META, "shards", configuredShards),
-                        Command.of("HSETNX", Keys.META, "format", FORMAT),
-                        Command.of("HMGET", Keys.META, "shards", "format"))))
-                .map(replies -> compare(configuredShards, claimed(replies, 2)));
+                .compose(checked -> redis.send(stored))
+                .compose(there -> there.items().stream().noneMatch(Reply::isNil)
+                        ? Future.succeededFuture(there)
+                        : redis.pipeline(List.of(
+                                        Command.of("HSETNX", Keys.META, "shards", configuredShards),
+                                        Command.of("HSETNX", Keys.META, "format", FORMAT),
+                                        stored))
+                                .map(replies -> claimed(replies, 2)))
+                .map(there -> compare(configuredShards, there));
     }
 
     /**
@@ -100,16 +106,18 @@ public final class Meta {
 
     /** The signing key of the data set, made at the first call. */
     public Future<byte[]> signingKey() {
+        Command stored = Command.of("HGET", Keys.META, "signing-key");
+        return redis.send(stored)
+                .compose(there -> there.isNil() ? claimKey(stored) : Future.succeededFuture(there))
+                .map(key -> HexFormat.of().parseHex(key.asString()));
+    }
+
+    private Future<Reply> claimKey(Command stored) {
         byte[] fresh = new byte[SIGNING_KEY_BYTES];
         random.nextBytes(fresh);
-        return redis.pipeline(List.of(
-                        Command.of(
-                                "HSETNX",
-                                Keys.META,
-                                "signing-key",
-                                HexFormat.of().formatHex(fresh)),
-                        Command.of("HGET", Keys.META, "signing-key")))
-                .map(replies -> HexFormat.of().parseHex(claimed(replies, 1).asString()));
+        String text = HexFormat.of().formatHex(fresh);
+        return redis.pipeline(List.of(Command.of("HSETNX", Keys.META, "signing-key", text), stored))
+                .map(replies -> claimed(replies, 1));
     }
 
     /** The reply that tells who won, once nothing before it has failed: a full server refuses to store. */

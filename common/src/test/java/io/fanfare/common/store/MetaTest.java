@@ -142,6 +142,22 @@ class MetaTest {
         }
     }
 
+    /** Its jobs drain only with a worker. */
+    @Test
+    void aFullServerIsJoinedWhenItHasTheDataSet() {
+        try (TestRedis redis = TestRedis.freshStandalone(AppendSync.OFF)) {
+            RedisLink link = redis.link(vertx);
+            Meta meta = new Meta(link, new SecureRandom());
+            Shards shards = await(meta.join(4));
+            byte[] key = await(meta.signingKey());
+            ask(redis.server(), "CONFIG", "SET", "maxmemory", "1");
+
+            assertThat(await(meta.join(4))).isEqualTo(shards);
+            assertThat(await(meta.signingKey())).isEqualTo(key);
+            await(link.close());
+        }
+    }
+
     @Test
     void aFullServerIsNamedAsSuch() {
         try (TestRedis redis = TestRedis.freshStandalone(AppendSync.OFF)) {
