@@ -39,10 +39,13 @@ class StoreScenariosTest extends ScenarioRun {
                 "--entries",
                 "20",
                 "--flood",
-                "30");
-        assertThat(report.getJsonArray("contestants")).hasSize(3);
+                "30",
+                "--suspects",
+                "20");
+        assertThat(report.getJsonArray("contestants")).hasSize(4);
         assertThat(report.getJsonObject("figures").getDouble("quiet-p99-ms")).isPositive();
         assertThat(report.getJsonObject("figures").getDouble("flood-ratio")).isPositive();
+        assertThat(report.getJsonObject("figures").getDouble("suspects-p99-ms")).isPositive();
     }
 
     @Test
@@ -70,6 +73,9 @@ class StoreScenariosTest extends ScenarioRun {
                 "--expired",
                 "20");
         assertThat(report.getJsonArray("contestants")).hasSize(4);
+        assertThat(report.getJsonObject("figures").getDouble("ratio-to-before-the-backlog"))
+                .isPositive();
+        assertThat(report.getJsonObject("figures").getDouble("homes-not-whole")).isZero();
         assertThat(report.getJsonObject("figures").getDouble("first-read-of-an-expired-home-p99-ms"))
                 .isPositive();
     }

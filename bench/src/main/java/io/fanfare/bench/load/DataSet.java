@@ -23,7 +23,10 @@ import io.vertx.core.Future;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
@@ -49,6 +52,9 @@ public final class DataSet {
     private final Tokens tokens;
     private final JobQueue queue;
     private final List<Long> ids = new ArrayList<>();
+
+    /** All of each user, oldest first. */
+    private final Map<Long, List<Long>> posted = new HashMap<>();
 
     /** Joins the empty data set, makes an account for each user of the graph, and all follows. */
     public DataSet(EventLoop loop, RedisLink link, Settings settings, SocialGraph graph) {
@@ -149,6 +155,11 @@ public final class DataSet {
         post(users.stream().map(this::id).toList(), text);
     }
 
+    /** Lets one user post once more; answers the post. */
+    public long postOf(int author) {
+        return post(List.of(id(author)), "one more").get(0);
+    }
+
     @CanIgnoreReturnValue
     private List<Long> post(List<Long> authors, String text) {
         List<Long> posts = new ArrayList<>();
@@ -156,8 +167,12 @@ public final class DataSet {
                         .map(id -> statuses.post(Post.of(id, text), null))
                         .toList())
                 .map(all -> all.<Statuses.Posted>list())
-                .onSuccess(
-                        all -> all.forEach(posted -> posts.add(posted.status().id()))));
+                .onSuccess(all -> all.forEach(one -> {
+                    long id = one.status().id();
+                    posts.add(id);
+                    posted.computeIfAbsent(one.status().authorId(), author -> new ArrayList<>())
+                            .add(id);
+                })));
         return posts;
     }
 
@@ -190,6 +205,28 @@ public final class DataSet {
         List<Long> readers =
                 IntStream.of(graph.followers(author)).mapToObj(this::id).toList();
         return loop.await(() -> homes.lacking(readers, status));
+    }
+
+    /** How many homes do not hold the newest three quarters of what they have room for, or everything; at rest none. */
+    public long homesThatAreNotWhole() {
+        int newest = settings.feeds().homeMax() * 3 / 4;
+        long notWhole = 0;
+        for (int user = 0; user < graph.users(); user++) {
+            long reader = id(user);
+            List<Long> expected = IntStream.concat(IntStream.of(user), IntStream.of(graph.followees(user)))
+                    .boxed()
+                    .flatMap(author -> posted.getOrDefault(id(author), List.of()).stream())
+                    .sorted(Comparator.reverseOrder())
+                    .limit(newest)
+                    .toList();
+            List<Long> home = loop.await(() -> homes.raw(reader));
+            if (home == null
+                    || home.size() < expected.size()
+                    || !home.subList(0, expected.size()).equals(expected)) {
+                notWhole++;
+            }
+        }
+        return notWhole;
     }
 
     /** Waits until no job waits or runs. */

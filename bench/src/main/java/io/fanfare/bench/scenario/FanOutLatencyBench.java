@@ -7,6 +7,7 @@ import io.fanfare.bench.load.DeliveryProbe;
 import io.fanfare.bench.load.EventLoop;
 import io.fanfare.bench.load.HomeServer;
 import io.fanfare.bench.load.ServerProcess;
+import io.fanfare.bench.load.Suspects;
 import io.fanfare.bench.report.BenchFailed;
 import io.fanfare.bench.report.BenchOptions;
 import io.fanfare.bench.report.Comparison;
@@ -31,14 +32,14 @@ import picocli.CommandLine.Option;
 
 /**
  * {@code bench fanout-latency}: from the start of a POST by an author with few followers to the last of their homes; in
- * quiet, while one author with very many followers posts every second, and while one author with few followers posts a
- * burst every second.
+ * quiet, while one author with very many followers posts every second, while one author with few followers posts a
+ * burst every second, and while the jobs of a worker that died wait as suspects.
  */
 @Command(
         name = "fanout-latency",
         mixinStandardHelpOptions = true,
         description =
-                "API post -> all homes for authors with few followers: in quiet, beside an author with very many, beside one who floods.")
+                "API post -> all homes for authors with few followers: in quiet, beside an author with very many, beside one who floods, beside suspects.")
 public final class FanOutLatencyBench implements Callable<Integer> {
     private static final int PROBES = 100;
     private static final int WARM_UPS = 2;
@@ -47,6 +48,7 @@ public final class FanOutLatencyBench implements Callable<Integer> {
     private static final double GOAL_RATIO = 1.5;
     private static final double GOAL_MILLIS = 5;
     private static final double GOAL_LARGE_MILLIS = 600;
+    private static final double GOAL_SUSPECTS_MILLIS = 100;
 
     @Mixin
     private BenchOptions options = new BenchOptions();
@@ -98,6 +100,14 @@ public final class FanOutLatencyBench implements Callable<Integer> {
             converter = Count.class,
             description = "Posts of a burst. Default: ${DEFAULT-VALUE}.")
     private int flood;
+
+    @Option(
+            names = "--suspects",
+            paramLabel = "N",
+            defaultValue = "1000",
+            converter = Count.class,
+            description = "Suspects, made up to that number every second. Default: ${DEFAULT-VALUE}.")
+    private int suspects;
 
     private final List<List<Long>> readers = new ArrayList<>();
     private final Map<String, List<Histogram>> rounds = new HashMap<>();
@@ -177,6 +187,8 @@ public final class FanOutLatencyBench implements Callable<Integer> {
         Runnable post = () -> probe.deliver(tokens.get(0), readers.get(0), System.nanoTime())
                 .onComplete(times -> arrived(times.delivered()), FanOutLatencyBench::fail);
         Runnable burst = () -> data.burst(authors + 1, flood).onFailure(FanOutLatencyBench::fail);
+        Suspects abandoned = new Suspects(redis.link(), data.id(authors + 1), data.postOf(authors + 1));
+        Runnable fill = () -> abandoned.fill(suspects).onFailure(FanOutLatencyBench::fail);
         Comparison comparison = new Comparison()
                 .warmUp(WARM_UPS)
                 .process("server", server::cpuSeconds)
@@ -184,7 +196,8 @@ public final class FanOutLatencyBench implements Callable<Integer> {
                 .process("generator", Comparison::javaCpuSeconds)
                 .contestant("quiet", contestant(loop, data, "quiet", probe, tokens, nothing))
                 .contestant("large", contestant(loop, data, "large", probe, tokens, post))
-                .contestant("flood", contestant(loop, data, "flood", probe, tokens, burst));
+                .contestant("flood", contestant(loop, data, "flood", probe, tokens, burst))
+                .contestant("suspects", contestant(loop, data, "suspects", probe, tokens, fill));
         List<Comparison.Result> results = comparison.run(options.rounds());
         Report report = new Report("fanout-latency", "posts");
         report.settings(redis.description());
@@ -194,7 +207,7 @@ public final class FanOutLatencyBench implements Callable<Integer> {
                 rate + " posts/s of " + authors + " authors with " + followers
                         + " followers, open loop; large: one with "
                         + large + " posts every second; flood: one with " + followers + " posts " + flood
-                        + " times at once every second");
+                        + " times at once every second; suspects: " + suspects + " wait, all in one shard");
         report.results(comparison, results);
         figures(report);
         if (data.dead() > 0) {
@@ -277,7 +290,7 @@ public final class FanOutLatencyBench implements Callable<Integer> {
     }
 
     private void figures(Report report) {
-        for (String name : List.of("quiet", "large", "flood")) {
+        for (String name : List.of("quiet", "large", "flood", "suspects")) {
             for (double percentile : new double[] {50, 99}) {
                 report.figure(name + "-p" + (int) percentile + "-ms", median(name, percentile), "");
             }
@@ -301,6 +314,9 @@ public final class FanOutLatencyBench implements Callable<Integer> {
                             "%s against quiet: %.2fx, %+.1f ms (goal <= %.1fx or +%.0f ms)",
                             name, p99 / quiet, p99 - quiet, GOAL_RATIO, GOAL_MILLIS));
         }
+        report.sentence(String.format(
+                "beside %,d suspects: p99 %.1f ms (goal <= %.0f ms)",
+                suspects, median("suspects", 99), GOAL_SUSPECTS_MILLIS));
         report.figure(
                 "large-reached-ms",
                 largeNanos.getValueAtPercentile(50) / 1e6,

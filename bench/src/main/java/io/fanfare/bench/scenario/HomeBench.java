@@ -102,7 +102,7 @@ public final class HomeBench implements Callable<Integer> {
     @Option(
             names = "--after-backlog",
             description =
-                    "Build the homes first, post while no worker runs, and measure when a worker has delivered it all.")
+                    "Measure, let everybody post 20 times more while no worker runs, and measure again when a worker has delivered it all.")
     private boolean afterBacklog;
 
     @Option(
@@ -124,6 +124,9 @@ public final class HomeBench implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
+    /** The homes as they are in the end, in quiet. */
+    private Comparison.Result after;
+
     @Override
     public Integer call() {
         if (!posts.isEmpty() && (afterBacklog || news > 0)) {
@@ -142,8 +145,7 @@ public final class HomeBench implements Callable<Integer> {
             SocialGraph graph = PowerLaw.graph(users, followees, random);
             System.err.println("making " + graph.users() + " users with " + POSTS_PER_USER + " posts each ...");
             DataSet data = new DataSet(loop, redis.link(), redis.settings(), graph);
-            List<Long> newest =
-                    afterBacklog ? deliverBacklog(loop, redis, data) : data.postAndBuildHomes(POSTS_PER_USER);
+            List<Long> newest = data.postAndBuildHomes(POSTS_PER_USER);
             if (news > 0) {
                 System.err.println("waiting until the posts are older than clocks may be apart ...");
                 loop.await(() -> loop.vertx().timer(UNTIL_OLD_SECONDS, TimeUnit.SECONDS));
@@ -156,7 +158,17 @@ public final class HomeBench implements Callable<Integer> {
                 if (!posts.isEmpty()) {
                     data.awaitQuiet(QUIET_MAX_NANOS);
                 }
+                Comparison.Result before = null;
+                long notWhole = 0;
+                if (afterBacklog) {
+                    before = beforeBacklog(redis, server, tokens, random);
+                    newest = deliverBacklog(loop, redis, data);
+                    notWhole = data.homesThatAreNotWhole();
+                }
                 Report report = measure(loop, redis, server, data, tokens, newest, random);
+                if (afterBacklog) {
+                    compareBacklog(report, before, notWhole);
+                }
                 report.settings(redis.description());
                 report.setting(
                         "homes",
@@ -182,9 +194,9 @@ public final class HomeBench implements Callable<Integer> {
 
     /** Own posts are in every home before the first delivery; answers everybody's last. */
     private static List<Long> deliverBacklog(EventLoop loop, BenchRedis redis, DataSet data) {
-        data.buildHomes();
+        System.err.println("everybody posts while no worker runs ...");
         List<Long> newest = data.post(POSTS_PER_USER);
-        System.err.println("delivering them ...");
+        System.err.println("delivering it ...");
         Vertx server = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(2).setPreferNativeTransport(true));
         try {
             loop.run(() -> ServerUnderLoad.start(
@@ -194,6 +206,43 @@ public final class HomeBench implements Callable<Integer> {
             loop.run(server::close);
         }
         return newest;
+    }
+
+    /** Pages of the homes as they come from the profiles. */
+    private Comparison.Result beforeBacklog(
+            BenchRedis redis, ServerProcess server, List<String> tokens, RandomGenerator random) {
+        List<byte[]> requests = tokens.stream().map(HomeBench::homeRequest).toList();
+        HttpLoad home = load(apiPort(server), () -> requests.get(random.nextInt(requests.size())));
+        System.err.println("measuring before the backlog ...");
+        return new Comparison()
+                .warmUp(Comparison.UNTIL_COMPILED)
+                .process("server", server::cpuSeconds)
+                .process("redis", redis::cpuSeconds)
+                .contestant("before", () -> saturate(home))
+                .run(options.rounds())
+                .get(0);
+    }
+
+    private void compareBacklog(Report report, Comparison.Result before, long notWhole) {
+        double ratio = after.perSecond() / before.perSecond();
+        report.figure(
+                "ratio-to-before-the-backlog",
+                ratio,
+                String.format(
+                        "%.2fx the pages/s of before the backlog of %,d posts (%,.0f, %.0f us of the server and %.0f of Redis a page; goal >= 0.95x)",
+                        ratio,
+                        users * POSTS_PER_USER,
+                        before.perSecond(),
+                        before.cpuMicros("server"),
+                        before.cpuMicros("redis")));
+        report.figure(
+                "homes-not-whole",
+                (double) notWhole,
+                String.format("%d of %,d homes lack posts afterwards", notWhole, users));
+    }
+
+    private static String apiPort(ServerProcess server) {
+        return server.answer().split(" ", -1)[0];
     }
 
     private Report measure(
@@ -243,6 +292,7 @@ public final class HomeBench implements Callable<Integer> {
             });
         }
         List<Comparison.Result> results = comparison.run(options.rounds());
+        after = results.get(2);
         Report report = new Report("home", "requests");
         report.setting(
                 "load",
