@@ -6,17 +6,27 @@ import io.fanfare.common.settings.Settings;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.util.random.RandomGenerator;
 
 /**
  * Makes the public server's address concrete before anything starts: every event loop and every worker writes it into
  * absolute URLs.
  */
 final class PublicAddress {
+    // Below the ports that systems give to connections: one of those may be taken again before the server listens.
+    private static final int FREE_FIRST = 15_000;
+    private static final int FREE_END = 30_000;
+    private static final int TRIES = 100;
+
     private PublicAddress() {}
 
-    /** Settings with a port that is a number and a public URL that is not empty. */
-    static Settings concrete(Settings settings) {
-        return settings.with(concrete(settings.http()));
+    /**
+     * Settings with a port that is a number and a public URL that is not empty.
+     *
+     * @param random draws the port where any free one will do
+     */
+    static Settings concrete(Settings settings, RandomGenerator random) {
+        return settings.with(concrete(settings.http(), random));
     }
 
     /** Where the server is reached from this machine. */
@@ -24,7 +34,7 @@ final class PublicAddress {
         return LocalUrl.of(http.host(), http.port());
     }
 
-    private static Settings.Http concrete(Settings.Http http) {
+    private static Settings.Http concrete(Settings.Http http, RandomGenerator random) {
         if (http.lacksProxy()) {
             throw new StartFailed("http.public-url is " + http.publicUrl()
                     + ", and TLS is spoken by a proxy in front, but http.trusted-proxies names none, so that all visitors would share the limits of one:"
@@ -32,16 +42,25 @@ final class PublicAddress {
                     + Settings.Http.NO_PROXY
                     + " when what is in front cannot say for whom it forwards");
         }
-        int port = free(http.host(), http.port());
+        int port = http.port() == 0 ? free(http.host(), random) : listenable(http.host(), http.port());
         Settings.Http listening = http.at(port, http.publicUrl());
         return http.publicUrl().isEmpty() ? http.at(port, url(listening)) : listening;
     }
 
-    /**
-     * The port, or any free one for 0. Tried here, so that a taken port is told before Redis has been started; and
-     * chosen here rather than by Vert.x, since the URLs are given out before it listens.
-     */
-    private static int free(String host, int port) {
+    /** Any. Chosen here rather than by Vert.x, since the URLs are given out before it listens. */
+    private static int free(String host, RandomGenerator random) {
+        for (int i = 1; i < TRIES; i++) {
+            try {
+                return listenable(host, random.nextInt(FREE_FIRST, FREE_END));
+            } catch (StartFailed taken) {
+                // Another one, then.
+            }
+        }
+        return listenable(host, 0);
+    }
+
+    /** The port; 0 = what the system gives. Tried here, so that a taken port is told before Redis has been started. */
+    private static int listenable(String host, int port) {
         try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getByName(host))) {
             return socket.getLocalPort();
         } catch (IOException e) {

@@ -8,6 +8,7 @@ import io.fanfare.common.settings.Settings;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import java.util.concurrent.Callable;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
@@ -87,7 +88,7 @@ abstract class RoleCommand implements Callable<Integer> {
         @Override
         Settings settings(SettingsOptions options) {
             options.assignPort(port);
-            return PublicAddress.concrete(options.joining());
+            return PublicAddress.concrete(options.joining(), new Random());
         }
 
         @Override

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -47,7 +48,7 @@ final class UpCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         options.assignPort(port);
-        Settings loaded = PublicAddress.concrete(SettingsLoader.load(options.layers()));
+        Settings loaded = PublicAddress.concrete(SettingsLoader.load(options.layers()), new Random());
         Logging.ofService(loaded.log());
         StartPhases.ended("settings");
         try (DataFolder data = DataFolder.take(options.data())) {

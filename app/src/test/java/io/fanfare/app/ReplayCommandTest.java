@@ -38,6 +38,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
@@ -69,7 +70,7 @@ class ReplayCommandTest {
                 "auth.signing-key=stored",
                 "auth.argon-memory-kib=64",
                 "auth.argon-passes=1");
-        Settings settings = PublicAddress.concrete(defaults.with(redis.settings()));
+        Settings settings = PublicAddress.concrete(defaults.with(redis.settings()), new Random());
         Meta meta = new Meta(link, new SecureRandom());
         Shards shards = TestRedis.await(meta.join(settings.redis().shards()));
         SigningKeys keys = TestRedis.await(meta.signingKeys(settings.auth()));
