@@ -1,6 +1,6 @@
 /**
  * The first minute of two new users, who know no addresses but that of the server: they find everything by what the pages show. Says after how many seconds each step was done, and photographs
- * the steps for docs/first-minute.md.
+ * the steps.
  *
  * Usage: node first-minute.mjs HOST:PORT FOLDER    a new server; FOLDER: for the pictures
  */
