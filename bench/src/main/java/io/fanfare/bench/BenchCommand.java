@@ -8,6 +8,7 @@ import io.fanfare.bench.scenario.FanOutLatencyBench;
 import io.fanfare.bench.scenario.HomeBench;
 import io.fanfare.bench.scenario.MixBench;
 import io.fanfare.bench.scenario.PostBench;
+import io.fanfare.bench.scenario.QueueBench;
 import io.fanfare.bench.scenario.StreamDenseBench;
 import io.fanfare.bench.scenario.StreamFilterBench;
 import io.fanfare.bench.scenario.StreamIdleBench;
@@ -33,6 +34,7 @@ import picocli.CommandLine.Spec;
             PostBench.class,
             ArchiveBench.class,
             ArticlesBench.class,
+            QueueBench.class,
             StreamDenseBench.class,
             StreamSparseBench.class,
             StreamIdleBench.class,

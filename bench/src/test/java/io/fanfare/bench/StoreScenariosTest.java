@@ -152,6 +152,21 @@ class StoreScenariosTest extends ScenarioRun {
     }
 
     @Test
+    void theQueueIsMeasuredByItselfWhereThereIsNoBullMq() throws IOException {
+        JsonObject report = bench("queue", "--processes", "1,2", "--backlog", "100");
+        assertThat(report.getJsonArray("contestants")).hasSize(6);
+        JsonObject figures = report.getJsonObject("figures");
+        assertThat(figures.getDouble("fanfare-2-commands-per-job")).isBetween(0.01, 0.1);
+        assertThat(figures.getDouble("fanfare-1-start-p99-ms")).isPositive();
+    }
+
+    @Test
+    void aFolderWithoutBullMqIsRefused() {
+        assertThat(exit("queue", "--processes", "1", "--bullmq", dir.toString()))
+                .isEqualTo(ExitCode.SOFTWARE);
+    }
+
+    @Test
     void powerLawHasTheMeanAskedForAndAHeavyHead() {
         SocialGraph graph = PowerLaw.graph(2000, 20, new Random(1));
         assertThat(graph.edges() / 2000.0).isBetween(18.0, 21.0);

@@ -37,6 +37,7 @@ import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
@@ -71,6 +72,7 @@ public final class WorkerVerticle extends VerticleBase {
     private final RandomGenerator random;
     private final Archive archive;
     private final Future<Void> shutdownNow;
+    private final Map<JobType, JobHandler<?>> instead;
     private RedisLink redis;
 
     /**
@@ -122,6 +124,20 @@ public final class WorkerVerticle extends VerticleBase {
             RandomGenerator random,
             Archive archive,
             Future<Void> shutdownNow) {
+        this(settings, shards, registry, clock, nanos, random, archive, shutdownNow, Map.of());
+    }
+
+    /** @param instead handlers in place of those of their types, for measurements; everything else is as ever */
+    public WorkerVerticle(
+            Settings settings,
+            Shards shards,
+            MeterRegistry registry,
+            InstantSource clock,
+            LongSupplier nanos,
+            RandomGenerator random,
+            Archive archive,
+            Future<Void> shutdownNow,
+            Map<JobType, JobHandler<?>> instead) {
         this.settings = settings;
         this.shards = shards;
         this.registry = registry;
@@ -130,6 +146,7 @@ public final class WorkerVerticle extends VerticleBase {
         this.random = random;
         this.archive = archive;
         this.shutdownNow = shutdownNow;
+        this.instead = Map.copyOf(instead);
     }
 
     @Override
@@ -201,7 +218,9 @@ public final class WorkerVerticle extends VerticleBase {
 
     private JobHandlers jobHandlers(LoopStores stores, RetryPolicy retry, WorkerMetrics metrics, RedisLink link) {
         long timeoutMillis = TIMEOUT_LEASES * settings.queue().lease().toMillis();
-        return new JobHandlers(vertx, handlers(stores), retry, metrics, clock, timeoutMillis, link::wasSlow);
+        Map<JobType, JobHandler<?>> all = new EnumMap<>(handlers(stores));
+        all.putAll(instead);
+        return new JobHandlers(vertx, all, retry, metrics, clock, timeoutMillis, link::wasSlow);
     }
 
     private Future<Void> pause(long millis) {

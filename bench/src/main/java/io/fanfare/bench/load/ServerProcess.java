@@ -14,7 +14,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 
-/** A Java process of ours, started from the same class path; ends with this one. For the command's main thread. */
+/**
+ * A process that does what it is asked, a line for a line: a Java process of ours, started from the same class path, or
+ * another program that speaks alike; ends with this one. For the command's main thread.
+ */
 public final class ServerProcess implements AutoCloseable {
     /** What the process prints when it works, before whatever its starter must know. */
     static final String READY = "ready ";
@@ -46,17 +49,23 @@ public final class ServerProcess implements AutoCloseable {
                 "-Dfanfare.log.target=System.err"));
         command.addAll(List.of(javaOptions));
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
-        ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
+        ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().putAll(environment);
+        return start(main.getSimpleName(), builder);
+    }
+
+    /** The same for any program; the name is for messages. */
+    public static ServerProcess start(String name, ProcessBuilder program) {
         try {
-            Process process = builder.start();
+            Process process =
+                    program.redirectError(ProcessBuilder.Redirect.INHERIT).start();
             BufferedReader out = process.inputReader(StandardCharsets.UTF_8);
             String line = out.readLine();
             while (line != null && !line.startsWith(READY)) {
                 line = out.readLine();
             }
             if (line == null) {
-                throw new IllegalStateException(main.getSimpleName() + " ended at once");
+                throw new IllegalStateException(name + " ended at once");
             }
             return new ServerProcess(process, out, line.substring(READY.length()));
         } catch (IOException e) {

@@ -49,7 +49,9 @@ public final class Report {
 
     public void results(Comparison comparison, List<Comparison.Result> more) {
         results.addAll(more);
-        processes.addAll(comparison.processes());
+        comparison.processes().stream()
+                .filter(process -> !processes.contains(process))
+                .forEach(processes::add);
     }
 
     /** A figure of its own, by name in the JSON and as a sentence for people (empty = none). */
