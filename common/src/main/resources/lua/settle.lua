@@ -12,7 +12,7 @@
   ARGV[2]  name                    of the batch
   ARGV[3]  keep                    dead letters at most; beyond it jobs are put off
   ARGV[4]  age                     ms that a dead letter is kept
-  ARGV[5]  failures                how many triples follow: place of the job in the batch from 1, 'retry' | 'later' | 'dead', delay in ms | reason
+  ARGV[5]  failures                how many triples follow: place of the job in the batch from 1, 'retry' | 'later' | 'dead', delay in ms and reason | reason
   ARGV[..] continuations           pairs after the failures: lane 1..3, job
 
   Returns  1, or 0 = LOST: the lease had been taken away, nothing was done, the jobs run elsewhere

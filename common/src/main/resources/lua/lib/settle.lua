@@ -10,23 +10,35 @@ local function settle(q, now, name, keep, age, first)
     return redis.call('ZADD', q.delayed, now + millis, line)
   end
 
+  -- What failed last, by type, for the operator: a job that is tried again shows no reason of its own.
+  local last = {}
+
   local failures = tonumber(ARGV[first])
   local retried, buried = 0, 0
   local jobs = failures > 0 and redis.call('LRANGE', q.batch, 0, -1) or {}
   for at = first + 1, first + 3 * failures, 3 do
     local line, verdict, detail = jobs[tonumber(ARGV[at])], ARGV[at + 1], ARGV[at + 2]
     local recoveries, attempt, rest = line:match('^(%d+) (%d+) (.*)$')
+    local millis, reason = detail:match('^(%d+) (.*)$')
     if verdict == 'later' then
-      retried = retried + delay(line, tonumber(detail))
+      retried = retried + delay(line, tonumber(millis))
     elseif verdict == 'retry' and rest then
-      retried = retried + delay(recoveries .. ' ' .. string.format('%d', attempt + 1) .. ' ' .. rest, tonumber(detail))
+      retried = retried + delay(recoveries .. ' ' .. string.format('%d', attempt + 1) .. ' ' .. rest, tonumber(millis))
     else
-      if bury(q.dead, q.stats, now, line, verdict == 'dead' and detail or 'malformed', keep, age) then
+      reason = verdict == 'dead' and detail or 'malformed'
+      if bury(q.dead, q.stats, now, line, reason, keep, age) then
         buried = buried + 1
       else
         retried = retried + delay(line, NO_ROOM_MILLIS)
       end
     end
+    local type = line:match('^%d+ %d+ %d+ ([%l_]+)')
+    if type then
+      last[type] = string.format('%d', now) .. '\t' .. reason .. '\t' .. line
+    end
+  end
+  for type, failure in pairs(last) do
+    redis.call('HSET', q.stats, 'failed:' .. type, failure)
   end
 
   local total = redis.call('LLEN', q.batch)

@@ -133,15 +133,16 @@ final class AdminPostCommand implements Callable<Integer> {
     }
 
     private Future<JsonObject> deliveries(RedisLink redis, Settings settings, long author) {
+        Homes homes = new Homes(redis, settings.feeds());
         return redis.send(Command.of("ZCARD", Keys.followers(author))).compose(followers -> new Graph(redis, settings)
                 .followersAfter(author, 0, FOLLOWERS_MAX)
                 .map(edges -> edges.stream().map(Edge::accountId).toList())
-                .compose(some -> new Homes(redis, settings.feeds())
-                        .lacking(some, id)
-                        .map(lacking -> new JsonObject()
+                .compose(some -> homes.existing(some)
+                        .compose(existing -> homes.lacking(some, id).map(lacking -> new JsonObject()
                                 .put("followers", followers.asLong())
-                                .put("homes_looked_at", some.size())
-                                .put("homes_having_it", some.size() - lacking.size()))));
+                                .put("followers_looked_at", some.size())
+                                .put("homes_existing", existing)
+                                .put("homes_having_it", some.size() - lacking.size())))));
     }
 
     private static String text(JsonObject found) {

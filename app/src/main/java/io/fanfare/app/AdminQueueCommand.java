@@ -19,6 +19,8 @@ import picocli.CommandLine.Mixin;
             AdminLanesCommand.class,
             AdminWorkersCommand.class,
             AdminJobCommand.class,
+            AdminAuthorsCommand.class,
+            AdminFailuresCommand.class,
             AdminPauseCommand.Pause.class,
             AdminPauseCommand.Resume.class,
             AdminDeadCommand.class

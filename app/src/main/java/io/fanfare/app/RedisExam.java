@@ -141,10 +141,11 @@ final class RedisExam {
             String status = info.getOrDefault(field, "ok");
             if (!status.equals("ok") && (appends || field.startsWith("rdb"))) {
                 bad = true;
-                findings.add(error(
-                        AREA,
-                        node + " could not write its file (" + field + " is " + status + ")",
-                        "make room on its disk and in its memory, and look into its log"));
+                findings.add(
+                        error(
+                                AREA,
+                                node + " could not write its file (" + field + " is " + status + ")",
+                                "make room on its disk and in its memory, and look into its log; then BGREWRITEAOF (docs/operating.md, section 1)"));
             }
         }
         if (appends && !bad) {

@@ -6,6 +6,7 @@ import io.fanfare.app.operate.Terminal;
 import io.fanfare.common.auth.Passwords;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.id.Shards;
+import io.fanfare.common.model.Account;
 import io.fanfare.common.queue.JobQueue;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.runtime.StartFailed;
@@ -18,9 +19,12 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.security.SecureRandom;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletionException;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /** Lends a command the stores of a running service, for one question or several. */
 final class RemoteStores {
@@ -81,6 +85,12 @@ final class RemoteStores {
             String name = AccountReport.name(idOrName);
             return ask(unused -> new Accounts(redis, shards, new SecureRandom()).holderByUsername(name))
                     .orElseThrow(() -> new StartFailed("no account has the name " + Terminal.printable(idOrName)));
+        }
+
+        /** The names of accounts; none of one that there is not. */
+        Map<Long, String> names(List<Long> ids) {
+            return ask(unused -> new Accounts(redis, shards, new SecureRandom()).load(ids)).values().stream()
+                    .collect(Collectors.toMap(Account::id, Account::username));
         }
 
         /** Blocks for the answer of a question to the link. */

@@ -36,6 +36,7 @@ class AdminPostTest {
             Client writer = Client.signUp(url, "writer");
             Client reader = Client.signUp(url, "reader");
             reader.follow(url, writer);
+            Client.signUp(url, "absent").follow(url, writer);
             assertThat(reader.home(url)).isEmpty();
             String post = writer.post(url, "a secret text");
 
@@ -55,7 +56,9 @@ class AdminPostTest {
             });
             JsonObject done = json("post", post);
             assertThat(done.getString("event")).isEqualTo("appended");
-            assertThat(done.getInteger("followers")).isEqualTo(1);
+            assertThat(done.getInteger("followers")).isEqualTo(2);
+            assertThat(done.getInteger("followers_looked_at")).isEqualTo(2);
+            assertThat(done.getInteger("homes_existing")).isEqualTo(1);
             assertThat(done.getInteger("homes_having_it")).isEqualTo(1);
 
             CommandRun good = run("home", "Reader");

@@ -212,7 +212,7 @@ class AdminQueueTest {
                 .containsExactlyInAnyOrder(
                         "shard 3  low  4 jobs before it  [0 0 1795251980000 fan_out.1 8200 777 5]",
                         "shard 1  suspect  0 jobs before it  [1 0 1795251980000 link.1 8200 777 5]",
-                        "shard 4  delayed  due 2026-11-21T09:06:26Z  [0 1 1795251980000 retract.1 8200 777 0]",
+                        "shard 4  delayed  due 2026-11-21T09:06:26Z, failures 1  [0 1 1795251980000 retract.1 8200 777 0]",
                         "shard 6  dead  " + died.plusSeconds(4) + ": because  [0 0 777 like.1 8200 777 5]",
                         "shard 9  batch  wab.12, lease ended  [0 0 1 mute.1 777 8200 5]",
                         "5 found in 12 jobs");
@@ -223,6 +223,70 @@ class AdminQueueTest {
         assertThat(run("job", "1795251980000")).contains("0 found");
         assertThat(CommandRun.of(List.of("admin", "queue", "job", "ada")).status())
                 .isEqualTo(2);
+    }
+
+    @Test
+    void authorsAreThoseWhoseJobsWaitTheMostFirst() {
+        long ada = signUp("ada");
+        for (int i = 0; i < 1200; i++) {
+            push(3, "normal", "0 0 1795251980000 fan_out.1 " + ada + " " + i + " 0");
+        }
+        push(3, "high", "0 0 1795251980000 link.1 " + ada + " 777 5");
+        push(4, "low", "0 0 1795251980000 deliver.1 8200 777 0 9 -");
+        push(1, "suspect", "1 0 1795251980000 link.1 8200 777 5");
+        String delayed = Keys.delayed(4);
+        redis.askAt(delayed, "ZADD", delayed, "1795251986123", "0 1 1795251980000 retract.1 8200 777 0");
+        push(4, "low", "rubbish");
+
+        List<String> lines = run("authors").lines().toList();
+        assertThat(lines.get(1)).matches(" +1,201 +1 +1,200 +0 +0 +0 +" + ada + " @ada +fan_out 1,200, link 1");
+        assertThat(lines.get(2)).matches(" +3 +0 +0 +1 +1 +1 +8200 +deliver 1, link 1, retract 1");
+        assertThat(lines.get(3)).isEqualTo("1,205 jobs");
+        JsonObject json = new JsonObject(run("authors", "--max", "1", "--json"));
+        assertThat(json.getJsonArray("authors"))
+                .containsExactly(new JsonObject()
+                        .put("id", Long.toString(ada))
+                        .put("username", "ada")
+                        .put("jobs", 1201)
+                        .put("lists", new JsonObject().put("high", 1).put("normal", 1200))
+                        .put("types", new JsonObject().put("fan_out", 1200).put("link", 1)));
+        assertThat(json.getBoolean("saw_all")).isTrue();
+        assertThat(CommandRun.of(List.of("admin", "queue", "authors", "--max", "0"))
+                        .status())
+                .isEqualTo(2);
+    }
+
+    @Test
+    void failuresAreTheNewestOfEachTypeWithItsReason() {
+        assertThat(run("failures")).contains("no job has failed");
+        failed(3, "fan_out", 0, "RedisError WRONGTYPE");
+        failed(5, "fan_out", 9_000, "RedisError OOM");
+        failed(5, "link", 4_000, "because");
+
+        assertThat(run("failures").lines())
+                .containsExactly(
+                        died.plusSeconds(9)
+                                + "  fan_out  shard 5 (in 2 shards)  RedisError OOM  [0 1 1 fan_out.1 8200 7 0]",
+                        died.plusSeconds(4) + "  link  shard 5  because  [0 1 1 link.1 8200 7 0]");
+        JsonArray failures = new JsonObject(run("failures", "--json")).getJsonArray("failures");
+        assertThat(failures.getJsonObject(1))
+                .isEqualTo(new JsonObject()
+                        .put("type", "link")
+                        .put("failed_at", died.plusSeconds(4).toString())
+                        .put("shard", 5)
+                        .put("shards", 1)
+                        .put("reason", "because")
+                        .put("job", "0 1 1 link.1 8200 7 0"));
+    }
+
+    private void failed(int shard, String type, long later, String reason) {
+        String stats = Keys.queueStats(shard);
+        redis.askAt(
+                stats,
+                "HSET",
+                stats,
+                "failed:" + type,
+                (died.toEpochMilli() + later) + "\t" + reason + "\t0 1 1 " + type + ".1 8200 7 0");
     }
 
     private void push(int shard, String list, String job) {
@@ -249,9 +313,25 @@ class AdminQueueTest {
     }
 
     @Test
+    void theQueueIsShownWhileRedisTakesNoWrites() {
+        assertThat(run("stats")).contains("dead list");
+        // As with a full disk (MISCONF), without one.
+        TestRedis.ask(redis.server(), "CONFIG", "SET", "min-replicas-to-write", "1");
+        try {
+            for (String command : List.of("stats", "lanes", "workers", "failures", "authors")) {
+                assertThat(run(command)).isNotEmpty();
+            }
+            assertThat(run("dead", "list").lines()).hasSize(2);
+            assertThat(run("job", "777")).contains("0 found");
+        } finally {
+            TestRedis.ask(redis.server(), "CONFIG", "SET", "min-replicas-to-write", "0");
+        }
+    }
+
+    @Test
     void aWatchShowsBlockAfterBlockUntilASignalComes(@TempDir Path dir) throws Exception {
         String url = "redis.url=" + redis.server().url().reveal();
-        for (String command : List.of("stats", "lanes", "workers")) {
+        for (String command : List.of("stats", "lanes", "workers", "failures")) {
             try (FanfareProcess watch =
                     FanfareProcess.start(dir, "admin", "queue", command, "--watch", "1", "--json", "--set", url)) {
                 awaitUntil(

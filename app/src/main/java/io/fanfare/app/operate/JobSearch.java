@@ -93,7 +93,8 @@ public final class JobSearch {
         inList(shard, "suspect");
         pages(
                 from -> session.ask(queue -> queue.queuedJobs().delayed(shard, from)),
-                (line, index) -> note(shard, "delayed", "due " + Terminal.time(line.dueMillis()), line.text()));
+                (line, index) -> note(
+                        shard, "delayed", "due " + Terminal.time(line.dueMillis()) + failed(line.text()), line.text()));
         pages(
                 from -> session.ask(queue -> letters(queue.deadLetters(), shard, from)),
                 (letter, index) -> note(
@@ -101,6 +102,12 @@ public final class JobSearch {
                         "dead",
                         Terminal.time(letter.diedAtMillis()) + ": " + Terminal.printable(letter.reason()),
                         letter.job()));
+    }
+
+    /** The second word of a line is how often the job has failed. */
+    private static String failed(String job) {
+        String[] words = job.split(" ", 3);
+        return words.length < 3 || words[1].equals("0") ? "" : ", failures " + words[1];
     }
 
     private static Future<List<DeadLetter>> letters(DeadLetters letters, int shard, int from) {

@@ -270,6 +270,15 @@ public class Homes {
                 .map(reply -> complete(reply).map(IdRange::ids).orElse(null));
     }
 
+    /** How many of these readers have a home: the others have not read for long. */
+    public Future<Long> existing(List<Long> readers) {
+        List<Command> questions = readers.stream()
+                .map(reader -> Command.of("EXISTS", Keys.home(reader)))
+                .toList();
+        return BatchedPipeline.send(redis, questions)
+                .map(replies -> replies.stream().mapToLong(Reply::asLong).sum());
+    }
+
     /**
      * Which of these readers' homes do not hold the id, or do not exist; for verification and measurements, looks from
      * the newest entry on.

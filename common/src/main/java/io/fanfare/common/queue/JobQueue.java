@@ -215,7 +215,10 @@ public final class JobQueue {
         for (int i = 0; i < outcomes.size(); i++) {
             Outcome outcome = outcomes.get(i);
             if (outcome instanceof Outcome.Retry retry) {
-                failures.addAll(List.of(i + 1, retry.countsAttempt() ? "retry" : "later", retry.delayMillis()));
+                failures.addAll(List.of(
+                        i + 1,
+                        retry.countsAttempt() ? "retry" : "later",
+                        retry.delayMillis() + " " + reason(retry.reason())));
             } else if (outcome instanceof Outcome.Dead dead) {
                 failures.addAll(List.of(i + 1, "dead", reason(dead.reason())));
             } else if (outcome instanceof Outcome.Continued continued) {
@@ -329,6 +332,14 @@ public final class JobQueue {
     /** What pauses lanes. */
     public LaneSwitch laneSwitch() {
         return new LaneSwitch(redis, shards, this::now, wakes);
+    }
+
+    /** What failed last in each shard, of each type of job. */
+    public Future<List<LastFailure>> lastFailures() {
+        return redis.pipeline(allShards().stream()
+                        .map(shard -> Command.of("HGETALL", Keys.queueStats(shard)))
+                        .toList())
+                .map(LastFailure::of);
     }
 
     /** What workers have in hand. */

@@ -25,6 +25,7 @@ public final class Meta {
     /** The layout of the keys; a release that changes it counts up and brings a migration. */
     private static final int FORMAT = 1;
 
+    private static final Command LAYOUT = Command.of("HMGET", Keys.META, "shards", "format");
     private static final int SIGNING_KEY_BYTES = 32;
     private static final int REDIS_MAJOR_MIN = 7;
 
@@ -38,21 +39,24 @@ public final class Meta {
 
     /**
      * Checks the servers (Redis >= 7.0, maxmemory-policy noeviction) and claims or compares the shard count. Writes
-     * nothing when that is there, since a full server takes no writes and its jobs need workers. Fails with an
+     * only into a new data set, so that commands can look at one whose server takes no writes. Fails with an
      * {@link IllegalStateException} that says what to change, or a {@link RedisError}.
      */
     public Future<Shards> join(int configuredShards) {
-        Command stored = Command.of("HMGET", Keys.META, "shards", "format");
         return checkServers(redis.nodes())
-                .compose(checked -> redis.send(stored))
-                .compose(there -> there.items().stream().noneMatch(Reply::isNil)
-                        ? Future.succeededFuture(there)
-                        : redis.pipeline(List.of(
-                                        Command.of("HSETNX", Keys.META, "shards", configuredShards),
-                                        Command.of("HSETNX", Keys.META, "format", FORMAT),
-                                        stored))
-                                .map(replies -> claimed(replies, 2)))
-                .map(there -> compare(configuredShards, there));
+                .compose(checked -> redis.send(LAYOUT))
+                .compose(stored -> stored.items().stream().anyMatch(Reply::isNil)
+                        ? claim(configuredShards)
+                        : Future.succeededFuture(stored))
+                .map(stored -> compare(configuredShards, stored));
+    }
+
+    private Future<Reply> claim(int configuredShards) {
+        return redis.pipeline(List.of(
+                        Command.of("HSETNX", Keys.META, "shards", configuredShards),
+                        Command.of("HSETNX", Keys.META, "format", FORMAT),
+                        LAYOUT))
+                .map(replies -> claimed(replies, 2));
     }
 
     /**

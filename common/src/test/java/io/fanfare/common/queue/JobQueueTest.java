@@ -670,6 +670,22 @@ class JobQueueTest {
     }
 
     @Test
+    void theLastFailureOfEachTypeIsKeptWithItsReason() {
+        state.give("high", "0 0 1 dance.1 7 1", "0 0 1 sing.1 7 1", "0 2 1 sing.1 7 2", "0 0 1 walk.1 7 1");
+        settle(
+                fetch("w.1", 4),
+                new Outcome.Dead("two left feet"),
+                new Outcome.Retry(9, true, "hoarse"),
+                new Outcome.Retry(9, false, "no\tair"),
+                Outcome.DONE);
+
+        assertThat(await(queue.lastFailures()))
+                .containsExactlyInAnyOrder(
+                        new LastFailure(SHARD, "dance", 1000, "two left feet", "0 0 1 dance.1 7 1"),
+                        new LastFailure(SHARD, "sing", 1000, "no air", "0 2 1 sing.1 7 2"));
+    }
+
+    @Test
     void aTokenWakesAWaitingWorkerOnce() {
         await(queue.wake(3));
         await(queue.wake(1));
