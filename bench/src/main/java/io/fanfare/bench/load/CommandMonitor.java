@@ -1,6 +1,7 @@
 package io.fanfare.bench.load;
 
 import io.fanfare.bench.report.BenchFailed;
+import io.fanfare.common.redis.Command;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -76,7 +77,7 @@ public final class CommandMonitor implements AutoCloseable {
 
     /** What came until now. */
     public Count end(EventLoop loop, BenchRedis redis) {
-        loop.run(() -> redis.link().send(io.fanfare.common.redis.Command.routed("ECHO", null, END)));
+        loop.run(() -> redis.link().send(Command.routed("ECHO", null, END)));
         try {
             return counted.get(END_MAX_SECONDS, TimeUnit.SECONDS);
         } catch (ExecutionException | TimeoutException e) {
