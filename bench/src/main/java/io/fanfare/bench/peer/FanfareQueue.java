@@ -33,6 +33,9 @@ public final class FanfareQueue extends QueuePeer {
 
     private static final int UNDER_WAY = 4;
 
+    /** Jobs of {@link #pace} that may wait for Redis: half of {@code redis.in-flight-max}. */
+    private static final int PACED_UNDER_WAY = 10_000;
+
     private final EventLoop loop;
     private final JobQueue queue;
     private final int shardCount;
@@ -105,15 +108,17 @@ public final class FanfareQueue extends QueuePeer {
             int[] counts = {0, 0};
             long ticker = loop.vertx().setPeriodic(1, timer -> {
                 int from = counts[0];
-                int due = (int) Math.min(number, 1 + (long) ((QueueWorker.micros() - begin) * perSecond / 1e6));
-                if (due <= from) {
+                long due = 1 + (long) ((QueueWorker.micros() - begin) * perSecond / 1e6);
+                // What is due beyond that waits here, with its time.
+                int until = (int) Math.min(Math.min(number, due), counts[1] + PACED_UNDER_WAY);
+                if (until <= from) {
                     return;
                 }
-                counts[0] = due;
-                enqueue(due - from, i -> begin + (long) ((from + i) / perSecond * 1e6))
+                counts[0] = until;
+                enqueue(until - from, i -> begin + (long) ((from + i) / perSecond * 1e6))
                         .onComplete(
                                 done -> {
-                                    counts[1] += due - from;
+                                    counts[1] += until - from;
                                     if (counts[1] == number) {
                                         added.tryComplete();
                                     }

@@ -49,7 +49,7 @@ public final class QueueBench implements Callable<Integer> {
             names = "--bullmq",
             paramLabel = "DIR",
             description =
-                    "Folder with peer.mjs and BullMQ: bench/src/main/bullmq of the source, after npm ci there. Default: without.")
+                    "Folder with peer.mjs and BullMQ: bench/src/bullmq of the source, after npm ci there. Default: without.")
     private Path bullmq;
 
     @Option(
