@@ -26,7 +26,7 @@ final class Connector {
     private static final Logger log = LoggerFactory.getLogger(Connector.class);
 
     private static final long BACK_OFF_FIRST_MILLIS = 50;
-    private static final long BACK_OFF_MAX_MILLIS = 5_000;
+    private static final long BACK_OFF_MAX_MILLIS = 2_000;
 
     // Notices of changes come among the replies in RESP3 only; and only of what is asked for, or a home would be
     // tracked with every script that reads it.
@@ -143,7 +143,7 @@ final class Connector {
     }
 
     /**
-     * How long to wait before the attempt after {@code failures} failed ones: 50 ms doubled up to 5 s, less up to half
+     * How long to wait before the attempt after {@code failures} failed ones: 50 ms doubled up to 2 s, less up to half
      * of it by chance.
      */
     long backOffNanos(int failures) {

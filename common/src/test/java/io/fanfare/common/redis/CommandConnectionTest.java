@@ -67,6 +67,14 @@ class CommandConnectionTest {
         assertThat(ends).hasSize(1);
     }
 
+    @Test
+    void howeverLongAServerIsAwayItIsTriedAgainWithinTwoSeconds() {
+        Connector connector = connector();
+        for (int failures = 1; failures <= 1000; failures++) {
+            assertThat(connector.backOffNanos(failures)).isBetween(1L, TimeUnit.SECONDS.toNanos(2));
+        }
+    }
+
     private PendingCommand pending(int length) {
         Command command = Command.of("SET", "key", "x".repeat(length));
         return new PendingCommand(
@@ -78,11 +86,17 @@ class CommandConnectionTest {
                 false);
     }
 
+    private Connector connector() {
+        NodeAddress endpoint = NodeAddress.of(TestRedis.standalone().settings());
+        return new Connector(loop, TestRedis.standalone().settings(), endpoint, false);
+    }
+
     private CommandConnection commandConnection() {
         NodeAddress endpoint = NodeAddress.of(TestRedis.standalone().settings());
-        Connector connector = new Connector(loop, TestRedis.standalone().settings(), endpoint, false);
         return new CommandConnection(
-                connector, new RespConnection(loop, brokenSocket(), endpoint.address()), new CommandConnection.Owner() {
+                connector(),
+                new RespConnection(loop, brokenSocket(), endpoint.address()),
+                new CommandConnection.Owner() {
                     @Override
                     public void answered(CommandConnection from, PendingCommand pending, Reply reply) {
                         pending.answer(reply);
