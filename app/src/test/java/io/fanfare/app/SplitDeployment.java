@@ -170,10 +170,15 @@ final class SplitDeployment implements AutoCloseable {
     /** Until no job waits; none of them has become a dead letter. */
     void awaitIdleQueue() {
         Awaitility.await().atMost(WAIT_MAX).pollInterval(Duration.ofMillis(500)).untilAsserted(() -> {
-            JsonObject queue = object(run("admin", "queue", "stats", "--json"));
+            JsonObject queue = queue();
             assertThat(queue.getLong("dead")).isZero();
             assertThat(queue.getLong("done")).isEqualTo(queue.getLong("enqueued"));
         });
+    }
+
+    /** What {@code admin queue stats} says now. */
+    JsonObject queue() throws InterruptedException {
+        return object(run("admin", "queue", "stats", "--json"));
     }
 
     /** Log lines may come first. */
