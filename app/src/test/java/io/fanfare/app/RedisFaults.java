@@ -16,6 +16,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 /**
@@ -103,8 +105,8 @@ final class RedisFaults implements AutoCloseable {
      */
     void fillDisk(Duration duration) throws Exception {
         ask(server, "CONFIG", "SET", "appendfsync", "everysec");
-        limitFile(Long.toString(size(appendOnlyFile()) + ROOM_BYTES));
-        awaitUntil("writes are refused", () -> info("persistence", AOF_STATUS).equals("err"));
+        limitRoomUntil(
+                "writes are refused", () -> info("persistence", AOF_STATUS).equals("err"));
         last(duration);
         limitFile("unlimited");
         awaitUntil("there is room", () -> info("persistence", AOF_STATUS).equals("ok"));
@@ -123,10 +125,21 @@ final class RedisFaults implements AutoCloseable {
 
     /** The same with {@code appendfsync always}: Redis ends itself, and starts when there is room. */
     void fillDiskUntilItEnds(Duration duration) throws Exception {
-        limitFile(Long.toString(size(appendOnlyFile()) + ROOM_BYTES));
-        awaitUntil("it ends", () -> !server.isAlive());
+        limitRoomUntil("it ends", () -> !server.isAlive());
         last(duration);
         start();
+    }
+
+    /** Redis may begin another file meanwhile, which would have more room. */
+    private void limitRoomUntil(String what, BooleanSupplier condition) {
+        AtomicReference<Path> limited = new AtomicReference<>();
+        awaitUntil(what, () -> {
+            Path file = appendOnlyFile();
+            if (server.isAlive() && !file.equals(limited.getAndSet(file))) {
+                limitFile(Long.toString(size(file) + ROOM_BYTES));
+            }
+            return condition.getAsBoolean();
+        });
     }
 
     private static void last(Duration duration) throws InterruptedException {
@@ -143,12 +156,21 @@ final class RedisFaults implements AutoCloseable {
                 .orElseThrow();
     }
 
-    private Path appendOnlyFile() throws IOException {
+    /** The one that is written: the newest. */
+    private Path appendOnlyFile() {
         try (Stream<Path> files = Files.list(server.dir().resolve("appendonlydir"))) {
             return files.filter(file -> file.toString().endsWith(".incr.aof"))
-                    .max(Comparator.comparing(RedisFaults::size))
+                    .max(Comparator.comparing(RedisFaults::number))
                     .orElseThrow();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
+    }
+
+    /** As in {@code appendonly.aof.7.incr.aof}. */
+    private static int number(Path file) {
+        String[] words = file.getFileName().toString().split("\\.", -1);
+        return Integer.parseInt(words[words.length - 3]);
     }
 
     private static long size(Path file) {
@@ -160,11 +182,22 @@ final class RedisFaults implements AutoCloseable {
     }
 
     /** The command is of util-linux. */
-    private void limitFile(String bytes) throws Exception {
-        Process limit = new ProcessBuilder("prlimit", "--pid", Long.toString(server.pid()), "--fsize=" + bytes + ":")
-                .inheritIO()
-                .start();
-        assertThat(limit.waitFor()).isZero();
+    private void limitFile(String bytes) {
+        try {
+            Process limit = new ProcessBuilder(
+                            "prlimit", "--pid", Long.toString(server.pid()), "--fsize=" + bytes + ":")
+                    .inheritIO()
+                    .start();
+            int exit = limit.waitFor();
+            assertThat(exit == 0 || !server.isAlive())
+                    .as("prlimit answered %d", exit)
+                    .isTrue();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
     }
 
     @Override
