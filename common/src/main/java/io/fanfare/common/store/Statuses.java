@@ -201,10 +201,10 @@ public class Statuses {
                 .command();
     }
 
-    /** A tenth more than what stays, so that statuses move many at a time. */
+    /** A twentieth more than what stays, so that statuses move many at a time, and memory stays within that of it. */
     private int profileCap() {
         int most = settings.archive().profileMax();
-        return most + most / 10;
+        return most + most / 20;
     }
 
     private static String mediaIds(Post post) {

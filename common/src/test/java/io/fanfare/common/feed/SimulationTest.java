@@ -133,9 +133,10 @@ public class SimulationTest {
             counts.add(seed - first + 1);
             shown.addAll(noticed);
         }
+        // To shorten takes longer than to count.
+        Object shortest = STARTS > 1 ? "not sought" : shortest(rules, SEED + counts.get(0) - 1);
         System.out.printf(
-                "%s %s: noticed after %s schedules, %s; shortest: %s%n",
-                kind, rules, counts, shown, shortest(rules, SEED + counts.get(0) - 1));
+                "%s %s: noticed after %s schedules, %s; shortest: %s%n", kind, rules, counts, shown, shortest);
     }
 
     @Test
