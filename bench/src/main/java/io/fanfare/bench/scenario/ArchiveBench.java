@@ -43,7 +43,7 @@ import picocli.CommandLine.Option;
                 "Memory of Redis after most posts have moved into SQLite, beside authors who posted only what stays.")
 public final class ArchiveBench implements Callable<Integer> {
     private static final double GOAL = 1.05;
-    private static final int PER_TURN = 100;
+    private static final int PER_TURN = 10;
     private static final long QUIET_MAX_NANOS = 600_000_000_000L;
 
     /** What the keys of the event log begin with. */

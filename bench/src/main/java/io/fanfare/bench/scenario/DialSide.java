@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
@@ -150,7 +151,7 @@ final class DialSide implements AutoCloseable {
     /** Processor microseconds of Redis in a second in which nothing happens. */
     double idleMicros(EventLoop loop, int seconds) {
         double before = redis.cpuSeconds();
-        loop.run(() -> loop.vertx().timer(seconds, java.util.concurrent.TimeUnit.SECONDS));
+        loop.run(() -> loop.vertx().timer(seconds, TimeUnit.SECONDS));
         return (redis.cpuSeconds() - before) / seconds * 1e6;
     }
 
