@@ -191,8 +191,16 @@ export function timeline({ load, draw, empty, kind = null, wants = () => true, f
 
   function settle() {
     soon = null;
-    if (!gone) {
-      waiting.length > 0 && !broken && atTop() && document.visibilityState === "visible" ? take() : tell();
+    if (gone) {
+      return;
+    }
+    tell();
+    if (waiting.length > 0 && atTop() && document.visibilityState === "visible") {
+      if (!broken) {
+        take();
+      } else if (uncounted && !busy) {
+        first(); // A reader at the top gets the newest, however many have come.
+      }
     }
   }
 
@@ -218,7 +226,8 @@ export function timeline({ load, draw, empty, kind = null, wants = () => true, f
     }
     taking = true;
     const mine = turn;
-    while (waiting.length > 0 && !gone && mine === turn) {
+    // What is behind a hole waits for the list to be read again.
+    while (waiting.length > 0 && !broken && !gone && mine === turn) {
       const until = performance.now() + SLICE;
       do {
         prepend(waiting.shift());
