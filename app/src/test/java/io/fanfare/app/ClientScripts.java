@@ -47,6 +47,7 @@ final class ClientScripts {
                 "pages.mjs",
                 "web.mjs",
                 "console.mjs",
+                "first-minute.mjs",
                 "scroll.mjs")) {
             Files.writeString(NODE.resolve(file), Files.readString(SCRIPTS.resolve(file)));
         }
