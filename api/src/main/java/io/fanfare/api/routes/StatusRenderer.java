@@ -83,12 +83,18 @@ public final class StatusRenderer {
         return new Posted(body, views.posted(status, context));
     }
 
-    /** A status that its author has just deleted: with its source, so that it can be written again. */
+    /**
+     * A status that its author has just deleted: with its source, so that it can be written again. Also of a repost
+     * whose original nobody is shown any more, since it has been done.
+     */
     Future<byte[]> deleted(Status status) {
         return hydrator.load(List.of(status), status.authorId())
                 .map(context -> Json.bytes(json -> {
+                    if (!context.accounts().containsKey(status.authorId())) {
+                        throw Refusal.unknown();
+                    }
                     json.writeStartObject();
-                    views.statusFields(json, known(status, context), context);
+                    views.statusFields(json, status, context);
                     json.writeStringField("text", status.text());
                     json.writeEndObject();
                 }));

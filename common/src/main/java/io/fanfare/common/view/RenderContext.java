@@ -109,11 +109,18 @@ public record RenderContext(
         return known == null ? article.post().content().article().first(voted) : known;
     }
 
-    /** Whether this can be shown: its author is known, and so is the author of what it passes on. */
+    /**
+     * Whether this can be shown: its author is known, and so is the author of what it passes on. A quote has words of
+     * its own, and is shown without what it quotes.
+     */
     public boolean covers(Status status) {
         return accounts.containsKey(status.authorId())
-                && (status.post().original() == null
-                        || accounts.containsKey(status.post().original().accountId()));
+                && (status.kind() != Post.Kind.REPOST || knowsOriginal(status.post()));
+    }
+
+    /** Whether the author of what this reposts or quotes is known, if it does so. */
+    boolean knowsOriginal(Post post) {
+        return post.original() == null || accounts.containsKey(post.original().accountId());
     }
 
     /**

@@ -284,15 +284,18 @@ public final class Views {
     /** What is the status's own: nothing of others, and the same for everybody. */
     private void ownFields(JsonGenerator json, Status status, RenderContext context) throws IOException {
         counters(json, status.counters());
+        if (!context.knowsOriginal(status.post())) {
+            // Without the line that stands for what it quotes, as long as nobody sees who has written that.
+            fixedFields(json, status.id(), status.post(), context);
+            return;
+        }
         RenderCache.ShownStatus shown = cache.status(status.id(), status.post().edit());
         json.writeRaw(shown == null ? rendered(status, context) : shown.json());
     }
 
     private Fragment rendered(Status status, RenderContext context) {
         Fragment fields = Json.fields(json -> fixedFields(json, status.id(), status.post(), context));
-        if (context.covers(status)) { // Else the line that stands for what it quotes is missing.
-            cache.put(status.id(), new RenderCache.ShownStatus(status.post(), fields));
-        }
+        cache.put(status.id(), new RenderCache.ShownStatus(status.post(), fields));
         return fields;
     }
 
@@ -330,7 +333,8 @@ public final class Views {
 
     /** What a repost shows: its original, or what is left of it. */
     private void reblog(JsonGenerator json, Status status, RenderContext context) throws IOException {
-        if (status.kind() != Post.Kind.REPOST) {
+        // What somebody passed on who is not shown any more is nothing: its author has just deleted the repost.
+        if (status.kind() != Post.Kind.REPOST || !context.knowsOriginal(status.post())) {
             json.writeNull();
             return;
         }
