@@ -8,7 +8,6 @@ import io.fanfare.api.endpoint.Answer;
 import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.common.action.Blocks;
-import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Edge;
 import io.fanfare.common.model.Page;
 import io.fanfare.common.model.PageRequest;
@@ -60,8 +59,8 @@ public final class BlockRoutes {
     }
 
     private Future<Answer> unblock(Call call) {
-        return find(call)
-                .compose(account -> blocks.unblock(call.viewer(), account.id()))
+        return accounts.requireHolder(call.id())
+                .compose(there -> blocks.unblock(call.viewer(), call.id()))
                 .compose(done -> Relationships.one(viewerRelationships, call));
     }
 
@@ -77,8 +76,8 @@ public final class BlockRoutes {
     }
 
     private Future<Answer> unmute(Call call) {
-        return find(call)
-                .compose(account -> blocks.unmute(call.viewer(), account.id()))
+        return accounts.requireHolder(call.id())
+                .compose(there -> blocks.unmute(call.viewer(), call.id()))
                 .compose(done -> Relationships.one(viewerRelationships, call));
     }
 
@@ -96,9 +95,5 @@ public final class BlockRoutes {
 
     private PageRequest page(Call call) {
         return call.parameters().page(LIST_LIMIT, limits.pageMax());
-    }
-
-    private Future<Account> find(Call call) {
-        return accounts.require(call.id());
     }
 }

@@ -32,6 +32,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.slf4j.Logger;
@@ -142,19 +143,19 @@ public final class FollowRoutes {
     }
 
     private Future<Answer> unfollow(Call call) {
-        return accounts.require(call.id())
-                .compose(account -> follows.unfollow(call.viewer(), account.id()))
+        return accounts.requireHolder(call.id())
+                .compose(there -> follows.unfollow(call.viewer(), call.id()))
                 .compose(done -> Relationships.one(viewerRelationships, call));
     }
 
     private Future<Answer> removeFollower(Call call) {
-        return accounts.require(call.id())
-                .compose(account -> follows.removeFollower(call.viewer(), account.id()))
+        return accounts.requireHolder(call.id())
+                .compose(there -> follows.removeFollower(call.viewer(), call.id()))
                 .compose(done -> Relationships.one(viewerRelationships, call));
     }
 
     private Future<Answer> followAll(Call call) {
-        return changeAll(call, (viewer, known) -> {
+        return changeAll(call, ids -> accounts.load(ids).map(Map::keySet), (viewer, known) -> {
             pressure.check(
                     LongStream.concat(LongStream.of(viewer), known.stream().mapToLong(id -> id))
                             .toArray());
@@ -163,7 +164,7 @@ public final class FollowRoutes {
     }
 
     private Future<Answer> unfollowAll(Call call) {
-        return changeAll(call, follows::unfollowAll);
+        return changeAll(call, ids -> accounts.inspect(ids).map(Map::keySet), follows::unfollowAll);
     }
 
     /** Changes many edges of the viewer; answers what was refused. */
@@ -174,8 +175,10 @@ public final class FollowRoutes {
     /**
      * Counts as many follows as it names accounts. Three round trips besides, however many they are: are they there,
      * the change, the relations after it.
+     *
+     * @param there those of some ids that this can be done to
      */
-    private Future<Answer> changeAll(Call call, ChangeAll change) {
+    private Future<Answer> changeAll(Call call, Function<Set<Long>, Future<Set<Long>>> there, ChangeAll change) {
         List<String> asked = call.parameters().all("id");
         if (asked.isEmpty()) {
             throw new Refusal(Refusal.Reason.MALFORMED, "The list id is missing: send the ids of the accounts.");
@@ -185,13 +188,13 @@ public final class FollowRoutes {
         }
         Set<Long> ids = ids(call, RELATIONSHIPS_MAX);
         return rates.take(call.request(), call.principal(), RateLimit.FOLLOWS, Math.max(1, ids.size()))
-                .compose(counted -> accounts.load(ids))
-                .compose(known -> change.run(call.viewer(), known.keySet())
+                .compose(counted -> there.apply(ids))
+                .compose(known -> change.run(call.viewer(), known)
                         .onSuccess(refused -> wake(call.viewer(), known.size()))
                         .compose(refused -> viewerRelationships
                                 .of(call.viewer(), ids)
-                                .map(relationships -> Answer.json(
-                                        json -> results(json, asked, known.keySet(), refused, relationships)))));
+                                .map(relationships ->
+                                        Answer.json(json -> results(json, asked, known, refused, relationships)))));
     }
 
     private void wake(long viewer, int changes) {

@@ -148,6 +148,15 @@ public class Accounts {
         return idByUsername(username).compose(id -> require(id.orElseThrow(Refusal::unknown)));
     }
 
+    /**
+     * Fails as {@link #require(long)} does unless there is such an account, be it suspended: for whoever takes back
+     * what ties them to it.
+     */
+    public Future<Void> requireHolder(long id) {
+        return isThere(id, Owner.ANY)
+                .compose(there -> there ? Future.succeededFuture() : Future.failedFuture(Refusal.unknown()));
+    }
+
     public Future<Optional<Account>> find(long id) {
         return redis.send(shown(id)).map(reply -> account(id, reply));
     }
