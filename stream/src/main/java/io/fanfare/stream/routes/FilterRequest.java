@@ -112,6 +112,7 @@ final class FilterRequest {
 
     /**
      * Ids, and names with or without {@code @}; all must be known. A name that is there again is not looked up again.
+     * Those of suspended accounts are as good: nobody else's stream ends with them.
      */
     private Future<Set<Long>> accounts(List<String> words) {
         Set<Long> ids = new LinkedHashSet<>();
@@ -124,7 +125,7 @@ final class FilterRequest {
                 named.add(named(word));
             }
         }
-        return accounts.load(ids).compose(known -> {
+        return accounts.inspect(ids).compose(known -> {
             for (long id : ids) {
                 if (!known.containsKey(id)) {
                     throw unknown(Long.toString(id));
@@ -143,7 +144,7 @@ final class FilterRequest {
         if (!Account.isUsername(name)) {
             throw unknown(name);
         }
-        return accounts.idByUsername(name).map(id -> id.orElseThrow(() -> unknown(name)));
+        return accounts.holderByUsername(name).map(id -> id.orElseThrow(() -> unknown(name)));
     }
 
     /** What cannot be a name is not repeated. */
