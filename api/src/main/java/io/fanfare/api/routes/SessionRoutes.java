@@ -70,19 +70,15 @@ public final class SessionRoutes {
     }
 
     /**
-     * Nobody is not an error here: a page asks before it knows. A cookie that lets nobody in any more is taken away.
+     * Nobody is not an error here: a page asks before it knows. The cookie stays: another tab may have set a fresh one
+     * meanwhile, and that of a suspended account will be good again.
      */
     private Future<Answer> show(Call call) {
         hideFromOtherSites(call);
         return principal(call)
                 .compose(who -> who == null
-                        ? Future.succeededFuture(nobody(call))
+                        ? Future.succeededFuture(account(null))
                         : accounts.require(who.userId()).map(this::account));
-    }
-
-    private Answer nobody(Call call) {
-        Answer nobody = account(null);
-        return sessions.token(call.request()) == null ? nobody : nobody.header(SET_COOKIE, sessions.none());
     }
 
     /** Null for nobody, for an app, and for a token that has ended. An outage is nobody's verdict. */
