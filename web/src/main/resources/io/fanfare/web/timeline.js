@@ -23,6 +23,8 @@ export function timeline({ load, draw, empty, kind = null, wants = () => true, f
   const known = new Set(); // ids of the list and of those that wait
   const offs = [];
   let waiting = [];
+  let held = []; // those that waited when the list began anew: the page that is asked for may lack them too
+  let floor = ""; // newest id that was cut off above; "" = none
   let uncounted = false; // more have come than wait here
   let broken = false; // something is missing between what is shown and what has come
   let more = null;
@@ -43,14 +45,27 @@ export function timeline({ load, draw, empty, kind = null, wants = () => true, f
   addEventListener("scroll", scrolled, { passive: true });
   const ready = first();
 
-  return { element, ready, arrive, reload: first, dispose, add };
+  return { element, ready, arrive, reload, dispose, add, newest };
+
+  /** Begins anew, and forgets what waits. */
+  function reload() {
+    waiting = [];
+    held = [];
+    return first();
+  }
+
+  /** Id of the newest one that has been on the page. */
+  function newest() {
+    return floor || list.querySelector("article.post")?.dataset.id;
+  }
 
   async function first() {
     const mine = ++turn;
     busy = true;
     list.setAttribute("aria-busy", "true");
     end.replaceChildren(h("p", { class: "loading-line", role: "status" }, t("loading")));
-    // What comes from here on may be missing in the page that is asked for.
+    // What comes from here on, and what came a moment ago, may be missing in the page that is asked for.
+    held = [...held, ...waiting].slice(-WAITING_MAX);
     waiting = [];
     broken = uncounted = false;
     try {
@@ -59,7 +74,14 @@ export function timeline({ load, draw, empty, kind = null, wants = () => true, f
         return;
       }
       const ids = new Set(page.items.map(({ id }) => id));
-      waiting = waiting.filter(({ id }) => !ids.has(id));
+      const last = page.items.at(-1)?.id ?? "";
+      waiting = [...held, ...waiting].filter(({ id }) => !ids.has(id) && isAfter(id, last));
+      held = [];
+      if (waiting.length > WAITING_MAX) {
+        waiting = waiting.slice(-WAITING_MAX);
+        uncounted = broken = true;
+      }
+      floor = "";
       known.clear();
       waiting.forEach(({ id }) => known.add(id));
       list.replaceChildren();
@@ -68,6 +90,8 @@ export function timeline({ load, draw, empty, kind = null, wants = () => true, f
       soon ??= setTimeout(settle, SETTLE);
     } catch (refused) {
       if (mine === turn) {
+        waiting = [...held, ...waiting].slice(-WAITING_MAX);
+        held = [];
         broken = list.childElementCount > 0;
         retry(refused, first);
       }
@@ -153,10 +177,13 @@ export function timeline({ load, draw, empty, kind = null, wants = () => true, f
     return element;
   }
 
+  /** Answers its id. */
   function cut(element) {
     // A card that was drawn again has the attribute alone.
-    known.delete(element.itemId ?? element.dataset.id);
+    const id = element.itemId ?? element.dataset.id;
+    known.delete(id);
     element.remove();
+    return id;
   }
 
   /** The newest go, since the reader is far below: the bar brings them back. What is in the window stays where it is. */
@@ -168,7 +195,8 @@ export function timeline({ load, draw, empty, kind = null, wants = () => true, f
     const first = list.children[over];
     const at = first.getBoundingClientRect().top;
     for (let i = 0; i < over; i++) {
-      cut(list.firstElementChild);
+      const id = cut(list.firstElementChild);
+      floor = isAfter(id, floor) ? id : floor;
     }
     scrollBy(0, first.getBoundingClientRect().top - at);
     broken = true;
@@ -176,7 +204,8 @@ export function timeline({ load, draw, empty, kind = null, wants = () => true, f
   }
 
   function arrive(item) {
-    if (known.has(item.id)) {
+    // What was cut off above has been read.
+    if (known.has(item.id) || !isAfter(item.id, floor)) {
       return;
     }
     known.add(item.id);
@@ -253,18 +282,23 @@ export function timeline({ load, draw, empty, kind = null, wants = () => true, f
   }
 
   function cutBelow() {
+    // The page that is under way goes on from the last one.
+    if (busy) {
+      return;
+    }
     while (list.childElementCount > KEPT_MAX) {
       cut(list.lastElementChild);
       // What was cut off is read again by whoever scrolls there.
       more = load.before ? () => load.before(list.lastElementChild.dataset.id) : null;
     }
-    if (!busy && !end.querySelector("button")) {
+    if (!end.querySelector("button")) {
       finish();
     }
   }
 
   function forget(id) {
     waiting = waiting.filter((item) => item.id !== id);
+    held = held.filter((item) => item.id !== id);
     tell();
   }
 
@@ -291,6 +325,9 @@ export function timeline({ load, draw, empty, kind = null, wants = () => true, f
     offs.forEach((off) => off());
   }
 }
+
+/** Whether an id is the newer one: of two that differ in length, that is the longer one. */
+const isAfter = (id, other) => (id.length === other.length ? id > other : id.length > other.length);
 
 /** Lets the page be drawn, and answer its reader. */
 const pause = () => new Promise((resolve) => setTimeout(resolve));

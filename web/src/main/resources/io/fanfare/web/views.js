@@ -38,7 +38,7 @@ export function everybody({ embedded = false } = {}) {
       return;
     }
     try {
-      newest = list.element.querySelector("article.post")?.dataset.id ?? newest;
+      newest = list.newest() ?? newest;
       const page = await api.list("/api/v1/timelines/public", { limit: 20, min_id: newest });
       page.items.reverse().forEach((status) => list.arrive(status));
     } catch {
