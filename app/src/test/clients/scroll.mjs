@@ -82,11 +82,12 @@ run(async () => {
   const began = performance.now();
   let arrived = 0;
   const flying = new Set();
+  const failed = [];
   const arrivals = (async () => {
     while (going) {
       const due = ((performance.now() - began) / 1000) * Number(rate);
       while (arrived < due && flying.size < AT_ONCE * 4) {
-        const one = post(authors[arrived++ % AUTHORS]).finally(() => flying.delete(one));
+        const one = post(authors[arrived++ % AUTHORS]).catch((refused) => failed.push(refused.message)).finally(() => flying.delete(one));
         flying.add(one);
       }
       await new Promise((resolve) => setTimeout(resolve, 10));
@@ -160,6 +161,15 @@ run(async () => {
     }
   });
   await check("nothing jumps while pages come and others go", () => jumps, (all) => all.length === 0);
+  await check("the list is as long as it becomes", async () => {
+    // Short of it, nothing of the list is cut and no bound says anything.
+    let cards = 0;
+    for (let tries = 0; cards < CARDS_MAX && tries < 1500; tries++) {
+      await wheel(1200);
+      cards = await page.evaluate(() => document.querySelectorAll("article.post").length);
+    }
+    return cards;
+  }, (cards) => cards >= CARDS_MAX);
   await phase("scrolling up and down", (n) => wheel(n % 40 < 20 ? -400 : 400));
   await check("no post is missing after scrolling", missing, (all) => all.length === 0);
   await phase("resting further down", () => page.waitForTimeout(200));
@@ -171,5 +181,6 @@ run(async () => {
   await check("no post is missing at the top", missing, (all) => all.length === 0);
   going = false;
   await arrivals;
+  await check("every post was taken", () => failed, (all) => all.length === 0);
   await browser.close();
 });
