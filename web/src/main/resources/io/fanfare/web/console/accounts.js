@@ -13,7 +13,9 @@ export function accounts() {
   const name = h("input", { id: "account-name", name: "name", autocomplete: "off", spellcheck: "false" });
   const list = h("div", { id: "accounts" });
   const one = h("div", { id: "account", "aria-live": "polite" });
+  // One each: what succeeds must not hide what was wrong with the other.
   const { element: wrong, watch } = trouble();
+  const { element: wrongOne, watch: watchOne } = trouble();
 
   const find = () =>
     watch(async () => {
@@ -38,7 +40,7 @@ export function accounts() {
   }
 
   const show = (id) =>
-    watch(async () => {
+    watchOne(async () => {
       const said = await api.get("accounts/one", { account: id });
       one.replaceChildren(
         card(
@@ -56,6 +58,6 @@ export function accounts() {
     });
 
   const form = h("form", { class: "fields", on: { submit: (event) => (event.preventDefault(), find()) } }, h("label", { for: "account-name" }, t("accounts.begins"), name), h("button", { class: "button" }, t("list.find")));
-  const element = h("div", {}, h("h1", { tabindex: "-1" }, t("accounts.title")), wrong, card(t("accounts.search"), form), one, list);
+  const element = h("div", {}, h("h1", { tabindex: "-1" }, t("accounts.title")), wrong, card(t("accounts.search"), form), wrongOne, one, list);
   return { title: t("accounts.title"), element, start: find, stop: () => {} };
 }
