@@ -111,7 +111,9 @@ public final class Console implements ManagementSite {
             return Future.succeededFuture();
         }
         boolean unused = vertx.cancelTimer(timer);
-        passwords.close();
+        if (passwords != null) { // Else the start has failed before it.
+            passwords.close();
+        }
         return recorder.close(Figures.of(services.metrics())).transform(closed -> stores.close());
     }
 

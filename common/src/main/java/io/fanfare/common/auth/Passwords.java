@@ -31,8 +31,8 @@ import org.slf4j.LoggerFactory;
  * Argon2id (RFC 9106) with its parameters in the PHC string, on a bounded pool off the event loop:
  * {@code auth.hashes-at-once} run, {@code auth.hashes-waiting} wait, more are refused with {@code OVERLOADED}; so are
  * strangers beyond three quarters of those who may wait. Passwords are compared in Unicode's NFC form, so that the same
- * letters typed on two keyboards are the same password. One per process, shared by its event loops; each future
- * completes on the context that asked.
+ * letters typed on two keyboards are the same password. One per process, shared by its event loops, and another one for
+ * an open console; each future completes on the context that asked.
  *
  * <p>{@code $argon2id$v=19$m=19456,t=2,p=1$<salt>$<hash>}, both in Base64 without padding.
  */
