@@ -145,11 +145,10 @@ class SuspensionTest {
         Awaitility.await().atMost(HEARD).untilAsserted(() -> assertThat(answers(ann, bob, post))
                 .allSatisfy(answer -> assertThat(answer).matches("(?s)(403|404) .*")));
         // For less than a second an event loop may trust the token, whose account is gone already.
-        Awaitility.await()
-                .atMost(HEARD)
-                .untilAsserted(() -> assertThat(answer("/api/v1/accounts/verify_credentials", ann.token()))
-                        .startsWith("403 ")
-                        .contains("Your login is currently disabled"));
+        Awaitility.await().atMost(HEARD).untilAsserted(() -> assertThat(
+                        answer("/api/v1/accounts/verify_credentials", ann.token()))
+                .startsWith("403 ")
+                .contains("Your login is currently disabled"));
         for (String list : List.of(
                 "/api/v1/timelines/home",
                 "/api/v1/timelines/public",
