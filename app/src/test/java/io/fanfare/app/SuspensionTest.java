@@ -20,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 class SuspensionTest {
     private static final String OPERATOR = "an-operator-of-this-test";
+    private static final String PUBLIC = "http://fanfare.test";
     private static final String VIEWER = "a-viewer-of-this-test";
     private static final HttpClient HTTP = HttpClient.newHttpClient();
 
@@ -43,6 +44,8 @@ class SuspensionTest {
                 "--set",
                 "limits.enabled=false",
                 "--set",
+                "http.public-url=" + PUBLIC, // The port is another one after a kill.
+                "--set",
                 "console.operator-token=" + OPERATOR,
                 "--set",
                 "console.viewer-token=" + VIEWER);
@@ -65,6 +68,17 @@ class SuspensionTest {
             Awaitility.await().atMost(HEARD).until(() -> bob.home(url).contains(post));
             List<String> shown = answers(ann, bob, post);
             assertThat(shown).allSatisfy(answer -> assertThat(answer).startsWith("200 "));
+
+            Client cid = Client.signUp(url, "cid");
+            cid.follow(url, ann);
+            ann.follow(url, cid);
+            String quote = quote(cid, post, "a-key").getString("id");
+            String edited = quote(cid, post, "another-key").getString("id");
+            String repost = done(cid, "POST", "/api/v1/statuses/" + post + "/reblog", "", "")
+                    .getString("id");
+            assertThat(done(cid, "POST", "/api/v1/accounts/" + ann.id() + "/mute", "", "")
+                            .getBoolean("muting"))
+                    .isTrue();
 
             JsonObject account = new JsonObject().put("account", "@ann");
             ConsoleBrowser viewer = ConsoleBrowser.loggedIn(up.runtime().managementUrl(), VIEWER);
@@ -102,6 +116,8 @@ class SuspensionTest {
             assertHidden(ann, bob, post);
             assertThat(operator.look("accounts?name=ann").encode()).contains("suspended_at\":\"2");
             assertThat(verify()).contains("no differences");
+            assertQuotesStay(cid, post, quote, edited, repost);
+            assertTiesAreTakenBack(ann, cid);
 
             assertThat(admin("unsuspend", "ann")).contains("ann is not suspended any more");
             assertThat(admin("unsuspend", "ann")).contains("ann was not suspended");
@@ -124,10 +140,7 @@ class SuspensionTest {
             answers.add(answer("/api/v1/accounts/" + ann.id() + "/statuses", bob.token()));
             answers.add(answer("/api/v1/statuses/" + post, bob.token()));
             answers.add(answer("/api/v1/statuses/" + post, ""));
-            answers.add(answer(
-                    "/.well-known/webfinger?resource=acct:ann@"
-                            + URI.create(url).getAuthority(),
-                    ""));
+            answers.add(answer("/.well-known/webfinger?resource=acct:ann@fanfare.test", ""));
             answers.add(answer("/@ann", ""));
             answers.add(answer("/@ann/" + post, ""));
             answers.add(answer("/@ann.rss", ""));
@@ -178,6 +191,51 @@ class SuspensionTest {
         assertThat(wrong.statusCode()).isEqualTo(401);
         assertThat(wrong.body())
                 .isEqualTo(logIn("nobody_has_this", "not a password").body());
+    }
+
+    private JsonObject quote(Client cid, String post, String key) throws Exception {
+        return done(cid, "POST", "/api/v1/statuses?quoted_status_id=" + post, "words of cid", key);
+    }
+
+    private JsonObject done(Client who, String method, String path, String text, String key) throws Exception {
+        HttpResponse<String> answer = who.send(method, url + path, text, key);
+        assertThat(answer.statusCode()).as(path + answer.body()).isEqualTo(200);
+        return new JsonObject(answer.body());
+    }
+
+    /** What cid has written himself, of what he passes on. */
+    private void assertQuotesStay(Client cid, String post, String quote, String edited, String repost)
+            throws Exception {
+        String path = "/api/v1/statuses/" + quote;
+        for (String token : List.of(cid.token(), "")) {
+            JsonObject shown = new JsonObject(Client.get(url + path, token).body());
+            assertThat(shown.getString("content")).contains("words of cid").doesNotContain("ann");
+            assertThat(shown.getJsonObject("quote"))
+                    .isEqualTo(new JsonObject().put("state", "deleted").putNull("quoted_status"));
+        }
+        assertThat(quote(cid, post, "a-key").getString("id")).isEqualTo(quote);
+        assertThat(done(cid, "PUT", "/api/v1/statuses/" + edited, "other words of cid", "")
+                        .getString("content"))
+                .contains("other words of cid");
+        assertThat(done(cid, "DELETE", "/api/v1/statuses/" + edited, "", "").getString("text"))
+                .isEqualTo("other words of cid");
+        assertThat(done(cid, "DELETE", path, "", "").getString("text")).isEqualTo("words of cid");
+        assertThat(done(cid, "DELETE", "/api/v1/statuses/" + repost, "", "").getValue("reblog"))
+                .isNull();
+    }
+
+    private void assertTiesAreTakenBack(Client ann, Client cid) throws Exception {
+        String path = "/api/v1/accounts/" + ann.id();
+        assertThat(done(cid, "POST", path + "/unmute", "", "").getBoolean("muting"))
+                .isFalse();
+        assertThat(done(cid, "POST", path + "/remove_from_followers", "", "").getBoolean("followed_by"))
+                .isFalse();
+        assertThat(done(cid, "POST", path + "/unfollow", "", "").getBoolean("following"))
+                .isFalse();
+        assertThat(done(cid, "POST", path + "/unblock", "", "").getBoolean("blocking"))
+                .isFalse();
+        HttpResponse<String> many = cid.send("POST", url + "/api/v1/accounts/unfollow?id[]=" + ann.id(), "", "");
+        assertThat(many.body()).contains("\"following\":false");
     }
 
     @Test

@@ -136,6 +136,17 @@ class RevocationTest {
     }
 
     @Test
+    void aSuspendedAccountShutsNobodyOutWhoseFilterFollowsIt() {
+        long user = server.newUser();
+        String name = server.username(user);
+        String other = server.token(server.newUser(), "read");
+        assertThat(TestRedis.await(server.operator().suspend(user))).isTrue();
+
+        assertThat(open("filter?follow=" + user, other).status()).isEqualTo(200);
+        assertThat(open("filter?follow=@" + name, other).status()).isEqualTo(200);
+    }
+
+    @Test
     void whatAnExpiredTokenOpenedEndsWithinASecond() {
         Instant until;
         SseClient client;
