@@ -136,11 +136,11 @@ run(async () => {
     return lacking;
   }
 
-  /** Where the post in the middle of the window has gone after some scrolling; null when it is not there any more. */
+  /** Where the post in the middle of the window has gone after some scrolling; null when it is not there any more, or at the top, where what arrives pushes it down. */
   const middle = () =>
     page.evaluate(() => {
       globalThis.watched = document.elementFromPoint(640, 430)?.closest("article.post") ?? globalThis.watched;
-      return globalThis.watched?.getBoundingClientRect().top ?? null;
+      return scrollY < 200 ? null : (globalThis.watched?.getBoundingClientRect().top ?? null);
     });
   const moved = () => page.evaluate(() => (globalThis.watched?.isConnected ? globalThis.watched.getBoundingClientRect().top : null));
   const jumps = [];
