@@ -3,12 +3,12 @@ package io.fanfare.app;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.fanfare.api.endpoint.PrefixRouters;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.testing.Contract;
 import io.fanfare.common.testing.Contract.Operation;
 import io.fanfare.common.testing.TestRedis;
 import io.vertx.core.http.HttpMethod;
-import io.vertx.ext.web.Route;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -62,14 +62,14 @@ final class ContractServer implements AutoCloseable {
      */
     Set<String> routes() {
         Set<String> routes = new HashSet<>();
-        for (Route route : server.router().getRoutes()) {
+        PrefixRouters.routes(server.router()).forEach(route -> {
             // Without a path: what every request passes. Without methods: the 405 behind a path's routes.
             if (route.getPath() != null && route.methods() != null) {
                 route.methods().stream()
                         .filter(method -> !method.equals(HttpMethod.HEAD))
                         .forEach(method -> routes.add(method + " " + anonymous(route.getPath())));
             }
-        }
+        });
         return routes;
     }
 

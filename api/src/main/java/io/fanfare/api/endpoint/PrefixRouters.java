@@ -1,10 +1,13 @@
 package io.fanfare.api.endpoint;
 
 import io.vertx.core.Vertx;
+import io.vertx.ext.web.Route;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * A router for each resource, such as {@code /api/v1/statuses}. A router of Vert.x tries its routes one after the
@@ -13,6 +16,9 @@ import java.util.Map;
  */
 public final class PrefixRouters {
     private static final String API = "/api/";
+
+    /** Among the metadata of the route that leads to them. */
+    private static final String ROUTERS = "routers";
 
     private final Vertx vertx;
 
@@ -32,7 +38,16 @@ public final class PrefixRouters {
     /** Adds them all to a router. What none of their routes takes goes on to the next route. */
     public void mount(Router router) {
         Router others = of("/:id");
-        router.route().handler(ctx -> find(ctx, others).handleContext(ctx));
+        Route route = router.route().handler(ctx -> find(ctx, others).handleContext(ctx));
+        route.putMetadata(ROUTERS, List.copyOf(byPrefix.values()));
+    }
+
+    /** Every route of a router, with those that {@link #mount} has added. */
+    public static Stream<Route> routes(Router router) {
+        return router.getRoutes().stream().flatMap(route -> {
+            List<Router> inner = route.getMetadata(ROUTERS);
+            return inner == null ? Stream.of(route) : inner.stream().flatMap(PrefixRouters::routes);
+        });
     }
 
     private Router find(RoutingContext ctx, Router others) {
