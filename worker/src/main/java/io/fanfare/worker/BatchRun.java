@@ -230,7 +230,7 @@ final class BatchRun {
      * off as soon as it has been held for long enough, and not only after its pause.
      */
     void makeWay() {
-        if (vertx.cancelTimer(pause)) {
+        if (end == null && vertx.cancelTimer(pause)) {
             start();
         }
     }
