@@ -99,14 +99,10 @@ public final class AuthorizeRoutes {
                 .compose(login -> login.isGood()
                         ? approve(request, login)
                         : again(call, request, name, "The user name or the password is wrong."))
-                .recover(cause -> isForbidden(cause)
+                // A suspended account.
+                .recover(cause -> Refusal.isFor(Refusal.Reason.FORBIDDEN, cause)
                         ? again(call, request, name, cause.getMessage())
                         : Future.failedFuture(cause));
-    }
-
-    /** A suspended account. */
-    private static boolean isForbidden(Throwable cause) {
-        return cause instanceof Refusal refusal && refusal.reason() == Refusal.Reason.FORBIDDEN;
     }
 
     private Future<Answer> approve(AuthorizeRequest request, Login login) {
@@ -181,9 +177,9 @@ public final class AuthorizeRoutes {
     }
 
     private static Future<Answer> show(Throwable cause) {
-        return cause instanceof Refusal refusal && refusal.reason() == Refusal.Reason.MALFORMED
+        return Refusal.isFor(Refusal.Reason.MALFORMED, cause)
                 ? Future.succeededFuture(
-                        AuthorizePage.problem(refusal.getMessage()).status(400))
+                        AuthorizePage.problem(cause.getMessage()).status(400))
                 : Future.failedFuture(cause);
     }
 }

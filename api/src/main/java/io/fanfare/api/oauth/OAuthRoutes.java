@@ -250,13 +250,9 @@ public final class OAuthRoutes {
                 .compose(login -> byPassword(call, app, scopes, login))
                 .map(issued -> issued.map(OAuthRoutes::token).orElseGet(OAuthRoutes::wrongPassword))
                 // Of a suspended account: RFC 6749, 5.2 has no status 403 for it.
-                .recover(cause -> isReason(cause, Refusal.Reason.FORBIDDEN)
+                .recover(cause -> Refusal.isFor(Refusal.Reason.FORBIDDEN, cause)
                         ? denied(400, "invalid_grant", cause.getMessage())
                         : Future.failedFuture(cause));
-    }
-
-    private static boolean isReason(Throwable cause, Refusal.Reason reason) {
-        return cause instanceof Refusal refusal && refusal.reason() == reason;
     }
 
     private Future<Optional<Tokens.Issued>> byPassword(Call call, App app, Set<String> scopes, Login login) {
@@ -303,7 +299,7 @@ public final class OAuthRoutes {
                         principal -> revoke(call, principal, client),
                         // RFC 7009, 2.2: what is no token any more counts as revoked. An outage does not, nor does a
                         // suspension, after which the token is good again.
-                        cause -> isReason(cause, Refusal.Reason.UNAUTHENTICATED)
+                        cause -> Refusal.isFor(Refusal.Reason.UNAUTHENTICATED, cause)
                                 ? Future.succeededFuture(empty())
                                 : Future.failedFuture(cause));
     }

@@ -145,9 +145,7 @@ public final class RepostRoutes {
 
     /** Two requests at once: the other one was faster. */
     private static Future<Status> isUndone(Throwable cause) {
-        return cause instanceof Refusal refusal && refusal.reason() == Refusal.Reason.NOT_FOUND
-                ? Future.succeededFuture()
-                : Future.failedFuture(cause);
+        return Refusal.isFor(Refusal.Reason.NOT_FOUND, cause) ? Future.succeededFuture() : Future.failedFuture(cause);
     }
 
     /** A repost that the viewer may not see does not tell its author either. */

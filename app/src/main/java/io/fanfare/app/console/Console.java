@@ -181,7 +181,10 @@ public final class Console implements ManagementSite {
 
     private void logInFailed(HttpServerRequest request, Throwable cause) {
         audit.loginFailed(
-                request, isForbidden(cause) ? ConsoleAudit.Reason.FOREIGN_PAGE : ConsoleAudit.Reason.MALFORMED);
+                request,
+                Refusal.isFor(Refusal.Reason.FORBIDDEN, cause)
+                        ? ConsoleAudit.Reason.FOREIGN_PAGE
+                        : ConsoleAudit.Reason.MALFORMED);
     }
 
     private void logOut(HttpServerRequest request) {
@@ -248,14 +251,10 @@ public final class Console implements ManagementSite {
     }
 
     private static ConsoleAudit.Outcome outcome(Throwable cause) {
-        if (isForbidden(cause)) {
+        if (Refusal.isFor(Refusal.Reason.FORBIDDEN, cause)) {
             return ConsoleAudit.Outcome.FORBIDDEN;
         }
         return cause instanceof Refusal ? ConsoleAudit.Outcome.REFUSED : ConsoleAudit.Outcome.FAILED;
-    }
-
-    private static boolean isForbidden(Throwable cause) {
-        return cause instanceof Refusal refusal && refusal.reason() == Refusal.Reason.FORBIDDEN;
     }
 
     private Future<JsonObject> work(HttpServerRequest request, Operation operation, Arguments given) {

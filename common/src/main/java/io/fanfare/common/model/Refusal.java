@@ -78,6 +78,11 @@ public final class Refusal extends RuntimeException {
         return new Refusal(Reason.NOT_FOUND, "Record not found: it does not exist, or you may not see it.");
     }
 
+    /** Whether something failed with a refusal for this reason. */
+    public static boolean isFor(Reason reason, Throwable cause) {
+        return cause instanceof Refusal refusal && refusal.reason == reason;
+    }
+
     public Reason reason() {
         return reason;
     }

@@ -417,10 +417,15 @@ public class Accounts {
                 .map(there -> there ? Optional.of(id) : Optional.empty());
     }
 
+    /** Whether the field {@code state} is that of an account which has signed up, be it suspended. */
+    public static boolean isSignedUp(String state) {
+        return ACTIVE_STATE.equals(state) || SUSPENDED_STATE.equals(state);
+    }
+
     private Future<Boolean> isThere(long id, Owner who) {
         return redis.send(Command.of("HGET", Keys.user(id), "state"))
                 .map(Reply::asString)
-                .map(state -> ACTIVE_STATE.equals(state) || (who == Owner.ANY && SUSPENDED_STATE.equals(state)));
+                .map(state -> who == Owner.ANY ? isSignedUp(state) : ACTIVE_STATE.equals(state));
     }
 
     /**

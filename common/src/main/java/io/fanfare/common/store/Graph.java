@@ -204,7 +204,7 @@ public class Graph {
     public Future<Boolean> exists(long account) {
         return redis.send(Command.of("HGET", Keys.user(account), "state"))
                 .map(Reply::asString)
-                .map(state -> "active".equals(state) || "suspended".equals(state));
+                .map(Accounts::isSignedUp);
     }
 
     /** Whether this account is one that can be followed. */

@@ -9,6 +9,7 @@ import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.RedisError;
 import io.fanfare.common.redis.Reply;
 import io.fanfare.common.redis.Script;
+import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.BatchedPipeline;
 import io.fanfare.common.verify.Difference.Kind;
 import io.fanfare.common.verify.StatusCheck.Facts;
@@ -93,7 +94,7 @@ final class AccountCheck {
                     "index",
                     "a name leads to account " + account + ", which is not there"));
         }
-        if (!state.equals("active") && !state.equals("suspended")) {
+        if (!Accounts.isSignedUp(state)) {
             return false;
         }
         for (int i = 0; i < COUNTERS.size(); i++) {

@@ -8,6 +8,7 @@ import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.redis.Reply;
+import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.BatchedPipeline;
 import io.fanfare.common.verify.Difference.Kind;
 import io.fanfare.common.verify.StatusCheck.Facts;
@@ -30,9 +31,6 @@ final class KeyScan {
     static final String BATCH = "batch:";
 
     private static final int PORTION = 500;
-
-    /** States of accounts whose names lead to them. */
-    private static final Set<String> SIGNED_UP = Set.of("active", "suspended");
 
     /** Keys that tell of an article: one without groups has voters alone. */
     private static final Set<String> ARTICLE_FAMILIES = Set.of("article", "voters", "ballots");
@@ -172,7 +170,7 @@ final class KeyScan {
                 if (reply.items().get(0).isNil()) {
                     suspects.add(new Suspect(question.key(), shape, "account " + shape.id() + " does not exist"));
                 } else if (shape.family().equals("user")
-                        && SIGNED_UP.contains(reply.items().get(0).asString())
+                        && Accounts.isSignedUp(reply.items().get(0).asString())
                         && !reply.items().get(1).isNil()) {
                     accounts.add(new Account(shape.id(), reply.items().get(1).asString()));
                 }

@@ -129,7 +129,7 @@ public final class StreamAdmission {
         Future<Listener> caller = caller(request, dialect, userDue).recover(refused -> {
             String ticket = request.getParam("ticket");
             Optional<Listener> known = ticket == null ? Optional.empty() : cookies.read(request, ticket);
-            boolean over = refused instanceof Refusal refusal && refusal.reason() == Refusal.Reason.UNAUTHENTICATED;
+            boolean over = Refusal.isFor(Refusal.Reason.UNAUTHENTICATED, refused);
             return over && known.isPresent() ? again(known.get(), userDue, refused) : Future.failedFuture(refused);
         });
         return caller.map(this::arrived);

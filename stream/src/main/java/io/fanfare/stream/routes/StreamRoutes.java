@@ -337,7 +337,7 @@ public final class StreamRoutes {
     }
 
     private void count(Throwable cause) {
-        boolean crowded = cause instanceof Refusal refusal && refusal.reason() == Refusal.Reason.TOO_MANY;
+        boolean crowded = Refusal.isFor(Refusal.Reason.TOO_MANY, cause);
         hub.counters().refused += crowded ? 1 : 0;
     }
 
