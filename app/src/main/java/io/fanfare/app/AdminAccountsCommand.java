@@ -8,6 +8,7 @@ import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.Locale;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
@@ -89,9 +90,12 @@ final class AdminAccountsCommand {
             @Mixin SettingsOptions options,
             @Parameters(paramLabel = "NAME|ID", description = "The account.") String account,
             @Option(names = "--json", description = "For programs: one object.") boolean json) {
-        Logging.ofCommand();
-        JsonObject done = ask(options, accounts -> accounts.id(account).compose(accounts::signOut));
-        return say(done, json, done.getLong("ended") + " sessions of " + done.getString("username") + " have ended");
+        return change(
+                options,
+                account,
+                json,
+                AccountReport::signOut,
+                done -> done.getLong("ended") + " sessions of " + done.getString("username") + " have ended");
     }
 
     @Command(
@@ -103,10 +107,13 @@ final class AdminAccountsCommand {
             @Mixin SettingsOptions options,
             @Parameters(paramLabel = "NAME|ID", description = "The account.") String account,
             @Option(names = "--json", description = "For programs: one object.") boolean json) {
-        Logging.ofCommand();
-        JsonObject done = ask(options, accounts -> accounts.id(account).compose(accounts::suspend));
-        String name = done.getString("username");
-        return say(done, json, done.getBoolean("changed") ? name + " is suspended" : name + " was suspended before");
+        return change(
+                options,
+                account,
+                json,
+                AccountReport::suspend,
+                done -> done.getString("username")
+                        + (done.getBoolean("changed") ? " is suspended" : " was suspended before"));
     }
 
     @Command(
@@ -117,13 +124,13 @@ final class AdminAccountsCommand {
             @Mixin SettingsOptions options,
             @Parameters(paramLabel = "NAME|ID", description = "The account.") String account,
             @Option(names = "--json", description = "For programs: one object.") boolean json) {
-        Logging.ofCommand();
-        JsonObject done = ask(options, accounts -> accounts.id(account).compose(accounts::unsuspend));
-        String name = done.getString("username");
-        return say(
-                done,
+        return change(
+                options,
+                account,
                 json,
-                done.getBoolean("changed") ? name + " is not suspended any more" : name + " was not suspended");
+                AccountReport::unsuspend,
+                done -> done.getString("username")
+                        + (done.getBoolean("changed") ? " is not suspended any more" : " was not suspended"));
     }
 
     @Command(
@@ -135,17 +142,25 @@ final class AdminAccountsCommand {
             @Mixin SettingsOptions options,
             @Parameters(paramLabel = "NAME|ID", description = "The account.") String account,
             @Option(names = "--json", description = "For programs: one object.") boolean json) {
-        Logging.ofCommand();
-        JsonObject done = ask(options, accounts -> accounts.id(account).compose(accounts::resetPassword));
-        return say(
-                done,
+        return change(
+                options,
+                account,
                 json,
-                "the new password of " + done.getString("username") + " is " + done.getString("password") + " and "
-                        + done.getLong("ended") + " sessions have ended");
+                AccountReport::resetPassword,
+                done -> "the new password of " + done.getString("username") + " is " + done.getString("password")
+                        + " and " + done.getLong("ended") + " sessions have ended");
     }
 
-    private static int say(JsonObject done, boolean json, String sentence) {
-        System.out.println(json ? done.encode() : sentence);
+    /** @param sentence says to people what has been done */
+    private static int change(
+            SettingsOptions options,
+            String account,
+            boolean json,
+            BiFunction<AccountReport, Long, Future<JsonObject>> change,
+            Function<JsonObject, String> sentence) {
+        Logging.ofCommand();
+        JsonObject done = ask(options, accounts -> accounts.id(account).compose(id -> change.apply(accounts, id)));
+        System.out.println(json ? done.encode() : sentence.apply(done));
         return 0;
     }
 
