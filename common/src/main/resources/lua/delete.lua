@@ -23,7 +23,7 @@
   ARGV[4]  ttl             of the tombstone, seconds
   ARGV[5]  outbox_max
 
-  Returns  fields and values of the status as it was; nil when there is none, when it is deleted already, or when it is somebody else's
+  Returns  fields and values of the status as it was; none when it is deleted already, or when it is somebody else's; nil when it is not in Redis
   Holds    counter = size of the profile and number of what is archived; the tombstone of an author with an archive has no end before the archive has noted the delete; the outbox is the newest part of the profile; a tombstone keeps what the job needs to undo the far sides - author, visibility, kind,
            the statuses it refers to, and whether it was an article -, no text; the files of its pictures are to be deleted
 
@@ -40,8 +40,11 @@ local fields, was = redis.call('HGETALL', status), {}
 for i = 1, #fields, 2 do
   was[fields[i]] = fields[i + 1]
 end
-if was.uid ~= author or was.gone then
+if #fields == 0 then
   return false
+end
+if was.uid ~= author or was.gone then
+  return {}
 end
 local tombstone = {'gone', '1'}
 for _, field in ipairs({'uid', 'vis', 'kind', 'reply', 'replyto', 'root', 'rootto', 'orig', 'origto'}) do

@@ -18,7 +18,7 @@
   ARGV[8]  decisive        of the following fields so many decide whether anything changes: the others are found in these
   ARGV[9..] names and values in turn of all fields that an edit may change; an empty value = the field is not there
 
-  Returns  {'edited' or 'same', fields and values of the status as it is now}; {'gone'} when there is none, it is deleted, or it is somebody else's; {'inactive'} without an active account;
+  Returns  {'edited' or 'same', fields and values of the status as it is now}; {'absent'} when it is not in Redis; {'gone'} when it is deleted, or somebody else's; {'inactive'} without an active account;
            {'busy'} when the lane is full
   Holds    the words, the former version, the id of the edit and its job appear together; edits of a status rise; an edit that changes nothing is none; the first version and the newest stay
            longest: beyond the bounds the oldest edits are forgotten
@@ -33,6 +33,9 @@ local versions_max, bytes_max, decisive, first = tonumber(ARGV[6]), tonumber(ARG
 local fields, was = redis.call('HGETALL', status), {}
 for i = 1, #fields, 2 do
   was[fields[i]] = fields[i + 1]
+end
+if #fields == 0 then
+  return {'absent'}
 end
 if was.uid ~= author or was.gone then
   return {'gone'}

@@ -24,6 +24,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /**
  * What is known of statuses that Redis does not have: those up to the border of their author are in the archive
@@ -147,6 +149,31 @@ public final class ArchivedStatuses {
     public Future<List<Long>> newer(Collection<Long> authors, long above, long below, int limit) {
         return archive.newer(authors, above, below, limit)
                 .map(entries -> entries.stream().map(Archive.Entry::id).toList());
+    }
+
+    /**
+     * Writes to a status that may be archived: once more each time that the status has been put back into Redis, since
+     * the next pass may take it away before the write comes. Answers what the last write answered; that the status was
+     * absent means that it is neither here nor there.
+     *
+     * @param write one call, whenever it is asked
+     * @param isAbsent whether an answer says that Redis does not have the status
+     */
+    <T> Future<T> write(long id, Supplier<Future<T>> write, Predicate<T> isAbsent) {
+        return write(id, write, isAbsent, THAWS_MAX);
+    }
+
+    private <T> Future<T> write(long id, Supplier<Future<T>> write, Predicate<T> isAbsent, int tries) {
+        return write.get().compose(answer -> {
+            if (!isAbsent.test(answer)) {
+                return Future.succeededFuture(answer);
+            }
+            if (tries == 0) {
+                return Future.failedFuture(Archive.AWAY);
+            }
+            return thaw(id).compose(
+                            thawed -> thawed ? write(id, write, isAbsent, tries - 1) : Future.succeededFuture(answer));
+        });
     }
 
     /**

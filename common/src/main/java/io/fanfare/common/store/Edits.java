@@ -89,18 +89,12 @@ public class Edits {
                 StatusCodec.DECISIVE));
         args.addAll(StatusCodec.editable(content));
         Command call = EDIT.call(keys, args.toArray());
-        return redis.send(call).compose(reply -> {
-            boolean absent = reply.items().get(0).asString().equals("gone");
-            return absent ? editThawed(id, call) : edited(id, reply.items());
-        });
+        // One that is archived is edited in Redis, and moves again.
+        return archived.write(id, () -> redis.send(call), Edits::isAbsent).compose(reply -> edited(id, reply.items()));
     }
 
-    /** The status may be in the archive; one that is there is edited in Redis, and moves again. */
-    private Future<Optional<Edited>> editThawed(long id, Command call) {
-        return archived.thaw(id)
-                .compose(thawed -> thawed
-                        ? redis.send(call).compose(again -> edited(id, again.items()))
-                        : Future.succeededFuture(Optional.empty()));
+    private static boolean isAbsent(Reply reply) {
+        return reply.items().get(0).asString().equals("absent");
     }
 
     private static Future<Optional<Edited>> edited(long id, List<Reply> answer) {
@@ -109,7 +103,7 @@ public class Edits {
             case "edited", "same" ->
                 Future.succeededFuture(
                         StatusCodec.living(id, answer.get(1)).map(now -> new Edited(now, word.equals("edited"))));
-            case "gone" -> Future.succeededFuture(Optional.empty());
+            case "absent", "gone" -> Future.succeededFuture(Optional.empty());
             case "inactive" -> refuse(Reason.FORBIDDEN, "This account cannot post.");
             case "busy" ->
                 refuse(Reason.OVERLOADED, "Too many changes are still on their way: try again in a few seconds.");

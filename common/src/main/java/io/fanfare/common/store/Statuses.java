@@ -411,20 +411,12 @@ public class Statuses {
             // Somebody else's, as its id tells; and the script must not name keys of two slots.
             return Future.succeededFuture(Optional.empty());
         }
-        return deleteHere(author, id)
-                .compose(deleted -> deleted.isPresent()
-                        ? Future.succeededFuture(deleted)
-                        : thaw(id).compose(thawed ->
-                                thawed ? deleteHere(author, id) : Future.succeededFuture(Optional.empty())));
+        return archived.write(id, () -> deleteHere(author, id), Reply::isNil)
+                .map(reply -> StatusCodec.living(id, reply));
     }
 
-    /** Whether a status that was not found, or is gone, is in Redis now: see {@link ArchivedStatuses#thaw}. */
-    private Future<Boolean> thaw(long id) {
-        return redis.send(Command.of("EXISTS", Keys.status(id)))
-                .compose(there -> there.asLong() == 1 ? Future.succeededFuture(false) : archived.thaw(id));
-    }
-
-    private Future<Optional<Status>> deleteHere(long author, long id) {
+    /** Nil = it is not in Redis. */
+    private Future<Reply> deleteHere(long author, long id) {
         int shard = Id.shard(author);
         List<String> keys = new ArrayList<>(List.of(
                 Keys.user(author),
@@ -444,13 +436,7 @@ public class Statuses {
         keys.addAll(keptAbout(id));
         Duration tombstone = Duration.ofDays(settings.feeds().tombstoneDays());
         return redis.sendSafely(DELETE.call(
-                        keys,
-                        "",
-                        author,
-                        id,
-                        tombstone.toSeconds(),
-                        settings.feeds().outboxMax()))
-                .map(reply -> StatusCodec.living(id, reply));
+                keys, "", author, id, tombstone.toSeconds(), settings.feeds().outboxMax()));
     }
 
     /** What was done to a status; it goes with it. */

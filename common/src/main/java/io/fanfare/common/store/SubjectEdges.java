@@ -124,14 +124,8 @@ public class SubjectEdges {
 
     /** Sends the call again when its subject is archived; answers 0 when the subject is gone. */
     private Future<Long> send(long subject, Command call) {
-        return redis.send(call)
-                .map(Reply::asLong)
-                .compose(answer -> answer != ABSENT
-                        ? Future.succeededFuture(answer)
-                        : archived.thaw(subject)
-                                .compose(thawed -> thawed
-                                        ? redis.send(call).map(again -> Math.max(LinkScript.HAS_ENDED, again.asLong()))
-                                        : Future.succeededFuture(0L)));
+        return archived.write(subject, () -> redis.send(call).map(Reply::asLong), answer -> answer == ABSENT)
+                .map(answer -> answer == ABSENT ? 0 : answer);
     }
 
     /**
