@@ -53,7 +53,7 @@ class ConsoleOnClusterTest {
                 }
                 awaitMap(viewer, pairs);
 
-                masters.get(0).kill();
+                redis.failOver(masters.get(0), replicas.get(0));
                 pairs.remove(address(masters.get(0)));
                 pairs.put(address(replicas.get(0)), Set.of());
                 awaitMap(viewer, pairs);

@@ -85,7 +85,7 @@ class FailoverTest {
         f.fanOut(bob, late);
         assertThat(f.home(ann, 3)).containsExactly(late, early);
 
-        master.kill();
+        redis.failOver(master, replica);
 
         awaitUntil("a new generation", () -> generation(replica, ann) == 1);
         assertThat(elements(replica, ann)).as("the loss").contains("" + early).doesNotContain("" + late);
@@ -112,7 +112,7 @@ class FailoverTest {
                 .equals(redis.askAt(Keys.BUS_MASTER, "GET", Keys.BUS_MASTER).asString()));
         RedisProcess replica = redis.replicaOf(master);
 
-        master.kill();
+        redis.failOver(master, replica);
 
         awaitUntil("another epoch", () -> {
             Reply epoch = askOrNil(replica, "GET", Keys.BUS_EPOCH);

@@ -133,6 +133,16 @@ public final class TestRedis implements AutoCloseable {
     }
 
     /**
+     * Kills a master of a cluster, whose place a replica takes at once. Elected it would have it as well, but only
+     * after {@code cluster-node-timeout}, and on a busy machine only by the second or third election, of which Redis
+     * holds one every 20 s.
+     */
+    public void failOver(RedisProcess master, RedisProcess replica) {
+        master.kill();
+        ask(replica, "CLUSTER", "FAILOVER", "TAKEOVER");
+    }
+
+    /**
      * Kills a server of {@code fresh...()} or a replica, when it still runs, and starts it again on the same port and
      * files; {@link #servers} has the new one in its place. In a cluster it finds its place by itself: one whose
      * replica has taken over becomes a replica.
