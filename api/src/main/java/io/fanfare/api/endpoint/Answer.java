@@ -56,7 +56,12 @@ public record Answer(
      * @param body must not be changed afterwards
      */
     public static Answer json(byte[] body) {
-        return new Answer(200, JSON, VertxInternals.wrap(body), null, Map.of());
+        return json(VertxInternals.wrap(body));
+    }
+
+    /** The same of a buffer, which must not be changed either. */
+    public static Answer json(Buffer body) {
+        return new Answer(200, JSON, body, null, Map.of());
     }
 
     /** A constant file. */

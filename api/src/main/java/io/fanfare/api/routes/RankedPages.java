@@ -11,10 +11,12 @@ import io.fanfare.common.publish.Hydrator;
 import io.fanfare.common.store.Articles;
 import io.fanfare.common.store.Articles.Ranked;
 import io.fanfare.common.store.ViewerRelationshipsReader;
+import io.fanfare.common.vertx.VertxInternals;
 import io.fanfare.common.view.RenderContext;
 import io.fanfare.common.view.SharedArticle;
 import io.fanfare.common.view.Views;
 import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -32,8 +34,11 @@ import java.util.stream.Collectors;
  * after its request had come. Confined to one event loop.
  */
 public final class RankedPages {
-    /** Articles that are kept as they were rendered: about 3 MB. */
+    /** Articles that are kept as they were rendered, by one to six ways of seeing them: about 3 MB, at most 6. */
     private static final int KEPT_MAX = 500;
+
+    private static final Buffer OPENING = Buffer.buffer("[");
+    private static final Buffer CLOSING = Buffer.buffer("]");
 
     private final Timelines timelines;
     private final ArticleLists lists;
@@ -81,8 +86,7 @@ public final class RankedPages {
      *
      * @param next where the next page begins; empty = this was the last
      */
-    @SuppressWarnings("ArrayRecordComponent") // Handed on, never compared or changed.
-    record Rendered(byte[] body, Optional<Ranked> next) {}
+    record Rendered(Buffer body, Optional<Ranked> next) {}
 
     /**
      * What is the same for all.
@@ -98,9 +102,6 @@ public final class RankedPages {
             Map<Long, Long> scores,
             boolean whole,
             Optional<Ranked> next) {}
-
-    /** An article as a viewer sees it. */
-    private record Seen(SharedArticle json, Optional<Boolean> voted, int flags) {}
 
     /** What an article was rendered of. */
     private record Kept(Status article, Account author, Article.Standing standing, SharedArticle json) {
@@ -171,29 +172,20 @@ public final class RankedPages {
      * @param flags of the viewer on an article
      */
     private static Rendered rendered(SharedPage page, Map<Long, Boolean> voted, ToIntFunction<Long> flags) {
-        List<Seen> seen = new ArrayList<>(page.articles().size());
-        int length = Math.max(2, page.articles().size() + 1); // Brackets and commas.
-        for (Map.Entry<Long, SharedArticle> entry : page.articles().entrySet()) {
-            Long id = entry.getKey();
-            Seen article = new Seen(entry.getValue(), Optional.ofNullable(voted.get(id)), flags.applyAsInt(id));
-            seen.add(article);
-            length += article.json().length(article.voted(), article.flags());
-        }
-        byte[] json = new byte[length];
-        int end = 0;
-        for (Seen article : seen) {
-            json[end++] = ',';
-            end = article.json().write(json, end, article.voted(), article.flags());
-        }
-        json[0] = '[';
-        json[length - 1] = ']';
-        return new Rendered(json, page.next());
+        List<Buffer> parts = new ArrayList<>(page.articles().size() + 2);
+        parts.add(OPENING);
+        page.articles().forEach((id, article) -> {
+            Buffer element = article.element(Optional.ofNullable(voted.get(id)), flags.applyAsInt(id));
+            parts.add(parts.size() == 1 ? element.slice(1, element.length()) : element); // The first has no comma.
+        });
+        parts.add(CLOSING);
+        return new Rendered(VertxInternals.join(parts), page.next());
     }
 
     /** Read for this viewer alone. */
     private Future<Rendered> ownPage(Place place, long viewer, long began) {
         return lists.byScore(place.group(), viewer, place.after(), place.skipped() + place.limit(), began)
                 .compose(ranking -> renderer.list(place.cut(ranking.items()), viewer, began)
-                        .map(body -> new Rendered(body, ranking.next())));
+                        .map(body -> new Rendered(VertxInternals.wrap(body), ranking.next())));
     }
 }

@@ -29,6 +29,12 @@ public final class VertxInternals {
         return BufferInternal.buffer(Unpooled.wrappedBuffer(bytes));
     }
 
+    /** A buffer of these one behind the other, which are not copied and must not change. */
+    public static Buffer join(List<Buffer> parts) {
+        ByteBuf[] bytes = parts.stream().map(VertxInternals::bytes).toArray(ByteBuf[]::new);
+        return BufferInternal.buffer(Unpooled.wrappedBuffer(bytes.length, bytes));
+    }
+
     /** The bytes of a buffer, not copied. */
     public static ByteBuf bytes(Buffer buffer) {
         return ((BufferInternal) buffer).getByteBuf();

@@ -1,14 +1,15 @@
 package io.fanfare.common.view;
 
+import io.vertx.core.buffer.Buffer;
 import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * An article that is rendered once and written for many viewers, who differ in their vote and their flags only.
- * Confined to one thread.
+ * An article that is rendered once and shown to many viewers, who differ in their vote and their flags only. Confined
+ * to one thread.
  */
 public final class SharedArticle {
-    /** Flags of a viewer; their sum is what {@link #write} takes. */
+    /** Flags of a viewer; their sum is what {@link #element} takes. */
     public static final int FAVOURITED = 1;
 
     public static final int REBLOGGED = 2;
@@ -19,40 +20,46 @@ public final class SharedArticle {
 
     private final Function<Optional<Boolean>, byte[]> renderer;
 
-    /** JSON for those of whom it is not known whether they have voted, who have not, and who have. */
-    private final byte[][] byVote = new byte[3][];
+    /** By {@link #index}, for those of whom nothing is known but their vote. */
+    private final Buffer[] plain = new Buffer[3];
+
+    /** The same for those who have done nothing with it, which nearly all have. */
+    private final Buffer[] unflagged = new Buffer[3];
 
     /** @param renderer makes an object without flags for those who have voted, or not */
     SharedArticle(Function<Optional<Boolean>, byte[]> renderer) {
         this.renderer = renderer;
     }
 
-    /** How many bytes {@link #write} writes. */
-    public int length(Optional<Boolean> voted, int flags) {
-        int length = object(voted).length;
-        return flags == ANONYMOUS ? length : length + Views.flags(flags).length();
-    }
-
-    /** Writes its JSON object; answers where it ends. */
-    public int write(byte[] to, int from, Optional<Boolean> voted, int flags) {
-        byte[] object = object(voted);
-        System.arraycopy(object, 0, to, from, object.length);
-        int end = from + object.length;
+    /**
+     * A comma and its JSON object, to be one of an array. Must not be changed.
+     *
+     * @param voted empty = it is not known, or it cannot be voted on
+     */
+    public Buffer element(Optional<Boolean> voted, int flags) {
+        int index = index(voted);
+        if (plain[index] == null) {
+            plain[index] = Buffer.buffer(",").appendBytes(renderer.apply(voted));
+        }
         if (flags == ANONYMOUS) {
-            return end;
+            return plain[index];
         }
-        byte[] last = Views.flags(flags).asUnquotedUTF8();
-        System.arraycopy(last, 0, to, end - 1, last.length); // In place of the brace that ends the object.
-        end += last.length;
-        to[end - 1] = '}';
-        return end;
+        if (unflagged[index] == null) {
+            unflagged[index] = flagged(plain[index], 0);
+        }
+        return flags == 0 ? unflagged[index] : flagged(plain[index], flags);
     }
 
-    private byte[] object(Optional<Boolean> voted) {
-        int index = voted.isEmpty() ? 0 : voted.get() ? 2 : 1;
-        if (byVote[index] == null) {
-            byVote[index] = renderer.apply(voted);
-        }
-        return byVote[index];
+    private static int index(Optional<Boolean> voted) {
+        return voted.isEmpty() ? 0 : voted.get() ? 2 : 1;
+    }
+
+    private static Buffer flagged(Buffer element, int flags) {
+        byte[] last = Views.flags(flags).asUnquotedUTF8();
+        int brace = element.length() - 1;
+        return Buffer.buffer(brace + last.length + 1)
+                .appendBuffer(element, 0, brace)
+                .appendBytes(last)
+                .appendByte((byte) '}');
     }
 }
