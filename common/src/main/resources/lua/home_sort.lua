@@ -5,7 +5,7 @@
   KEYS[1]  home  LIST  see lib/home_rewrite.lua
   ARGV[1]  most        unsorted entries that are left alone
 
-  Returns  1 when sorted, 0 when there was no need or no complete home
+  Returns  how many repeats were left out, 0 also when there was no need or no complete home
   Holds    the home stays complete above its floor; floor and time to live stay
 ]]
 --#include home_rewrite
@@ -16,6 +16,7 @@ local floor, token, count, generation, pulled = home_head(home)
 if not floor or token ~= '' or redis.call('LLEN', home) - 1 - count <= most then
   return 0
 end
-count = home_order(home, floor, count)
+local repeats
+count, repeats = home_order(home, floor, count)
 redis.call('LSET', home, 0, home_spell(floor, token, count, generation, pulled))
-return 1
+return repeats

@@ -6,7 +6,7 @@
   ARGV[1]  max          ids kept in a home
   ARGV[2]  slack        how far it may grow over max
 
-  Returns  how many elements were dropped, repeats among them
+  Returns  how many repeats were left out; those that go as the oldest are not counted
   Holds    the home stays complete above its floor, and holds about three quarters of max ids at least; mark and time to live
            stay
 ]]

@@ -37,14 +37,14 @@ local function home_run(home, count, pushed)
 end
 
 -- home_order(home, floor, count): ORDER of docs/feeds.md, section 2: sorts what has been pushed since the first count
--- entries were sorted; returns how many entries there are then: all of them sorted, ascending, without repeats. A late
--- delivery goes to its place, behind nothing newer. The head stays as it is.
+-- entries were sorted; returns how many entries there are then: all of them sorted, ascending, without repeats; and how
+-- many repeats it left out. A late delivery goes to its place, behind nothing newer. The head stays as it is.
 local function home_order(home, floor, count)
   local pushed = redis.call('LRANGE', home, count + 1, -1)
   local run = home_run(home, count, pushed)
   count = count + run
   if run == #pushed then
-    return count
+    return count, 0
   end
   local bottom, ids, even = string.format('%.0f', floor), {}, true
   for i = run + 1, #pushed do
@@ -61,7 +61,7 @@ local function home_order(home, floor, count)
   end
   local lower = ids[1] and home_lower(home, count, ids[1]) or count
   local newer = lower < count and redis.call('LRANGE', home, lower + 1, count) or {}
-  local merged, at, from = {}, 1, 1
+  local merged, at, from, repeats = {}, 1, 1, 0
   while at <= #ids or from <= #newer do
     local id = ids[at]
     if not id or newer[from] and id_before(newer[from], id) then
@@ -71,9 +71,11 @@ local function home_order(home, floor, count)
     end
     if id ~= merged[#merged] then
       merged[#merged + 1] = id
+    else
+      repeats = repeats + 1
     end
   end
   redis.call('LTRIM', home, 0, lower)
   home_push(home, merged, 1)
-  return lower + #merged
+  return lower + #merged, repeats
 end

@@ -34,13 +34,15 @@ end
 
 -- home_rewrite(home, ids, floor, token, max): REWRITE of docs/feeds.md, section 2: keeps the ids above the floor, sorted
 -- and unique; when they are more than max, the newest max, and the floor becomes the highest one dropped. The key never
--- goes away in between, so its time to live stays.
+-- goes away in between, so its time to live stays. Returns how many repeats it left out.
 local function home_rewrite(home, ids, floor, token, max)
   table.sort(ids)
-  local first, kept = 1, {}
+  local first, kept, repeats = 1, {}, 0
   for _, id in ipairs(ids) do
     if id > floor and id ~= kept[#kept] then
       kept[#kept + 1] = id
+    elseif id > floor then
+      repeats = repeats + 1
     end
   end
   if #kept > max then
@@ -54,6 +56,7 @@ local function home_rewrite(home, ids, floor, token, max)
   redis.call('LTRIM', home, 0, 0)
   redis.call('LSET', home, 0, home_spell(floor, token, #kept - first + 1, generation, pulled))
   home_push(home, kept, first)
+  return repeats
 end
 
 -- home_ids(home): all ids of a home as numbers, as they came.

@@ -42,7 +42,7 @@ local function home_highest(home, n, count)
 end
 
 -- home_trim(home, max, slack): when a home has grown over max + slack, drops what came first, but for max and a fifth of
--- the slack, and raises the floor to the highest id that goes; returns how many elements went. It costs what it drops:
+-- the slack, and raises the floor to the highest id that goes; returns how many repeats it left out. It costs what it drops:
 -- deliveries are nearly in order, so what came first is the oldest, but for a few ids that the floor hides from then on;
 -- the fifth makes up for these. After a backlog late deliveries stand behind much newer ids. Where the floor would hide
 -- a quarter of what stays, the home is sorted first, and the lowest ids go. The key never goes away: the new head is put
@@ -56,21 +56,20 @@ local function home_trim(home, max, slack)
   local excess = length - max - reserve
   local floor, token, count, generation, pulled = home_head(home)
   if home_repeats(home, excess) then
-    home_rewrite(home, home_ids(home), floor, token, max)
-    return length + 1 - redis.call('LLEN', home)
+    return home_rewrite(home, home_ids(home), floor, token, max)
   end
-  local highest, size = home_highest(home, excess, count), length
+  local highest, repeats = home_highest(home, excess, count), 0
   if home_late(home, excess + reserve + 1, length, highest) then
-    size = home_order(home, floor, count)
-    count, excess = size, size - max - reserve
+    count, repeats = home_order(home, floor, count)
+    excess = count - max - reserve
     if excess <= 0 then
-      redis.call('LSET', home, 0, home_spell(floor, token, size, generation, pulled))
-      return length - size
+      redis.call('LSET', home, 0, home_spell(floor, token, count, generation, pulled))
+      return repeats
     end
     highest = redis.call('LINDEX', home, excess)
   end
   redis.call('LTRIM', home, excess + 1, -1)
   floor, count = math.max(floor, tonumber(highest)), math.max(0, count - excess)
   redis.call('LPUSH', home, home_spell(floor, token, count, generation, pulled))
-  return length - size + excess
+  return repeats
 end

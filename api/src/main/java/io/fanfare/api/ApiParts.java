@@ -81,6 +81,6 @@ public record ApiParts(
         Counter refusals = metrics.counter("fanfare.clock.refusals");
         Redis guarded = new ClockGuard(redis, clock, nanos, refusals::increment);
         return LoopStores.of(new LoopStores.Parts(
-                guarded, settings, shards, cache, new Views(publicUrl, cache), archive, clock, random));
+                guarded, settings, shards, cache, new Views(publicUrl, cache), archive, clock, random, metrics));
     }
 }

@@ -177,7 +177,7 @@ public final class ApiRoutes {
                 Articles.PUBLISH_MILLIS, tick -> articles.publishVotes().onComplete(published -> {}));
         ArticleLists articleLists = new ArticleLists(articles, statuses, viewerRelationships);
         Apps apps = new Apps(redis);
-        Timelines timelines = stores.timelines(parts.nanos(), parts.metrics());
+        Timelines timelines = stores.timelines(parts.nanos());
         JobQueue queue = new JobQueue(redis, parts.shards(), settings.queue());
         MemoryPressure pressure = new MemoryPressure(vertx, redis);
         StatusRenderer renderer = new StatusRenderer(stores.hydrator(), views);

@@ -4,6 +4,7 @@ import io.fanfare.common.auth.Tokens;
 import io.fanfare.common.http.CommonHandlers;
 import io.fanfare.common.http.ConnectionLimiter;
 import io.fanfare.common.http.ConnectionMetrics;
+import io.fanfare.common.redis.LinkMetrics;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.runtime.LocalUrl;
 import io.fanfare.common.settings.Settings;
@@ -34,7 +35,7 @@ public final class ApiVerticle extends VerticleBase {
 
     @Override
     public Future<?> start() {
-        return RedisLink.openTracking(vertx, parts.settings().redis())
+        return RedisLink.openTracking(vertx, parts.settings().redis(), new LinkMetrics(parts.metrics(), "api"))
                 .onSuccess(opened -> redis = opened)
                 .compose(opened -> listen())
                 .recover(this::giveUp);

@@ -8,6 +8,7 @@ import io.fanfare.api.ApiServer.User;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.redis.Reply;
 import io.fanfare.common.testing.TestRedis;
+import io.micrometer.core.instrument.Counter;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -102,6 +103,13 @@ class StatusRoutesTest extends OnEveryRedis {
         assertThat(second.text("/id")).isEqualTo(first.text("/id"));
         assertThat(other.status()).isEqualTo(422);
         assertThat(publishOnce("k-2", "once").text("/id")).isNotEqualTo(first.text("/id"));
+        Counter duplicates =
+                api.metrics.get("fanfare.duplicates").tag("of", "post").counter();
+        double before = duplicates.count();
+        assertThat(publishOnce("k-2", "once").status()).isEqualTo(200);
+        assertThat(duplicates.count() - before).isEqualTo(1);
+        assertThat(publishOnce("k-3", "once").status()).isEqualTo(200);
+        assertThat(duplicates.count() - before).as("a new one").isEqualTo(1);
     }
 
     @ParameterizedTest

@@ -7,6 +7,7 @@ import io.fanfare.common.auth.Tokens;
 import io.fanfare.common.http.CommonHandlers;
 import io.fanfare.common.http.ConnectionLimiter;
 import io.fanfare.common.http.ConnectionMetrics;
+import io.fanfare.common.redis.LinkMetrics;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Statuses;
@@ -53,7 +54,7 @@ final class HttpVerticle extends VerticleBase {
 
     @Override
     public Future<?> start() {
-        return RedisLink.openTracking(vertx, settings.redis())
+        return RedisLink.openTracking(vertx, settings.redis(), new LinkMetrics(parts.metrics(), "api"))
                 .onSuccess(opened -> redis = opened)
                 .compose(opened -> listen())
                 .recover(this::giveUp);

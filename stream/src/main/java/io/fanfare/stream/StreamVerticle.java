@@ -7,6 +7,7 @@ import io.fanfare.common.http.CommonHandlers;
 import io.fanfare.common.http.ConnectionLimiter;
 import io.fanfare.common.http.ConnectionMetrics;
 import io.fanfare.common.id.Shards;
+import io.fanfare.common.redis.LinkMetrics;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;
@@ -65,7 +66,7 @@ public final class StreamVerticle extends VerticleBase {
 
     @Override
     public Future<?> start() {
-        return RedisLink.open(vertx, settings.redis())
+        return RedisLink.open(vertx, settings.redis(), new LinkMetrics(monitor.registry(), "stream"))
                 .compose(this::listenToLog)
                 .compose(started -> serve())
                 .recover(this::giveUp);

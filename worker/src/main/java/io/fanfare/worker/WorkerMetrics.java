@@ -1,5 +1,6 @@
 package io.fanfare.worker;
 
+import io.fanfare.common.action.Duplicate;
 import io.fanfare.common.queue.Batch;
 import io.fanfare.common.queue.ClaimedJob;
 import io.fanfare.common.queue.JobType;
@@ -27,6 +28,7 @@ final class WorkerMetrics {
     private final Counter undecodable;
     private final Counter lost;
     private final Counter reaped;
+    private final Counter repeated;
     private final Timer lag;
     private final InstantSource clock;
     private final LongSupplier nanos;
@@ -52,6 +54,7 @@ final class WorkerMetrics {
         undecodable = registry.counter("fanfare.jobs.undecodable");
         lost = registry.counter("fanfare.batches.lost");
         reaped = registry.counter("fanfare.jobs.reaped");
+        repeated = Duplicate.JOB.counter(registry);
         lag = Timer.builder("fanfare.jobs.lag")
                 .description("From enqueueing to the first start")
                 .publishPercentileHistogram()
@@ -90,8 +93,14 @@ final class WorkerMetrics {
         }
     }
 
-    void lost() {
+    void lost(Batch batch) {
         lost.increment();
+        repeated(batch);
+    }
+
+    /** The outcomes of these jobs were refused: they had been settled, or others run them. */
+    void repeated(Batch batch) {
+        repeated.increment(batch.jobs().size());
     }
 
     void reaped(int jobs) {

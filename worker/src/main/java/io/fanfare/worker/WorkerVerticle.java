@@ -15,6 +15,7 @@ import io.fanfare.common.media.MediaStore;
 import io.fanfare.common.queue.JobQueue;
 import io.fanfare.common.queue.JobType;
 import io.fanfare.common.queue.Lane;
+import io.fanfare.common.redis.LinkMetrics;
 import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.settings.Settings;
@@ -151,9 +152,9 @@ public final class WorkerVerticle extends VerticleBase {
 
     @Override
     public Future<?> start() {
-        return RedisLink.open(vertx, settings.redis())
+        return RedisLink.open(vertx, settings.redis(), new LinkMetrics(registry, "worker"))
                 .onSuccess(link -> redis = link)
-                .compose(link -> RedisLink.open(vertx, settings.redis()))
+                .compose(link -> RedisLink.open(vertx, settings.redis(), new LinkMetrics(registry, "pages")))
                 .onSuccess(link -> redisOfPages = link)
                 .map(link -> {
                     work();
@@ -212,8 +213,9 @@ public final class WorkerVerticle extends VerticleBase {
     }
 
     private LoopStores stores(Redis link) {
-        return LoopStores.of(
-                LoopStores.Parts.uncached(link, settings, shards, clock, random).with(archive));
+        return LoopStores.of(LoopStores.Parts.uncached(link, settings, shards, clock, random)
+                .with(archive)
+                .with(registry));
     }
 
     private JobHandlers jobHandlers(LoopStores stores, RetryPolicy retry, WorkerMetrics metrics, RedisLink link) {

@@ -359,6 +359,7 @@ class WorkerTest {
 
         awaitStats("done", stats -> stats.done() == 1);
         awaitUntil("the first run has ended", () -> worker.count("fanfare.batches.lost") == 1);
+        assertThat(worker.count("fanfare.duplicates")).isEqualTo(1);
         assertThat(runs).as("one effect, by the second run").containsExactly(job(1));
         assertThat(starts).hasValue(2);
     }
@@ -367,7 +368,7 @@ class WorkerTest {
     void aSettlementThatComesTooLateChangesNothing() {
         enqueue(1);
         AtomicInteger starts = new AtomicInteger();
-        start(settings(), (job, lease) -> {
+        TestWorker worker = start(settings(), (job, lease) -> {
             if (starts.incrementAndGet() == 1) {
                 // The lease goes between the last check and the settlement.
                 return vertx.executeBlocking(() -> {
@@ -382,6 +383,7 @@ class WorkerTest {
         awaitStats("done", stats -> stats.done() == 1);
         assertThat(stats().dead()).isZero();
         assertThat(starts).hasValue(2);
+        assertThat(worker.count("fanfare.duplicates")).as("counted").isEqualTo(1);
     }
 
     @Test

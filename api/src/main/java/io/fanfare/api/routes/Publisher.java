@@ -3,6 +3,7 @@ package io.fanfare.api.routes;
 import io.fanfare.api.endpoint.MemoryPressure;
 import io.fanfare.api.endpoint.RateLimits;
 import io.fanfare.api.request.NewStatus;
+import io.fanfare.common.action.Duplicate;
 import io.fanfare.common.action.LoopStores;
 import io.fanfare.common.action.PostSideEffects;
 import io.fanfare.common.event.Event;
@@ -21,6 +22,7 @@ import io.fanfare.common.store.Composer;
 import io.fanfare.common.store.IdempotentRequest;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.view.Views;
+import io.micrometer.core.instrument.Counter;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Optional;
@@ -49,6 +51,7 @@ public final class Publisher {
     private final StatusRenderer renderer;
     private final Views views;
     private final RateLimits rates;
+    private final Counter repeats;
 
     public Publisher(
             LoopStores stores,
@@ -70,6 +73,7 @@ public final class Publisher {
         this.renderer = renderer;
         this.views = stores.views();
         this.rates = rates;
+        this.repeats = Duplicate.POST.counter(stores.parts().metrics());
     }
 
     /** Makes a post of words to which nothing is missing any more. */
@@ -166,6 +170,9 @@ public final class Publisher {
     }
 
     private Future<byte[]> published(Statuses.Posted posted) {
+        if (posted.repeated()) {
+            repeats.increment();
+        }
         return tell(posted).compose(told -> renderer.posted(posted)).map(shown -> announced(posted, shown));
     }
 

@@ -18,7 +18,6 @@ import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Meta;
 import io.fanfare.common.store.Statuses;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import java.security.SecureRandom;
 import java.time.Clock;
@@ -68,7 +67,7 @@ public final class DataSet {
         LoopStores stores = LoopStores.of(LoopStores.Parts.uncached(link, settings, shards, Clock.systemUTC(), random));
         homes = stores.homes();
         statuses = stores.statuses();
-        timelines = stores.timelines(System::nanoTime, new SimpleMeterRegistry());
+        timelines = stores.timelines(System::nanoTime);
         tokens = new Tokens(link, keys, Clock.systemUTC(), System::nanoTime, random);
         queue = new JobQueue(link, shards, settings.queue());
         List<String> names = IntStream.range(0, graph.users())

@@ -26,6 +26,7 @@ import io.fanfare.common.store.ViewerRelationshipsReader;
 import io.fanfare.common.view.RenderCache;
 import io.fanfare.common.view.Views;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.time.InstantSource;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
@@ -66,6 +67,7 @@ public record LoopStores(
      * @param cache what the process has rendered lately; {@link RenderCache#none()} where nothing is rendered twice
      * @param views with the same cache
      * @param archive of old statuses; {@link Archive#none()} where nothing reads or writes what is in it
+     * @param metrics what the stores count goes there
      */
     public record Parts(
             Redis redis,
@@ -75,18 +77,33 @@ public record LoopStores(
             Views views,
             Archive archive,
             InstantSource clock,
-            RandomGenerator random) {
+            RandomGenerator random,
+            MeterRegistry metrics) {
 
-        /** Parts without a cache. */
+        /** Parts without a cache, whose counts go nowhere. */
         public static Parts uncached(
                 Redis redis, Settings settings, Shards shards, InstantSource clock, RandomGenerator random) {
             Views views = new Views(settings.http().publicUrl());
-            return new Parts(redis, settings, shards, RenderCache.none(), views, Archive.none(), clock, random);
+            return new Parts(
+                    redis,
+                    settings,
+                    shards,
+                    RenderCache.none(),
+                    views,
+                    Archive.none(),
+                    clock,
+                    random,
+                    new CompositeMeterRegistry());
         }
 
         /** The same with an archive. */
         public Parts with(Archive other) {
-            return new Parts(redis, settings, shards, cache, views, other, clock, random);
+            return new Parts(redis, settings, shards, cache, views, other, clock, random, metrics);
+        }
+
+        /** The same with counts. */
+        public Parts with(MeterRegistry other) {
+            return new Parts(redis, settings, shards, cache, views, archive, clock, random, other);
         }
     }
 
@@ -98,10 +115,11 @@ public record LoopStores(
         Statuses statuses = new Statuses(redis, settings, parts.cache(), parts.archive());
         Graph graph = new Graph(redis, settings);
         ViewerRelationshipsReader viewerRelationships = new ViewerRelationshipsReader(redis);
-        Homes homes = new Homes(redis, settings.feeds());
+        Homes homes = new Homes(redis, settings.feeds(), Duplicate.DELIVERY.counter(parts.metrics()));
         PublicTimelines publicTimelines =
                 new PublicTimelines(redis, statuses, viewerRelationships, settings.feeds(), parts.clock());
-        EventLog events = new EventLog(redis, parts.random(), settings.stream());
+        EventLog events =
+                new EventLog(redis, parts.random(), settings.stream(), Duplicate.EVENT.counter(parts.metrics()));
         Notifications notifications = new Notifications(redis, settings, statuses, viewerRelationships);
         Articles articles = new Articles(redis, settings, parts.clock());
         Hydrator hydrator = new Hydrator(redis, statuses, accounts, viewerRelationships, articles);
@@ -154,7 +172,7 @@ public record LoopStores(
      *
      * @param nanos elapsed time, as {@code System.nanoTime}
      */
-    public Timelines timelines(LongSupplier nanos, MeterRegistry metrics) {
+    public Timelines timelines(LongSupplier nanos) {
         return new Timelines(
                 parts.redis(),
                 homes,
@@ -163,7 +181,7 @@ public record LoopStores(
                 new PulledAuthors(parts.redis(), parts.shards(), nanos),
                 parts.random(),
                 parts.settings().feeds(),
-                new HomeMetrics(metrics));
+                new HomeMetrics(parts.metrics()));
     }
 
     public Redis redis() {

@@ -8,6 +8,7 @@ import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.RedisError;
 import io.fanfare.common.redis.Reply;
 import io.fanfare.common.settings.Settings;
+import io.micrometer.core.instrument.Counter;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayDeque;
@@ -44,12 +45,14 @@ final class Appender {
     private final Redis redis;
     private final Supplier<String> newEpoch;
     private final Settings.Stream bounds;
+    private final Counter repeats;
     private final Deque<Waiting> waiting = new ArrayDeque<>();
     private boolean due;
     /** Events that were sent and not answered yet. */
     private int onTheWay;
 
-    Appender(Redis redis, Supplier<String> newEpoch, Settings.Stream bounds) {
+    Appender(Redis redis, Supplier<String> newEpoch, Settings.Stream bounds, Counter repeats) {
+        this.repeats = repeats;
         this.redis = redis;
         this.newEpoch = newEpoch;
         this.bounds = bounds;
@@ -102,6 +105,9 @@ final class Appender {
         onTheWay -= events.size();
         List<Long> seqs = AppendScript.seqs(reply);
         for (int i = 0; i < events.size(); i++) {
+            if (seqs.get(i) == 0) {
+                repeats.increment();
+            }
             events.get(i).seq().complete(seqs.get(i));
         }
         send();

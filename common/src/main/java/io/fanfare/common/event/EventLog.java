@@ -8,6 +8,8 @@ import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.redis.Reply;
 import io.fanfare.common.redis.Script;
 import io.fanfare.common.settings.Settings;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -52,10 +54,15 @@ public final class EventLog {
 
     /** @param random makes the names of epochs */
     public EventLog(Redis redis, RandomGenerator random, Settings.Stream settings) {
+        this(redis, random, settings, new CompositeMeterRegistry().counter("repeats"));
+    }
+
+    /** @param repeats counts what {@link #append} answers with 0 */
+    public EventLog(Redis redis, RandomGenerator random, Settings.Stream settings, Counter repeats) {
         this.redis = redis;
         this.random = random;
         this.retention = settings.logAge();
-        this.appender = new Appender(redis, this::newEpoch, settings);
+        this.appender = new Appender(redis, this::newEpoch, settings, repeats);
     }
 
     /**

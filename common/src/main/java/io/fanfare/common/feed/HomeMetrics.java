@@ -2,11 +2,30 @@ package io.fanfare.common.feed;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
 
 /**
  * Counts what reads find of homes. Each event loop may have one on the registry of the process; they count together.
  */
 public final class HomeMetrics {
+    /** Where a page of a home is read. Each page has one of the first two, and the others as far as it needs them. */
+    enum Source {
+        /** The list. */
+        HOME,
+        /** Profiles, since there is no list, or one that is too short; it is built from them. */
+        REBUILT,
+        /** Profiles of authors whom readers pull, beside the list. */
+        PULLED,
+        /** Profiles below what the list has, or a rebuild has read. */
+        PROFILES,
+        /** The archive. */
+        ARCHIVE
+    }
+
+    private final Map<Source, Counter> reads = new EnumMap<>(Source.class);
     private final Counter shortHomes;
     private final Counter absentRebuilds;
     private final Counter shortRebuilds;
@@ -22,6 +41,14 @@ public final class HomeMetrics {
         pulls = Counter.builder("fanfare.homes.pulls")
                 .description("Authors whom pages of homes have pulled")
                 .register(registry);
+        for (Source source : Source.values()) {
+            reads.put(
+                    source,
+                    Counter.builder("fanfare.homes.reads")
+                            .description("Pages of homes, by where they were read")
+                            .tag("source", source.name().toLowerCase(Locale.ROOT))
+                            .register(registry));
+        }
         caughtUp = Counter.builder("fanfare.homes.caught.up")
                 .description("Homes into which a page has put what it had pulled")
                 .register(registry);
@@ -47,12 +74,22 @@ public final class HomeMetrics {
         shortRebuilds.increment();
     }
 
+    /** A page was read there. */
+    void read(Source first, Set<Source> others) {
+        reads.get(first).increment();
+        others.forEach(other -> reads.get(other).increment());
+    }
+
     void pulled(int authors) {
         pulls.increment(authors);
     }
 
     void caughtUp() {
         caughtUp.increment();
+    }
+
+    double reads(Source source) {
+        return reads.get(source).count();
     }
 
     double found() {

@@ -14,6 +14,8 @@ import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.BatchedPipeline;
 import io.fanfare.common.store.IdRange;
 import io.fanfare.common.store.ViewerRelationshipsReader;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -56,6 +58,7 @@ public class Homes {
     private final Scripts scripts;
     private final Settings.Feeds settings;
     private final Duration clocksApart;
+    private final Counter repeats;
 
     /** The scripts that change a home. Tests put broken ones in their place, to see that they notice. */
     record Scripts(
@@ -86,7 +89,17 @@ public class Homes {
         this(redis, settings, Scripts.STANDARD, CLOCKS_APART);
     }
 
+    /** @param repeats counts ids that trims and sorts have left out, since the home had them */
+    public Homes(Redis redis, Settings.Feeds settings, Counter repeats) {
+        this(redis, settings, Scripts.STANDARD, CLOCKS_APART, repeats);
+    }
+
     Homes(Redis redis, Settings.Feeds settings, Scripts scripts, Duration clocksApart) {
+        this(redis, settings, scripts, clocksApart, new CompositeMeterRegistry().counter("repeats"));
+    }
+
+    private Homes(Redis redis, Settings.Feeds settings, Scripts scripts, Duration clocksApart, Counter repeats) {
+        this.repeats = repeats;
         this.clocksApart = clocksApart;
         this.redis = redis;
         this.settings = settings;
@@ -170,7 +183,13 @@ public class Homes {
                 trims.add(scripts.trim().call(List.of(home), settings.homeMax(), settings.homeSlack()));
             }
         }
-        return BatchedPipeline.sendEach(redis, trims);
+        return BatchedPipeline.sendEach(redis, trims).onSuccess(replies -> replies.forEach(this::countRepeats));
+    }
+
+    private void countRepeats(Reply reply) {
+        if (!reply.isFailure()) {
+            repeats.increment((double) reply.asLong());
+        }
     }
 
     /** One id to be taken out of the home of this reader. */
@@ -403,7 +422,9 @@ public class Homes {
         if (unsorted <= most) {
             return Future.succeededFuture();
         }
-        return redis.send(scripts.sort().call(List.of(Keys.home(reader)), most)).mapEmpty();
+        return redis.send(scripts.sort().call(List.of(Keys.home(reader)), most))
+                .onSuccess(this::countRepeats)
+                .mapEmpty();
     }
 
     /**

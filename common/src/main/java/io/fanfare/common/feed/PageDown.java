@@ -14,6 +14,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -60,6 +61,7 @@ final class PageDown {
     private final List<Source> sources;
 
     private final List<Status> shown = new ArrayList<>();
+    private final Set<HomeMetrics.Source> deeper = EnumSet.noneOf(HomeMetrics.Source.class);
     private final Promise<Page<Status>> answer = Promise.promise();
     private List<Long> candidates;
     private long bound;
@@ -134,7 +136,11 @@ final class PageDown {
             long author = pull.authors().get(i);
             sources.add(Source.profile(author, pull.ranges().get(i), next(pull.limit())));
         }
-        return new PageDown(redis, filter, page, homePolicy.reader(), homePolicy.authors(), sources);
+        PageDown down = new PageDown(redis, filter, page, homePolicy.reader(), homePolicy.authors(), sources);
+        if (!pull.authors().isEmpty()) {
+            down.deeper.add(HomeMetrics.Source.PULLED);
+        }
+        return down;
     }
 
     /** From a list that has no deeper sources. */
@@ -168,6 +174,11 @@ final class PageDown {
         settle();
         turn();
         return answer.future();
+    }
+
+    /** What it has read besides what it began with. */
+    Set<HomeMetrics.Source> deeper() {
+        return deeper;
     }
 
     /** Finds the highest bound and the candidates above it. */
@@ -262,6 +273,9 @@ final class PageDown {
     private Future<Void> hot(List<Source> wanted) {
         List<Command> commands = new ArrayList<>(wanted.size());
         for (Source source : wanted) {
+            if (source.kind() == Kind.PROFILE) {
+                deeper.add(HomeMetrics.Source.PROFILES);
+            }
             commands.add(
                     source.kind() == Kind.TAIL
                             ? Homes.read(reader)
@@ -275,6 +289,7 @@ final class PageDown {
         if (wanted.isEmpty()) {
             return Future.succeededFuture();
         }
+        deeper.add(HomeMetrics.Source.ARCHIVE);
         List<Source> all = new ArrayList<>(wanted);
         sources.stream().filter(source -> source.kind() == Kind.ARCHIVE).forEach(all::add);
         sources.removeAll(all);

@@ -15,7 +15,9 @@ import io.vertx.core.Promise;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The page just above a {@code min_id}, scanned upward. A home that is complete down to {@code min_id} answers it;
@@ -40,8 +42,10 @@ final class PageUp {
     private final Collection<Long> authors; // Whose profiles are read.
     private final List<Long> held; // What the home has, ascending.
     private final long from; // The profiles are read above this.
+    private final HomeMetrics.Source profiles;
 
     private final List<Status> shown = new ArrayList<>();
+    private final Set<HomeMetrics.Source> deeper = EnumSet.noneOf(HomeMetrics.Source.class);
     private final Promise<Page<Status>> answer = Promise.promise();
     private List<Long> candidates;
     private boolean complete;
@@ -58,7 +62,9 @@ final class PageUp {
             PageRequest page,
             Collection<Long> authors,
             List<Long> held,
-            long from) {
+            long from,
+            HomeMetrics.Source profiles) {
+        this.profiles = profiles;
         this.redis = redis;
         this.filter = filter;
         this.page = page;
@@ -85,7 +91,14 @@ final class PageUp {
             Collection<Long> pulled,
             long from) {
         return home.bound() <= page.minId()
-                ? new PageUp(redis, filter, page, pulled, upward(home.between(page.minId(), page.maxId())), from)
+                ? new PageUp(
+                        redis,
+                        filter,
+                        page,
+                        pulled,
+                        upward(home.between(page.minId(), page.maxId())),
+                        from,
+                        HomeMetrics.Source.PULLED)
                 : fromProfiles(redis, filter, page, authors);
     }
 
@@ -96,7 +109,12 @@ final class PageUp {
 
     /** From profiles alone. */
     static PageUp fromProfiles(Redis redis, TimelineFilter filter, PageRequest page, Collection<Long> authors) {
-        return new PageUp(redis, filter, page, authors, List.of(), 0);
+        return new PageUp(redis, filter, page, authors, List.of(), 0, HomeMetrics.Source.PROFILES);
+    }
+
+    /** What it has read besides what it began with. */
+    Set<HomeMetrics.Source> deeper() {
+        return deeper;
     }
 
     Future<Page<Status>> run() {
@@ -140,6 +158,7 @@ final class PageUp {
     }
 
     private Future<Void> climb() {
+        deeper.add(profiles);
         List<Command> commands = new ArrayList<>(authors.size());
         for (long author : authors) {
             commands.add(Statuses.newer(author, Math.max(cursor, from), page.maxId(), stretch));
@@ -160,9 +179,11 @@ final class PageUp {
                     some.add(all.get(i));
                 }
             }
-            return some.isEmpty()
-                    ? Future.succeededFuture(List.of())
-                    : filter.statuses().archived().newer(some, above, page.maxId(), stretch);
+            if (some.isEmpty()) {
+                return Future.succeededFuture(List.of());
+            }
+            deeper.add(HomeMetrics.Source.ARCHIVE);
+            return filter.statuses().archived().newer(some, above, page.maxId(), stretch);
         });
     }
 

@@ -190,15 +190,16 @@ public class Timelines {
         TimelineFilter filter = homeFilter(homePolicy).since(since);
         List<Long> news = newsOf(reader, homePolicy.authors(), reading.pulled(), page);
         if (page.minId() > 0) {
-            return PageUp.fromHome(redis, filter, page, homePolicy.authors(), reading.entries(), news, reading.pulled())
-                    .run();
+            PageUp up = PageUp.fromHome(
+                    redis, filter, page, homePolicy.authors(), reading.entries(), news, reading.pulled());
+            return up.run().onSuccess(read -> metrics.read(HomeMetrics.Source.HOME, up.deeper()));
         }
         return pull(news, reading.pulled(), page).compose(pull -> {
             keep(reader, page, reading, pull);
-            return (reading.whole()
-                            ? PageDown.fromHome(redis, filter, page, homePolicy, reading.entries(), pull)
-                            : PageDown.fromTail(redis, filter, page, homePolicy, reading.entries(), pull))
-                    .run();
+            PageDown down = reading.whole()
+                    ? PageDown.fromHome(redis, filter, page, homePolicy, reading.entries(), pull)
+                    : PageDown.fromTail(redis, filter, page, homePolicy, reading.entries(), pull);
+            return down.run().onSuccess(read -> metrics.read(HomeMetrics.Source.HOME, down.deeper()));
         });
     }
 
@@ -301,10 +302,12 @@ public class Timelines {
     private Future<Page<Status>> fromRebuild(PageRequest page, long since, HomePolicy homePolicy, List<IdRange> read) {
         TimelineFilter filter = homeFilter(homePolicy).since(since);
         List<Long> authors = homePolicy.authors();
-        return page.minId() > 0
-                ? PageUp.fromHome(redis, filter, page, authors, IdRange.merged(read), List.of(), 0)
-                        .run()
-                : PageDown.fromProfiles(redis, filter, page, authors, read).run();
+        if (page.minId() > 0) {
+            PageUp up = PageUp.fromHome(redis, filter, page, authors, IdRange.merged(read), List.of(), 0);
+            return up.run().onSuccess(done -> metrics.read(HomeMetrics.Source.REBUILT, up.deeper()));
+        }
+        PageDown down = PageDown.fromProfiles(redis, filter, page, authors, read);
+        return down.run().onSuccess(done -> metrics.read(HomeMetrics.Source.REBUILT, down.deeper()));
     }
 
     TimelineFilter homeFilter(HomePolicy homePolicy) {

@@ -29,6 +29,7 @@ final class ChannelSubscription {
     private boolean heard;
     private int silentPings;
     private int failures;
+    private LinkMetrics.Outage outageOrNull;
     private boolean closed;
 
     /** {@code where} is asked before each attempt, {@code unreachable} is told of each failed one. */
@@ -65,7 +66,7 @@ final class ChannelSubscription {
         heard = true;
         proven = false;
         silentPings = 0;
-        fresh.listen(this::heard, cause -> ended());
+        fresh.listen(this::heard, cause -> ended(fresh.loss()));
         fresh.write(subscribe);
         watch(fresh);
     }
@@ -79,7 +80,7 @@ final class ChannelSubscription {
             heard = false;
             // One silent turn may be our own loop, held up and with answers still to be read.
             if (silentPings >= 2) {
-                watched.close("no answer to PING");
+                watched.close(LinkMetrics.Loss.TIMEOUT, "no answer to PING");
                 return;
             }
             watched.write(PING);
@@ -102,6 +103,10 @@ final class ChannelSubscription {
             // One answer for each channel, with how many there are by then.
             if (parts.get(2).asLong() == channels) {
                 confirmed = true;
+                if (outageOrNull != null) {
+                    outageOrNull.restored();
+                    outageOrNull = null;
+                }
                 listener.subscribed();
             }
         } else {
@@ -112,13 +117,14 @@ final class ChannelSubscription {
         }
     }
 
-    private void ended() {
+    private void ended(LinkMetrics.Loss why) {
         connection = null;
         boolean wasConfirmed = confirmed;
         confirmed = false;
         if (closed) {
             return;
         }
+        nowLost(why);
         if (wasConfirmed) {
             listener.lost();
         }
@@ -129,9 +135,16 @@ final class ChannelSubscription {
         }
     }
 
+    private void nowLost(LinkMetrics.Loss why) {
+        if (outageOrNull == null) {
+            outageOrNull = connector.metrics().lost(why);
+        }
+    }
+
     private void again() {
         failures++;
         if (!closed) {
+            nowLost(LinkMetrics.Loss.UNREACHABLE);
             unreachable.run();
             long unused = connector.after(connector.backOffNanos(failures), this::start);
         }
@@ -139,6 +152,10 @@ final class ChannelSubscription {
 
     void close() {
         closed = true;
+        if (outageOrNull != null) {
+            outageOrNull.givenUp();
+            outageOrNull = null;
+        }
         if (connection != null) {
             connection.close("the subscription is closed");
         }
@@ -148,7 +165,7 @@ final class ChannelSubscription {
     void renew(String cause) {
         if (connection != null) {
             unreachable.run();
-            connection.close(cause);
+            connection.close(LinkMetrics.Loss.SILENT, cause);
         }
     }
 }

@@ -124,12 +124,12 @@ final class CommandConnection {
         everAnswered = true;
         PendingCommand pending = waiting.poll();
         if (pending == null) {
-            connection.close("an answer to nothing");
+            connection.close(LinkMetrics.Loss.PROTOCOL, "an answer to nothing");
             return;
         }
         if (!pending.blocking && (waiting.isEmpty() || pending.number % TIMED_EVERY == 0)) {
             long now = connector.nanos();
-            connector.took(now - pending.sentNanos, now);
+            connector.answeredAfter(now - pending.sentNanos, now);
         }
         if (!reply.isFailure()) {
             took(pending, reply);
@@ -138,7 +138,7 @@ final class CommandConnection {
             // It was the master; where a name or a proxy leads, a new connection finds the next one. The close comes
             // first, since the caller may send another command at once.
             demoted = true;
-            connection.close("the server has become a replica");
+            connection.close(LinkMetrics.Loss.REPLICA, "the server has become a replica");
         }
         owner.answered(this, pending, reply);
     }
@@ -202,8 +202,10 @@ final class CommandConnection {
             overdue = oldest;
             watch(SECOND_LOOK_NANOS);
         } else {
-            connection.close("no answer to " + oldest.command.name() + " within "
-                    + TimeUnit.NANOSECONDS.toMillis(oldest.timeoutNanos) + " ms");
+            connection.close(
+                    LinkMetrics.Loss.TIMEOUT,
+                    "no answer to " + oldest.command.name() + " within "
+                            + TimeUnit.NANOSECONDS.toMillis(oldest.timeoutNanos) + " ms");
         }
     }
 
@@ -216,5 +218,14 @@ final class CommandConnection {
 
     void close(String cause) {
         connection.close(cause);
+    }
+
+    void close(LinkMetrics.Loss why, String cause) {
+        connection.close(why, cause);
+    }
+
+    /** Why it has ended, once it has. */
+    LinkMetrics.Loss loss() {
+        return connection.loss();
     }
 }

@@ -45,14 +45,17 @@ final class Connector {
     private final Ticker ticker;
     private final SplittableRandom random;
     private final boolean tracking;
+    private final LinkMetrics metrics;
     private boolean toldOfNoTracking;
     private long sent;
     private long slowNanos;
     private boolean everSlow;
 
     /** @param tracking whether servers are asked to track what connections for ordinary commands read */
-    Connector(LoopContext context, Settings.Redis settings, NodeAddress endpoint, boolean tracking) {
+    Connector(
+            LoopContext context, Settings.Redis settings, NodeAddress endpoint, boolean tracking, LinkMetrics metrics) {
         this.tracking = tracking;
+        this.metrics = metrics;
         this.context = context;
         this.settings = settings;
         this.endpoint = endpoint;
@@ -114,6 +117,16 @@ final class Connector {
     /** The number of one more. */
     long nextNumber() {
         return ++sent;
+    }
+
+    LinkMetrics metrics() {
+        return metrics;
+    }
+
+    /** Takes note of how long a server took to answer. */
+    void answeredAfter(long nanos, long nowNanos) {
+        metrics.answeredAfter(nanos);
+        took(nanos, nowNanos);
     }
 
     /** Takes note of how long a server took to answer, or has taken so far. */

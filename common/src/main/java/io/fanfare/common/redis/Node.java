@@ -45,7 +45,7 @@ final class Node implements CommandConnection.Owner {
     private Future<Void> attempt = Future.succeededFuture();
     private int failures;
     private boolean everUp;
-    private boolean lost;
+    private LinkMetrics.Outage outageOrNull;
     private long lostNanos;
     private boolean closed;
 
@@ -94,10 +94,10 @@ final class Node implements CommandConnection.Owner {
     }
 
     /** Gives up its connections for new ones; what waits on them is LOST. */
-    void renew(String cause) {
+    void renew(LinkMetrics.Loss why, String cause) {
         List.copyOf(blocking).forEach(each -> each.close(cause));
         if (commandConnection != null) {
-            commandConnection.close(cause);
+            commandConnection.close(why, cause);
         }
     }
 
@@ -160,8 +160,9 @@ final class Node implements CommandConnection.Owner {
         }
         commandConnection = fresh;
         everUp = true;
-        if (lost) {
-            lost = false;
+        if (outageOrNull != null) {
+            outageOrNull.restored();
+            outageOrNull = null;
             log.info(
                     "redis back node={} downMillis={}",
                     address,
@@ -189,7 +190,7 @@ final class Node implements CommandConnection.Owner {
             return;
         }
         if (everUp || failures > 1) { // Of the very first attempt the opener of the link hears.
-            nowLost(cause.getMessage());
+            nowLost(LinkMetrics.Loss.UNREACHABLE, cause.getMessage());
         }
         releaseHeld();
         owner.away(this);
@@ -206,9 +207,9 @@ final class Node implements CommandConnection.Owner {
         });
     }
 
-    private void nowLost(String cause) {
-        if (!lost) {
-            lost = true;
+    private void nowLost(LinkMetrics.Loss why, String cause) {
+        if (outageOrNull == null) {
+            outageOrNull = connector.metrics().lost(why);
             lostNanos = connector.nanos();
             log.warn("redis lost node={} cause={}", address, cause);
         }
@@ -229,7 +230,7 @@ final class Node implements CommandConnection.Owner {
         if (closed) {
             return;
         }
-        nowLost(cause);
+        nowLost(gone.loss(), cause);
         owner.away(this);
         failures = gone.everAnswered() && !gone.isDemoted() ? 1 : failures + 1;
         if (failures == 1) {
@@ -272,6 +273,10 @@ final class Node implements CommandConnection.Owner {
     /** No further commands; what waits is LOST, attempts to connect stop. */
     void close(String cause) {
         closed = true;
+        if (outageOrNull != null) {
+            outageOrNull.givenUp();
+            outageOrNull = null;
+        }
         releaseHeld();
         if (commandConnection != null) {
             commandConnection.close(cause);

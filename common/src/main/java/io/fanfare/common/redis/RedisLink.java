@@ -60,7 +60,12 @@ public final class RedisLink implements Redis {
      * {@link RedisError} that says what to do, or an {@link IllegalArgumentException} about {@code redis.url}.
      */
     public static Future<RedisLink> open(Vertx vertx, Settings.Redis settings) {
-        return open(vertx, settings, false);
+        return open(vertx, settings, LinkMetrics.NONE);
+    }
+
+    /** The same for a link whose answers and losses are counted. */
+    public static Future<RedisLink> open(Vertx vertx, Settings.Redis settings, LinkMetrics metrics) {
+        return open(vertx, settings, false, metrics);
     }
 
     /**
@@ -69,10 +74,15 @@ public final class RedisLink implements Redis {
      * speak RESP3, where scores come in pairs with their members: see {@link Reply#flat}.
      */
     public static Future<RedisLink> openTracking(Vertx vertx, Settings.Redis settings) {
-        return open(vertx, settings, true);
+        return openTracking(vertx, settings, LinkMetrics.NONE);
     }
 
-    private static Future<RedisLink> open(Vertx vertx, Settings.Redis settings, boolean tracking) {
+    /** The same for a link whose answers and losses are counted. */
+    public static Future<RedisLink> openTracking(Vertx vertx, Settings.Redis settings, LinkMetrics metrics) {
+        return open(vertx, settings, true, metrics);
+    }
+
+    private static Future<RedisLink> open(Vertx vertx, Settings.Redis settings, boolean tracking, LinkMetrics metrics) {
         NodeAddress address;
         try {
             address = NodeAddress.of(settings);
@@ -82,8 +92,8 @@ public final class RedisLink implements Redis {
         LoopContext context = LoopContext.current(vertx);
         Promise<RedisLink> opened = context.promise();
         context.runLater(() -> {
-            RedisLink link =
-                    new RedisLink(context, new Connector(context, settings, address, tracking), settings.mode());
+            Connector connector = new Connector(context, settings, address, tracking, metrics);
+            RedisLink link = new RedisLink(context, connector, settings.mode());
             link.topology.start().map(link).onFailure(cause -> link.closeAll()).onComplete(opened);
         });
         return opened.future();

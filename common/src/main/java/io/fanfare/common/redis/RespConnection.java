@@ -30,6 +30,7 @@ final class RespConnection {
     private Consumer<Reply> onReply;
     private Consumer<Reply> onPush = push -> {};
     private Consumer<String> onEnd;
+    private LinkMetrics.Loss loss = LinkMetrics.Loss.CLOSED;
     private boolean tracks;
     private boolean flushDue;
     private boolean ended;
@@ -107,7 +108,7 @@ final class RespConnection {
             // Bytes that are no RESP, or a bug in whoever was told: either way the rest of the stream cannot be
             // trusted to find its reader.
             log.error("redis connection given up connection={}", this, e);
-            close(e.toString());
+            close(LinkMetrics.Loss.PROTOCOL, e.toString());
         }
     }
 
@@ -125,8 +126,21 @@ final class RespConnection {
 
     /** Ends the connection; {@code cause} is what the listener is told. */
     void close(String cause) {
+        close(LinkMetrics.Loss.CLOSED, cause);
+    }
+
+    /** The same for a reason that is not the server's, or the network's. */
+    void close(LinkMetrics.Loss why, String cause) {
+        if (!ended) {
+            loss = why;
+        }
         end(cause);
         socket.close().onComplete(done -> {});
+    }
+
+    /** Why it has ended, once it has. */
+    LinkMetrics.Loss loss() {
+        return loss;
     }
 
     private void end(String cause) {

@@ -107,7 +107,7 @@ final class Topology {
             otherMaster = null;
         } else if (named.equals(otherMaster)) {
             otherMaster = null;
-            node.renew("the sentinels name " + named + " as the master");
+            node.renew(LinkMetrics.Loss.REPLICA, "the sentinels name " + named + " as the master");
         } else {
             otherMaster = named;
         }

@@ -17,6 +17,7 @@ import io.fanfare.common.redis.ScriptHeader;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.common.testing.TestRedis;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
@@ -441,6 +442,25 @@ class AppendScriptTest {
         LogPage page = await(new EventLog(losing, new Random(8), settings(100)).read(0, 10));
         assertThat(page.events()).isEmpty();
         assertThat(page.state()).isEqualTo(await(log.state()));
+    }
+
+    @Test
+    void eventsThatAreToldTwiceOrAfterTheirEndAreCounted() {
+        SimpleMeterRegistry metrics = new SimpleMeterRegistry();
+        EventLog counting = new EventLog(link, new Random(7), settings(100), metrics.counter("repeats"));
+        Event status = status(Id.of(NOW, 3, 1));
+        Event other = status(Id.of(NOW, 3, 2));
+        assertThat(await(counting.append(status))).isEqualTo(1);
+        assertThat(await(counting.append(other))).isEqualTo(2);
+        assertThat(metrics.counter("repeats").count()).isZero();
+
+        assertThat(await(counting.append(status))).isZero();
+        assertThat(await(counting.append(delete(other.subject())))).isEqualTo(3);
+        assertThat(await(counting.append(other))).isZero();
+        assertThat(metrics.counter("repeats").count()).isEqualTo(2);
+        assertThat(await(counting.append(showing(Id.of(NOW, 3, 3), other.subject()))))
+                .isEqualTo(EventLog.STALE);
+        assertThat(metrics.counter("repeats").count()).as("no repetition").isEqualTo(2);
     }
 
     /** Somebody has rendered it before the delete: the log must not get the words of what it has told to be deleted. */

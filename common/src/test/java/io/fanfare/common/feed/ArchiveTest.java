@@ -34,6 +34,7 @@ import io.fanfare.common.testing.TestRedis;
 import io.fanfare.common.testing.Verification;
 import io.fanfare.common.verify.Verifier.Scope;
 import io.fanfare.common.view.RenderCache;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -153,9 +154,13 @@ class ArchiveTest {
         a.archive(author);
         a.archive(ann);
         assertThat(a.profile(author)).hasSize(4);
+        Counter fromArchive =
+                a.metrics.get("fanfare.homes.reads").tag("source", "archive").counter();
+        assertThat(fromArchive.count()).isZero();
         for (int limit : new int[] {1, 2, 3, 7, 40}) {
             assertThat(a.walkHome(reader, limit)).as("by %d", limit).isEqualTo(all);
         }
+        assertThat(fromArchive.count()).isGreaterThan(5);
         assertThat(a.differences()).isEmpty();
     }
 

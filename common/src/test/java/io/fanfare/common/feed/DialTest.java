@@ -16,9 +16,12 @@ import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.StoreFixture;
 import io.fanfare.common.testing.TestRedis;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -238,6 +241,25 @@ public class DialTest {
         assertThat(upward).isEqualTo(posts);
         List<Long> since = ids(f.home(readers[0], new PageRequest(Id.MAX, posts.get(3), 0, 10)));
         assertThat(since).isEqualTo(posts.subList(0, 3));
+    }
+
+    @Test
+    void pagesThatPullAreCounted() {
+        f.home(readers[0], 1);
+        f.home(readers[0], 1);
+        assertThat(reads(f)).as("nobody is pulled").isEqualTo("home=1 rebuilt=1");
+        long told = post(0);
+        assertThat(f.home(readers[0], 1)).containsExactly(told);
+        assertThat(reads(f)).isEqualTo("home=2 rebuilt=1 pulled=1");
+    }
+
+    /** Where pages of homes were read, as far as there were any. */
+    static String reads(StoreFixture f) {
+        HomeMetrics metrics = f.stores.timelines().metrics();
+        return Arrays.stream(HomeMetrics.Source.values())
+                .filter(source -> metrics.reads(source) > 0)
+                .map(source -> source.name().toLowerCase(Locale.ROOT) + "=" + (int) metrics.reads(source))
+                .collect(Collectors.joining(" "));
     }
 
     @Test

@@ -2,12 +2,14 @@ package io.fanfare.common.feed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fanfare.common.action.Duplicate;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.common.store.IdRange;
 import io.fanfare.common.store.StoreFixture;
 import io.fanfare.common.testing.TestRedis;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -411,6 +413,37 @@ class HomesTest {
         f.get(() -> f.stores.homes().sort(reader, 2));
         assertThat(f.list(reader)).containsExactly("f2/3", "3", "4", "5");
         assertThat(f.number(Keys.home(reader), "TTL", Keys.home(reader))).isBetween(900L, 1000L);
+    }
+
+    @Test
+    void whatATrimLeavesOutSinceTheHomeHadItIsCounted() {
+        SimpleMeterRegistry metrics = new SimpleMeterRegistry();
+        Homes homes = new Homes(f.link, f.settings.feeds(), Duplicate.DELIVERY.counter(metrics));
+        f.arrangeHome(reader, "f0/4", "1", "2", "3", "4");
+        f.get(() -> homes.push(List.of(new Homes.Delivery(reader, List.of(5L, 6L)))));
+        assertThat(duplicates(metrics)).as("older ones went").isZero();
+        f.get(() -> homes.push(List.of(new Homes.Delivery(reader, List.of(5L, 6L)))));
+        assertThat(f.list(reader)).containsExactly("f2/4", "3", "4", "5", "6");
+        assertThat(duplicates(metrics)).as("sent again").isEqualTo(2);
+        f.get(() -> homes.push(List.of(new Homes.Delivery(reader, List.of(4L, 3L)))));
+        assertThat(f.list(reader)).as("late ones go to their places").containsExactly("f2/4", "3", "4", "5", "6");
+        assertThat(duplicates(metrics)).isEqualTo(4);
+    }
+
+    @Test
+    void whatASortLeavesOutSinceTheHomeHadItIsCounted() {
+        SimpleMeterRegistry metrics = new SimpleMeterRegistry();
+        Homes homes = new Homes(f.link, f.settings.feeds(), Duplicate.DELIVERY.counter(metrics));
+        f.arrangeHome(reader, "f2/2", "3", "4", "3", "5", "5");
+        f.get(() -> homes.sort(reader, 3));
+        assertThat(f.list(reader)).containsExactly("f2/3", "3", "4", "5");
+        assertThat(duplicates(metrics)).isEqualTo(2);
+        f.get(() -> homes.sort(reader, 3));
+        assertThat(duplicates(metrics)).as("each once").isEqualTo(2);
+    }
+
+    private static double duplicates(SimpleMeterRegistry metrics) {
+        return metrics.get("fanfare.duplicates").tag("of", "delivery").counter().count();
     }
 
     @Test

@@ -351,6 +351,28 @@ class TimelinesTest {
                 .isEqualTo(1);
     }
 
+    @Test
+    void eachPageIsCountedByWhereItWasRead() {
+        f.follow(reader, author);
+        List<Long> posts = posts(author, 8);
+        f.home(reader, 3);
+        assertThat(reads()).as("there was no list").isEqualTo("rebuilt=1");
+        f.home(reader, 3);
+        assertThat(reads()).isEqualTo("home=1 rebuilt=1");
+        assertThat(ids(f.home(reader, PageRequest.olderThan(posts.get(2), 3)))).isEqualTo(posts.subList(3, 6));
+        assertThat(reads()).as("below the list").isEqualTo("home=2 rebuilt=1 profiles=1");
+        assertThat(ids(f.home(reader, PageRequest.justAbove(posts.get(7), 2)))).isEqualTo(posts.subList(5, 7));
+        assertThat(reads()).as("upward, from below the list").isEqualTo("home=3 rebuilt=1 profiles=2");
+        f.redis.askAt(Keys.home(reader), "DEL", Keys.home(reader));
+        f.arrangeHome(reader, "f" + posts.get(1), "" + posts.get(0));
+        f.home(reader, 3);
+        assertThat(reads()).as("too short").isEqualTo("home=3 rebuilt=2 profiles=2");
+    }
+
+    private String reads() {
+        return DialTest.reads(f);
+    }
+
     private double rebuilds() {
         return f.stores.timelines().metrics().rebuilds();
     }

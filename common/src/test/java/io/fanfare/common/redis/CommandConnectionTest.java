@@ -88,7 +88,7 @@ class CommandConnectionTest {
 
     private Connector connector() {
         NodeAddress endpoint = NodeAddress.of(TestRedis.standalone().settings());
-        return new Connector(loop, TestRedis.standalone().settings(), endpoint, false);
+        return new Connector(loop, TestRedis.standalone().settings(), endpoint, false, LinkMetrics.NONE);
     }
 
     private CommandConnection commandConnection() {

@@ -75,6 +75,7 @@ final class Feeds implements AutoCloseable {
     final PublicTimelines publicTimelines;
     final SubjectEdges subjectEdges;
     final Views views = new Views("http://localhost");
+    final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
 
     /** Commands that changed homes, each as its name and key. */
     final List<String> homeWrites = new ArrayList<>();
@@ -120,7 +121,8 @@ final class Feeds implements AutoCloseable {
                 views,
                 Archive.none(),
                 InstantSource.system(),
-                random));
+                random,
+                metrics));
         graph = stores.graph();
         statuses = stores.statuses();
         homes = stores.homes();
@@ -130,7 +132,7 @@ final class Feeds implements AutoCloseable {
         follows = stores.follows();
         blocks = stores.blocks();
         accounts = stores.accounts();
-        timelines = stores.timelines(System::nanoTime, new SimpleMeterRegistry());
+        timelines = stores.timelines(System::nanoTime);
         PostSideEffects sideEffects = stores.sideEffects();
         StatusEvents statusEvents = stores.statusEvents();
         publicTimelines = stores.publicTimelines();
