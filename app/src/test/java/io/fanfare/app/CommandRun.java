@@ -2,6 +2,7 @@ package io.fanfare.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.common.testing.TestRedis;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -29,6 +30,7 @@ record CommandRun(int status, String out, String err) {
     }
 
     /** What {@code fanfare admin} prints about this Redis, when it succeeds. */
+    @CanIgnoreReturnValue
     static String admin(TestRedis redis, String area, String... command) {
         List<String> line = new ArrayList<>(List.of("admin", area));
         line.addAll(List.of(command));
