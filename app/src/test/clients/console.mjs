@@ -3,7 +3,7 @@
  * offered nothing to do. Every page, in both themes and languages, is looked at by axe, and once more 360 px wide.
  *
  * Usage: node console.mjs MANAGEMENT-HOST:PORT OPERATOR-TOKEN VIEWER-TOKEN HOST:PORT ACCESS-TOKEN [FOLDER]
- *   the server has dead letters of the type mute, and an account whose name begins with ann_ to which the access token belongs; FOLDER: where pictures go
+ *   the server has dead letters of the type mute, a job that has failed, one of the account that is delayed, and an account whose name begins with ann_ to which the access token belongs; FOLDER: where pictures go
  */
 import { chromium } from "playwright-core";
 import { readFileSync } from "node:fs";
@@ -15,7 +15,7 @@ const [host, operatorToken, viewerToken, publicHost, accessToken, folder] = proc
 const url = `http://${host}`;
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
-const PAGES = ["overview", "queue", "dead", "streams", "redis", "accounts", "settings"];
+const PAGES = ["overview", "queue", "jobs", "dead", "streams", "redis", "accounts", "settings"];
 const PATIENCE = 20_000; // ms
 
 const troubles = [];
@@ -136,6 +136,17 @@ run(async () => {
     return confirm(operator, "fanfare admin queue dead replay --type mute --error 'timed out' --max 2");
   }, (text) => text.includes("2 jobs wait again"));
 
+  await check("the last failure of each type is shown with its reason", async () => {
+    await open(operator, "jobs");
+    await operator.waitForSelector("#failures tbody code");
+    return operator.textContent("#failures");
+  }, (text) => text.includes("hostile <b>failure</b>"));
+  await check("whose jobs wait is counted at a click", async () => {
+    await operator.getByRole("button", { name: "Count" }).click();
+    await operator.waitForSelector("#authors tbody code");
+    return operator.textContent("#authors");
+  }, (text) => text.includes("@ann_") && text.includes("retract 1"));
+
   await check("a stream is shown and closed, and its client is told by whom", async () => {
     const stream = await fetch(`http://${publicHost}/api/v1/streaming/firehose`, { headers: { Authorization: `Bearer ${accessToken}` } });
     const said = stream.text();
@@ -209,12 +220,12 @@ run(async () => {
   await check("who may only look is offered nothing to do", async () => {
     await logIn(viewer, viewerToken);
     const buttons = [];
-    for (const name of ["queue", "dead", "streams"]) {
+    for (const name of ["queue", "jobs", "dead", "streams"]) {
       await open(viewer, name);
-      buttons.push(await viewer.locator("#queue button, #letters button, #streams button").count());
+      buttons.push(await viewer.locator("#queue button, #failures button, #authors button, #letters button, #streams button").count());
     }
     return [buttons, await viewer.textContent(".role")];
-  }, ([buttons, role]) => same(buttons, [0, 0, 0]) && role === "只读");
+  }, ([buttons, role]) => same(buttons, [0, 0, 0, 0]) && role === "只读");
 
   for (const [theme, locale] of [["light", "en-US"], ["dark", "zh-CN"], ["dark", "en-US"], ["light", "zh-CN"]]) {
     const page = await person(browser, `${theme} ${locale}`, { colorScheme: theme, locale });
@@ -225,6 +236,11 @@ run(async () => {
         await page.waitForSelector("#nodes .facts");
         await page.locator("main .button").last().click();
         await page.waitForSelector("#memory table");
+      }
+      if (name === "jobs") {
+        await page.waitForSelector("#failures table");
+        await page.locator("main .button").last().click();
+        await page.waitForSelector("#authors table");
       }
       await check(`axe on ${name}, ${theme}, ${locale}`, () => flaws(page), (found) => same(found, []));
       await page.setViewportSize({ width: 360, height: 740 });

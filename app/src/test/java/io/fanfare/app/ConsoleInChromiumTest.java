@@ -41,6 +41,11 @@ class ConsoleInChromiumTest {
             letter(redis, 3, "hostile <img src=x onerror=alert(1)>\t0 11 1795251980000 mute.1 8200 14 0");
             letter(redis, 4, "malformed\trubbish");
             Client ann = Client.signUp(up.runtime().httpUrl(), "ann_console");
+            String job = "0 1 1795251980000 retract.1 " + ann.id() + " 777 0";
+            String delayed = Keys.delayed(2);
+            redis.askAt(delayed, "ZADD", delayed, "4000000000000", job);
+            String stats = Keys.queueStats(2);
+            redis.askAt(stats, "HSET", stats, "failed:retract", "1795251980000\thostile <b>failure</b>\t" + job);
             String said = ClientScripts.run(
                     dir,
                     "console",

@@ -9,6 +9,7 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -184,6 +185,39 @@ class ConsoleQueueTest {
         assertThat(place.getString("where")).isEqualTo("delayed");
         assertThat(viewer.get("queue/job?id=ada").statusCode()).isEqualTo(400);
         REDIS.askAt(key, "DEL", key);
+    }
+
+    @Test
+    void whoseJobsWaitAndWhyJobsFailIsWhatTheCommandsSay() {
+        assertThat(viewer.look("queue/authors")).isEqualTo(new JsonObject(admin("authors", "--json")));
+        String delayed = Keys.delayed(4);
+        String stats = Keys.queueStats(4);
+        String job = "0 1 1795251980000 retract.1 8200 777 0";
+        REDIS.askAt(delayed, "ZADD", delayed, "4000000000000", job);
+        REDIS.askAt(delayed, "ZADD", delayed, "4000000000000", "0 0 1795251980000 mute.1 8200 12 0");
+        REDIS.askAt(delayed, "ZADD", delayed, "4000000000000", "0 0 1795251980000 mute.1 8300 13 0");
+        REDIS.askAt(stats, "HSET", stats, "failed:retract", died + "\ttimed <b>out</b>\t" + job);
+
+        JsonObject authors = viewer.look("queue/authors?max=1");
+        assertThat(authors).isEqualTo(new JsonObject(admin("authors", "--max", "1", "--json")));
+        assertThat(authors.getJsonArray("authors")).hasSize(1);
+        JsonObject most = authors.getJsonArray("authors").getJsonObject(0);
+        assertThat(most.getString("id")).isEqualTo("8200");
+        assertThat(most.getJsonObject("types").getMap()).isEqualTo(Map.of("mute", 1, "retract", 1));
+        JsonObject failures = viewer.look("queue/failures");
+        assertThat(failures).isEqualTo(new JsonObject(admin("failures", "--json")));
+        assertThat(failures.getJsonArray("failures").getJsonObject(0).getString("reason"))
+                .isEqualTo("timed <b>out</b>");
+
+        assertThat(viewer.get("queue/authors?max=101").statusCode()).isEqualTo(400);
+        assertThat(viewer.get("queue/failures?type=mute").statusCode()).isEqualTo(400);
+        ConsoleBrowser stranger = new ConsoleBrowser(up.runtime().managementUrl());
+        assertThat(stranger.get("queue/authors").statusCode()).isEqualTo(401);
+        assertThat(stranger.get("queue/failures").statusCode()).isEqualTo(401);
+        assertThat(operator.post("queue/failures", new JsonObject()).statusCode())
+                .isEqualTo(405);
+        REDIS.askAt(delayed, "DEL", delayed);
+        REDIS.askAt(stats, "HDEL", stats, "failed:retract");
     }
 
     @Test

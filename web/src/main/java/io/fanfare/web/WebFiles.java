@@ -52,6 +52,7 @@ public final class WebFiles {
             "chart.js",
             "overview.js",
             "queue.js",
+            "jobs.js",
             "dead.js",
             "streams.js",
             "redis.js",

@@ -1,13 +1,16 @@
 package io.fanfare.app.console;
 
 import io.fanfare.app.operate.AccountReport;
+import io.fanfare.app.operate.AuthorsReport;
 import io.fanfare.app.operate.DeadSweep;
+import io.fanfare.app.operate.FailuresReport;
 import io.fanfare.app.operate.JobSearch;
 import io.fanfare.app.operate.LanesReport;
 import io.fanfare.app.operate.QueueReport;
 import io.fanfare.app.operate.WorkersReport;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.id.Shards;
+import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.queue.DeadLetters;
 import io.fanfare.common.queue.DeadLetters.Filter;
@@ -18,7 +21,9 @@ import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.security.SecureRandom;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -28,6 +33,7 @@ import java.util.stream.Stream;
 final class QueueOperations {
     private static final int SHOWN = 100;
     private static final int SHOWN_MAX = 1000;
+    private static final int AUTHORS_SHOWN = 10;
 
     /** Letters that one action is about; the page offers the next ones. */
     private static final int TAKEN_MAX = 10_000;
@@ -53,6 +59,8 @@ final class QueueOperations {
                 Operation.post("queue/pause", List.of("lane"), given -> pause(given, true)),
                 Operation.post("queue/resume", List.of("lane"), given -> pause(given, false)),
                 Operation.get("queue/job", List.of("id"), this::job),
+                Operation.get("queue/failures", List.of(), given -> failures()),
+                Operation.get("queue/authors", List.of("max"), this::authors),
                 Operation.get("dead", LETTERS, this::dead),
                 Operation.post("dead/replay", LETTERS, this::replay),
                 Operation.post("dead/drop", LETTERS, this::drop));
@@ -88,6 +96,30 @@ final class QueueOperations {
             List<JobSearch.Place> unused = search.run();
             return search.json();
         });
+    }
+
+    private Future<JsonObject> failures() {
+        return stores.queue().compose(JobQueue::lastFailures).map(FailuresReport::json);
+    }
+
+    private Future<JsonObject> authors(Arguments given, WorkLimit limit) {
+        int max = given.number("max", AUTHORS_SHOWN, 1, AuthorsReport.SHOWN_MAX);
+        return stores.onThread(limit, queue -> {
+                    AuthorsReport report = new AuthorsReport(queue);
+                    return new Counted(report, report.run(max));
+                })
+                .compose(counted ->
+                        names(counted.authors()).map(names -> counted.report().json(counted.authors(), names)));
+    }
+
+    /** A report that has run, and what it has found. */
+    private record Counted(AuthorsReport report, List<AuthorsReport.Author> authors) {}
+
+    private Future<Map<Long, String>> names(List<AuthorsReport.Author> authors) {
+        return stores.link()
+                .compose(redis -> new Accounts(redis, shards, random)
+                        .load(authors.stream().map(AuthorsReport.Author::id).toList()))
+                .map(found -> found.values().stream().collect(Collectors.toMap(Account::id, Account::username)));
     }
 
     private Future<JsonObject> dead(Arguments given, WorkLimit limit) {

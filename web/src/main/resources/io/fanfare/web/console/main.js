@@ -4,13 +4,14 @@ import { choose, language, languages, t } from "./i18n.js";
 import * as api from "./api.js";
 import { overview } from "./overview.js";
 import { queue } from "./queue.js";
+import { jobs } from "./jobs.js";
 import { dead } from "./dead.js";
 import { streams } from "./streams.js";
 import { redis } from "./redis.js";
 import { accounts } from "./accounts.js";
 import { settings } from "./settings.js";
 
-const PAGES = { overview, queue, dead, streams, redis, accounts, settings };
+const PAGES = { overview, queue, jobs, dead, streams, redis, accounts, settings };
 
 const app = document.getElementById("app");
 const main = h("main", { id: "main", tabindex: "-1" });
