@@ -48,7 +48,32 @@ class FullNodeTest {
             assertThat(api.post("/api/v1/accounts/" + bob.id() + "/follow", ann.token())
                             .status())
                     .isEqualTo(200);
+            assertThat(api.post("/api/v1/statuses/" + other + "/favourite", there.token())
+                            .status())
+                    .as("what somebody there likes elsewhere")
+                    .isEqualTo(503);
+            assertThat(api.askToSignUp("late").status())
+                    .as("an account may get any shard")
+                    .isEqualTo(503);
+            drain(full);
+            TestRedis.awaitUntil("it is taken again", () -> post(api, there).status() == 200);
+            assertThat(api.askToSignUp("later").status()).isEqualTo(200);
+
+            fill(redis, ofLog);
+            TestRedis.awaitUntil(
+                    "whatever streams hear of is refused",
+                    () -> post(api, there).status() == 503);
+            assertThat(api.post("/api/v1/accounts/" + there.id() + "/follow", bob.token())
+                            .status())
+                    .isEqualTo(503);
+            drain(ofLog);
+            TestRedis.awaitUntil("it is taken again", () -> post(api, there).status() == 200);
         }
+    }
+
+    private static void drain(RedisProcess node) {
+        assertThat(TestRedis.ask(node, "CONFIG", "SET", "maxmemory", "0").asString())
+                .isEqualTo("OK");
     }
 
     private static User first(List<User> users, Predicate<User> condition) {

@@ -21,6 +21,10 @@ import org.junit.jupiter.api.Test;
 
 /** Redis away, hanging or full: 503 within five seconds, and well again by itself. */
 class OutageTest {
+    private static final String JSON = "application/json";
+    private static final String FORM = "application/x-www-form-urlencoded";
+    private static final String SIGN_UP = "username=eve&email=eve@example.org&password=a+good+long+one&agreement=true";
+
     private TestRedis redis;
     private ApiServer api;
     private User ann;
@@ -118,15 +122,27 @@ class OutageTest {
         assertThat(refused.status()).isEqualTo(503);
         assertThat(refused.header("Retry-After")).isPresent();
         assertThat(refused.text("/error")).contains("memory");
-        for (String adds : List.of("statuses/" + status + "/favourite", "accounts/" + bob.id() + "/follow")) {
-            assertThat(api.post("/api/v1/" + adds, ann.token()).status())
-                    .as(adds)
-                    .isEqualTo(503);
+        for (Response adds : List.of(
+                api.post("/api/v1/statuses/" + status + "/favourite", ann.token()),
+                api.post("/api/v1/statuses/" + status + "/bookmark", ann.token()),
+                api.post("/api/v1/statuses/" + status + "/comments", ann.token(), "status", "text"),
+                api.send("PUT", "/api/v1/statuses/" + status, ann.token(), JSON, "{\"status\":\"changed\"}"),
+                api.post("/api/v1/accounts/" + bob.id() + "/follow", ann.token()),
+                api.post("/api/v1/accounts/follow", ann.token(), "id[]", bob.id()),
+                api.askToSignUp("eve"),
+                api.send("POST", "/api/v1/session/sign_up", null, FORM, SIGN_UP, "X-Fanfare-Page", "1"))) {
+            assertThat(adds.status()).as(adds.raw().uri() + " " + adds.body()).isEqualTo(503);
+            assertThat(adds.header("Retry-After"))
+                    .as(adds.raw().uri().toString())
+                    .isPresent();
         }
-        Response signUp = api.askToSignUp("eve");
-        assertThat(signUp.status()).isEqualTo(503);
-        assertThat(signUp.header("Retry-After")).isPresent();
-        for (String ends : List.of("statuses/" + status + "/unfavourite", "accounts/" + carl.id() + "/unfollow")) {
+        for (String ends : List.of(
+                "statuses/" + status + "/unfavourite",
+                "statuses/" + status + "/unbookmark",
+                "accounts/" + carl.id() + "/unfollow",
+                "accounts/" + bob.id() + "/block",
+                "accounts/" + bob.id() + "/mute",
+                "accounts/" + bob.id() + "/unblock")) {
             assertThat(api.post("/api/v1/" + ends, ann.token()).status())
                     .as(ends)
                     .isEqualTo(200);

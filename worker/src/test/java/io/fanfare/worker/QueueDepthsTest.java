@@ -15,10 +15,14 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Vertx;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -65,6 +69,58 @@ class QueueDepthsTest {
         assertThat(paused("high")).isZero();
         await(queue.laneSwitch().set(Lane.LOW, false));
         awaitUntil("resumed", () -> paused("low") == 0);
+    }
+
+    @Test
+    void shardsWhoseHighLaneIsFarBehindAreCountedAsLongAsItIs() {
+        redis.flush();
+        RedisLink link = redis.link(vertx);
+        JobQueue queue =
+                new JobQueue(link, new Shards(SHARDS), WorkerSettings.of(redis).queue());
+        QueueDepths depths = QueueDepths.of(vertx, registry, InstantSource.fixed(Instant.ofEpochMilli(1_000_000)));
+        long young = 1_000_000 - 9_999;
+        fill(3, "high", young, 9_999);
+        fill(4, "normal", 1, 1);
+        depths.set(await(queue.stats()));
+        assertThat(overloaded()).as("nearly").isZero();
+        assertThat(depth("high")).isEqualTo(9_999);
+        assertThat(depth("normal")).isEqualTo(1);
+        assertThat(registry.get("fanfare.queue.oldest").gauge().value()).isEqualTo(999.999);
+
+        fill(3, "high", young, 1);
+        depths.set(await(queue.stats()));
+        assertThat(overloaded()).as("too many").isEqualTo(1);
+        fill(5, "high", 1_000_000 - 10_000, 1);
+        depths.set(await(queue.stats()));
+        assertThat(overloaded()).as("and one that is too old").isEqualTo(2);
+
+        await(queue.laneSwitch().set(Lane.HIGH, true));
+        depths.set(await(queue.stats()));
+        assertThat(overloaded()).as("what is paused keeps nothing waiting").isZero();
+        await(queue.laneSwitch().set(Lane.HIGH, false));
+        redis.askAt(Keys.lane(3, "high"), "DEL", Keys.lane(3, "high"));
+        depths.set(await(queue.stats()));
+        assertThat(overloaded()).as("one has drained").isEqualTo(1);
+    }
+
+    private void fill(int shard, String lane, long enqueued, int jobs) {
+        String key = Keys.lane(shard, lane);
+        for (int from = 0; from < jobs; from += 1000) {
+            List<String> lines = new ArrayList<>();
+            for (int i = from; i < Math.min(jobs, from + 1000); i++) {
+                lines.add("0 0 " + enqueued + " mute.1 " + i + " 1 2");
+            }
+            redis.askAt(
+                    key, Stream.concat(Stream.of("LPUSH", key), lines.stream()).toArray(String[]::new));
+        }
+    }
+
+    private double overloaded() {
+        return registry.get("fanfare.queue.overloaded").gauge().value();
+    }
+
+    private double depth(String list) {
+        return registry.get("fanfare.queue.depth").tag("list", list).gauge().value();
     }
 
     private double paused(String lane) {
