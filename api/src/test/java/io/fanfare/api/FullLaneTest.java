@@ -71,12 +71,13 @@ class FullLaneTest {
     }
 
     private static User elsewhere(ApiServer api, User user) {
-        for (int i = 0; ; i++) {
+        for (int i = 0; i < 100; i++) {
             User other = api.signUp("bob" + i);
             if (shard(other) != shard(user)) {
                 return other;
             }
         }
+        throw new AssertionError("100 accounts in a row on one shard of many");
     }
 
     private static int shard(User user) {

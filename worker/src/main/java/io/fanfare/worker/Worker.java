@@ -498,11 +498,11 @@ final class Worker implements BatchRun.Listener {
             settled(run);
         } else if (run.end() == BatchRun.End.PERHAPS_SETTLED) {
             LOG.debug("settled, perhaps batch={}", run.batch().name());
-            metrics.repeated(run.batch());
+            metrics.repeated(run.outcomes());
             foundWork(run.batch().shard());
             settled(run);
         } else if (run.end() == BatchRun.End.LOST) {
-            metrics.lost(run.batch());
+            metrics.lost(run.outcomes());
             LOG.warn(
                     "lease lost, the jobs run elsewhere shard={} batch={} jobs={}",
                     run.batch().shard(),

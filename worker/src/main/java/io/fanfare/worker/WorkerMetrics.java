@@ -13,6 +13,7 @@ import java.time.InstantSource;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
@@ -93,14 +94,15 @@ final class WorkerMetrics {
         }
     }
 
-    void lost(Batch batch) {
+    /** @param outcomes null for jobs that were not run to their end */
+    void lost(List<Outcome> outcomes) {
         lost.increment();
-        repeated(batch);
+        repeated(outcomes);
     }
 
-    /** The outcomes of these jobs were refused: they had been settled, or others run them. */
-    void repeated(Batch batch) {
-        repeated.increment(batch.jobs().size());
+    /** Outcomes that were refused: the jobs had been settled, or others run them. */
+    void repeated(List<Outcome> outcomes) {
+        repeated.increment(outcomes.stream().filter(Objects::nonNull).count());
     }
 
     void reaped(int jobs) {

@@ -34,7 +34,7 @@ import java.util.stream.Collectors;
  * after its request had come. Confined to one event loop.
  */
 public final class RankedPages {
-    /** Articles that are kept as they were rendered, by one to six ways of seeing them: about 3 MB, at most 6. */
+    /** Articles that are kept as they were rendered, for up to six ways of seeing each: about 2 KB a way. */
     private static final int KEPT_MAX = 500;
 
     private static final Buffer OPENING = Buffer.buffer("[");

@@ -93,7 +93,7 @@ final class ChannelSubscription {
         heard = true;
         if (!(reply instanceof Reply.Items array) || array.list().size() < 2) {
             // An error: this user may not SUBSCRIBE, or the server is still loading.
-            connection.close("SUBSCRIBE was refused");
+            connection.close(LinkMetrics.Loss.REFUSED, "SUBSCRIBE was refused");
             return;
         }
         List<Reply> parts = array.list();

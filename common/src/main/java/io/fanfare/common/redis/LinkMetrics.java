@@ -47,6 +47,8 @@ public final class LinkMetrics {
         SILENT,
         /** What came was no answer. */
         PROTOCOL,
+        /** The server did not take the subscription: it is loading, or the user may not subscribe. */
+        REFUSED,
         /** None could be made. */
         UNREACHABLE
     }
@@ -87,8 +89,8 @@ public final class LinkMetrics {
         return new Outage() {
             @Override
             public void restored() {
-                givenUp();
                 reconnects.get(why).increment();
+                givenUp();
             }
 
             @Override

@@ -129,7 +129,7 @@ final class RespConnection {
         close(LinkMetrics.Loss.CLOSED, cause);
     }
 
-    /** The same for a reason that is not the server's, or the network's. */
+    /** The same for a reason that is known. */
     void close(LinkMetrics.Loss why, String cause) {
         if (!ended) {
             loss = why;

@@ -39,7 +39,9 @@ public final class SharedArticle {
     public Buffer element(Optional<Boolean> voted, int flags) {
         int index = index(voted);
         if (plain[index] == null) {
-            plain[index] = Buffer.buffer(",").appendBytes(renderer.apply(voted));
+            byte[] object = renderer.apply(voted);
+            plain[index] =
+                    Buffer.buffer(object.length + 1).appendByte((byte) ',').appendBytes(object);
         }
         if (flags == ANONYMOUS) {
             return plain[index];

@@ -17,6 +17,7 @@ import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
+import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.Reply;
 import io.fanfare.common.settings.Secret;
@@ -49,6 +50,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -104,6 +107,74 @@ class ArchiveTest {
             posts.add(0, a.post(author));
         }
         return posts;
+    }
+
+    /** Archived, since they are the oldest. */
+    private long archived() {
+        long oldest = posts(6).get(5);
+        a.archive(author);
+        return oldest;
+    }
+
+    @Test
+    void aWriteFindsAStatusThatSomebodyElseThawsBetweenItsSteps() {
+        long id = archived();
+        Redis redis = new Between(a.f.link, () -> a.statuses.archived().thaw(id), 1);
+
+        assertThat(a.f.get(() -> a.statuses(redis).delete(author, id))).isPresent();
+    }
+
+    @Test
+    void aWriteGoesOnWhileAPassTakesItsStatusAwayBetweenItsSteps() {
+        long id = archived();
+        Redis redis = new Between(a.f.link, () -> a.pass.run(Id.shard(author)), 3);
+
+        a.f.get(() -> a.favourites(redis).like(ann, new Reference(id, author)));
+
+        assertThat(a.f.get(() -> a.statuses.load(List.of(id)))
+                        .get(id)
+                        .counters()
+                        .likes())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void aWriteWhoseStatusIsTakenAwayEachTimeIsRefusedForNow() {
+        long id = archived();
+        Redis redis = new Between(a.f.link, () -> a.pass.run(Id.shard(author)), 100);
+
+        assertThatThrownBy(() -> a.f.get(() -> a.statuses(redis).delete(author, id)))
+                .satisfies(refused -> assertThat(Refusal.isFor(Refusal.Reason.OVERLOADED, refused))
+                        .isTrue());
+    }
+
+    /** Redis where something happens after each call of a script that writes to a status or thaws one. */
+    private static final class Between implements Redis {
+        private final Redis redis;
+        private final Supplier<Future<?>> event;
+        private int times;
+
+        Between(Redis redis, Supplier<Future<?>> event, int times) {
+            this.redis = redis;
+            this.event = event;
+            this.times = times;
+        }
+
+        @Override
+        public Future<Reply> send(Command command) {
+            Future<Reply> answer = redis.send(command);
+            String script = command.toString().split(" ")[0];
+            if (!Set.of("delete", "link", "thaw").contains(script) || times == 0) {
+                return answer;
+            }
+            times--;
+            return answer.compose(reply -> event.get().map(happened -> reply));
+        }
+
+        @Override
+        public Future<List<Reply>> pipeline(List<Command> commands) {
+            return redis.pipeline(commands);
+        }
     }
 
     private long number(String... command) {
