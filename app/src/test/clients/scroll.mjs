@@ -2,12 +2,14 @@
  * A reader with a long home scrolls through it in Chromium, on a processor slowed four times, while posts arrive: how long the page is busy at a time, and that its memory stays bounded. Only the
  * bounds of the page are checks, since times depend on the machine; the figures are printed as a line of JSON for each phase.
  *
- * Usage: node scroll.mjs HOST:PORT [POSTS] [RATE] [SECONDS]    a new server with limits.enabled=false and feeds.home-max of POSTS or more; seconds of each phase
+ * Usage: node scroll.mjs HOST:PORT [POSTS] [RATE] [SECONDS] [trace | profile]    a new server with limits.enabled=false and feeds.home-max of POSTS or more; seconds of each phase; trace prints what
+ * the page's main thread did in each, profile also the scripts' functions, which slows it further
  */
 import { chromium } from "playwright-core";
 import { check, run, soon } from "./checks.mjs";
+import { table, trace } from "./trace.mjs";
 
-const [host, posts = "10000", rate = "50", seconds = "30"] = process.argv.slice(2);
+const [host, posts = "10000", rate = "50", seconds = "30", traced = ""] = process.argv.slice(2);
 const url = `http://${host}`;
 const SLOWED = 4;
 const AUTHORS = 20;
@@ -79,13 +81,16 @@ run(async () => {
 
   /** One post after the other falls due by the clock; what is late is sent at once. */
   let going = true;
-  const began = performance.now();
+  let began = performance.now();
+  let rated = Number(rate);
+  let before = 0;
   let arrived = 0;
+  const slow = (to) => ([began, before, rated] = [performance.now(), arrived, to]);
   const flying = new Set();
   const failed = [];
   const arrivals = (async () => {
     while (going) {
-      const due = ((performance.now() - began) / 1000) * Number(rate);
+      const due = before + ((performance.now() - began) / 1000) * rated;
       while (arrived < due && flying.size < AT_ONCE * 4) {
         const one = post(authors[arrived++ % AUTHORS]).catch((refused) => failed.push(refused.message)).finally(() => flying.delete(one));
         flying.add(one);
@@ -103,18 +108,21 @@ run(async () => {
     return { cards, nodes: of("Nodes"), listeners: of("JSEventListeners"), heapMB: +(of("JSHeapUsedSize") / 1e6).toFixed(1), busy: of("TaskDuration") };
   }
 
-  async function phase(name, step) {
+  async function phase(name, step, length = Number(seconds)) {
     const before = await figures();
     await page.evaluate(() => (globalThis.tasks = []));
+    const ended = traced ? await trace(browser, page, { profile: traced === "profile" }) : null;
     const started = performance.now();
     const first = arrived;
     let steps = 0;
-    while (performance.now() - started < Number(seconds) * 1000) {
+    while (performance.now() - started < length * 1000) {
       await step(steps++);
     }
     const took = (performance.now() - started) / 1000;
     const tasks = (await page.evaluate(() => globalThis.tasks)).sort((one, other) => other - one);
+    const found = await ended?.();
     const after = await figures();
+    found && console.log(table(found));
     console.log(JSON.stringify({ phase: name, seconds: +took.toFixed(0), rate: +((arrived - first) / took).toFixed(1), steps, over50ms: tasks.length, longestMs: tasks.slice(0, 5), busyPercent: +((100 * (after.busy - before.busy)) / took).toFixed(0), cards: after.cards, nodes: after.nodes, listeners: after.listeners, heapMB: after.heapMB, y: await page.evaluate(() => Math.round(scrollY)) }));
     for (const [what, bound] of [["cards", CARDS_MAX], ["nodes", NODES_MAX], ["heapMB", HEAP_MAX / 1e6]]) {
       await check(`${what} of the page after ${name}`, () => after[what], (found) => found <= bound);
@@ -179,6 +187,13 @@ run(async () => {
   });
   await phase("at the top again", () => page.waitForTimeout(200));
   await check("no post is missing at the top", missing, (all) => all.length === 0);
+  slow(1);
+  await check("few that arrive come in by themselves", async () => {
+    const { id } = await soon("the rush is over", () => call(reader.token, "GET", "/api/v1/timelines/home?limit=1"), ([first]) => first).then(([first]) => first);
+    await page.waitForFunction((then) => BigInt(document.querySelector("article.post")?.dataset.id ?? 0) > BigInt(then) && document.querySelector(".new-bar").hidden, id);
+  });
+  await phase("at the top, few arrive", () => page.waitForTimeout(200), Number(seconds) / 3);
+  await check("no post is missing that came by itself", missing, (all) => all.length === 0);
   going = false;
   await arrivals;
   await check("every post was taken", () => failed, (all) => all.length === 0);

@@ -48,7 +48,8 @@ final class ClientScripts {
                 "web.mjs",
                 "console.mjs",
                 "first-minute.mjs",
-                "scroll.mjs")) {
+                "scroll.mjs",
+                "trace.mjs")) {
             Files.writeString(NODE.resolve(file), Files.readString(SCRIPTS.resolve(file)));
         }
         String lock = Files.readString(SCRIPTS.resolve("package-lock.json"));

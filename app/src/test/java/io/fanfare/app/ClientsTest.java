@@ -119,7 +119,7 @@ class ClientsTest {
                     "900",
                     "30",
                     "6");
-            assertThat(ClientScripts.checks("scroll", said)).isGreaterThanOrEqualTo(21);
+            assertThat(ClientScripts.checks("scroll", said)).isGreaterThanOrEqualTo(27);
         }
     }
 

@@ -51,13 +51,30 @@ const policy = globalThis.trustedTypes?.createPolicy("fanfare", { createHTML: (h
 
 const TAGS = new Set(["P", "BR", "A", "SPAN"]);
 const CLASSES = new Set(["mention", "hashtag", "quote-inline", "invisible", "ellipsis"]);
+/** Paragraphs and lines without a link need no parser, which makes a document for each text. */
+const BARE = /^<p>(?:[^<>&\r\0]|<br>|<\/p><p>)*<\/p>$/;
+/** The text of a card is asked for twice: for its label, and to be shown. */
+let parsed = { html: null, body: null };
 
 /** The HTML of a status or a note as nodes: paragraphs, lines and links to the web; of everything else the text. */
 export function rich(html) {
-  const parsed = new DOMParser().parseFromString(policy ? policy.createHTML(html) : html, "text/html");
   const fragment = document.createDocumentFragment();
-  copy(parsed.body, fragment);
+  if (BARE.test(html)) {
+    for (const lines of html.slice("<p>".length, -"</p>".length).split("</p><p>")) {
+      const paragraph = fragment.appendChild(document.createElement("p"));
+      lines.split("<br>").forEach((line, i) => paragraph.append(...(i > 0 ? [document.createElement("br")] : []), line));
+    }
+  } else {
+    copy(parse(html), fragment);
+  }
   return fragment;
+}
+
+function parse(html) {
+  if (html !== parsed.html) {
+    parsed = { html, body: new DOMParser().parseFromString(policy ? policy.createHTML(html) : html, "text/html").body };
+  }
+  return parsed.body;
 }
 
 function copy(from, to) {

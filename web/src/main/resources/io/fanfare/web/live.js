@@ -8,6 +8,8 @@ const ASLEEP = 20_000; // ms that a tick may be late before the machine must hav
 const HIDDEN_MAX = 300_000;
 const AGAIN_MIN = 1_000;
 const AGAIN_MAX = 30_000;
+const SLICE = 8; // ms of handling after which the page answers its reader
+const QUEUED_MAX = 500; // when more wait, all are handled at once, so that the network waits for a page that is too slow
 const KINDS = ["status", "status.update", "delete", "notification", "gap", "hello"];
 
 const listeners = new Map();
@@ -19,6 +21,8 @@ let again = AGAIN_MIN;
 let timer = null;
 let ticked = Date.now();
 let hidden = null;
+const queue = []; // [kind, data] of events that have come and are not handled yet
+let draining = null;
 
 /** Calls `listener` with the data of each event of the kind; `state` and `gap` are kinds too. Returns what ends it. */
 export function on(kind, listener) {
@@ -32,6 +36,25 @@ export function on(kind, listener) {
 function emit(kind, data) {
   for (const listener of [...(listeners.get(kind) ?? [])]) {
     listener(data);
+  }
+}
+
+/** Many events may come at once: they are handled in their order, some of them at a time. */
+function drain(millis = SLICE) {
+  clearTimeout(draining);
+  draining = null;
+  const until = performance.now() + millis;
+  while (queue.length > 0) {
+    if (performance.now() > until) {
+      draining = setTimeout(drain);
+      return;
+    }
+    const [kind, data] = queue.shift();
+    try {
+      emit(kind, JSON.parse(data));
+    } catch (broken) {
+      reportError(broken); // as if it were alone
+    }
   }
 }
 
@@ -52,6 +75,7 @@ export function open(stream) {
 export function close() {
   path = null;
   cursor = "";
+  queue.length = 0;
   clearTimeout(timer);
   source?.close();
   source = null;
@@ -75,7 +99,12 @@ function connect() {
         again = AGAIN_MIN;
         become("live");
       }
-      emit(kind, JSON.parse(event.data));
+      queue.push([kind, event.data]);
+      if (queue.length > QUEUED_MAX) {
+        drain(Infinity);
+      } else {
+        draining ??= setTimeout(drain);
+      }
     });
   }
   // The server says goodbye, and when to come back; the browser does so by itself.

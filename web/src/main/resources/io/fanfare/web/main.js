@@ -16,6 +16,8 @@ import { streams } from "./streams.js";
 import { help, keyboard } from "./keys.js";
 
 const NARROW = new Set(["/", "/notifications", "/public", "/articles", "/search", "/settings"]); // of the links, those that a narrow window has room for
+const UNREAD_MAX = 99; // so many are counted for the reader
+const UNREAD_PACE = 1000; // ms between two counts
 const VIEWS_KEPT = 5; // so many are as they were left when somebody goes back to them
 
 const app = document.getElementById("app");
@@ -24,6 +26,7 @@ const kept = new Map();
 let instance = null;
 let shown = null;
 let unread = 0;
+let telling = null;
 
 const loggedIn = () => api.session.account !== null;
 
@@ -106,8 +109,14 @@ function show() {
 let first = true;
 
 function rename() {
-  document.title = `${unread > 0 ? `(${unread}) ` : ""}${shown.title === siteTitle ? siteTitle : `${shown.title} - ${siteTitle}`}`;
+  const title = `${unread > 0 ? `(${counted(unread)}) ` : ""}${shown.title === siteTitle ? siteTitle : `${shown.title} - ${siteTitle}`}`;
+  // The window is told of each, also of one that changes nothing.
+  if (document.title !== title) {
+    document.title = title;
+  }
 }
+
+const counted = (n) => (n > UNREAD_MAX ? `${UNREAD_MAX}+` : String(n));
 
 function frame() {
   const me = api.session.account;
@@ -144,10 +153,13 @@ async function fillSide(aside) {
 function setUnread(n) {
   unread = n;
   const badge = document.getElementById("unread");
-  if (badge) {
+  const text = counted(n);
+  if (badge && badge.textContent !== text) {
+    badge.textContent = text;
+    badge.setAttribute("aria-label", t("notifications.unread", { n: text }));
+  }
+  if (badge && badge.hidden !== (n === 0)) {
     badge.hidden = n === 0;
-    badge.textContent = n > 99 ? "99+" : n;
-    badge.setAttribute("aria-label", t("notifications.unread", { n }));
   }
   if (shown) {
     rename();
@@ -213,7 +225,12 @@ live.on("state", (state) => {
 });
 live.on("notification", () => {
   if (!(location.pathname === `${base}/notifications` && document.visibilityState === "visible")) {
-    setUnread(unread + 1);
+    // The first shows at once, what follows it once a second.
+    unread++;
+    telling ??= setTimeout(() => {
+      telling = null;
+      setUnread(unread);
+    }, unread === 1 ? 0 : UNREAD_PACE);
   }
 });
 

@@ -6,7 +6,11 @@ import * as live from "./live.js";
 const KEPT_MAX = 400; // entries of a list on the page
 const WAITING_MAX = 40; // new ones that are not shown yet; when there are more, the newest page is read again
 const SETTLE = 150; // ms for which new ones are collected
+const RUSH_MAX = 10; // new ones within RUSH that come in by themselves; more are too many to be read as they come
+const RUSH = 5000; // ms
+const PACE = 1000; // ms between two counts of those that wait
 const SLICE = 8; // ms of drawing after which the page answers its reader again
+const DRAWN = 200; // ms after which it goes on without having been drawn
 const TOP = 120; // px from the top at which new ones come in by themselves
 
 /**
@@ -23,6 +27,8 @@ export function timeline({ load, draw, empty, kind = null, wants = () => true, f
   const known = new Set(); // ids of the list and of those that wait
   const offs = [];
   let waiting = [];
+  let recent = []; // when the last ones arrived
+  let asked = false; // for those that wait, by somebody who has just posted
   let held = []; // those that waited when the list began anew: the page that is asked for may lack them too
   let floor = ""; // newest id that was cut off above; "" = none
   let uncounted = false; // more have come than wait here
@@ -33,15 +39,16 @@ export function timeline({ load, draw, empty, kind = null, wants = () => true, f
   let soon = null;
   let turn = 0; // goes up when the list begins anew: what was under way for the one before ends
   let taking = false;
+  let renewing = false;
 
-  const watcher = new IntersectionObserver(([entry]) => entry.isIntersecting && on(), { rootMargin: "800px" });
+  const watcher = new IntersectionObserver((seen) => seen.at(-1).isIntersecting && on(), { rootMargin: "800px" });
   watcher.observe(end);
   if (kind) {
     offs.push(live.on(kind, (item) => wants(item) && arrive(item)));
     offs.push(live.on("gap", catchUp));
     offs.push(live.on("delete", ({ id }) => forget(id)));
   }
-  const scrolled = () => waiting.length > 0 && !broken && atTop() && take();
+  const scrolled = () => waiting.length > 0 && !broken && !rush() && atTop() && take();
   addEventListener("scroll", scrolled, { passive: true });
   const ready = first();
 
@@ -61,7 +68,7 @@ export function timeline({ load, draw, empty, kind = null, wants = () => true, f
 
   async function first() {
     const mine = ++turn;
-    busy = true;
+    busy = renewing = true;
     list.setAttribute("aria-busy", "true");
     end.replaceChildren(h("p", { class: "loading-line", role: "status" }, t("loading")));
     // What comes from here on, and what came a moment ago, may be missing in the page that is asked for.
@@ -70,7 +77,7 @@ export function timeline({ load, draw, empty, kind = null, wants = () => true, f
     broken = uncounted = false;
     try {
       const page = await load();
-      if (gone || mine !== turn) {
+      if (gone || mine !== turn || !(await emptied(mine))) {
         return;
       }
       const ids = new Set(page.items.map(({ id }) => id));
@@ -84,9 +91,9 @@ export function timeline({ load, draw, empty, kind = null, wants = () => true, f
       floor = "";
       known.clear();
       waiting.forEach(({ id }) => known.add(id));
-      list.replaceChildren();
       more = page.more;
       await extend(page.items);
+      renewing = mine !== turn && renewing;
       soon ??= setTimeout(settle, SETTLE);
     } catch (refused) {
       if (mine === turn) {
@@ -100,9 +107,25 @@ export function timeline({ load, draw, empty, kind = null, wants = () => true, f
     }
   }
 
+  /** Takes the list's entries away, the last ones first and some of them at a time. Answers whether this turn goes on. */
+  async function emptied(mine) {
+    let until = performance.now() + SLICE;
+    while (list.lastElementChild) {
+      list.lastElementChild.remove();
+      if (performance.now() > until) {
+        await pause();
+        if (gone || mine !== turn) {
+          return false;
+        }
+        until = performance.now() + SLICE;
+      }
+    }
+    return true;
+  }
+
   function ended(mine) {
     if (mine === turn) {
-      busy = false;
+      busy = renewing = false;
       list.setAttribute("aria-busy", "false");
     }
   }
@@ -138,13 +161,17 @@ export function timeline({ load, draw, empty, kind = null, wants = () => true, f
   function finish() {
     // A feed without articles is none.
     if (feed && list.childElementCount > 0) {
-      list.setAttribute("role", "feed");
-      label && list.setAttribute("aria-label", label);
+      if (!list.hasAttribute("role")) {
+        list.setAttribute("role", "feed");
+        label && list.setAttribute("aria-label", label);
+      }
     } else {
       list.removeAttribute("role");
       list.removeAttribute("aria-label");
     }
-    end.replaceChildren();
+    if (end.hasChildNodes()) {
+      end.replaceChildren();
+    }
     if (!more) {
       end.append(h("p", { class: "end-line" }, list.childElementCount === 0 ? empty ?? t("empty") : t("list.end")));
     }
@@ -156,6 +183,7 @@ export function timeline({ load, draw, empty, kind = null, wants = () => true, f
     let until = performance.now() + SLICE;
     for (const item of items) {
       if (performance.now() > until) {
+        cutAbove();
         await pause();
         if (gone || mine !== turn) {
           return;
@@ -203,19 +231,31 @@ export function timeline({ load, draw, empty, kind = null, wants = () => true, f
     tell();
   }
 
-  function arrive(item) {
+  /** @param own of the reader, who wants to see it */
+  function arrive(item, own = false) {
+    if (own) {
+      asked = true;
+      clearTimeout(soon);
+      soon = setTimeout(settle, SETTLE);
+    }
     // What was cut off above has been read.
     if (known.has(item.id) || !isAfter(item.id, floor)) {
       return;
     }
     known.add(item.id);
+    recent = [...recent.slice(-RUSH_MAX), performance.now()];
     waiting.push(item);
     if (waiting.length > WAITING_MAX) {
       known.delete(waiting.shift().id);
       uncounted = broken = true;
     }
-    // Together, however many arrive.
-    soon ??= setTimeout(settle, SETTLE);
+    // Together, however many arrive; once a second when the bar counts them already.
+    soon ??= setTimeout(settle, bar.hidden ? SETTLE : PACE);
+  }
+
+  /** More arrive than a reader could follow. */
+  function rush() {
+    return recent.length > RUSH_MAX && performance.now() - recent[0] < RUSH;
   }
 
   function settle() {
@@ -223,13 +263,20 @@ export function timeline({ load, draw, empty, kind = null, wants = () => true, f
     if (gone) {
       return;
     }
-    tell();
-    if (waiting.length > 0 && atTop() && document.visibilityState === "visible") {
+    const wanted = asked || !rush();
+    if (wanted && waiting.length > 0 && document.visibilityState === "visible" && atTop()) {
       if (!broken) {
-        take();
-      } else if (uncounted && !busy) {
-        first(); // A reader at the top gets the newest, however many have come.
+        return take();
       }
+      if (uncounted && !busy) {
+        return first(); // A reader at the top gets the newest, however many have come.
+      }
+    } else {
+      asked = false;
+    }
+    tell();
+    if (!wanted && waiting.length > 0) {
+      soon = setTimeout(settle, PACE); // The rush may be over.
     }
   }
 
@@ -238,12 +285,25 @@ export function timeline({ load, draw, empty, kind = null, wants = () => true, f
   }
 
   function tell() {
-    bar.hidden = waiting.length === 0 && !broken;
-    bar.textContent = waiting.length === 0 ? t("list.newest") : uncounted ? t("list.manynew", { n: WAITING_MAX }) : t("list.new", { n: waiting.length });
+    const hidden = waiting.length === 0 && !broken;
+    const text = waiting.length === 0 ? t("list.newest") : uncounted ? t("list.manynew", { n: WAITING_MAX }) : t("list.new", { n: waiting.length });
+    // What is written anew is laid out and read aloud anew.
+    if (!hidden && bar.textContent !== text) {
+      bar.textContent = text;
+    }
+    if (bar.hidden !== hidden) {
+      bar.hidden = hidden;
+    }
   }
 
   async function show() {
-    await (broken ? first() : take());
+    if (broken) {
+      // What goes is below the window then.
+      scrollTo({ top: 0 });
+      await first();
+    } else {
+      await take();
+    }
     scrollTo({ top: 0 });
     list.firstElementChild?.focus({ preventScroll: true });
   }
@@ -254,20 +314,23 @@ export function timeline({ load, draw, empty, kind = null, wants = () => true, f
       return;
     }
     taking = true;
+    asked = false;
     const mine = turn;
-    // What is behind a hole waits for the list to be read again.
-    while (waiting.length > 0 && !broken && !gone && mine === turn) {
+    let left = waiting.length; // More may come all the time.
+    // What is behind a hole waits for the list to be read again, and what comes while it is read for the new one.
+    while (left > 0 && waiting.length > 0 && !broken && !renewing && !gone && mine === turn) {
       const until = performance.now() + SLICE;
       do {
         prepend(waiting.shift());
-      } while (waiting.length > 0 && performance.now() < until);
+        left--;
+      } while (left > 0 && waiting.length > 0 && performance.now() < until);
       cutBelow();
-      tell();
-      if (waiting.length > 0) {
+      if (left > 0) {
         await pause();
       }
     }
     taking = false;
+    tell();
   }
 
   function add(item) {
@@ -329,5 +392,9 @@ export function timeline({ load, draw, empty, kind = null, wants = () => true, f
 /** Whether an id is the newer one: of two that differ in length, that is the longer one. */
 const isAfter = (id, other) => (id.length === other.length ? id > other : id.length > other.length);
 
-/** Lets the page be drawn, and answer its reader. */
-const pause = () => new Promise((resolve) => setTimeout(resolve));
+/** Lets the page be drawn, and answer its reader. A page that nobody sees is not drawn. */
+const pause = () =>
+  new Promise((resolve) => {
+    requestAnimationFrame(() => setTimeout(resolve));
+    setTimeout(resolve, DRAWN);
+  });

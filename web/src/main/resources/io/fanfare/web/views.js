@@ -24,7 +24,7 @@ function statuses(path, query = {}, options = {}) {
 
 export function home() {
   const list = statuses("/api/v1/timelines/home", { limit: 20 }, { kind: "status", empty: h("span", {}, t("home.empty"), " ", a("/public", {}, t("home.empty.public"))), label: t("nav.home") });
-  const off = whenPosted((status, { edit }) => !edit && list.arrive(status));
+  const off = whenPosted((status, { edit }) => !edit && list.arrive(status, true));
   const form = composer();
   return view(t("nav.home"), [h("h1", { class: "visually-hidden", tabindex: "-1" }, t("nav.home")), h("section", { class: "write", "aria-label": t("compose.new") }, avatar(api.session.account), form), list.element], () => (off(), list.dispose()));
 }
@@ -45,7 +45,7 @@ export function everybody({ embedded = false } = {}) {
       // Asked again.
     }
   }, POLL);
-  const off = whenPosted((status, { edit }) => !edit && status.visibility === "public" && list.arrive(status));
+  const off = whenPosted((status, { edit }) => !edit && status.visibility === "public" && list.arrive(status, true));
   return view(t("nav.public"), [embedded ? null : heading(t("nav.public")), list.element], () => (clearInterval(timer), off(), list.dispose()));
 }
 
