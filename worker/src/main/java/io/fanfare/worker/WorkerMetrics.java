@@ -102,7 +102,7 @@ final class WorkerMetrics {
 
     /** Outcomes that were refused: the jobs had been settled, or others run them. */
     void repeated(List<Outcome> outcomes) {
-        repeated.increment(outcomes.stream().filter(Objects::nonNull).count());
+        repeated.increment((double) outcomes.stream().filter(Objects::nonNull).count());
     }
 
     void reaped(int jobs) {

@@ -15,13 +15,15 @@ import io.vertx.core.json.JsonObject;
 import java.net.URI;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
  * Holds the firehose during the run as a careful client would: whenever the connection ends or falls silent, it
  * connects again and resumes behind the last event it saw. Notes when each status came, and whatever a stream must not
- * do: go back, repeat, jump over a gap, refuse to resume. One event loop.
+ * do: go back, repeat, jump over a gap, refuse to resume. One event loop; {@link #arrivedNanos} may be asked from
+ * anywhere.
  */
 final class Firehose {
     private static final String PATH = "/api/v1/streaming/firehose";
@@ -37,7 +39,7 @@ final class Firehose {
     private final String token;
     private final LongSupplier nanos;
     private final Differences differences = new Differences();
-    private final Map<Long, Long> arrivals = new HashMap<>();
+    private final Map<Long, Long> arrivals = new ConcurrentHashMap<>();
     private final Map<Long, Long> authors = new HashMap<>();
     private final Promise<Void> listening = Promise.promise();
 

@@ -100,7 +100,11 @@ final class Replay {
         }
         differences.addAll(poster.differences());
         differences.addAll(loop.await(voteRun::compare));
-        stream.compare(people, differences);
+        // On its loop, since events of others may still come.
+        loop.run(() -> {
+            stream.compare(people, differences);
+            return Future.succeededFuture();
+        });
         long verifyBegin = System.nanoTime();
         Optional<Report> verified = verify(differences);
         long verifyNanos = System.nanoTime() - verifyBegin;
