@@ -13,7 +13,7 @@
 ]]
 --#include queue
 local leases, batch, suspect, lane = unpack(KEYS)
-if redis.call('ZREM', leases, ARGV[1]) == 0 then
+if not redis.call('ZSCORE', leases, ARGV[1]) then
   return 0
 end
 
@@ -25,5 +25,7 @@ for i = #jobs, 1, -1 do
 end
 append_all(lane, back)
 append_all(suspect, suspected)
+-- The lease goes last, as in lib/settle.lua.
 redis.call('DEL', batch)
+redis.call('ZREM', leases, ARGV[1])
 return #jobs

@@ -123,8 +123,8 @@ local function claim(q, now, name, lease, max, due_max, alone, lanes)
   end
 
   if #jobs > 0 then
+    redis.call('ZADD', q.leases, now + lease, name) -- First: nobody would take back a batch without one.
     append_all(q.batch, jobs)
-    redis.call('ZADD', q.leases, now + lease, name)
   end
   local first = redis.call('ZRANGE', q.delayed, 0, 0, 'WITHSCORES')[2]
   return {more, redis.call('LLEN', q.suspect), jobs, first and math.max(0, tonumber(first) - now) or -1, from}

@@ -1,7 +1,7 @@
 -- settle(q, now, name, keep, age, first): acknowledges the whole batch q.batch. q has the keys leases, batch, stats, delayed, dead and lanes, those of high, normal and low; ARGV has from
 -- first on the number of failures, their triples and the pairs of continuations, as in settle.lua. Returns 1, or 0 = LOST.
 local function settle(q, now, name, keep, age, first)
-  if redis.call('ZREM', q.leases, name) == 0 then
+  if not redis.call('ZSCORE', q.leases, name) then
     return 0
   end
 
@@ -41,12 +41,13 @@ local function settle(q, now, name, keep, age, first)
     redis.call('HSET', q.stats, 'failed:' .. type, failure)
   end
 
-  local total = redis.call('LLEN', q.batch)
-  redis.call('DEL', q.batch)
   count(q.stats, 'retried', retried)
-  count(q.stats, 'done', total - retried - buried)
+  count(q.stats, 'done', redis.call('LLEN', q.batch) - retried - buried)
   for c = first + 1 + 3 * failures, #ARGV, 2 do
     enqueue(q.lanes[tonumber(ARGV[c])], q.stats, now, ARGV[c + 1])
   end
+  -- The lease goes last: when anything above fails, it ends by itself and the jobs are taken back. A batch without one would wait for ever.
+  redis.call('DEL', q.batch)
+  redis.call('ZREM', q.leases, name)
   return 1
 end

@@ -417,6 +417,20 @@ class JobQueueTest {
     }
 
     @Test
+    void aSettlementThatFailsInTheMiddleLeavesTheLease() {
+        state.give("high", "0 0 1 a.1");
+        Batch batch = fetch("w.1", 64);
+        redis.askAt(Keys.delayed(SHARD), "SET", Keys.delayed(SHARD), "written over by hand");
+
+        assertThatThrownBy(() -> settle(batch, new Outcome.Retry(500, true, "because")))
+                .hasMessageContaining("WRONGTYPE");
+
+        redis.askAt(Keys.delayed(SHARD), "DEL", Keys.delayed(SHARD));
+        assertState("batch w.1 until 11000: 0 0 1 a.1");
+        assertThat(await(queue.reap(await(queue.leases()).get(0)))).isEqualTo(1);
+    }
+
+    @Test
     void aContinuationMustStayInItsShard() {
         state.give("high", "0 0 1 a.1");
         Batch batch = fetch("w.1", 64);
