@@ -18,7 +18,7 @@ const PASSWORD = "correct horse battery";
 const WORDS = "engine loom queue sunflower relay spanning tree ship harbour compiler pattern number leaf river cloud".split(" ");
 
 /** What a list keeps on the page, and what the first page of a reload may add before it is cut. */
-const CARDS_MAX = 400;
+const CARDS_MAX = 150;
 /** Elements and texts of a card, about 60, and the rest of the page; detached ones that wait for the collector are not counted, since it runs before. */
 const NODES_MAX = CARDS_MAX * 75 + 3000;
 const HEAP_MAX = 60 << 20;

@@ -3,7 +3,7 @@ import { h, toast } from "./dom.js";
 import { t } from "./i18n.js";
 import * as live from "./live.js";
 
-const KEPT_MAX = 400; // entries of a list on the page
+const KEPT_MAX = 150; // entries of a list on the page
 const WAITING_MAX = 40; // new ones that are not shown yet; when there are more, the newest page is read again
 const SETTLE = 150; // ms for which new ones are collected
 const RUSH_MAX = 10; // new ones within RUSH that come in by themselves; more are too many to be read as they come
