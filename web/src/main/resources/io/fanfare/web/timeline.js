@@ -127,6 +127,10 @@ export function timeline({ load, draw, empty, kind = null, wants = () => true, f
     if (mine === turn) {
       busy = renewing = false;
       list.setAttribute("aria-busy", "false");
+      // What came in above while a page was under way, and a page that ended in its middle.
+      if (list.childElementCount > KEPT_MAX) {
+        atTop() ? cutBelow() : cutAbove();
+      }
     }
   }
 
