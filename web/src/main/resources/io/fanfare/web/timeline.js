@@ -93,7 +93,6 @@ export function timeline({ load, draw, empty, kind = null, wants = () => true, f
       waiting.forEach(({ id }) => known.add(id));
       more = page.more;
       await extend(page.items);
-      renewing = mine !== turn && renewing;
       soon ??= setTimeout(settle, SETTLE);
     } catch (refused) {
       if (mine === turn) {
@@ -127,10 +126,6 @@ export function timeline({ load, draw, empty, kind = null, wants = () => true, f
     if (mine === turn) {
       busy = renewing = false;
       list.setAttribute("aria-busy", "false");
-      // What came in above while a page was under way, and a page that ended in its middle.
-      if (list.childElementCount > KEPT_MAX) {
-        atTop() ? cutBelow() : cutAbove();
-      }
     }
   }
 
