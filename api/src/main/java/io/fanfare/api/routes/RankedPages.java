@@ -8,6 +8,7 @@ import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Article;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.publish.Hydrator;
+import io.fanfare.common.publish.ViewerFlags;
 import io.fanfare.common.store.Articles;
 import io.fanfare.common.store.Articles.Ranked;
 import io.fanfare.common.store.ViewerRelationshipsReader;
@@ -116,7 +117,7 @@ public final class RankedPages {
         return shared.get(place).compose(page -> relationships
                 .hidden(viewer, began)
                 .compose(
-                        hidden -> isForEverybody(page, hidden) ? seenBy(page, viewer) : ownPage(place, viewer, began)));
+                        hidden -> isForEverybody(page, hidden) ? seenBy(page, viewer, began) : ownPage(place, viewer, began)));
     }
 
     private Future<SharedPage> read(Place place) {
@@ -158,11 +159,11 @@ public final class RankedPages {
         return page.whole() && hidden.isPresent() && hidden.get().stream().noneMatch(page.authors()::contains);
     }
 
-    private Future<Rendered> seenBy(SharedPage page, long viewer) {
+    private Future<Rendered> seenBy(SharedPage page, long viewer, long began) {
         if (viewer == 0) {
             return Future.succeededFuture(rendered(page, Map.of(), article -> SharedArticle.ANONYMOUS));
         }
-        Future<Hydrator.Flags> flags = hydrator.flags(page.scores().keySet(), viewer);
+        Future<ViewerFlags> flags = hydrator.flags(page.scores().keySet(), viewer, began);
         return articles.voted(page.scores(), viewer)
                 .compose(voted -> flags.map(read -> rendered(page, voted, read::of)));
     }

@@ -1,7 +1,6 @@
 package io.fanfare.common.publish;
 
 import io.fanfare.common.feed.Timelines;
-import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Article.Standing;
 import io.fanfare.common.model.Post;
@@ -9,17 +8,13 @@ import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.ViewerRelationships;
 import io.fanfare.common.model.Visibility;
-import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.Redis;
-import io.fanfare.common.redis.Reply;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Articles;
-import io.fanfare.common.store.BatchedPipeline;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.ViewerRelationshipsReader;
 import io.fanfare.common.view.RenderContext;
 import io.fanfare.common.view.RenderContext.Showing;
-import io.fanfare.common.view.SharedArticle;
 import io.vertx.core.Future;
 import java.util.Collection;
 import java.util.HashMap;
@@ -37,11 +32,11 @@ import java.util.stream.Stream;
  * event loop.
  */
 public final class Hydrator {
-    private final Redis redis;
     private final Statuses statuses;
     private final Accounts accounts;
     private final ViewerRelationshipsReader viewerRelationships;
     private final Articles articles;
+    private final ViewerFlagsReader viewerFlags;
 
     public Hydrator(
             Redis redis,
@@ -51,7 +46,7 @@ public final class Hydrator {
             Articles articles) {
         this.articles = articles;
         this.viewerRelationships = viewerRelationships;
-        this.redis = redis;
+        this.viewerFlags = new ViewerFlagsReader(redis);
         this.statuses = statuses;
         this.accounts = accounts;
     }
@@ -91,46 +86,12 @@ public final class Hydrator {
                 : load(List.of(status), status.authorId());
     }
 
-    /** What a viewer has done with some statuses. */
-    public record Flags(Set<Long> favourited, Set<Long> reblogged, Set<Long> bookmarked) {
-        static final Flags NONE = new Flags(Set.of(), Set.of(), Set.of());
-
-        /** Those on one of them, as {@link SharedArticle} has them. */
-        public int of(Long id) {
-            return (favourited.contains(id) ? SharedArticle.FAVOURITED : 0)
-                    + (reblogged.contains(id) ? SharedArticle.REBLOGGED : 0)
-                    + (bookmarked.contains(id) ? SharedArticle.BOOKMARKED : 0);
-        }
-    }
-
-    /** What the viewer has done with these; one round trip, none for an anonymous one, who is 0. */
-    public Future<Flags> flags(Collection<Long> ids, long viewer) {
-        if (viewer == 0 || ids.isEmpty()) {
-            return Future.succeededFuture(Flags.NONE);
-        }
-        Object[] asked = ids.toArray();
-        // All three are the viewer's own sets, of one slot.
-        List<Command> commands = List.of(
-                Command.of("ZMSCORE", Keys.favourites(viewer), asked),
-                Command.of("ZMSCORE", Keys.reblogged(viewer), asked),
-                Command.of("ZMSCORE", Keys.bookmarks(viewer), asked));
-        return BatchedPipeline.send(redis, commands)
-                .map(replies -> new Flags(
-                        members(asked, replies.get(0)),
-                        members(asked, replies.get(1)),
-                        members(asked, replies.get(2))));
-    }
-
-    private static Set<Long> members(Object[] asked, Reply scores) {
-        List<Reply> items = scores.items();
-        Set<Long> members = Set.of(); // Nearly always: of a page somebody likes little.
-        for (int i = 0; i < asked.length; i++) {
-            if (!items.get(i).isNil()) {
-                members = members.isEmpty() ? new HashSet<>() : members;
-                members.add((Long) asked[i]);
-            }
-        }
-        return members;
+    /**
+     * What the viewer has done with these, as it was at any instant since a moment; one round trip at most, none for an
+     * anonymous one, who is 0.
+     */
+    public Future<ViewerFlags> flags(Collection<Long> ids, long viewer, long since) {
+        return viewerFlags.of(ids, viewer, since);
     }
 
     /** What is still to be asked for. */
@@ -243,7 +204,7 @@ public final class Hydrator {
         }
 
         private Future<Void> flags(Set<Long> ids) {
-            return Hydrator.this.flags(ids, viewer).map(flags -> {
+            return viewerFlags.of(ids, viewer, since).map(flags -> {
                 favourited.addAll(flags.favourited());
                 reblogged.addAll(flags.reblogged());
                 bookmarked.addAll(flags.bookmarked());

@@ -1,0 +1,134 @@
+package io.fanfare.common.publish;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.fanfare.common.keyspace.Keys;
+import io.fanfare.common.redis.Command;
+import io.fanfare.common.redis.Redis;
+import io.fanfare.common.redis.Reply;
+import io.fanfare.common.store.BatchedPipeline;
+import io.fanfare.common.store.Statuses;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Reads what viewers have done with statuses. Most viewers have few favourites, reposts or bookmarks, and often none:
+ * such a set is read whole, and kept while Redis watches it, so that most pages ask for nothing. Of a larger set each
+ * page asks for its own statuses. Confined to its link's event loop.
+ */
+final class ViewerFlagsReader {
+    /** A set of at most so many is read whole: less than the scores of a page of 20, and 1 KB of memory. */
+    static final int WHOLE_MAX = 16;
+
+    /** Viewers whose larger sets are remembered, so that their pages need not find out anew. */
+    private static final int VIEWERS_MAX = 10_000;
+
+    private static final int SETS = 3;
+
+    private final Redis redis;
+
+    /** The larger sets of a viewer, a bit each. One that has shrunk meanwhile costs what a larger one does. */
+    private final Cache<Long, Integer> large = Caffeine.newBuilder()
+            .maximumSize(VIEWERS_MAX)
+            .executor(Runnable::run)
+            .build();
+
+    ViewerFlagsReader(Redis redis) {
+        this.redis = redis;
+    }
+
+    /**
+     * What the viewer has done with these, as it was at any instant since a moment: see {@link Redis#pipeline(List,
+     * long)}. One round trip at most; a second one when a set is found to be a larger one.
+     *
+     * @param viewer 0 = anonymous, who has done nothing
+     */
+    Future<ViewerFlags> of(Collection<Long> ids, long viewer, long since) {
+        if (viewer == 0 || ids.isEmpty()) {
+            return Future.succeededFuture(ViewerFlags.NONE);
+        }
+        return new Reading(viewer, ids.toArray(Long[]::new)).first(since);
+    }
+
+    private final class Reading {
+        private final long viewer;
+        private final Long[] ids;
+        private final List<String> keys;
+        private final List<Set<Long>> members = new ArrayList<>(SETS);
+        private int larger;
+
+        Reading(long viewer, Long[] ids) {
+            this.viewer = viewer;
+            this.ids = ids;
+            // All three are the viewer's own sets, of one slot.
+            this.keys = List.of(Keys.favourites(viewer), Keys.reblogged(viewer), Keys.bookmarks(viewer));
+            Integer known = large.getIfPresent(viewer);
+            this.larger = known == null ? 0 : known;
+        }
+
+        Future<ViewerFlags> first(long since) {
+            List<Command> commands = new ArrayList<>(SETS);
+            for (int set = 0; set < SETS; set++) {
+                commands.add(isLarger(set) ? scores(set) : Command.tracked("ZRANGE", keys.get(set), 0, WHOLE_MAX));
+            }
+            return BatchedPipeline.send(redis, commands, since).compose(this::rest);
+        }
+
+        /** Asks for the scores in the sets that have turned out to be larger. */
+        private Future<ViewerFlags> rest(List<Reply> replies) {
+            List<Command> commands = new ArrayList<>();
+            List<Integer> sets = new ArrayList<>();
+            for (int set = 0; set < SETS; set++) {
+                Reply reply = replies.get(set);
+                if (isLarger(set)) {
+                    members.add(scored(reply));
+                } else if (reply.items().size() <= WHOLE_MAX) {
+                    members.add(reply.items().isEmpty() ? Set.of() : new HashSet<>(Statuses.longs(reply)));
+                } else {
+                    members.add(Set.of());
+                    sets.add(set);
+                    commands.add(scores(set));
+                }
+            }
+            if (commands.isEmpty()) {
+                return Future.succeededFuture(flags());
+            }
+            sets.forEach(set -> larger |= 1 << set);
+            large.put(viewer, larger);
+            return BatchedPipeline.send(redis, commands).map(scores -> {
+                for (int i = 0; i < scores.size(); i++) {
+                    members.set(sets.get(i), scored(scores.get(i)));
+                }
+                return flags();
+            });
+        }
+
+        private boolean isLarger(int set) {
+            return (larger & 1 << set) != 0;
+        }
+
+        private Command scores(int set) {
+            return Command.of("ZMSCORE", keys.get(set), (Object[]) ids);
+        }
+
+        private Set<Long> scored(Reply scores) {
+            List<Reply> items = scores.items();
+            Set<Long> scored = Set.of(); // Nearly always: of a page somebody likes little.
+            for (int i = 0; i < ids.length; i++) {
+                if (!items.get(i).isNil()) {
+                    scored = scored.isEmpty() ? new HashSet<>() : scored;
+                    scored.add(ids[i]);
+                }
+            }
+            return scored;
+        }
+
+        private ViewerFlags flags() {
+            return new ViewerFlags(members.get(0), members.get(1), members.get(2));
+        }
+    }
+}
