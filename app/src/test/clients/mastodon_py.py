@@ -138,9 +138,10 @@ def instance(ann):
     check("instance_nodeinfo", ann.instance_nodeinfo, lambda info: info.software.name == "fanfare" and info.protocols is not None)
     for call in (
         "instance_activity instance_peers instance_rules custom_emojis announcements filters lists endorsements featured_tags follow_requests "
-        "domain_blocks conversations scheduled_statuses suggestions directory trending_tags trending_statuses trending_links"
+        "domain_blocks conversations scheduled_statuses directory trending_tags trending_statuses trending_links"
     ).split():
         check(call, getattr(ann, call), lambda answer: list(answer) == [])
+    check("suggestions", ann.suggestions, lambda found: all(one.id for one in found))
     check("preferences", ann.preferences, lambda all: all["posting:default:visibility"] == "public")
     check("markers_set", lambda: ann.markers_set("home", [1000]), lambda it: str(it["home"].last_read_id) == "1000" and it["home"].version == 1)
     check("markers_get", lambda: ann.markers_get(["home", "notifications"]), lambda it: list(it) == ["home"] and str(it["home"].last_read_id) == "1000")

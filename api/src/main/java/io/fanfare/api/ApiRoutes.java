@@ -41,6 +41,7 @@ import io.fanfare.api.routes.SessionRoutes;
 import io.fanfare.api.routes.StatusRenderer;
 import io.fanfare.api.routes.StatusRoutes;
 import io.fanfare.api.routes.StubRoutes;
+import io.fanfare.api.routes.SuggestionRoutes;
 import io.fanfare.api.routes.ThreadRoutes;
 import io.fanfare.api.routes.TimelineRoutes;
 import io.fanfare.api.routes.VisibleStatuses;
@@ -54,6 +55,7 @@ import io.fanfare.common.auth.RateLimiter;
 import io.fanfare.common.auth.Tokens;
 import io.fanfare.common.feed.ArticleLists;
 import io.fanfare.common.feed.PublicTimelines;
+import io.fanfare.common.feed.Suggestions;
 import io.fanfare.common.feed.Timelines;
 import io.fanfare.common.http.AuditLog;
 import io.fanfare.common.http.Authentication;
@@ -295,6 +297,8 @@ public final class ApiRoutes {
                 new NotificationRoutes(settings.limits(), publicUrl, notifications, markers, accounts, renderer, views);
         MarkerRoutes markerRoutes = new MarkerRoutes(markers);
         UsernameIndex usernames = new UsernameIndex(redis);
+        SuggestionRoutes suggestionRoutes = new SuggestionRoutes(
+                new Suggestions(redis, accounts, publicTimelines, viewerRelationships, parts.clock()), views);
         SearchRoutes searchRoutes = new SearchRoutes(
                 publicUrl,
                 accounts,
@@ -321,6 +325,7 @@ public final class ApiRoutes {
                         followRoutes
                                 .endpoints(), // Before those of accounts: their fixed paths would match :id as well.
                         searchRoutes.endpoints(),
+                        suggestionRoutes.endpoints(),
                         blockRoutes.endpoints(),
                         accountRoutes.endpoints(),
                         repostRoutes.endpoints(),

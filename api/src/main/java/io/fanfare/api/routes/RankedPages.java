@@ -116,8 +116,8 @@ public final class RankedPages {
         long began = timelines.moment();
         return shared.get(place).compose(page -> relationships
                 .hidden(viewer, began)
-                .compose(
-                        hidden -> isForEverybody(page, hidden) ? seenBy(page, viewer, began) : ownPage(place, viewer, began)));
+                .compose(hidden ->
+                        isForEverybody(page, hidden) ? seenBy(page, viewer, began) : ownPage(place, viewer, began)));
     }
 
     private Future<SharedPage> read(Place place) {

@@ -93,8 +93,6 @@ public final class StubRoutes {
                 put(PUSH, Access.user("push"), StubRoutes::noPush).withoutBody(),
                 delete(PUSH, Access.user("push"), StubRoutes::noPush),
                 stub("/api/v1/scheduled_statuses", Access.user("read:statuses"), NONE),
-                stub("/api/v1/suggestions", Access.user("read"), NONE),
-                stub("/api/v2/suggestions", Access.user("read"), NONE),
                 constant("/api/v1/trends", NONE),
                 constant("/api/v1/trends/links", NONE),
                 constant("/api/v1/trends/tags", NONE));

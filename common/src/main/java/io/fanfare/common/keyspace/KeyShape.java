@@ -39,6 +39,7 @@ public record KeyShape(String family, Owner owner, long id, String rest) {
             "favourites",
             "bookmarks",
             "markers",
+            "unsuggested",
             "reblogged",
             "uploads",
             "blocks",

@@ -110,6 +110,7 @@ public final class Keys {
             "unlinked:{*",
             "ended-*",
             "markers:{*",
+            "unsuggested:{*",
             "homes-built:{*",
             "home-generation:{*",
             "repaired-generation:{*",
@@ -225,6 +226,11 @@ public final class Keys {
     /** ZSET status id by edge id: what u keeps for later; nobody else sees it. */
     public static String bookmarks(long u) {
         return tagged("bookmarks", Id.shard(u), u);
+    }
+
+    /** ZSET account id by the ms at which u has dismissed it as a suggestion. */
+    public static String dismissedSuggestions(long u) {
+        return tagged("unsuggested", Id.shard(u), u);
     }
 
     /** HASH timeline to how far u has read it. */
