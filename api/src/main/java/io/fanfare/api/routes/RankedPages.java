@@ -38,6 +38,9 @@ public final class RankedPages {
     /** Articles that are kept as they were rendered, for up to six ways of seeing each: about 2 KB a way. */
     private static final int KEPT_MAX = 500;
 
+    /** Pages that are kept as they were put together: 50 KB each. */
+    private static final int JOINED_MAX = 32;
+
     private static final Buffer OPENING = Buffer.buffer("[");
     private static final Buffer CLOSING = Buffer.buffer("]");
 
@@ -51,6 +54,10 @@ public final class RankedPages {
     private final SharedReads<Place, SharedPage> shared = new SharedReads<>(this::read);
     private final Cache<Long, Kept> kept =
             Caffeine.newBuilder().maximumSize(KEPT_MAX).executor(Runnable::run).build();
+    private final Cache<Elements, Buffer> joined = Caffeine.newBuilder()
+            .maximumSize(JOINED_MAX)
+            .executor(Runnable::run)
+            .build();
 
     public RankedPages(
             Timelines timelines,
@@ -169,18 +176,62 @@ public final class RankedPages {
     }
 
     /**
+     * Most viewers have done nothing with what they see, so that one page of bytes is for all of them.
+     *
      * @param voted by article; without those that cannot be voted on
      * @param flags of the viewer on an article
      */
-    private static Rendered rendered(SharedPage page, Map<Long, Boolean> voted, ToIntFunction<Long> flags) {
-        List<Buffer> parts = new ArrayList<>(page.articles().size() + 2);
-        parts.add(OPENING);
-        page.articles().forEach((id, article) -> {
-            Buffer element = article.element(Optional.ofNullable(voted.get(id)), flags.applyAsInt(id));
-            parts.add(parts.size() == 1 ? element.slice(1, element.length()) : element); // The first has no comma.
-        });
-        parts.add(CLOSING);
-        return new Rendered(VertxInternals.join(parts), page.next());
+    private Rendered rendered(SharedPage page, Map<Long, Boolean> voted, ToIntFunction<Long> flags) {
+        List<Buffer> elements = new ArrayList<>(page.articles().size());
+        boolean lasting = true;
+        for (Map.Entry<Long, SharedArticle> article : page.articles().entrySet()) {
+            int flagged = flags.applyAsInt(article.getKey());
+            lasting &= flagged <= 0;
+            elements.add(article.getValue().element(Optional.ofNullable(voted.get(article.getKey())), flagged));
+        }
+        Elements all = new Elements(elements);
+        return new Rendered(lasting ? joined.get(all, Elements::copied) : all.joined(), page.next());
+    }
+
+    /** The elements of a page; equal to others that are the same objects in the same order. */
+    private record Elements(List<Buffer> parts) {
+        /** One behind the other, not copied. */
+        Buffer joined() {
+            List<Buffer> all = new ArrayList<>(parts.size() + 2);
+            all.add(OPENING);
+            for (Buffer part : parts) {
+                all.add(all.size() == 1 ? part.slice(1, part.length()) : part); // The first has no comma.
+            }
+            all.add(CLOSING);
+            return VertxInternals.join(all);
+        }
+
+        /** The same for many requests. */
+        Buffer copied() {
+            return VertxInternals.wrap(joined().getBytes());
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            if (!(other instanceof Elements elements) || elements.parts.size() != parts.size()) {
+                return false;
+            }
+            for (int i = 0; i < parts.size(); i++) {
+                if (parts.get(i) != elements.parts.get(i)) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        @Override
+        public int hashCode() {
+            int hash = 1;
+            for (Buffer part : parts) {
+                hash = 31 * hash + System.identityHashCode(part);
+            }
+            return hash;
+        }
     }
 
     /** Read for this viewer alone. */
