@@ -298,7 +298,7 @@ public final class ApiRoutes {
         MarkerRoutes markerRoutes = new MarkerRoutes(markers);
         UsernameIndex usernames = new UsernameIndex(redis);
         SuggestionRoutes suggestionRoutes = new SuggestionRoutes(
-                new Suggestions(redis, accounts, publicTimelines, viewerRelationships, parts.clock()), views);
+                accounts, new Suggestions(redis, accounts, publicTimelines, viewerRelationships, parts.clock()), views);
         SearchRoutes searchRoutes = new SearchRoutes(
                 publicUrl,
                 accounts,

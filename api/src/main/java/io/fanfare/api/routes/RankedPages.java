@@ -38,7 +38,7 @@ public final class RankedPages {
     /** Articles that are kept as they were rendered, for up to six ways of seeing each: about 2 KB a way. */
     private static final int KEPT_MAX = 500;
 
-    /** Pages that are kept as they were put together: 50 KB each. */
+    /** Pages that are kept as they were put together: 50 KB each, and as much again for what they were made of. */
     private static final int JOINED_MAX = 32;
 
     private static final Buffer OPENING = Buffer.buffer("[");
@@ -183,14 +183,15 @@ public final class RankedPages {
      */
     private Rendered rendered(SharedPage page, Map<Long, Boolean> voted, ToIntFunction<Long> flags) {
         List<Buffer> elements = new ArrayList<>(page.articles().size());
-        boolean lasting = true;
+        boolean forMany = true;
         for (Map.Entry<Long, SharedArticle> article : page.articles().entrySet()) {
             int flagged = flags.applyAsInt(article.getKey());
-            lasting &= flagged <= 0;
-            elements.add(article.getValue().element(Optional.ofNullable(voted.get(article.getKey())), flagged));
+            Optional<Boolean> vote = Optional.ofNullable(voted.get(article.getKey()));
+            forMany &= flagged <= 0 && !vote.orElse(false);
+            elements.add(article.getValue().element(vote, flagged));
         }
         Elements all = new Elements(elements);
-        return new Rendered(lasting ? joined.get(all, Elements::copied) : all.joined(), page.next());
+        return new Rendered(forMany ? joined.get(all, Elements::copied) : all.joined(), page.next());
     }
 
     /** The elements of a page; equal to others that are the same objects in the same order. */

@@ -10,6 +10,7 @@ import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.common.feed.Suggestions;
 import io.fanfare.common.feed.Suggestions.Suggestion;
+import io.fanfare.common.store.Accounts;
 import io.fanfare.common.view.Views;
 import io.vertx.core.Future;
 import java.io.IOException;
@@ -20,10 +21,12 @@ public final class SuggestionRoutes {
     private static final int LIMIT = 40;
     private static final int LIMIT_MAX = 80;
 
+    private final Accounts accounts;
     private final Suggestions suggestions;
     private final Views views;
 
-    public SuggestionRoutes(Suggestions suggestions, Views views) {
+    public SuggestionRoutes(Accounts accounts, Suggestions suggestions, Views views) {
+        this.accounts = accounts;
         this.suggestions = suggestions;
         this.views = views;
     }
@@ -77,9 +80,11 @@ public final class SuggestionRoutes {
     }
 
     private Future<Answer> dismiss(Call call) {
-        return suggestions.dismiss(call.viewer(), call.id()).map(Answer.json(json -> {
-            json.writeStartObject();
-            json.writeEndObject();
-        }));
+        return accounts.requireHolder(call.id())
+                .compose(there -> suggestions.dismiss(call.viewer(), call.id()))
+                .map(Answer.json(json -> {
+                    json.writeStartObject();
+                    json.writeEndObject();
+                }));
     }
 }

@@ -130,7 +130,7 @@ public final class Suggestions {
         return relationships.shows(account) && !relationships.relation(account).following();
     }
 
-    /** Suggests the account to the viewer no more; one that is dismissed again, or does not exist, changes nothing. */
+    /** Suggests the account to the viewer no more. The newest {@value #DISMISSED_MAX} dismissals are kept. */
     public Future<Void> dismiss(long viewer, long account) {
         String key = Keys.dismissedSuggestions(viewer);
         return BatchedPipeline.send(

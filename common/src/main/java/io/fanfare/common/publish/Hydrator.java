@@ -28,8 +28,8 @@ import java.util.stream.Stream;
 /**
  * Reads what statuses are shown with: authors, what they repost and quote, and what the viewer has done with them. One
  * round trip, whatever the number of statuses; a second one only for what a reposted or quoted status quotes in turn,
- * and a third for what a reposted quote of a quote does, as long as that is not remembered. Confined to its link's
- * event loop.
+ * and a third for what a reposted quote of a quote does, as long as that is not remembered. One more for a viewer who
+ * is found to have many favourites, reposts or bookmarks. Confined to its link's event loop.
  */
 public final class Hydrator {
     private final Statuses statuses;
@@ -87,8 +87,8 @@ public final class Hydrator {
     }
 
     /**
-     * What the viewer has done with these, as it was at any instant since a moment; one round trip at most, none for an
-     * anonymous one, who is 0.
+     * What the viewer has done with these, as it was at any instant since a moment; one round trip at most, and a
+     * second one when a set of the viewer is found to be a larger one. None for an anonymous one, who is 0.
      */
     public Future<ViewerFlags> flags(Collection<Long> ids, long viewer, long since) {
         return viewerFlags.of(ids, viewer, since);

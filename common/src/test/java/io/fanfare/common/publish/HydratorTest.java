@@ -147,6 +147,23 @@ class HydratorTest {
     }
 
     @Test
+    void aViewerWithManyFavouritesTakesOneMoreOnce() {
+        Status status = post(Post.of(users[1], "liked"));
+        for (long id = 1; id <= ViewerFlagsReader.WHOLE_MAX; id++) {
+            like(id);
+        }
+        like(status.id());
+
+        assertThat(roundTrips(List.of(status))).isEqualTo(2);
+        assertThat(roundTrips(List.of(status))).isEqualTo(1);
+        assertThat(load(List.of(status), users[0]).favourited()).containsExactly(status.id());
+    }
+
+    private void like(long status) {
+        fixture.get(() -> redis.send(Command.of("ZADD", Keys.favourites(users[0]), 1, status)));
+    }
+
+    @Test
     void aDeletedOriginalIsGoneThoughItIsRemembered() {
         Status original = post(Post.of(users[1], "original"));
         Status quote = post(quote(users[2], original));
