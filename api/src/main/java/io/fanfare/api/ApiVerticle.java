@@ -7,6 +7,7 @@ import io.fanfare.common.http.ConnectionMetrics;
 import io.fanfare.common.redis.LinkMetrics;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.runtime.LocalUrl;
+import io.fanfare.common.runtime.ServerTls;
 import io.fanfare.common.settings.Settings;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -20,12 +21,19 @@ import java.util.concurrent.TimeUnit;
  */
 public final class ApiVerticle extends VerticleBase {
     private final ApiParts parts;
+    private final ServerTls tls;
     private RedisLink redis;
     private HttpServer server;
     private ApiRoutes routes;
 
+    /** One that speaks plain HTTP, whatever the settings say. */
     public ApiVerticle(ApiParts parts) {
+        this(parts, ServerTls.NONE);
+    }
+
+    public ApiVerticle(ApiParts parts, ServerTls tls) {
         this.parts = parts;
+        this.tls = tls;
     }
 
     /** The port it listens on; known once it is deployed. */
@@ -59,7 +67,7 @@ public final class ApiVerticle extends VerticleBase {
         Router router = Router.router(vertx);
         ConnectionLimiter connectionLimiter = new ConnectionLimiter(http, new ConnectionMetrics(parts.metrics()));
         new CommonHandlers(parts.random(), connectionLimiter, parts.clock()).mount(router);
-        server = vertx.createHttpServer(CommonHandlers.options(http))
+        server = vertx.createHttpServer(tls.secured(CommonHandlers.options(http)))
                 .connectionHandler(connectionLimiter::opened)
                 .requestHandler(router)
                 .invalidRequestHandler(CommonHandlers::refuse);
@@ -77,7 +85,7 @@ public final class ApiVerticle extends VerticleBase {
 
     private void mount(Router router, int port) {
         Settings.Http http = parts.settings().http();
-        String publicUrl = http.publicUrl().isEmpty() ? LocalUrl.of(http.host(), port) : http.publicUrl();
+        String publicUrl = http.publicUrl().isEmpty() ? LocalUrl.of(http, port) : http.publicUrl();
         Tokens tokens = new Tokens(redis, parts.keys(), parts.clock(), parts.nanos(), parts.random());
         routes = ApiRoutes.compose(vertx, redis, parts.stores(redis, publicUrl), tokens, parts, publicUrl);
         routes.mount(router);

@@ -13,6 +13,7 @@ import io.fanfare.common.media.MediaProcessor;
 import io.fanfare.common.runtime.Component;
 import io.fanfare.common.runtime.ManagementSite;
 import io.fanfare.common.runtime.Role;
+import io.fanfare.common.runtime.ServerTls;
 import io.fanfare.common.runtime.ServiceContext;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.view.RenderCache;
@@ -29,19 +30,20 @@ final class Composition {
     private Composition() {}
 
     /** {@code up}: API and streams on one port, and workers. */
-    static List<Component> everything(ServiceContext services) {
+    static List<Component> everything(ServiceContext services, ServerTls tls) {
         Archive archive = archive(services);
-        return List.of(http(services, archive), worker(services, archive));
+        return tls.watched(List.of(http(services, archive, tls), worker(services, archive)), services.metrics());
     }
 
     /** One role alone. */
-    static List<Component> of(Role role, ServiceContext services) {
-        return List.of(
+    static List<Component> of(Role role, ServiceContext services, ServerTls tls) {
+        Component part =
                 switch (role) {
-                    case API -> api(services, archive(services));
+                    case API -> api(services, archive(services), tls);
                     case WORKER -> worker(services, archive(services));
-                    case STREAM -> stream(services);
-                });
+                    case STREAM -> stream(services, tls);
+                };
+        return tls.watched(List.of(part), services.metrics());
     }
 
     /** Event loops that {@code everything} needs. */
@@ -59,23 +61,25 @@ final class Composition {
         return JdbcArchive.of(services.vertx(), services.settings().archive(), services.metrics());
     }
 
-    private static Component http(ServiceContext services, Archive archive) {
+    private static Component http(ServiceContext services, Archive archive, ServerTls tls) {
         ApiParts parts = apiParts(services, archive);
         StreamMonitor monitor = new StreamMonitor(services.metrics());
         return new Component(
                 "http",
-                () -> new HttpVerticle(parts, monitor),
+                () -> new HttpVerticle(parts, monitor, tls),
                 services.settings().http().eventLoops(),
                 monitor);
     }
 
-    private static Component api(ServiceContext services, Archive archive) {
+    private static Component api(ServiceContext services, Archive archive, ServerTls tls) {
         ApiParts parts = apiParts(services, archive);
         return new Component(
-                "api", () -> new ApiVerticle(parts), services.settings().http().eventLoops());
+                "api",
+                () -> new ApiVerticle(parts, tls),
+                services.settings().http().eventLoops());
     }
 
-    private static Component stream(ServiceContext services) {
+    private static Component stream(ServiceContext services, ServerTls tls) {
         StreamMonitor monitor = new StreamMonitor(services.metrics());
         BodyBudget bodies = new BodyBudget(services.settings().http(), services.metrics());
         return new Component(
@@ -87,7 +91,8 @@ final class Composition {
                         System::nanoTime,
                         new SecureRandom(),
                         monitor,
-                        bodies),
+                        bodies,
+                        tls),
                 services.settings().http().eventLoops(),
                 monitor,
                 /* writes= */ false);

@@ -9,6 +9,7 @@ import io.fanfare.common.http.ConnectionLimiter;
 import io.fanfare.common.http.ConnectionMetrics;
 import io.fanfare.common.redis.LinkMetrics;
 import io.fanfare.common.redis.RedisLink;
+import io.fanfare.common.runtime.ServerTls;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.stream.StreamMonitor;
@@ -30,15 +31,17 @@ final class HttpVerticle extends VerticleBase {
     private final ApiParts parts;
     private final Settings settings;
     private final StreamMonitor monitor;
+    private final ServerTls tls;
     private RedisLink redis;
     private StreamHub hub;
     private Router router;
     private ApiRoutes api;
     private HttpServer server;
 
-    HttpVerticle(ApiParts parts, StreamMonitor monitor) {
+    HttpVerticle(ApiParts parts, StreamMonitor monitor, ServerTls tls) {
         this.parts = parts;
         this.monitor = monitor;
+        this.tls = tls;
         this.settings = parts.settings();
     }
 
@@ -90,7 +93,7 @@ final class HttpVerticle extends VerticleBase {
         ConnectionLimiter connectionLimiter =
                 new ConnectionLimiter(settings.http(), new ConnectionMetrics(parts.metrics()));
         router = routes(connectionLimiter);
-        server = vertx.createHttpServer(CommonHandlers.options(settings.http()))
+        server = vertx.createHttpServer(tls.secured(CommonHandlers.options(settings.http())))
                 .connectionHandler(connectionLimiter::opened)
                 .requestHandler(router)
                 .invalidRequestHandler(CommonHandlers::refuse);

@@ -26,25 +26,38 @@ final class PublicAddress {
      * @param random draws the port where any free one will do
      */
     static Settings concrete(Settings settings, RandomGenerator random) {
-        return settings.with(concrete(settings.http(), random));
+        return concrete(settings, random, "");
+    }
+
+    /**
+     * The same, where an empty public URL gets another host than the one that is listened on.
+     *
+     * @param host empty = that one
+     */
+    static Settings concrete(Settings settings, RandomGenerator random, String host) {
+        return settings.with(concrete(settings.http(), random, host));
     }
 
     /** Where the server is reached from this machine. */
     static String url(Settings.Http http) {
-        return LocalUrl.of(http.host(), http.port());
+        return LocalUrl.of(http, http.port());
     }
 
-    private static Settings.Http concrete(Settings.Http http, RandomGenerator random) {
+    private static Settings.Http concrete(Settings.Http http, RandomGenerator random, String host) {
         if (http.lacksProxy()) {
-            throw new StartFailed("http.public-url is " + http.publicUrl()
-                    + ", and TLS is spoken by a proxy in front, but http.trusted-proxies names none, so that all visitors would share the limits of one:"
-                    + " set it to the address that the proxy connects from, 127.0.0.1 for one on this machine, or to "
-                    + Settings.Http.NO_PROXY
-                    + " when what is in front cannot say for whom it forwards");
+            throw new StartFailed(
+                    "http.public-url is " + http.publicUrl()
+                            + ", and TLS is spoken by a proxy in front, but http.trusted-proxies names none, so that all visitors would share the limits of one:"
+                            + " set it to the address that the proxy connects from, 127.0.0.1 for one on this machine, or to "
+                            + Settings.Http.NO_PROXY
+                            + " when what is in front cannot say for whom it forwards; or name http.tls.certificate and http.tls.key, and Fanfare speaks TLS itself");
         }
         int port = http.port() == 0 ? free(http.host(), random) : listenable(http.host(), http.port());
         Settings.Http listening = http.at(port, http.publicUrl());
-        return http.publicUrl().isEmpty() ? http.at(port, url(listening)) : listening;
+        if (!http.publicUrl().isEmpty()) {
+            return listening;
+        }
+        return http.at(port, host.isEmpty() ? url(listening) : "https://" + host + ":" + port);
     }
 
     /** Any. Chosen here rather than by Vert.x, since the URLs are given out before it listens. */

@@ -2,10 +2,12 @@ package io.fanfare.app;
 
 import io.fanfare.app.console.ConsoleInputs;
 import io.fanfare.common.runtime.Role;
+import io.fanfare.common.runtime.ServerTls;
 import io.fanfare.common.runtime.Service;
 import io.fanfare.common.runtime.SigningKeyFile;
 import io.fanfare.common.settings.Settings;
 import java.security.SecureRandom;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -92,6 +94,11 @@ abstract class RoleCommand implements Callable<Integer> {
         }
 
         @Override
+        ServerTls tls(Settings settings) {
+            return ServerTls.load(settings.http(), InstantSource.system());
+        }
+
+        @Override
         String listening(Settings settings) {
             return " url=" + PublicAddress.url(settings.http());
         }
@@ -108,13 +115,19 @@ abstract class RoleCommand implements Callable<Integer> {
                 List.of(role.toString()),
                 settings.console().isOpen() ? options.explained() : List.of(),
                 settings.console().isOpen() ? options.administrator() : Optional.empty());
+        ServerTls tls = tls(settings);
         return new Service(Composition.eventLoops(role, settings))
                 .run(
                         settings,
-                        shared -> Composition.of(role, shared),
+                        shared -> Composition.of(role, shared, tls),
                         Optional.of(shared -> Composition.console(shared, console)),
                         management -> LoggerFactory.getLogger(RoleCommand.class)
                                 .info("ready role={}{} management={}", role, listening(settings), management));
+    }
+
+    /** How it speaks with clients. */
+    ServerTls tls(Settings settings) {
+        return ServerTls.NONE;
     }
 
     /** Where clients find it, for the log. */

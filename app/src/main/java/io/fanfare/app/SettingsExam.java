@@ -57,8 +57,10 @@ final class SettingsExam {
             findings.add(warning(
                     AREA,
                     "http.host is " + http.host()
-                            + " and http.public-url is empty: clients get addresses that may lead nowhere, and passwords travel unencrypted",
-                    "set http.public-url to the https:// address of the proxy"));
+                            + " and http.public-url is empty: clients get addresses that may lead nowhere"
+                            + (http.tls().isSet() ? "" : ", and passwords travel unencrypted"),
+                    "set http.public-url to the https:// address of "
+                            + (http.tls().isSet() ? "this server" : "the proxy")));
         }
         if (!isLoopback(http.host()) && !settings.limits().enabled()) {
             findings.add(warning(

@@ -36,6 +36,8 @@ final class SettingsOptions {
                     "The service's data folder, by which others on this machine find it. Default: ./${DEFAULT-VALUE}")
     private Path data;
 
+    private SettingsLayer implied;
+
     Path data() {
         return data;
     }
@@ -47,10 +49,18 @@ final class SettingsOptions {
         }
     }
 
+    /** What an option implies, just above the defaults. */
+    void imply(SettingsLayer settings) {
+        implied = settings;
+    }
+
     /** What the operator said, weakest first. */
     List<SettingsLayer> layers() {
         List<SettingsLayer> layers = new ArrayList<>();
         layers.add(SettingsLayer.defaults());
+        if (implied != null) {
+            layers.add(implied);
+        }
         if (config != null) {
             layers.add(SettingsLayer.file(config));
         }

@@ -4,13 +4,20 @@ import io.fanfare.app.console.ConsoleInputs;
 import io.fanfare.app.replay.VerifyRun;
 import io.fanfare.common.runtime.ManagementSite;
 import io.fanfare.common.runtime.RuntimeFile;
+import io.fanfare.common.runtime.ServerTls;
 import io.fanfare.common.runtime.Service;
 import io.fanfare.common.runtime.ServiceContext;
+import io.fanfare.common.runtime.StartFailed;
 import io.fanfare.common.runtime.StartPhases;
 import io.fanfare.common.settings.Secret;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
 import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -40,6 +47,12 @@ final class UpCommand implements Callable<Integer> {
     private Integer port;
 
     @Option(
+            names = "--tls",
+            description =
+                    "Speak TLS, with a CA and a certificate for this machine that are made in the data folder, so that phones on the same network can log in. Listens on every IPv4 address of the machine, unless http.host is set.")
+    private boolean tls;
+
+    @Option(
             names = "--end-when-ready",
             hidden = true,
             description = "For the launcher, which keeps the classes that a start loads.")
@@ -48,7 +61,7 @@ final class UpCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         options.assignPort(port);
-        Settings loaded = PublicAddress.concrete(SettingsLoader.load(options.layers()), new Random());
+        Settings loaded = load();
         Logging.ofService(loaded.log());
         StartPhases.ended("settings");
         try (DataFolder data = DataFolder.take(options.data())) {
@@ -59,9 +72,12 @@ final class UpCommand implements Callable<Integer> {
             CompletableFuture<Service> service =
                     CompletableFuture.supplyAsync(() -> new Service(Composition.eventLoops(settings)));
             StartPhases.ended("data-folder");
+            Optional<LocalCertificate> local = localCertificate(settings);
+            ServerTls serverTls = ServerTls.load(settings.http(), InstantSource.system());
             if (settings.redis().url().isSet()) {
                 Settings keyed = TokenKey.besideForeignRedis(data.path(), settings);
-                return run(service.join(), archived(keyed, data), data, "the one of redis.url", Optional.empty());
+                Start start = new Start(service.join(), data, serverTls, local);
+                return run(start, archived(keyed, data), "the one of redis.url", Optional.empty());
             }
             try (EmbeddedRedis redis =
                     EmbeddedRedis.start(data.path(), settings.redis().rewriteEvery(), () -> service.join()
@@ -70,9 +86,8 @@ final class UpCommand implements Callable<Integer> {
                 Settings keyed = TokenKey.besideOwnRedis(data.path(), settings, redis);
                 Settings joined = keyed.with(settings.redis().at(redis.url()));
                 return run(
-                        service.join(),
+                        new Start(service.join(), data, serverTls, local),
                         archived(joined, data),
-                        data,
                         redis.program(),
                         VerifyRun.administratorOf(data.path()));
             }
@@ -87,7 +102,38 @@ final class UpCommand implements Callable<Integer> {
                         .at(new Secret("jdbc:sqlite:" + data.path().resolve("archive.db"))));
     }
 
-    private int run(Service service, Settings settings, DataFolder data, String redis, Optional<Secret> administrator) {
+    /** What is there before Redis is asked. */
+    private record Start(Service service, DataFolder data, ServerTls tls, Optional<LocalCertificate> certificate) {}
+
+    private Settings load() throws IOException {
+        if (!tls) {
+            return PublicAddress.concrete(SettingsLoader.load(options.layers()), new Random());
+        }
+        options.imply(LocalCertificate.settings(options.data()));
+        Settings settings = SettingsLoader.load(options.layers());
+        String own = LocalCertificate.file(options.data()).toString();
+        Settings.Tls files = settings.http().tls();
+        if (!files.certificate().equals(own) || !files.key().equals(own)) {
+            throw new StartFailed("--tls makes a certificate, and http.tls.certificate names another one, "
+                    + files.certificate() + ": leave out one of them");
+        }
+        String host = settings.http().host();
+        boolean everywhere = host.equals("0.0.0.0") || host.equals("::") || host.equals("[::]");
+        return PublicAddress.concrete(
+                settings, new Random(), everywhere ? MachineNames.now().reachable() : "");
+    }
+
+    private Optional<LocalCertificate> localCertificate(Settings settings) throws IOException {
+        if (!tls) {
+            return Optional.empty();
+        }
+        String publicHost = URI.create(settings.http().publicUrl()).getHost();
+        MachineNames names = MachineNames.now().and(settings.http().host()).and(publicHost == null ? "" : publicHost);
+        return Optional.of(LocalCertificate.in(
+                options.data(), names, InstantSource.system().instant(), new SecureRandom()));
+    }
+
+    private int run(Start start, Settings settings, String redis, Optional<Secret> administrator) {
         ConsoleInputs console = new ConsoleInputs(
                 Main.version(),
                 List.of("api", "worker", "stream"),
@@ -95,20 +141,26 @@ final class UpCommand implements Callable<Integer> {
                 administrator);
         Optional<Function<ServiceContext, ManagementSite>> site =
                 Optional.of(shared -> Composition.console(shared, console));
-        return service.run(settings, Composition::everything, site, management -> {
-            RuntimeFile runtime = runtime(settings, management);
-            data.announce(runtime);
-            System.out.println(welcome(runtime, settings, data, redis));
-            if (endWhenReady) {
-                service.end(0);
-            }
-        });
+        return start.service()
+                .run(settings, shared -> Composition.everything(shared, start.tls()), site, management -> {
+                    RuntimeFile runtime = runtime(settings, management);
+                    start.data().announce(runtime);
+                    System.out.println(welcome(runtime, settings, start, redis));
+                    if (endWhenReady) {
+                        start.service().end(0);
+                    }
+                });
     }
 
     private RuntimeFile runtime(Settings settings, String management) {
         Map<String, String> shared = SettingsLoader.shared(options.layers());
         // Known only since the start.
         shared.put("http.public-url", settings.http().publicUrl());
+        if (settings.http().tls().isSet()) {
+            // Others may be started in another folder.
+            shared.put("http.tls.certificate", absolute(settings.http().tls().certificate()));
+            shared.put("http.tls.key", absolute(settings.http().tls().key()));
+        }
         shared.put("media.directory", settings.media().directory());
         shared.put("redis.url", settings.redis().url().reveal());
         shared.put("archive.jdbc-url", settings.archive().jdbcUrl().reveal());
@@ -120,17 +172,25 @@ final class UpCommand implements Callable<Integer> {
                 shared);
     }
 
+    private static String absolute(String file) {
+        return Path.of(file).toAbsolutePath().normalize().toString();
+    }
+
     /** Every line of it that begins with a command can be pasted. */
-    private static String welcome(RuntimeFile runtime, Settings settings, DataFolder data, String redis) {
-        String url = runtime.httpUrl();
+    private static String welcome(RuntimeFile runtime, Settings settings, Start start, String redis) {
+        DataFolder data = start.data();
+        Optional<LocalCertificate> local = start.certificate();
+        String curl = local.map(
+                        made -> "curl --cacert " + Invocation.quoted(made.ca().toString()))
+                .orElse("curl");
+        String url = local.isPresent() ? settings.http().publicUrl() : runtime.httpUrl();
         String fanfare = Invocation.command();
         String onData = " --data " + Invocation.quoted(data.path().toString());
         String first = settings.auth().registrations()
-                ? "curl " + url + "/api/v1/accounts -d username=ada -d email=ada@example.org"
+                ? curl + " " + url + "/api/v1/accounts -d username=ada -d email=ada@example.org"
                         + " -d password='correct horse battery' -d agreement=true"
-                : "curl " + url + "/api/v1/instance";
-        return String.join(
-                System.lineSeparator(),
+                : curl + " " + url + "/api/v1/instance";
+        List<String> lines = new ArrayList<>(List.of(
                 "",
                 "Fanfare is ready after " + sinceJvmStart() + ": " + url,
                 "  redis     " + redis + ", data in " + data.path(),
@@ -138,9 +198,14 @@ final class UpCommand implements Callable<Integer> {
                         + (settings.console().isOpen() ? ", and in a browser /console" : ""),
                 "            " + fanfare + " admin queue stats" + onData,
                 "  scale     " + fanfare + " worker" + onData + "   # as often as you like",
-                "  try       " + first,
-                "Ctrl-C finishes what is under way and stops; the data stays.",
-                "");
+                "  try       " + first));
+        local.ifPresent(made -> lines.addAll(List.of(
+                "  tls       " + (made.isNew() ? "a new CA, which devices have to trust: " : "the CA is ") + made.ca(),
+                "            its SHA-256 is " + made.fingerprint(),
+                "  phone     send it that file, install it as a CA certificate, compare the SHA-256, and open " + url,
+                "            (iPhone: then switch it on, Settings > General > About > Certificate Trust Settings)")));
+        lines.addAll(List.of("Ctrl-C finishes what is under way and stops; the data stays.", ""));
+        return String.join(System.lineSeparator(), lines);
     }
 
     private static String sinceJvmStart() {

@@ -3,6 +3,7 @@ package io.fanfare.app;
 import io.fanfare.common.auth.SigningKeys;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.runtime.Component;
+import io.fanfare.common.runtime.ServerTls;
 import io.fanfare.common.runtime.ServiceContext;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
@@ -17,6 +18,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -52,6 +54,7 @@ public final class InProcessServer implements AutoCloseable {
         all.addAll(List.of(assignments));
         Settings settings =
                 SettingsLoader.defaultsWith(all.toArray(String[]::new)).with(redis);
+        ServerTls tls = ServerTls.load(settings.http(), InstantSource.system());
         ServiceContext services = new ServiceContext(
                 vertx,
                 settings,
@@ -59,7 +62,7 @@ public final class InProcessServer implements AutoCloseable {
                 new Shards(settings.redis().shards()),
                 SigningKeys.of(SIGNING_KEY),
                 Promise.<Void>promise().future());
-        parts = Composition.everything(services);
+        parts = Composition.everything(services, tls);
         http = (HttpVerticle) parts.get(0).verticle().get();
         TestRedis.await(vertx.deployVerticle(http).<Void>mapEmpty());
     }

@@ -13,6 +13,7 @@ import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.redis.Reply;
 import io.fanfare.common.runtime.Component;
 import io.fanfare.common.runtime.RuntimeFile;
+import io.fanfare.common.runtime.ServerTls;
 import io.fanfare.common.runtime.ServiceContext;
 import io.fanfare.common.settings.Secret;
 import io.fanfare.common.settings.Settings;
@@ -81,7 +82,7 @@ class ReplayCommandTest {
                 shards,
                 keys,
                 Promise.<Void>promise().future());
-        for (Component component : Composition.everything(services)) {
+        for (Component component : Composition.everything(services, ServerTls.NONE)) {
             TestRedis.await(vertx.deployVerticle(
                     component.verticle(), new DeploymentOptions().setInstances(component.instances())));
         }

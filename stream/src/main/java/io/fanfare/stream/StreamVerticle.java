@@ -9,6 +9,7 @@ import io.fanfare.common.http.ConnectionMetrics;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.redis.LinkMetrics;
 import io.fanfare.common.redis.RedisLink;
+import io.fanfare.common.runtime.ServerTls;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Graph;
@@ -36,10 +37,23 @@ public final class StreamVerticle extends VerticleBase {
     private final SecureRandom random;
     private final StreamMonitor monitor;
     private final BodyBudget bodies;
+    private final ServerTls tls;
 
     private RedisLink link;
     private StreamHub hub;
     private HttpServer server;
+
+    /** One that speaks plain HTTP, whatever the settings say. */
+    public StreamVerticle(
+            Settings settings,
+            SigningKeys keys,
+            Clock clock,
+            LongSupplier nanos,
+            SecureRandom random,
+            StreamMonitor monitor,
+            BodyBudget bodies) {
+        this(settings, keys, clock, nanos, random, monitor, bodies, ServerTls.NONE);
+    }
 
     /**
      * @param keys of access tokens
@@ -54,7 +68,8 @@ public final class StreamVerticle extends VerticleBase {
             LongSupplier nanos,
             SecureRandom random,
             StreamMonitor monitor,
-            BodyBudget bodies) {
+            BodyBudget bodies,
+            ServerTls tls) {
         this.settings = settings;
         this.keys = keys;
         this.clock = clock;
@@ -62,6 +77,7 @@ public final class StreamVerticle extends VerticleBase {
         this.random = random;
         this.monitor = monitor;
         this.bodies = bodies;
+        this.tls = tls;
     }
 
     @Override
@@ -129,7 +145,7 @@ public final class StreamVerticle extends VerticleBase {
                         bodies,
                         settings))
                 .mount(router);
-        server = vertx.createHttpServer(CommonHandlers.options(settings.http()))
+        server = vertx.createHttpServer(tls.secured(CommonHandlers.options(settings.http())))
                 .connectionHandler(connectionLimiter::opened)
                 .invalidRequestHandler(CommonHandlers::refuse)
                 .requestHandler(router);

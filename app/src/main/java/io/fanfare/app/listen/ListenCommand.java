@@ -1,13 +1,16 @@
 package io.fanfare.app.listen;
 
 import io.fanfare.common.runtime.RuntimeFile;
+import io.fanfare.common.runtime.ServerTls;
 import io.fanfare.common.runtime.Signals;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.io.PrintStream;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
@@ -128,8 +131,8 @@ public final class ListenCommand implements Callable<Integer> {
                 .setEventLoopPoolSize(1)
                 .setBlockedThreadCheckInterval(1)
                 .setBlockedThreadCheckIntervalUnit(TimeUnit.DAYS));
-        ListenSession session =
-                new ListenSession(vertx, servers, streamRequest, token, new SplittableRandom(), new Lines());
+        ListenSession session = new ListenSession(
+                vertx, servers, streamRequest, token, authority(), new SplittableRandom(), new Lines());
         Signals.on("INT", session::stop);
         Signals.on("TERM", session::stop);
         try {
@@ -176,6 +179,11 @@ public final class ListenCommand implements Callable<Integer> {
             check(isWeb(url), "--url " + url + " is no address: write http://HOST:PORT or https://HOST");
         }
         return urls;
+    }
+
+    /** Of the service on this machine, when it has made one for itself. */
+    private Optional<Path> authority() {
+        return Optional.of(ServerTls.localAuthority(data)).filter(file -> urls == null && Files.isReadable(file));
     }
 
     private static boolean isWeb(URI url) {

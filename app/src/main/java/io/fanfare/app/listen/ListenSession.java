@@ -13,8 +13,11 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.RequestOptions;
 import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonObject;
+import io.vertx.core.net.PemTrustOptions;
 import java.net.URI;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
@@ -62,19 +65,23 @@ final class ListenSession {
     /**
      * @param servers where it may be had, tried in turn
      * @param token empty = none
+     * @param authority PEM file of the CA that vouches for them; empty = the JVM's
      */
     ListenSession(
             Vertx vertx,
             List<URI> servers,
             StreamRequest streamRequest,
             String token,
+            Optional<Path> authority,
             RandomGenerator random,
             Output out) {
         this.vertx = vertx;
+        HttpClientOptions options = new HttpClientOptions()
+                .setConnectTimeout(CONNECT_TIMEOUT_MILLIS)
+                .setReadIdleTimeout(SILENCE_SECONDS);
+        authority.ifPresent(file -> options.setTrustOptions(new PemTrustOptions().addCertPath(file.toString())));
         this.http = vertx.httpClientBuilder()
-                .with(new HttpClientOptions()
-                        .setConnectTimeout(CONNECT_TIMEOUT_MILLIS)
-                        .setReadIdleTimeout(SILENCE_SECONDS))
+                .with(options)
                 // The response ends with the connection, and another one is opened: nothing to log.
                 .withConnectHandler(connection -> connection.exceptionHandler(lost -> {}))
                 .build();

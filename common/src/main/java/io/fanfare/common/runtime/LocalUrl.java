@@ -1,5 +1,7 @@
 package io.fanfare.common.runtime;
 
+import io.fanfare.common.settings.Settings;
+
 /** Where a server that listens is reached from the same machine. */
 public final class LocalUrl {
     private LocalUrl() {}
@@ -10,6 +12,11 @@ public final class LocalUrl {
      */
     public static String of(String host, int port) {
         return "http://" + reachable(host) + ":" + port;
+    }
+
+    /** The same for the public server on this port: {@code https://} when it speaks TLS. */
+    public static String of(Settings.Http http, int port) {
+        return (http.tls().isSet() ? "https://" : "http://") + reachable(http.host()) + ":" + port;
     }
 
     /** "Every address" is none that a client could ask for. */

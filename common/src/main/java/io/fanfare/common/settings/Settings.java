@@ -57,7 +57,8 @@ public record Settings(
      * The public server.
      *
      * @param port 0 = any free one
-     * @param publicUrl the base of every absolute URL in answers; empty = {@code http://host:port}
+     * @param publicUrl the base of every absolute URL in answers; empty = {@code http://host:port}, with TLS
+     *     {@code https://}
      * @param bodiesInFlightBytes memory that the bodies of all requests together may take in this process
      * @param trustedProxies addresses and prefixes, with commas between, whose X-Forwarded-For is believed; empty or
      *     {@link #NO_PROXY} = nobody's
@@ -70,6 +71,7 @@ public record Settings(
             String host,
             @Range(min = 0, max = 65535) int port,
             String publicUrl,
+            Tls tls,
             @Range(min = 1, max = 64) int eventLoops,
             @Range(min = 1024, max = 16 << 20) int bodyMaxBytes,
             @Range(min = 16 << 20, max = 1 << 30) int bodiesInFlightBytes,
@@ -105,6 +107,7 @@ public record Settings(
                     host,
                     newPort,
                     newPublicUrl,
+                    tls,
                     eventLoops,
                     bodyMaxBytes,
                     bodiesInFlightBytes,
@@ -122,7 +125,7 @@ public record Settings(
          * All of them would share the limits of one.
          */
         public boolean lacksProxy() {
-            return publicUrl.startsWith("https://") && trustedProxies.isEmpty();
+            return publicUrl.startsWith("https://") && trustedProxies.isEmpty() && !tls.isSet();
         }
 
         private static boolean isNetwork(String text) {
@@ -131,6 +134,26 @@ public record Settings(
             boolean whole = parts.length == 1;
             return text.isEmpty()
                     || (bits > 0 && (whole || (parts[1].matches("\\d{1,3}") && Integer.parseInt(parts[1]) <= bits)));
+        }
+    }
+
+    /**
+     * TLS of the public server.
+     *
+     * @param certificate PEM file, the server's own certificate first and those of its issuers after it; empty = plain
+     *     HTTP
+     * @param key PEM file of its private key, not encrypted
+     */
+    public record Tls(String certificate, String key) {
+        public Tls {
+            check(
+                    certificate.isEmpty() == key.isEmpty(),
+                    "http.tls.certificate and http.tls.key go together: set both, or neither for plain HTTP");
+        }
+
+        /** Whether the server speaks TLS itself. */
+        public boolean isSet() {
+            return !certificate.isEmpty();
         }
     }
 

@@ -16,6 +16,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.impl.HttpServerConnection;
 import java.io.IOException;
@@ -205,7 +206,7 @@ class PacedRequestDecoderTest {
                     public Future<?> start() {
                         ConnectionLimiter connectionLimiter =
                                 new ConnectionLimiter(settings, new ConnectionMetrics(metrics));
-                        return vertx.createHttpServer(CommonHandlers.options(settings))
+                        return vertx.createHttpServer(options(settings))
                                 .connectionHandler(connection -> opened(connectionLimiter, connection))
                                 .webSocketHandler(socket -> socket.textMessageHandler(
                                         text -> socket.writeTextMessage(text).onFailure(gone -> {})))
@@ -231,8 +232,20 @@ class PacedRequestDecoderTest {
         socket.setReceiveBufferSize(4 << 10);
         socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
         socket.setSoTimeout(30_000);
-        sockets.add(socket);
-        return socket;
+        Socket speaking = speaking(socket);
+        // Kept: one of TLS that nobody holds is closed by the collector.
+        sockets.add(speaking);
+        return speaking;
+    }
+
+    /** How the server listens. */
+    HttpServerOptions options(Settings.Http settings) {
+        return CommonHandlers.options(settings);
+    }
+
+    /** How a client speaks that is connected. */
+    Socket speaking(Socket connected) throws IOException {
+        return connected;
     }
 
     /** On a thread of its own: sending waits for a server that does not read. */

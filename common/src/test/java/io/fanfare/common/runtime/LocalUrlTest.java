@@ -2,6 +2,8 @@ package io.fanfare.common.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fanfare.common.settings.SettingsLoader;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -18,5 +20,15 @@ class LocalUrlTest {
     })
     void aClientOnTheMachineCanUseIt(String host, String url) {
         assertThat(LocalUrl.of(host, 80)).isEqualTo(url);
+    }
+
+    @Test
+    void itSaysHowTheServerSpeaks() {
+        assertThat(LocalUrl.of(SettingsLoader.defaultsWith().http(), 80)).isEqualTo("http://127.0.0.1:80");
+        assertThat(LocalUrl.of(
+                        SettingsLoader.defaultsWith("http.host=0.0.0.0", "http.tls.certificate=a", "http.tls.key=b")
+                                .http(),
+                        443))
+                .isEqualTo("https://localhost:443");
     }
 }

@@ -1,0 +1,254 @@
+package io.fanfare.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import io.vertx.core.json.JsonObject;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.WebSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.KeyStore;
+import java.security.SecureRandom;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManagerFactory;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code up --tls}, as somebody has it who wants to log in with a phone. */
+class UpTlsTest {
+    private static final Duration STOP_MAX = Duration.ofSeconds(30);
+
+    /** The files are looked at every 10 s, and test machines may be busy. */
+    private static final Duration WAIT_MAX = Duration.ofSeconds(90);
+
+    @TempDir
+    Path dir;
+
+    private SSLContext trusting;
+
+    @Test
+    void whoTrustsTheCaLogsInStreamsAndStaysWhenTheCertificateChanges() throws Exception {
+        Path data = dir.resolve("data");
+        byte[] ca;
+        try (FanfareProcess up = FanfareProcess.up(data, "--tls")) {
+            Path file = data.resolve("tls/ca.crt");
+            ca = Files.readAllBytes(file);
+            trusting = trust(file);
+            assertThat(up.output()).contains("a new CA, which devices have to trust: " + file, "its SHA-256 is ");
+            assertPrivate(data.resolve("tls"));
+            assertThat(curlOfTheFirstLines(up)).contains("access_token");
+
+            String url = up.runtime().httpUrl();
+            assertThat(url).startsWith("https://localhost:");
+            for (HttpClient.Version version : HttpClient.Version.values()) {
+                HttpResponse<String> answer = get(client(version), url + "/api/v2/instance");
+                assertThat(answer.statusCode()).isEqualTo(200);
+                assertThat(answer.version()).isEqualTo(HttpClient.Version.HTTP_1_1);
+                assertThat(new JsonObject(answer.body())
+                                .getJsonObject("configuration")
+                                .getJsonObject("urls")
+                                .getString("streaming"))
+                        .startsWith("wss://");
+            }
+            HttpClient client = client(HttpClient.Version.HTTP_2);
+            String token = signUp(client, url);
+            Queue<String> lines = events(client, url, token);
+            Queue<String> frames = frames(client, url, token);
+            await("the stream is open", () -> lines.stream().anyMatch(line -> line.contains("hello")));
+
+            post(client, url, token, "over TLS");
+            await("an event", () -> lines.stream().anyMatch(line -> line.contains("over TLS")));
+            await("a frame", () -> frames.stream().anyMatch(frame -> frame.contains("over TLS")));
+
+            int port = URI.create(url).getPort();
+            Certificate before = shown(port);
+            var unused =
+                    LocalCertificate.in(data, MachineNames.now().and("later.local"), Instant.now(), new SecureRandom());
+            await("the new certificate is shown", () -> !shown(port).equals(before));
+            assertThat(up.output()).contains("new TLS certificate end=");
+
+            post(client, url, token, "after the change");
+            await("the stream goes on", () -> lines.stream().anyMatch(line -> line.contains("after the change")));
+            await("the WebSocket goes on", () -> frames.stream().anyMatch(frame -> frame.contains("after the change")));
+            try (FanfareProcess listen =
+                    FanfareProcess.start(data, "listen", "firehose", "--count=-1", "--token", token)) {
+                assertThat(listen.awaitExit(WAIT_MAX)).as(listen.output()).isZero();
+                assertThat(listen.output()).contains("after the change");
+            }
+            assertThat(up.output()).doesNotContain("ERROR", "Exception");
+            assertThat(up.stop(STOP_MAX)).as(up.output()).isZero();
+        }
+        try (FanfareProcess again = FanfareProcess.up(data, "--tls")) {
+            assertThat(Files.readAllBytes(data.resolve("tls/ca.crt"))).isEqualTo(ca);
+            assertThat(again.output()).contains("the CA is ").doesNotContain("a new CA");
+            assertThat(get(client(HttpClient.Version.HTTP_1_1), again.runtime().httpUrl() + "/api/v2/instance")
+                            .statusCode())
+                    .isEqualTo(200);
+        }
+    }
+
+    @Test
+    void filesThatCannotBeServedEndTheStartWithASentence() throws Exception {
+        Path missing = dir.resolve("missing.pem");
+        String[] named = {"--set", "http.tls.certificate=" + missing, "--set", "http.tls.key=" + missing};
+        try (FanfareProcess up = FanfareProcess.start(dir.resolve("data"), "up", named)) {
+            assertThat(up.awaitExit(WAIT_MAX)).isEqualTo(1);
+            assertThat(up.output())
+                    .contains("the file of the TLS certificate, " + missing + ", does not exist")
+                    .doesNotContain("Exception");
+        }
+        String[] both = Stream.concat(Stream.of("--tls"), Stream.of(named)).toArray(String[]::new);
+        try (FanfareProcess up = FanfareProcess.start(dir.resolve("data"), "up", both)) {
+            assertThat(up.awaitExit(WAIT_MAX)).isEqualTo(1);
+            assertThat(up.output())
+                    .contains("--tls makes a certificate, and http.tls.certificate names another one")
+                    .doesNotContain("Exception");
+        }
+    }
+
+    private static void assertPrivate(Path folder) throws Exception {
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder)))
+                .isEqualTo("rwx------");
+        try (Stream<Path> files = Files.list(folder)) {
+            assertThat(files.toList()).hasSize(3).allSatisfy(file -> assertThat(
+                            PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                    .isEqualTo("rw-------"));
+        }
+    }
+
+    /** What the request to try answers, pasted into a shell. */
+    private String curlOfTheFirstLines(FanfareProcess up) throws Exception {
+        Matcher line = Pattern.compile("try +(curl --cacert .*)").matcher(up.output());
+        assertThat(line.find()).as(up.output()).isTrue();
+        Path answer = dir.resolve("answer");
+        Process shell = new ProcessBuilder("sh", "-c", line.group(1))
+                .redirectErrorStream(true)
+                .redirectOutput(answer.toFile())
+                .start();
+        int status = shell.waitFor();
+        assumeThat(status).as("curl is not there").isNotEqualTo(127);
+        return Files.readString(answer);
+    }
+
+    private static SSLContext trust(Path ca) throws Exception {
+        KeyStore trusted = KeyStore.getInstance("PKCS12");
+        trusted.load(null, null);
+        try (InputStream in = Files.newInputStream(ca)) {
+            trusted.setCertificateEntry(
+                    "ca", CertificateFactory.getInstance("X.509").generateCertificate(in));
+        }
+        TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        trust.init(trusted);
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(null, trust.getTrustManagers(), null);
+        return context;
+    }
+
+    private HttpClient client(HttpClient.Version version) {
+        return HttpClient.newBuilder().version(version).sslContext(trusting).build();
+    }
+
+    /** Of a handshake that resumes nothing. */
+    private Certificate shown(int port) throws Exception {
+        try (SSLSocket socket = (SSLSocket)
+                trust(dir.resolve("data/tls/ca.crt")).getSocketFactory().createSocket("localhost", port)) {
+            socket.setSoTimeout((int) WAIT_MAX.toMillis());
+            return socket.getSession().getPeerCertificates()[0];
+        }
+    }
+
+    private static String signUp(HttpClient client, String url) throws Exception {
+        Map<String, String> account = Map.of(
+                "username", "phone",
+                "email", "phone@example.org",
+                "password", Client.PASSWORD,
+                "agreement", "true");
+        return form(client, url + "/api/v1/accounts", "", account).getString("access_token");
+    }
+
+    private static void post(HttpClient client, String url, String token, String text) throws Exception {
+        assertThat(form(client, url + "/api/v1/statuses", token, Map.of("status", text))
+                        .getString("id"))
+                .isNotEmpty();
+    }
+
+    private static JsonObject form(HttpClient client, String url, String token, Map<String, String> fields)
+            throws Exception {
+        String body = fields.entrySet().stream()
+                .map(field -> field.getKey() + "=" + URLEncoder.encode(field.getValue(), StandardCharsets.UTF_8))
+                .collect(Collectors.joining("&"));
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url))
+                .timeout(WAIT_MAX)
+                .header("Content-Type", "application/x-www-form-urlencoded")
+                .POST(HttpRequest.BodyPublishers.ofString(body));
+        if (!token.isEmpty()) {
+            request.header("Authorization", "Bearer " + token);
+        }
+        HttpResponse<String> answer = client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+        return new JsonObject(answer.body());
+    }
+
+    private static HttpResponse<String> get(HttpClient client, String url) throws Exception {
+        return client.send(
+                HttpRequest.newBuilder(URI.create(url)).timeout(WAIT_MAX).build(),
+                HttpResponse.BodyHandlers.ofString());
+    }
+
+    /** Lines of the firehose as they come. */
+    private static Queue<String> events(HttpClient client, String url, String token) {
+        Queue<String> lines = new ConcurrentLinkedQueue<>();
+        HttpRequest firehose = HttpRequest.newBuilder(URI.create(url + "/api/v1/streaming/firehose"))
+                .header("Authorization", "Bearer " + token)
+                .build();
+        var unused = client.sendAsync(firehose, HttpResponse.BodyHandlers.ofLines())
+                .thenAcceptAsync(answer -> answer.body().forEach(lines::add));
+        return lines;
+    }
+
+    /** Frames of the public stream over a WebSocket as they come. */
+    private static Queue<String> frames(HttpClient client, String url, String token) throws Exception {
+        Queue<String> frames = new ConcurrentLinkedQueue<>();
+        String address = url.replace("https://", "wss://") + "/api/v1/streaming?stream=public&access_token=" + token;
+        WebSocket socket = client.newWebSocketBuilder()
+                .buildAsync(URI.create(address), new WebSocket.Listener() {
+                    @Override
+                    public CompletionStage<?> onText(WebSocket from, CharSequence text, boolean last) {
+                        frames.add(text.toString());
+                        from.request(1);
+                        return null;
+                    }
+                })
+                .get(WAIT_MAX.toSeconds(), TimeUnit.SECONDS);
+        assertThat(socket.isInputClosed()).isFalse();
+        return frames;
+    }
+
+    private static void await(String what, Callable<Boolean> condition) {
+        Awaitility.await(what).atMost(WAIT_MAX).ignoreExceptions().until(condition);
+    }
+}
