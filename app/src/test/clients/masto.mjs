@@ -130,6 +130,22 @@ async function statuses(ann, bob, me) {
   return first;
 }
 
+async function lists(bob, me, first) {
+  const list = await check("v1.lists.create", () => bob.v1.lists.create({ title: "Friends", repliesPolicy: "followed" }), (it) => it.title === "Friends" && it.repliesPolicy === "followed" && !it.exclusive);
+  const one = bob.v1.lists.$select(list.id);
+  await check("v1.lists.fetch", () => one.fetch(), (it) => it.id === list.id);
+  await check("v1.lists.update", () => one.update({ title: "Best friends" }), (it) => it.title === "Best friends" && it.repliesPolicy === "followed");
+  await check("v1.lists.accounts.create", () => one.accounts.create({ accountIds: [me.id] }));
+  await refused("v1.lists.accounts.create again", () => one.accounts.create({ accountIds: [me.id] }), status(422));
+  await check("v1.lists.accounts.list", () => one.accounts.list(), (all) => same(ids(all), [me.id]));
+  await check("v1.accounts.lists.list", () => bob.v1.accounts.$select(me.id).lists.list(), (all) => same(ids(all), [list.id]));
+  await check("v1.timelines.list.list", () => bob.v1.timelines.list.$select(list.id).list(), (all) => ids(all).includes(first.id));
+  await check("v1.lists.accounts.remove", () => one.accounts.remove({ accountIds: [me.id] }));
+  await check("v1.lists.accounts.list of none", () => one.accounts.list(), (all) => same(all, []));
+  await check("v1.lists.remove", () => one.remove());
+  await refused("v1.lists.fetch of a removed one", () => one.fetch(), status(404));
+}
+
 async function notifications(ann) {
   const all = await soon("v1.notifications.list", () => ann.v1.notifications.list(), (all) => all.some((one) => one.type === "mention") && all.some((one) => one.type === "follow"));
   await check("v1.notifications.fetch", () => ann.v1.notifications.$select(all[0].id).fetch(), (one) => one.id === all[0].id);
@@ -212,7 +228,8 @@ run(async () => {
   const [ann, bob, token] = await logIn();
   await instance(ann);
   const [me, other] = await people(ann, bob);
-  await statuses(ann, bob, me);
+  const first = await statuses(ann, bob, me);
+  await lists(bob, me, first);
   await notifications(ann);
   await paging(ann, bob, me);
   await streaming(ann, token);

@@ -269,6 +269,19 @@ def statuses(ann, bob, me):
     return first
 
 
+def lists(bob, me, first):
+    made = check("list_create", lambda: bob.list_create("Friends"), lambda it: it.title == "Friends")
+    check("list", lambda: bob.list(made.id), lambda it: it.id == made.id)
+    check("list_update", lambda: bob.list_update(made.id, "Best friends"), lambda it: it.title == "Best friends")
+    check("list_accounts_add", lambda: bob.list_accounts_add(made.id, [me.id]))
+    check("list_accounts", lambda: bob.list_accounts(made.id), lambda all: ids(all) == [me.id])
+    check("account_lists", lambda: bob.account_lists(me.id), lambda all: ids(all) == [made.id])
+    check("timeline_list", lambda: bob.timeline_list(made.id), lambda all: first.id in ids(all))
+    check("list_accounts_delete", lambda: bob.list_accounts_delete(made.id, [me.id]))
+    check("list_accounts of none", lambda: bob.list_accounts(made.id), lambda all: all == [])
+    check("list_delete", lambda: bob.list_delete(made.id))
+
+
 def notifications(ann, bob):
     def kinds(all):
         return {one.type for one in all}
@@ -357,6 +370,7 @@ def main():
     me, other = people(ann, bob)
     pictures(ann, bob)
     first = statuses(ann, bob, me)
+    lists(bob, me, first)
     notifications(ann, bob)
     paging(ann, bob, me)
     handles = stream(ann, bob)

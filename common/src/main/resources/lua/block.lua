@@ -9,6 +9,8 @@
   KEYS[5]  stats      HASH    of the queue
   KEYS[6]  high       LIST    lane
   KEYS[7]  noreposts  ZSET    of the blocker: account id by edge id
+  KEYS[8]  lists      HASH    of the blocker: list id to what it is
+  KEYS[9]  listed     ZSET    of the blocker: see lib/listed.lua
   ARGV[1]  now                ms, empty = the server's clock; witnessed, see lib/now.lua
   ARGV[2]  shard              of the blocker
   ARGV[3]  blocker
@@ -18,13 +20,14 @@
 
   Returns  {'new', edge, edge of the follow that has ended or '0'}; {'same', edge, '0'} when it was so already; {'inactive'} without an active account; {'full'} at the limit;
            {'busy'} when the lane is full
-  Holds    nobody follows whom they block, at any instant: follow.lua asks; counter = size of the following set, whose version goes up with every change
+  Holds    nobody follows whom they block, or has them on a list, at any instant: follow.lua and list_add.lua ask; counter = size of the following set, whose version goes up with every change
 ]]
 --#include now
 --#include bump
 --#include next_id
 --#include enqueue
-local user, blocks, following, ids, stats, high, noreposts = unpack(KEYS)
+--#include listed
+local user, blocks, following, ids, stats, high, noreposts, lists, set = unpack(KEYS)
 local now, shard, blocker, blocked = now_ms(ARGV[1]), tonumber(ARGV[2]), ARGV[3], ARGV[4]
 local max, depth_max = tonumber(ARGV[5]), tonumber(ARGV[6])
 
@@ -47,6 +50,7 @@ local ended = redis.call('ZSCORE', following, blocked)
 if ended then
   redis.call('ZREM', following, blocked)
   redis.call('ZREM', noreposts, blocked)
+  unlist(lists, set, blocked)
   redis.call('HSET', user, 'following', redis.call('ZCARD', following))
   bump(user, now)
   enqueue(high, stats, now, 'unlink' .. job_version .. blocker .. ' ' .. blocked .. ' ' .. ended)

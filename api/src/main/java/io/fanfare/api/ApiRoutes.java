@@ -27,6 +27,7 @@ import io.fanfare.api.routes.Editor;
 import io.fanfare.api.routes.FollowRoutes;
 import io.fanfare.api.routes.InstanceRoutes;
 import io.fanfare.api.routes.InteractionRoutes;
+import io.fanfare.api.routes.ListRoutes;
 import io.fanfare.api.routes.MarkerRoutes;
 import io.fanfare.api.routes.MediaRoutes;
 import io.fanfare.api.routes.NotificationRoutes;
@@ -47,6 +48,7 @@ import io.fanfare.api.routes.TimelineRoutes;
 import io.fanfare.api.routes.VisibleStatuses;
 import io.fanfare.api.routes.WebRoutes;
 import io.fanfare.common.action.Bookmarks;
+import io.fanfare.common.action.Lists;
 import io.fanfare.common.action.LoopStores;
 import io.fanfare.common.action.MediaSweep;
 import io.fanfare.common.auth.AuthorizationCodes;
@@ -83,6 +85,7 @@ import io.fanfare.common.store.Notifications;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.Threads;
 import io.fanfare.common.store.Uploads;
+import io.fanfare.common.store.UserLists;
 import io.fanfare.common.store.UsernameIndex;
 import io.fanfare.common.store.ViewerRelationshipsReader;
 import io.fanfare.common.view.Views;
@@ -295,6 +298,16 @@ public final class ApiRoutes {
         Markers markers = new Markers(redis);
         NotificationRoutes notificationRoutes =
                 new NotificationRoutes(settings.limits(), publicUrl, notifications, markers, accounts, renderer, views);
+        UserLists userLists = new UserLists(redis, settings);
+        ListRoutes listRoutes = new ListRoutes(
+                settings.limits(),
+                publicUrl,
+                new Lists(userLists, stores.follows()),
+                userLists,
+                timelines,
+                accounts,
+                accountRenderer,
+                renderer);
         MarkerRoutes markerRoutes = new MarkerRoutes(markers);
         UsernameIndex usernames = new UsernameIndex(redis);
         SuggestionRoutes suggestionRoutes = new SuggestionRoutes(
@@ -317,6 +330,7 @@ public final class ApiRoutes {
         // Of each resource the router tries one after the other (PrefixRouters).
         List<Endpoint> endpoints = Stream.of(
                         timelineRoutes.endpoints(),
+                        listRoutes.endpoints(),
                         statusRoutes.endpoints(),
                         oauthRoutes.endpoints(),
                         authorizeRoutes.endpoints(),

@@ -53,7 +53,7 @@ class StubRoutesTest {
 
     @Test
     void whatAnAccountHasNoneOfIsUnknownForAnUnknownAccount() {
-        for (String what : List.of("endorsements", "featured_tags", "lists")) {
+        for (String what : List.of("endorsements", "featured_tags")) {
             assertThat(api.get("/api/v1/accounts/1/" + what, ann.token()).status())
                     .as(what)
                     .isEqualTo(404);
@@ -62,7 +62,7 @@ class StubRoutesTest {
 
     @Test
     void whatBelongsToAUserAsksForOne() {
-        assertThat(api.get("/api/v1/lists", null).status()).isEqualTo(401);
+        assertThat(api.get("/api/v1/followed_tags", null).status()).isEqualTo(401);
         assertThat(api.get("/api/v1/push/subscription", null).status()).isEqualTo(401);
         assertThat(api.get("/api/v1/custom_emojis", null).status()).isEqualTo(200);
     }
@@ -82,7 +82,6 @@ class StubRoutesTest {
         "POST, /api/v1/statuses/1/pin, 404, pinned",
         "POST, /api/v1/statuses/1/unmute/, 404, muted",
         "POST, /api/v1/polls/1/votes, 404, polls",
-        "POST, /api/v1/lists, 405, lists",
         "POST, /api/v2/filters, 405, filters",
         "DELETE, /api/v1/filters/1, 404, filters",
         "POST, /api/v1/tags/cats/follow, 404, followed",

@@ -111,6 +111,7 @@ final class Cast {
             case "public" -> publish("public");
             case "article" ->
                 server.send("POST", "/api/v1/articles", owner, "title=words").text("id");
+            case "list" -> list();
             case "account" -> account;
             case "stranger" -> stranger();
             case "name" -> name;
@@ -121,6 +122,13 @@ final class Cast {
             case "fresh" -> "fresh" + ++casts;
             default -> throw new IllegalArgumentException("authorisation.yaml names {" + what + "}");
         };
+    }
+
+    private String list() {
+        String list = server.send("POST", "/api/v1/lists", owner, "title=words").text("id");
+        ContractServer.Answer unused =
+                server.send("POST", "/api/v1/lists/" + list + "/accounts", owner, "account_ids[]=" + account);
+        return list;
     }
 
     private String publish(String visibility) {

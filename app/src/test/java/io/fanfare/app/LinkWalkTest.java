@@ -55,6 +55,11 @@ class LinkWalkTest {
     private static List<Person> people;
     private static List<Person> muted;
 
+    /** Lists of Ann's: of people who come and go, and of the star and those whom she mutes. */
+    private static String peopleList;
+
+    private static String starList;
+
     /**
      * A list and how it changes.
      *
@@ -102,6 +107,9 @@ class LinkWalkTest {
         }
         original = users.publish(star, "status=the original");
         users.done(ann, "/api/v1/accounts/" + star.id() + "/follow");
+        peopleList = users.list(ann, List.of());
+        starList =
+                users.list(ann, Stream.concat(Stream.of(star), muted.stream()).toList());
     }
 
     @AfterAll
@@ -149,6 +157,8 @@ class LinkWalkTest {
                 marked("favourites", "/api/v1/favourites", "favourite"),
                 marked("bookmarks", "/api/v1/bookmarks", "bookmark"),
                 ofTheStar(),
+                onAList(),
+                written("list", "/api/v1/timelines/list/" + starList, "status=ten"),
                 written("home", "/api/v1/timelines/home", "status=two"),
                 written("public", "/api/v1/timelines/public", "status=three"),
                 written("tag", "/api/v1/timelines/tag/walk", "status=%23walk"),
@@ -346,6 +356,22 @@ class LinkWalkTest {
                 },
                 (number, id) -> users.done(star, "/api/v1/accounts/" + id + "/unfollow"),
                 person -> users.done(star, "/api/v1/accounts/" + person.id() + "/follow"));
+    }
+
+    /** Who is on a list of Ann's, the newest account first. */
+    private static Changing onAList() {
+        String path = "/api/v1/lists/" + peopleList + "/accounts";
+        return new Changing(
+                "accounts of a list",
+                path,
+                "/id",
+                number -> {
+                    String id = people.get(number).id();
+                    users.done(ann, "/api/v1/accounts/" + id + "/follow");
+                    users.putOn(ann, peopleList, List.of(people.get(number)));
+                    return id;
+                },
+                (number, id) -> users.done(ann, "/api/v1/accounts/" + id + "/unfollow"));
     }
 
     private static Changing toTheOriginal(String name, String path, String action) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.app.ContractServer.Answer;
 import io.fanfare.common.testing.Milliseconds;
+import java.util.List;
 
 /** Who uses a server in a test, and what they do there; all of it must succeed. */
 final class People {
@@ -47,6 +48,23 @@ final class People {
                 .text("id");
         Milliseconds.awaitNext();
         return id;
+    }
+
+    /** Answers the id of a list with these accounts, whom its owner follows. */
+    String list(Person owner, List<Person> accounts) {
+        String id = good(server.send("POST", "/api/v1/lists", owner.token(), "title=people"))
+                .text("id");
+        putOn(owner, id, accounts);
+        return id;
+    }
+
+    void putOn(Person owner, String list, List<Person> accounts) {
+        String form = String.join(
+                "&",
+                accounts.stream()
+                        .map(account -> "account_ids[]=" + account.id())
+                        .toList());
+        good(server.send("POST", "/api/v1/lists/" + list + "/accounts", owner.token(), form));
     }
 
     /** Answers the id of the comment. */

@@ -65,6 +65,11 @@ public record Endpoint(
         return new Endpoint(method, path, access, action, body, limit, /* files= */ true);
     }
 
+    /** The same, whose body is read: some clients send the parameters of a DELETE so. */
+    public Endpoint withBody() {
+        return new Endpoint(method, path, access, action, /* body= */ true, limit, files);
+    }
+
     /** The same, whose body is not read. */
     public Endpoint withoutBody() {
         return new Endpoint(method, path, access, action, /* body= */ false, limit, files);

@@ -68,7 +68,6 @@ public final class StubRoutes {
         return List.of(
                 get("/api/v1/accounts/:id/endorsements", Access.viewer("read:accounts"), noneOfAccount),
                 get("/api/v1/accounts/:id/featured_tags", Access.viewer("read:accounts"), noneOfAccount),
-                get("/api/v1/accounts/:id/lists", Access.user("read:lists"), noneOfAccount),
                 stub("/api/v1/announcements", Access.user(""), NONE),
                 stub("/api/v1/conversations", Access.user("read:statuses"), NONE),
                 constant("/api/v1/custom_emojis", NONE),
@@ -87,7 +86,6 @@ public final class StubRoutes {
                 constant("/api/v1/instance/privacy_policy", InstanceRoutes.NO_DOCUMENT),
                 constant("/api/v1/instance/rules", NONE),
                 constant("/api/v1/instance/translation_languages", NOTHING),
-                stub("/api/v1/lists", Access.user("read:lists"), NONE),
                 get(PUSH, Access.user("push"), StubRoutes::noPush),
                 post(PUSH, Access.user("push"), StubRoutes::noPush).withoutBody(),
                 put(PUSH, Access.user("push"), StubRoutes::noPush).withoutBody(),

@@ -79,7 +79,9 @@ public class Blocks {
                 Keys.ids(shard),
                 Keys.queueStats(shard),
                 Keys.lane(shard, Lane.HIGH.key()),
-                Keys.noReposts(blocker));
+                Keys.noReposts(blocker),
+                Keys.lists(blocker),
+                Keys.listed(blocker));
         int max = settings.limits().blocksMax();
         return redis.send(BLOCK.call(
                         keys,

@@ -43,10 +43,13 @@ public record HomePolicy(long reader, FolloweeSet authors, Optional<Set<Long>> h
      * followed and nobody in it is hidden is all there is to ask.
      */
     boolean shows(Status status) {
-        Set<Long> out = hidden.orElseThrow();
-        return follows(status)
-                && !out.contains(status.authorId())
+        return follows(status) && showsNoneOf(hidden.orElseThrow(), status);
+    }
+
+    /** Whether nobody in it is one of these. */
+    static boolean showsNoneOf(Set<Long> hidden, Status status) {
+        return !hidden.contains(status.authorId())
                 && (status.kind() != Post.Kind.REPOST
-                        || !out.contains(status.post().original().accountId()));
+                        || !hidden.contains(status.post().original().accountId()));
     }
 }

@@ -13,9 +13,10 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * The newest posts of many authors, together as many as a home holds. Reads a few of each author first, and then more
- * only of those who may have more among the newest: with {@code wanted} ids wanted of {@code n} authors, about
- * {@code FIRST * n} ids, and at most {@code wanted} in each further round trip. One use per instance; one event loop.
+ * The newest posts of many authors, together as many as a home holds, or a page. Reads a few of each author first, and
+ * then more only of those who may have more among the newest: with {@code wanted} ids wanted of {@code n} authors,
+ * about {@code FIRST * n} ids, and at most {@code wanted} in each further round trip. One use per instance; one event
+ * loop.
  */
 final class NewestPosts {
     /** Ids that are read of each author at least. */
@@ -24,10 +25,23 @@ final class NewestPosts {
     private final Redis redis;
     private final Statuses statuses;
     private final List<Long> authors;
+    private final long above;
+    private final long below;
     private final int wanted;
     private final List<IdRange> ranges = new ArrayList<>();
 
     NewestPosts(Redis redis, Statuses statuses, List<Long> authors, int wanted) {
+        this(redis, statuses, authors, 0, Id.MAX, wanted);
+    }
+
+    /**
+     * Those below an id.
+     *
+     * @param above how far down they are wanted at most
+     */
+    NewestPosts(Redis redis, Statuses statuses, List<Long> authors, long above, long below, int wanted) {
+        this.above = above;
+        this.below = below;
         this.redis = redis;
         this.statuses = statuses;
         this.authors = authors;
@@ -36,7 +50,7 @@ final class NewestPosts {
 
     /** A range for each author, in their order. */
     Future<List<IdRange>> read() {
-        authors.forEach(author -> ranges.add(new IdRange(List.of(), Id.MAX - 1)));
+        authors.forEach(author -> ranges.add(new IdRange(List.of(), below - 1)));
         List<Integer> all = IntStream.range(0, authors.size()).boxed().toList();
         return deepen(all, Math.max(FIRST, wanted / authors.size())).compose(done -> statuses.honest(authors, ranges));
     }
@@ -51,7 +65,7 @@ final class NewestPosts {
             for (int k = 0; k < some.size(); k++) {
                 add(some.get(k), replies.get(k), more);
             }
-            long lowest = lowestWanted();
+            long lowest = Math.max(above, lowestWanted());
             List<Integer> next =
                     some.stream().filter(i -> ranges.get(i).bound() > lowest).toList();
             return next.isEmpty() ? Future.succeededFuture() : deepen(next, Math.min(2 * more, wanted));

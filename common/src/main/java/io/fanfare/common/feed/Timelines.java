@@ -1,6 +1,7 @@
 package io.fanfare.common.feed;
 
 import io.fanfare.common.id.Id;
+import io.fanfare.common.model.ListRule;
 import io.fanfare.common.model.Page;
 import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Post;
@@ -14,6 +15,7 @@ import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.BatchedPipeline;
 import io.fanfare.common.store.IdRange;
 import io.fanfare.common.store.Statuses;
+import io.fanfare.common.store.UserLists;
 import io.fanfare.common.store.ViewerRelationshipsReader;
 import io.vertx.core.Future;
 import java.util.List;
@@ -25,9 +27,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads timelines: home (with rebuild, bounds and deepening, docs/feeds.md, sections 4 and 5) and profile. Each page
- * checks what it shows: the status lives, its author is followed, the viewer may see it and has not blocked or muted
- * its author.
+ * Reads timelines: home (with rebuild, bounds and deepening, docs/feeds.md, sections 4 and 5), lists and profile. Each
+ * page checks what it shows: the status lives, its author is followed, the viewer may see it and has not blocked or
+ * muted its author.
  */
 public class Timelines {
     private static final Logger LOG = LoggerFactory.getLogger(Timelines.class);
@@ -317,6 +319,64 @@ public class Timelines {
         return new TimelineFilter(statuses, some -> viewerRelationships
                 .over(homePolicy.reader(), some)
                 .map(relationships -> status -> homePolicy.follows(status) && relationships.shows(status)));
+    }
+
+    /**
+     * A page of what those have posted who are on a list of the reader, as the home would show it, without answers that
+     * the list leaves out. It is put together from their profiles, so that it needs no copy of anything. Refuses
+     * ({@code NOT_FOUND}) what is no list of the reader.
+     *
+     * @param since when the reading began: what was true at any instant since will do
+     */
+    public Future<Page<Status>> list(long reader, long list, PageRequest page, long since) {
+        FolloweeCache.Known known = authors.of(reader);
+        return redis.send(UserLists.read(reader, list, known == null ? "" : known.version()))
+                .map(reply -> UserLists.Reading.of(list, reply))
+                .compose(reading -> fromList(reader, page, since, reading, followees(reader, reading, known)));
+    }
+
+    private FolloweeSet followees(long reader, UserLists.Reading reading, FolloweeCache.Known known) {
+        if (reading.followed() == null) {
+            return known.authors();
+        }
+        FolloweeSet read = FolloweeSet.of(reader, reading.followed(), reading.withoutReposts());
+        authors.remember(reader, new FolloweeCache.Known(reading.version(), read));
+        return read;
+    }
+
+    private Future<Page<Status>> fromList(
+            long reader, PageRequest page, long since, UserLists.Reading reading, FolloweeSet followees) {
+        ListRule rule = rule(reader, reading, followees);
+        List<Long> some = reading.accounts().stream().filter(rule::hasOn).toList();
+        if (some.isEmpty()) {
+            return Future.succeededFuture(new Page<>(List.of(), 0, 0));
+        }
+        TimelineFilter filter = listFilter(reader, reading, rule).since(since);
+        return page.minId() > 0
+                ? PageUp.fromProfiles(redis, filter, page, some).run()
+                : new NewestPosts(redis, statuses, some, page.floor(), page.maxId(), page.limit() + 1)
+                        .read()
+                        .compose(read -> PageDown.fromProfiles(redis, filter, page, some, read)
+                                .run());
+    }
+
+    private static ListRule rule(long reader, UserLists.Reading reading, FolloweeSet followees) {
+        return new ListRule(
+                reader,
+                reading.list().replies(),
+                Set.copyOf(reading.accounts())::contains,
+                followees::include,
+                account -> !followees.includeRepostsOf(account));
+    }
+
+    private TimelineFilter listFilter(long reader, UserLists.Reading reading, ListRule rule) {
+        if (reading.hidden().isPresent()) {
+            Set<Long> hidden = reading.hidden().get();
+            return TimelineFilter.by(statuses, status -> rule.shows(status) && HomePolicy.showsNoneOf(hidden, status));
+        }
+        return new TimelineFilter(statuses, some -> viewerRelationships
+                .over(reader, some)
+                .map(relationships -> status -> rule.shows(status) && relationships.shows(status)));
     }
 
     /**

@@ -31,11 +31,6 @@ final class UnofferedFeatures {
             Operation.of("GET|POST", "/api/v1/polls/:id(?:/votes)?", "There are no polls on this server."),
             Operation.of(
                     "GET|POST|PUT|DELETE",
-                    "/api/v1/lists(?:/:id(?:/accounts)?)?",
-                    "There are no lists on this server."),
-            Operation.of("GET", "/api/v1/timelines/list/:id", "There are no lists on this server."),
-            Operation.of(
-                    "GET|POST|PUT|DELETE",
                     "/api/v[12]/filters(?:/.*)?",
                     "There are no filters on this server: mute or block the account instead."),
             Operation.of(

@@ -40,6 +40,8 @@ public record KeyShape(String family, Owner owner, long id, String rest) {
             "bookmarks",
             "markers",
             "unsuggested",
+            "lists",
+            "listed",
             "reblogged",
             "uploads",
             "blocks",

@@ -111,6 +111,8 @@ public final class Keys {
             "ended-*",
             "markers:{*",
             "unsuggested:{*",
+            "lists:{*",
+            "listed:{*",
             "homes-built:{*",
             "home-generation:{*",
             "repaired-generation:{*",
@@ -236,6 +238,19 @@ public final class Keys {
     /** HASH timeline to how far u has read it. */
     public static String markers(long u) {
         return tagged("markers", Id.shard(u), u);
+    }
+
+    /** HASH list id to {@code <replies> <exclusive> <title>}: the lists of accounts that u has put together. */
+    public static String lists(long u) {
+        return tagged("lists", Id.shard(u), u);
+    }
+
+    /**
+     * ZSET {@code <list> <account>}, 16 digits each and all of score 0, so in the order of the numbers: which accounts
+     * are on {@link #lists} of u.
+     */
+    public static String listed(long u) {
+        return tagged("listed", Id.shard(u), u);
     }
 
     /** ZSET original's status id by the repost's: what u has reposted without comment. */

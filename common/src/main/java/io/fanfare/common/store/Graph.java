@@ -165,7 +165,9 @@ public class Graph {
                 Keys.queueStats(shard),
                 Keys.lane(shard, lane.key()),
                 Keys.blockedBy(follower),
-                Keys.noReposts(follower));
+                Keys.noReposts(follower),
+                Keys.lists(follower),
+                Keys.listed(follower));
         return redis.sendSafely(UNFOLLOW.call(keys, "", follower, followee, block))
                 .map(edge -> edge.isNil() ? new Change(0, false) : new Change(edge.asLong(), true));
     }

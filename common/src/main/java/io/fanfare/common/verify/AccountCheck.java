@@ -23,6 +23,8 @@ import java.util.function.LongFunction;
 /** Checks everything of one account: counters, lists, edges, statuses, home. One event loop. */
 final class AccountCheck {
     private static final Script FACTS = Script.load("account_facts");
+    private static final Script LISTED = Script.load("listed_facts");
+    private static final int LISTED_PAGE = 500;
     private static final List<String> COUNTERS = List.of("followers", "following", "posts");
 
     private final Redis redis;
@@ -135,7 +137,27 @@ final class AccountCheck {
                 .compose(
                         done -> terms(account, "noreposts", Keys.noReposts(account), Keys.following(account), findings))
                 .compose(done -> terms(account, "heard", Keys.heard(account), Keys.mutes(account), findings))
+                .compose(done -> listed(account, findings))
                 .compose(done -> favourites(account, findings));
+    }
+
+    private Future<Void> listed(long account, Findings findings) {
+        List<String> keys = List.of(Keys.lists(account), Keys.listed(account), Keys.following(account));
+        String[] after = {""};
+        return Pages.whileTrue(redis, () -> redis.send(LISTED.call(keys, account, after[0], LISTED_PAGE))
+                .map(reply -> {
+                    List<Reply> facts = reply.items();
+                    facts.subList(1, facts.size())
+                            .forEach(member -> findings.add(wronglyListed(account, member.asString())));
+                    after[0] = facts.get(0).asString();
+                    return !after[0].isEmpty();
+                }));
+    }
+
+    private static Difference wronglyListed(long account, String member) {
+        String detail = "lists of account " + account + " have " + member
+                + ", which is no list of theirs, or nobody they follow";
+        return new Difference(Kind.LISTED, account, 0, 0, 0, member, detail);
     }
 
     /** Asks for the score of each member of a set in another set, and compares. */

@@ -33,6 +33,8 @@ public record Difference(Kind kind, long account, long other, long near, long fa
         BLOCK(true, ""),
         /** Terms of a follow or a mute that does not exist. */
         TERMS(false, ""),
+        /** Somebody is on a list that does not exist, or whose owner does not follow them. */
+        LISTED(false, ""),
         /** The two sides of a like disagree. */
         LIKE(true, ""),
         /** A repost and the list of the original disagree. */

@@ -34,6 +34,7 @@ final class Mender {
     private static final Script EDGE = Script.load("mend_edge");
     private static final Script ARTICLE = Script.load("mend_article");
     private static final Script TERMS = Script.load("mend_terms");
+    private static final Script LISTED = Script.load("mend_listed");
     private static final Script CLAIM_DROP = Script.load("claim_drop");
 
     /** The deadline of a lease that has ended long ago, Unix time in ms. */
@@ -73,6 +74,7 @@ final class Mender {
             case FOLLOW, BLOCK, LIKE, REPOST, QUOTE, COMMENT -> edge(difference);
             case FOLLOW_ACROSS_BLOCK -> endFollow(difference);
             case TERMS -> terms(difference);
+            case LISTED -> listed(difference);
             case ARTICLE -> article(difference.account());
             case HOME ->
                 redis.send(Command.of("UNLINK", Keys.home(difference.account())))
@@ -267,6 +269,13 @@ final class Mender {
                 ofFollows ? Keys.noReposts(account) : Keys.heard(account),
                 ofFollows ? Keys.following(account) : Keys.mutes(account));
         return redis.send(TERMS.call(keys, "", difference.other())).mapEmpty();
+    }
+
+    private Future<Void> listed(Difference difference) {
+        long account = difference.account();
+        List<String> keys =
+                List.of(Keys.lists(account), Keys.listed(account), Keys.following(account), Keys.user(account));
+        return redis.send(LISTED.call(keys, "", account, difference.name())).mapEmpty();
     }
 
     private Future<Void> name(Difference difference) {

@@ -33,6 +33,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -396,6 +397,18 @@ class VerifierTest {
         assertThat(f.members(Keys.noReposts(bob))).isEmpty();
         assertThat(run("ZSCORE", Keys.heard(ann), cleo).asLong())
                 .isEqualTo(run("ZSCORE", Keys.mutes(ann), cleo).asLong());
+    }
+
+    @Test
+    void whoIsOnAListWithoutBeingFollowedOrOnNoneIsTakenOff() {
+        run("HSET", Keys.lists(cleo), 7, "list 0 friends");
+        String wrong = String.format(Locale.ROOT, "%016d %016d", 7, dora);
+        run("ZADD", Keys.listed(cleo), 0, wrong);
+        run("ZADD", Keys.listed(cleo), 0, String.format(Locale.ROOT, "%016d %016d", 7, cleo));
+        run("ZADD", Keys.listed(bob), 0, String.format(Locale.ROOT, "%016d %016d", 8, bob));
+        isFoundAndMended(Kind.LISTED, Kind.LISTED);
+        assertThat(f.members(Keys.listed(cleo))).hasSize(1).doesNotContain(wrong);
+        assertThat(f.members(Keys.listed(bob))).isEmpty();
     }
 
     // Homes.

@@ -1,0 +1,81 @@
+package io.fanfare.api.request;
+
+import io.fanfare.common.http.Parameters;
+import io.fanfare.common.model.Refusal;
+import io.fanfare.common.model.UserList;
+import io.fanfare.common.text.StreamSafeText;
+import java.util.regex.Pattern;
+
+/**
+ * A list of accounts as somebody wants it: the body of {@code POST /api/v1/lists} and {@code PUT /api/v1/lists/:id}.
+ * Whoever holds one holds acceptable values.
+ *
+ * @param title null = as before
+ * @param replies null = as before, of a new list {@code list}
+ * @param exclusive null = as before, of a new list false
+ */
+public record NewList(String title, UserList.Replies replies, Boolean exclusive) {
+    static final int TITLE_MAX = 256;
+
+    private static final Pattern CONTROLS = Pattern.compile("[\\p{Cntrl}\\u0085\\u2028\\u2029]+");
+
+    /** Of a list that there is not yet: it must have a title. */
+    public static NewList of(Parameters given) {
+        return read(given, given.has("title") ? given.text("title") : "");
+    }
+
+    /** Of a list that there is. */
+    public static NewList change(Parameters given) {
+        return read(given, given.has("title") ? given.text("title") : null);
+    }
+
+    private static NewList read(Parameters given, String title) {
+        return new NewList(
+                title == null ? null : title(title),
+                replies(given.text("replies_policy", "")),
+                given.text("exclusive", "").isEmpty() ? null : exclusive(given.flag("exclusive", false)));
+    }
+
+    private static String title(String given) {
+        if (given.length() > 4 * TITLE_MAX) {
+            throw tooLong();
+        }
+        String title = CONTROLS.matcher(given).replaceAll(" ").strip();
+        if (title.isEmpty()) {
+            throw invalid("Title can't be blank");
+        }
+        if (title.codePointCount(0, title.length()) > TITLE_MAX) {
+            throw tooLong();
+        }
+        if (!StreamSafeText.isStreamSafe(title)) {
+            throw invalid(
+                    "Title has more than " + StreamSafeText.MARKS_MAX + " combining marks in a row: leave some out");
+        }
+        return title;
+    }
+
+    private static UserList.Replies replies(String word) {
+        UserList.Replies replies = UserList.Replies.of(word);
+        if (replies == null && !word.isEmpty()) {
+            throw invalid("Replies policy must be followed, list or none");
+        }
+        return replies;
+    }
+
+    private static boolean exclusive(boolean wanted) {
+        if (wanted) {
+            throw new Refusal(
+                    Refusal.Reason.INVALID,
+                    "Lists cannot take accounts out of the home on this server: leave exclusive away, or mute them.");
+        }
+        return false;
+    }
+
+    private static Refusal tooLong() {
+        return invalid("Title is too long (maximum is " + TITLE_MAX + " characters)");
+    }
+
+    private static Refusal invalid(String what) {
+        return new Refusal(Refusal.Reason.INVALID, "Validation failed: " + what);
+    }
+}

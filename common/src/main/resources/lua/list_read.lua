@@ -1,0 +1,41 @@
+#!lua flags=no-writes
+--[[
+  list_read - a list, who is on it, and whose posts its owner is to see, at one instant
+
+  KEYS[1]  lists      HASH  of the owner: list id to '<replies> <exclusive> <title>'
+  KEYS[2]  listed     ZSET  of the owner: see lib/listed.lua
+  KEYS[3]  user       HASH  of the owner
+  KEYS[4]  following  ZSET  of the owner: account id by edge id
+  KEYS[5]  noreposts  ZSET  likewise
+  KEYS[6]  blocks     ZSET  likewise
+  KEYS[7]  blockedby  ZSET  likewise
+  KEYS[8]  mutes      ZSET  likewise
+  ARGV[1]  list
+  ARGV[2]  version          of the following set that the caller knows, empty = none
+  ARGV[3]  held             most accounts of each of KEYS[6..8] that the caller can do with
+
+  Returns  {what the list is, accounts on it, version, followed accounts, those of KEYS[5], {those of KEYS[6..8]}}; the last three are nil where the caller's version is right or the sets are
+           empty; {} without such a list
+]]
+--#include listed
+local line = redis.call('HGET', KEYS[1], ARGV[1])
+if not line then
+  return {}
+end
+local accounts = {}
+for i, member in ipairs(members_of(KEYS[2], ARGV[1])) do
+  accounts[i] = account_of(member)
+end
+local version = redis.call('HGET', KEYS[3], 'version') or '0'
+local followed, noreposts, hidden = false, false, false
+if version ~= ARGV[2] then
+  followed = redis.call('ZRANGE', KEYS[4], 0, -1)
+  noreposts = redis.call('ZRANGE', KEYS[5], 0, -1)
+end
+if redis.call('EXISTS', KEYS[6], KEYS[7], KEYS[8]) > 0 then
+  hidden = {}
+  for i = 6, 8 do
+    hidden[i - 5] = redis.call('ZRANGE', KEYS[i], 0, tonumber(ARGV[3]))
+  end
+end
+return {line, accounts, version, followed, noreposts, hidden}

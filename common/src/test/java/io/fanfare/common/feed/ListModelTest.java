@@ -1,0 +1,453 @@
+package io.fanfare.common.feed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.fanfare.common.action.Blocks;
+import io.fanfare.common.id.Id;
+import io.fanfare.common.model.Content;
+import io.fanfare.common.model.Page;
+import io.fanfare.common.model.PageRequest;
+import io.fanfare.common.model.Post;
+import io.fanfare.common.model.Reference;
+import io.fanfare.common.model.Refusal;
+import io.fanfare.common.model.Status;
+import io.fanfare.common.model.UserList;
+import io.fanfare.common.model.UserList.Replies;
+import io.fanfare.common.model.Visibility;
+import io.fanfare.common.store.StoreFixture;
+import io.fanfare.common.store.UserLists;
+import io.fanfare.common.testing.TestRedis;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Lists against a naive model: posts, answers, reposts, deletes, follows, terms, blocks, mutes and changes of lists in
+ * any order, while old statuses move into the archive. Every page, up and down, from whatever cursor, is what the model
+ * says; so is every refusal, and who is on which list.
+ */
+@ParameterizedClass
+@EnumSource
+class ListModelTest {
+    private static final int SCHEDULES = 8;
+    private static final int ACTS = 250;
+    private static final int LISTS_MAX = 3;
+    private static final int ACCOUNTS_MAX = 4;
+
+    @Parameter
+    TestRedis.Kind kind;
+
+    @Test
+    void aListShowsWhatItsAccountsPostAsTheHomeDoes() {
+        try (ArchiveFixture a = new ArchiveFixture(
+                kind.redis(),
+                new MemoryArchive(),
+                "limits.lists-max=" + LISTS_MAX,
+                "limits.list-accounts-max=" + ACCOUNTS_MAX)) {
+            for (int seed = 1; seed <= SCHEDULES; seed++) {
+                new Schedule(a, seed).run();
+            }
+            // Jobs have not run: of statuses, more may be left.
+            assertThat(a.differences()).noneMatch(difference -> difference.contains("lists of account"));
+        }
+    }
+
+    /** A status as the model has it. */
+    private record Said(long id, long author, Post.Kind kind, long repliedTo, long originalAuthor) {}
+
+    /** A list as the model has it. */
+    private record Group(Replies replies, Set<Long> accounts) {}
+
+    private static final class Schedule {
+        private final ArchiveFixture a;
+        private final int seed;
+        private final Random random;
+        private final Stores stores;
+        private final Blocks blocks;
+        private final UserLists lists;
+        private final long owner;
+        private final List<Long> people = new ArrayList<>();
+
+        private final TreeMap<Long, Said> said = new TreeMap<>(Collections.reverseOrder());
+        private final Set<Long> followed = new HashSet<>();
+        private final Set<Long> withoutReposts = new HashSet<>();
+        private final Set<Long> blocked = new HashSet<>();
+        private final Set<Long> blockedBy = new HashSet<>();
+        private final Set<Long> muted = new HashSet<>();
+        private final TreeMap<Long, Group> groups = new TreeMap<>();
+
+        Schedule(ArchiveFixture a, int seed) {
+            this.a = a;
+            this.seed = seed;
+            this.random = new Random(seed);
+            this.stores = Stores.on(a.f.link, a.settings, seed);
+            this.blocks = new Blocks(a.f.link, a.settings, stores.graph(), stores.follows());
+            this.lists = new UserLists(a.f.link, a.settings);
+            List<String> names = Stream.of("a", "b", "c", "d", "e", "f", "g")
+                    .map(name -> name + seed)
+                    .toList();
+            people.addAll(a.f.get(() -> stores.accounts().signUpAll(names)));
+            owner = people.get(0);
+        }
+
+        void run() {
+            for (int act = 0; act < ACTS; act++) {
+                act();
+                if (random.nextInt(4) == 0) {
+                    look();
+                }
+            }
+            look();
+        }
+
+        private void act() {
+            switch (random.nextInt(20)) {
+                case 0, 1, 2, 3, 4 -> post();
+                case 5 -> delete();
+                case 6, 7 -> follow();
+                case 8 -> unfollow();
+                case 9 -> block();
+                case 10 -> unblock();
+                case 11 -> mute();
+                case 12 -> create();
+                case 13, 14, 15 -> add();
+                case 16 -> remove();
+                case 17 -> change();
+                case 18 -> a.archive(any(people));
+                default -> drop();
+            }
+        }
+
+        private <T> T any(List<T> some) {
+            return some.get(random.nextInt(some.size()));
+        }
+
+        /** Somebody but the owner. */
+        private long other() {
+            return people.get(1 + random.nextInt(people.size() - 1));
+        }
+
+        @CanIgnoreReturnValue
+        private <T> T get(Supplier<Future<T>> call) {
+            return a.f.get(call);
+        }
+
+        private void post() {
+            long author = any(people);
+            Said answered = said.isEmpty() || random.nextInt(2) == 0 ? null : any(List.copyOf(said.values()));
+            if (answered != null && answered.kind() == Post.Kind.POST && random.nextInt(3) == 0) {
+                repost(author, answered);
+                return;
+            }
+            Visibility visibility = any(List.of(Visibility.values()));
+            Reference replyTo = answered == null ? null : new Reference(answered.id(), answered.author());
+            Post post = new Post(author, visibility, Post.Kind.POST, Content.of("hello"), replyTo, replyTo, null, null);
+            long id = get(() -> a.statuses.post(post, null)).status().id();
+            said.put(id, new Said(id, author, Post.Kind.POST, answered == null ? 0 : answered.author(), 0));
+        }
+
+        private void repost(long author, Said original) {
+            boolean again =
+                    said.values().stream().anyMatch(one -> one.author() == author && one.repliedTo() == -original.id());
+            if (again) {
+                return;
+            }
+            Post post = new Post(
+                    author,
+                    Visibility.PUBLIC,
+                    Post.Kind.REPOST,
+                    Content.NONE,
+                    null,
+                    null,
+                    new Reference(original.id(), original.author()),
+                    null);
+            long id = get(() -> a.statuses.post(post, null)).status().id();
+            said.put(id, new Said(id, author, Post.Kind.REPOST, -original.id(), original.author()));
+        }
+
+        private void delete() {
+            if (!said.isEmpty()) {
+                Said gone = any(List.copyOf(said.values()));
+                assertThat(a.delete(gone.author(), gone.id())).isTrue();
+                said.remove(gone.id());
+            }
+        }
+
+        private void follow() {
+            long whom = other();
+            boolean reposts = random.nextInt(3) > 0;
+            boolean refused = blocked.contains(whom)
+                    || blockedBy.contains(whom)
+                    || (!followed.contains(whom)
+                            && followed.size() >= a.settings.limits().followingMax());
+            expect(refused ? Refusal.class : null, () -> stores.follows().follow(owner, whom, reposts));
+            if (!refused) {
+                followed.add(whom);
+                withoutReposts.remove(whom);
+                if (!reposts) {
+                    withoutReposts.add(whom);
+                }
+            }
+        }
+
+        private void unfollow() {
+            long whom = other();
+            get(() -> stores.follows().unfollow(owner, whom));
+            end(whom);
+        }
+
+        private void end(long whom) {
+            followed.remove(whom);
+            withoutReposts.remove(whom);
+            groups.values().forEach(group -> group.accounts().remove(whom));
+        }
+
+        private void block() {
+            long whom = other();
+            boolean own = random.nextBoolean();
+            Set<Long> side = own ? blocked : blockedBy;
+            if (own
+                    && !side.contains(whom)
+                    && side.size() >= a.settings.limits().blocksMax()) {
+                return;
+            }
+            get(() -> own ? blocks.block(owner, whom) : blocks.block(whom, owner));
+            side.add(whom);
+            end(whom);
+        }
+
+        private void unblock() {
+            long whom = other();
+            get(() -> blocks.unblock(owner, whom));
+            get(() -> blocks.unblock(whom, owner));
+            blocked.remove(whom);
+            blockedBy.remove(whom);
+        }
+
+        private void mute() {
+            long whom = other();
+            if (muted.remove(whom)) {
+                get(() -> blocks.unmute(owner, whom));
+            } else if (muted.size() < a.settings.limits().mutesMax()) {
+                get(() -> blocks.mute(owner, whom, true));
+                muted.add(whom);
+            }
+        }
+
+        private void create() {
+            Replies replies = any(List.of(Replies.values()));
+            if (groups.size() >= LISTS_MAX) {
+                expect(Refusal.class, () -> lists.create(owner, "one more", replies, false));
+                return;
+            }
+            UserList list = get(() -> lists.create(owner, "a title", replies, false));
+            assertThat(list).isEqualTo(new UserList(list.id(), "a title", replies, false));
+            groups.put(list.id(), new Group(replies, new TreeSet<>(Collections.reverseOrder())));
+        }
+
+        private void add() {
+            long list = list();
+            Set<Long> some = new HashSet<>(List.of(any(people)));
+            if (random.nextInt(3) == 0) {
+                some.add(any(people));
+            }
+            Group group = groups.get(list);
+            boolean refused = group == null
+                    || some.stream().anyMatch(one -> one != owner && !followed.contains(one))
+                    || some.stream().anyMatch(group.accounts()::contains)
+                    || group.accounts().size() + some.size() > ACCOUNTS_MAX;
+            expect(refused ? Refusal.class : null, () -> lists.add(owner, list, some));
+            if (!refused) {
+                group.accounts().addAll(some);
+            }
+        }
+
+        /** Mostly one that there is. */
+        private long list() {
+            return groups.isEmpty() || random.nextInt(20) == 0 ? 7 : any(List.copyOf(groups.keySet()));
+        }
+
+        private void remove() {
+            long list = list();
+            Set<Long> some = new HashSet<>(List.of(any(people), owner));
+            Group group = groups.get(list);
+            expect(group == null ? Refusal.class : null, () -> lists.remove(owner, list, some));
+            if (group != null) {
+                group.accounts().removeAll(some);
+            }
+        }
+
+        private void change() {
+            long list = list();
+            Replies replies = any(List.of(Replies.values()));
+            Group group = groups.get(list);
+            expect(group == null ? Refusal.class : null, () -> lists.change(owner, list, null, replies, null));
+            if (group != null) {
+                groups.put(list, new Group(replies, group.accounts()));
+            }
+        }
+
+        private void drop() {
+            long list = list();
+            if (random.nextInt(3) == 0) {
+                expect(groups.remove(list) == null ? Refusal.class : null, () -> lists.delete(owner, list));
+            }
+        }
+
+        private void expect(Class<? extends Throwable> refusal, Supplier<Future<?>> call) {
+            Throwable cause = get(() -> call.get()
+                            .transform(done -> Future.succeededFuture(
+                                    done.succeeded() ? Set.<Throwable>of() : Set.of(done.cause()))))
+                    .stream()
+                    .findAny()
+                    .orElse(null);
+            if (refusal == null) {
+                assertThat(cause).as("seed %d", seed).isNull();
+            } else {
+                assertThat(cause).as("seed %d", seed).isInstanceOf(refusal);
+            }
+        }
+
+        private boolean shows(Group group, Said one) {
+            boolean hidden = Stream.of(one.author(), one.originalAuthor())
+                    .anyMatch(who -> blocked.contains(who) || blockedBy.contains(who) || muted.contains(who));
+            if (hidden || !group.accounts().contains(one.author())) {
+                return false;
+            }
+            if (one.kind() == Post.Kind.REPOST) {
+                return !withoutReposts.contains(one.author());
+            }
+            long to = one.repliedTo();
+            return to == 0
+                    || to == one.author()
+                    || to == owner
+                    || (group.replies() == Replies.LIST && group.accounts().contains(to))
+                    || (group.replies() == Replies.FOLLOWED && followed.contains(to));
+        }
+
+        private void look() {
+            assertThat(get(() -> lists.of(owner)).stream().map(UserList::id).toList())
+                    .as("seed %d", seed)
+                    .isEqualTo(List.copyOf(groups.keySet()));
+            long someone = any(people);
+            assertThat(get(() -> lists.with(owner, someone)).stream()
+                            .map(UserList::id)
+                            .toList())
+                    .isEqualTo(groups.entrySet().stream()
+                            .filter(entry -> entry.getValue().accounts().contains(someone))
+                            .map(Map.Entry::getKey)
+                            .toList());
+            groups.forEach((id, group) -> {
+                assertThat(accounts(id, 1 + random.nextInt(3)))
+                        .as("seed %d", seed)
+                        .isEqualTo(List.copyOf(group.accounts()));
+                List<Long> expected = said.values().stream()
+                        .filter(one -> shows(group, one))
+                        .map(Said::id)
+                        .toList();
+                int limit = 1 + random.nextInt(6);
+                assertThat(walkDown(id, limit))
+                        .as("seed %d down by %d", seed, limit)
+                        .isEqualTo(expected);
+                assertThat(walkUp(id, limit))
+                        .as("seed %d up by %d", seed, limit)
+                        .isEqualTo(expected);
+                somePage(id, expected, limit);
+            });
+            long list = 7;
+            expect(Refusal.class, () -> a.timelines.list(owner, list, PageRequest.newest(3), a.timelines.moment()));
+            if (!groups.isEmpty()) {
+                long own = groups.firstKey();
+                long stranger = other();
+                expect(
+                        Refusal.class,
+                        () -> a.timelines.list(stranger, own, PageRequest.newest(3), a.timelines.moment()));
+            }
+        }
+
+        private void somePage(long list, List<Long> expected, int limit) {
+            if (said.isEmpty()) {
+                return;
+            }
+            long at = any(List.copyOf(said.keySet())) + random.nextInt(3) - 1;
+            List<Long> below = expected.stream().filter(id -> id < at).toList();
+            List<Long> above = expected.stream().filter(id -> id > at).toList();
+            Page<Status> older = page(list, PageRequest.olderThan(at, limit));
+            List<Long> shown = StoreFixture.ids(older);
+            assertThat(shown)
+                    .as("seed %d", seed)
+                    .hasSizeLessThanOrEqualTo(limit)
+                    .isEqualTo(below.subList(0, Math.min(shown.size(), below.size())));
+            if (shown.size() < limit) {
+                assertThat(older.next() > 0 || shown.equals(below)).isTrue();
+            }
+            List<Long> just = StoreFixture.ids(page(list, PageRequest.justAbove(at, limit)));
+            assertThat(just)
+                    .as("seed %d", seed)
+                    .hasSizeLessThanOrEqualTo(limit)
+                    .isEqualTo(above.subList(Math.max(0, above.size() - just.size()), above.size()));
+            assertThat(StoreFixture.ids(page(list, new PageRequest(Id.MAX, at, 0, limit))))
+                    .as("seed %d since", seed)
+                    .isEqualTo(above.subList(0, Math.min(limit, above.size())));
+        }
+
+        private Page<Status> page(long list, PageRequest request) {
+            return get(() -> a.timelines.list(owner, list, request, a.timelines.moment()));
+        }
+
+        private List<Long> walkDown(long list, int limit) {
+            List<Long> walk = new ArrayList<>();
+            PageRequest next = PageRequest.newest(limit);
+            while (true) {
+                Page<Status> page = page(list, next);
+                assertThat(page.items()).hasSizeLessThanOrEqualTo(limit);
+                walk.addAll(StoreFixture.ids(page));
+                if (page.next() == 0) {
+                    return walk;
+                }
+                next = PageRequest.olderThan(page.next(), limit);
+            }
+        }
+
+        private List<Long> walkUp(long list, int limit) {
+            List<Long> walk = new ArrayList<>();
+            long above = PageRequest.BOTTOM;
+            while (true) {
+                Page<Status> page = page(list, PageRequest.justAbove(above, limit));
+                walk.addAll(0, StoreFixture.ids(page));
+                if (page.prev() == 0) {
+                    return walk;
+                }
+                above = page.prev();
+            }
+        }
+
+        private List<Long> accounts(long list, int limit) {
+            List<Long> walk = new ArrayList<>();
+            long below = Id.MAX;
+            while (true) {
+                PageRequest request = PageRequest.olderThan(below, limit);
+                var page = get(() -> lists.accounts(owner, list, request));
+                page.items().forEach(edge -> walk.add(edge.accountId()));
+                if (page.next() == 0) {
+                    return walk;
+                }
+                below = page.next();
+            }
+        }
+    }
+}
