@@ -6,6 +6,7 @@ import static io.fanfare.common.testing.TestRedis.awaitUntil;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.common.action.Blocks;
 import io.fanfare.common.action.Follows;
+import io.fanfare.common.action.Lists;
 import io.fanfare.common.auth.AccountAccess;
 import io.fanfare.common.auth.Principal;
 import io.fanfare.common.auth.SigningKeys;
@@ -32,6 +33,7 @@ import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Articles;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.Statuses;
+import io.fanfare.common.store.UserLists;
 import io.fanfare.common.testing.FreePort;
 import io.fanfare.common.testing.TestRedis;
 import io.fanfare.stream.access.StreamParts;
@@ -74,6 +76,8 @@ final class StreamServer implements AutoCloseable {
     final EventLog log;
     final Graph graph;
     final Blocks blocks;
+    final Lists lists;
+    final Follows follows;
     private final Accounts accounts;
     private final Vertx vertx = Vertx.vertx(new VertxOptions().setPreferNativeTransport(true));
     private final RedisLink link;
@@ -108,7 +112,9 @@ final class StreamServer implements AutoCloseable {
         tokens = new Tokens(link, SigningKeys.of(KEY), Clock.systemUTC(), System::nanoTime, new SecureRandom());
         log = new EventLog(link, new Random(), settings.stream());
         graph = new Graph(link, settings);
-        blocks = new Blocks(link, settings, graph, follows());
+        follows = follows();
+        blocks = new Blocks(link, settings, graph, follows);
+        lists = new Lists(new UserLists(link, settings), follows);
         accounts = new Accounts(link, new Shards(settings.redis().shards()), new Random());
         ids = redis.askAt(Keys.BUS_SEQ, "TIME").items().get(0).asLong() * 1000;
     }

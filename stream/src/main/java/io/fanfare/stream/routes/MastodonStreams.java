@@ -4,12 +4,16 @@ import io.fanfare.common.auth.Principal;
 import io.fanfare.common.event.LogState;
 import io.fanfare.common.http.Authentication;
 import io.fanfare.common.http.Parameters;
+import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Refusal;
+import io.fanfare.common.model.UserList;
 import io.fanfare.common.store.Graph;
+import io.fanfare.common.store.UserLists;
 import io.fanfare.common.text.TextEntities;
 import io.fanfare.stream.filter.EmptyFilter;
 import io.fanfare.stream.filter.HashtagFilter;
 import io.fanfare.stream.filter.HomeFilter;
+import io.fanfare.stream.filter.ListFilter;
 import io.fanfare.stream.filter.NotificationFilter;
 import io.fanfare.stream.filter.PublicTimeline;
 import io.fanfare.stream.filter.StreamFilter;
@@ -23,7 +27,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The streams that have a name in Mastodon's API, over HTTP and over WebSocket. Confined to one event loop. */
-final class MastodonStreams implements HomeFilter.Follows {
+final class MastodonStreams implements HomeFilter.Follows, ListFilter.Lists {
     private static final Logger LOG = LoggerFactory.getLogger(MastodonStreams.class);
     /** Those that also have an address of their own, with / for the colon, besides {@code user}. */
     static final List<String> OVER_HTTP = List.of(
@@ -42,10 +46,12 @@ final class MastodonStreams implements HomeFilter.Follows {
 
     private final StreamHub hub;
     private final Graph graph;
+    private final UserLists lists;
 
-    MastodonStreams(StreamHub hub, Graph graph) {
+    MastodonStreams(StreamHub hub, Graph graph, UserLists lists) {
         this.hub = hub;
         this.graph = graph;
+        this.lists = lists;
     }
 
     /** Whether a stream of that name is somebody's own, so that a user must be signed in. */
@@ -54,13 +60,14 @@ final class MastodonStreams implements HomeFilter.Follows {
     }
 
     /**
-     * What it tells; refuses ({@code NOT_FOUND}) a name that is none, ({@code MALFORMED}) a hashtag that is none,
-     * ({@code FORBIDDEN}) notifications without their scope. Streams of what Fanfare does not have are empty.
+     * What it tells; refuses ({@code NOT_FOUND}) a name that is none and a list that is not theirs, ({@code MALFORMED})
+     * a hashtag that is none, ({@code FORBIDDEN}) notifications without their scope. Streams of what Fanfare does not
+     * have are empty.
      *
-     * @param tag of {@code hashtag} and {@code hashtag:local}
+     * @param argument the hashtag of {@code hashtag} and {@code hashtag:local}, the id of {@code list}
      * @param who never null for one that {@link #isPersonal}
      */
-    Future<? extends StreamFilter> named(String name, String tag, Principal who) {
+    Future<? extends StreamFilter> named(String name, String argument, Principal who) {
         return switch (name) {
             case "user" -> home(who, HomeFilter.Replies.ALL);
             case "user:notification" -> {
@@ -68,14 +75,45 @@ final class MastodonStreams implements HomeFilter.Follows {
                 yield Future.succeededFuture(new NotificationFilter(reader.userId()));
             }
             case "public", "public:local" -> Future.succeededFuture(new PublicTimeline());
-            case "hashtag", "hashtag:local" -> Future.succeededFuture(new HashtagFilter(folded(tag)));
-            case "direct", "list", "public:media", "public:local:media", "public:remote", "public:remote:media" ->
+            case "hashtag", "hashtag:local" -> Future.succeededFuture(new HashtagFilter(folded(argument)));
+            case "list" -> list(who.userId(), Id.parse(argument));
+            case "direct", "public:media", "public:local:media", "public:remote", "public:remote:media" ->
                 Future.succeededFuture(new EmptyFilter());
             default ->
-                Future.failedFuture(new Refusal(
-                        Refusal.Reason.NOT_FOUND,
-                        "There is no such stream: take user, user:notification, public, public:local or hashtag."));
+                Future.failedFuture(
+                        new Refusal(
+                                Refusal.Reason.NOT_FOUND,
+                                "There is no such stream: take user, user:notification, public, public:local, hashtag or list."));
         };
+    }
+
+    private Future<ListFilter> list(long viewer, long id) {
+        LogState log = hub.known();
+        return id < 0
+                ? Future.failedFuture(Refusal.unknown())
+                : lists.contents(viewer, id)
+                        .map(found ->
+                                new ListFilter(viewer, id, known(log, found.orElseThrow(Refusal::unknown)), this));
+    }
+
+    private static ListFilter.Known known(LogState log, UserLists.Contents list) {
+        return new ListFilter.Known(
+                log, list.list().replies(), list.accounts(), list.followed(), list.withoutReposts());
+    }
+
+    @Override
+    public Future<ListFilter.Known> read(long viewer, long list) {
+        LogState log = hub.known();
+        return lists.contents(viewer, list)
+                .onFailure(cause -> LOG.warn("list not read viewer={} reason={}", viewer, cause.getMessage()))
+                .map(found -> found.isPresent()
+                        ? known(log, found.get())
+                        : new ListFilter.Known(log, UserList.Replies.NONE, List.of(), List.of(), List.of()));
+    }
+
+    @Override
+    public void retry(Runnable again) {
+        hub.timers().retry(again);
     }
 
     private static String folded(String tag) {

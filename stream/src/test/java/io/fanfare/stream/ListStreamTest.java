@@ -1,0 +1,266 @@
+package io.fanfare.stream;
+
+import static io.fanfare.common.testing.TestRedis.await;
+import static io.fanfare.common.testing.TestRedis.awaitUntil;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fanfare.common.event.Event;
+import io.fanfare.common.event.MatchFields;
+import io.fanfare.common.model.Post;
+import io.fanfare.common.model.UserList;
+import io.fanfare.common.model.UserList.Replies;
+import io.fanfare.common.model.Visibility;
+import io.fanfare.common.testing.TestRedis;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.WebSocket;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Mastodon's stream of a list, over HTTP and on the WebSocket. */
+@ParameterizedClass
+@EnumSource
+class ListStreamTest {
+    private static final String LIST = "/api/v1/streaming/list?list=";
+    private static final int CHANGES = 60;
+
+    @Parameter
+    TestRedis.Kind kind;
+
+    private static StreamServer server;
+
+    @BeforeParameterizedClassInvocation
+    static void start(TestRedis.Kind kind) {
+        kind.redis().flush();
+        server = StreamServer.startClosed(kind.redis(), "stream.connections-max=20", "stream.per-token-max=100");
+    }
+
+    @AfterEach
+    void hangUp() {
+        server.hangUp();
+    }
+
+    @AfterParameterizedClassInvocation
+    static void stop() {
+        server.close();
+    }
+
+    @Test
+    void tellsWhatTheAccountsOfTheListDo() {
+        long viewer = server.newUser();
+        long friend = followed(viewer);
+        long other = followed(viewer);
+        UserList list = list(viewer, Replies.LIST, friend);
+        SseClient client = listening(viewer, list.id());
+
+        server.append(server.status(other, Visibility.PUBLIC, "{\"no\":1}"));
+        server.append(server.status(viewer, Visibility.PUBLIC, "{\"no\":2}"));
+        server.append(server.notification(other, viewer, 0, "{\"no\":3}"));
+        Event told = server.status(friend, Visibility.PRIVATE, "{\"yes\":1}");
+        server.append(told);
+        awaitUntil("told", () -> client.raw().contains("{\"yes\":1}"));
+        server.append(StreamServer.delete(told));
+        awaitUntil("deleted", () -> client.messages("delete").size() == 1);
+        assertThat(client.raw()).doesNotContain("{\"no\"");
+    }
+
+    @Test
+    void theListOfAnotherIsUnknown() {
+        long viewer = server.newUser();
+        UserList list = list(viewer, Replies.LIST);
+        assertThat(open(server.newUser(), list.id()).status()).isEqualTo(404);
+        assertThat(open(viewer, list.id() + 1).status()).isEqualTo(404);
+        assertThat(server.get(0, "/api/v1/streaming/list", bearer(viewer)).status())
+                .isEqualTo(404);
+        assertThat(server.get(0, LIST + list.id()).status()).isEqualTo(401);
+        assertThat(listening(viewer, list.id()).status()).isEqualTo(200);
+    }
+
+    @Test
+    void aSocketSubscribesToListsByTheirIds() throws Exception {
+        long viewer = server.newUser();
+        long friend = followed(viewer);
+        UserList first = list(viewer, Replies.LIST, friend);
+        UserList second = list(viewer, Replies.LIST, viewer);
+        Talker talker = new Talker();
+        WebSocket socket = HttpClient.newHttpClient()
+                .newWebSocketBuilder()
+                .header("Authorization", "Bearer " + server.token(viewer, "read"))
+                .buildAsync(
+                        URI.create("ws://127.0.0.1:" + server.port(0) + "/api/v1/streaming?stream=list&list="
+                                + first.id()),
+                        talker)
+                .get(60, TimeUnit.SECONDS);
+        socket.sendText("{\"type\":\"subscribe\",\"stream\":\"list\",\"list\":\"" + second.id() + "\"}", true)
+                .get(60, TimeUnit.SECONDS);
+        socket.sendText("{\"type\":\"subscribe\",\"stream\":\"list\",\"list\":\"7\"}", true)
+                .get(60, TimeUnit.SECONDS);
+        awaitUntil("refused", () -> talker.messages.stream().anyMatch(text -> text.contains("\"status\":404")));
+        awaitUntil("open", () -> server.connections(0) == 2);
+
+        server.append(server.status(friend, Visibility.PUBLIC, "{\"n\":1}"));
+        server.append(server.status(viewer, Visibility.PUBLIC, "{\"n\":2}"));
+        awaitUntil("told", () -> talker.messages.size() == 3);
+
+        assertThat(talker.messages).anyMatch(text -> text.contains("\"list\",\"7\""));
+        assertThat(talker.messages)
+                .anyMatch(text -> text.startsWith("{\"stream\":[\"list\",\"" + first.id() + "\"],\"event\":\"update\"")
+                        && text.contains("{\\\"n\\\":1}"));
+        assertThat(talker.messages)
+                .anyMatch(text -> text.startsWith("{\"stream\":[\"list\",\"" + second.id() + "\"],\"event\":\"update\"")
+                        && text.contains("{\\\"n\\\":2}"));
+        socket.abort();
+    }
+
+    private static final class Talker implements WebSocket.Listener {
+        private final List<String> messages = new CopyOnWriteArrayList<>();
+
+        @Override
+        public CompletionStage<?> onText(WebSocket socket, CharSequence data, boolean last) {
+            messages.add(data.toString());
+            socket.request(1);
+            return null;
+        }
+    }
+
+    /** What is changed of lists, follows, terms and mutes, open streams go by, as the timeline does. */
+    @Test
+    void anOpenStreamGoesByWhatIsChanged() {
+        long seed = System.nanoTime();
+        System.out.println("seed " + seed);
+        Random random = new Random(seed);
+        long viewer = server.newUser();
+        List<Long> people = List.of(followed(viewer), followed(viewer), followed(viewer));
+        long list = list(viewer, Replies.LIST, viewer, people.get(0)).id();
+        Set<Long> listed = new HashSet<>(Set.of(people.get(0)));
+        Set<Long> followed = new HashSet<>(people);
+        Set<Long> quiet = new HashSet<>();
+        Set<Long> muted = new HashSet<>();
+        Replies replies = Replies.LIST;
+        SseClient client = listening(viewer, list);
+
+        for (int change = 0; change < CHANGES; change++) {
+            long who = people.get(random.nextInt(people.size()));
+            switch (random.nextInt(5)) {
+                case 0 -> {
+                    if (followed.contains(who) && listed.add(who)) {
+                        await(server.lists.add(viewer, list, Set.of(who)));
+                    } else if (listed.remove(who)) {
+                        await(server.lists.remove(viewer, list, Set.of(who)));
+                    }
+                }
+                case 1 -> {
+                    if (followed.remove(who)) {
+                        await(server.follows.unfollow(viewer, who));
+                        listed.remove(who);
+                        quiet.remove(who);
+                    } else {
+                        await(server.follows.follow(viewer, who));
+                        followed.add(who);
+                    }
+                }
+                case 2 -> {
+                    if (followed.contains(who)) {
+                        boolean reposts = quiet.remove(who) || !quiet.add(who);
+                        await(server.follows.follow(viewer, who, reposts));
+                    }
+                }
+                case 3 -> {
+                    if (muted.remove(who)) {
+                        await(server.blocks.unmute(viewer, who));
+                    } else {
+                        muted.add(who);
+                        await(server.blocks.mute(viewer, who, true));
+                    }
+                }
+                default -> {
+                    replies = List.of(Replies.values()).get(random.nextInt(3));
+                    await(server.lists.change(viewer, list, null, replies, null));
+                }
+            }
+            Replies policy = replies;
+            for (long author : people) {
+                boolean on = listed.contains(author) && !muted.contains(author);
+                goesBy("a post", client, viewer, on, post(author, 0));
+                goesBy("a repost", client, viewer, on && !quiet.contains(author), repost(author));
+                for (long answered : people) {
+                    boolean wanted = answered == author
+                            || (policy == Replies.LIST && listed.contains(answered))
+                            || (policy == Replies.FOLLOWED && followed.contains(answered));
+                    goesBy("an answer", client, viewer, on && wanted, post(author, answered));
+                }
+            }
+        }
+        await(server.lists.delete(viewer, list));
+        awaitUntil("nothing is told any more", () -> {
+            String probe = "{\"probe\":" + server.newId() + "}";
+            server.awaitLookedAt(server.append(server.status(viewer, Visibility.PUBLIC, probe)));
+            return !client.raw().contains(probe);
+        });
+    }
+
+    private static MatchFields post(long author, long answered) {
+        return new MatchFields(
+                Post.Kind.POST, List.of(), "", 0, "", answered, author, List.of(), List.of(), null, null);
+    }
+
+    private static MatchFields repost(long author) {
+        return new MatchFields(
+                Post.Kind.REPOST, List.of(), "", 16, "words", 0, author, List.of(), List.of(), null, null);
+    }
+
+    /** Waits until the stream tells, or does not tell, a status like this. Its author travels as whom it addresses. */
+    private static void goesBy(String what, SseClient client, long viewer, boolean wanted, MatchFields match) {
+        long author = match.addressedTo();
+        awaitUntil(what + " is told: " + wanted, () -> isTold(client, viewer, author, match.encode()) == wanted);
+    }
+
+    private static boolean isTold(SseClient client, long viewer, long author, String match) {
+        String probe = "{\"probe\":" + server.newId() + "}";
+        String mark = "{\"mark\":" + server.newId() + "}";
+        server.append(new Event(Event.Kind.STATUS, server.newId(), author, 0, Visibility.PRIVATE, match, probe));
+        server.append(server.status(viewer, Visibility.PUBLIC, mark));
+        awaitUntil("mark", () -> client.raw().contains(mark));
+        return client.raw().contains(probe);
+    }
+
+    private static long followed(long viewer) {
+        long friend = server.newUser();
+        await(server.follows.follow(viewer, friend));
+        return friend;
+    }
+
+    private static UserList list(long viewer, Replies replies, long... accounts) {
+        UserList list = await(server.lists.create(viewer, "friends", replies, false));
+        for (long account : accounts) {
+            await(server.lists.add(viewer, list.id(), Set.of(account)));
+        }
+        return list;
+    }
+
+    private static String bearer(long viewer) {
+        return "Authorization: Bearer " + server.token(viewer, "read");
+    }
+
+    private static SseClient open(long viewer, long list) {
+        return server.get(0, LIST + list, bearer(viewer));
+    }
+
+    private static SseClient listening(long viewer, long list) {
+        SseClient client = open(viewer, list);
+        awaitUntil("open", () -> client.raw().startsWith(":)\n"));
+        return client;
+    }
+}

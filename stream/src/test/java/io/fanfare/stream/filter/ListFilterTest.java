@@ -1,0 +1,117 @@
+package io.fanfare.stream.filter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fanfare.common.event.Event;
+import io.fanfare.common.event.LogState;
+import io.fanfare.common.event.LoggedEvent;
+import io.fanfare.common.model.UserList.Replies;
+import io.fanfare.common.model.Visibility;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ListFilterTest {
+    private static final String EPOCH = "5f3a9c01";
+    private static final long VIEWER = 8;
+    private static final long FRIEND = 12;
+    private static final long OTHER = 16;
+
+    private final List<Promise<ListFilter.Known>> readings = new ArrayList<>();
+    private final List<Runnable> retries = new ArrayList<>();
+    private long seq = 100;
+
+    private final ListFilter list = new ListFilter(VIEWER, 7, known(FRIEND), new ListFilter.Lists() {
+        @Override
+        public Future<ListFilter.Known> read(long viewer, long id) {
+            readings.add(Promise.promise());
+            return readings.get(readings.size() - 1).future();
+        }
+
+        @Override
+        public void retry(Runnable again) {
+            retries.add(again);
+        }
+    });
+
+    private ListFilter.Known known(Long... listed) {
+        return new ListFilter.Known(
+                new LogState(EPOCH, seq, 1), Replies.LIST, List.of(listed), List.of(FRIEND, OTHER), List.of());
+    }
+
+    @Test
+    void anAnswerThatIsOlderThanTheLastChangeDoesNotCount() {
+        hear(Event.Kind.TERMS, VIEWER);
+        hear(Event.Kind.TERMS, VIEWER);
+        hear(Event.Kind.TERMS, VIEWER);
+        assertThat(readings).as("one at a time").hasSize(1);
+        readings.get(0).complete(known());
+        assertThat(wants(FRIEND)).isTrue();
+        assertThat(readings).as("and one for all that passed meanwhile").hasSize(2);
+        readings.get(1).complete(known(OTHER));
+        assertThat(wants(FRIEND)).isFalse();
+        assertThat(wants(OTHER)).isTrue();
+        assertThat(readings).hasSize(2);
+    }
+
+    @Test
+    void whoIsFollowedNoMoreIsOffTheListAtOnce() {
+        hear(Event.Kind.UNFOLLOW, FRIEND);
+        assertThat(wants(FRIEND)).isFalse();
+        readings.get(0).complete(known(OTHER));
+        assertThat(wants(FRIEND)).isFalse();
+        assertThat(wants(OTHER)).isTrue();
+    }
+
+    @Test
+    void aReadingThatFailsIsRepeated() {
+        hear(Event.Kind.TERMS, VIEWER);
+        readings.get(0).fail("away");
+        assertThat(wants(FRIEND)).isTrue();
+        assertThat(readings).hasSize(1);
+        retries.remove(0).run();
+        readings.get(1).complete(known(OTHER));
+        assertThat(wants(FRIEND)).isFalse();
+        assertThat(wants(OTHER)).isTrue();
+        assertThat(retries).isEmpty();
+    }
+
+    @Test
+    void whatOthersChangeAndWhatIsKnownAlreadyIsNotReadAgain() {
+        assertThat(list.wants(event(Event.Kind.TERMS, OTHER, OTHER))).isFalse();
+        seq = 99;
+        hear(Event.Kind.TERMS, VIEWER);
+        assertThat(readings).isEmpty();
+        assertThat(list.knows(EPOCH, 100)).isTrue();
+        assertThat(list.knows(EPOCH, 101)).isFalse();
+        assertThat(list.stateless().wants(event(Event.Kind.STATUS, FRIEND, 0))).isTrue();
+    }
+
+    @Test
+    void whoLearnsUpToAPlaceForgetsWhatWasBeingRead() {
+        hear(Event.Kind.TERMS, VIEWER);
+        Future<Void> learned = list.learnUpTo(EPOCH, 200);
+        readings.get(1).complete(known(OTHER));
+        assertThat(learned.succeeded()).isTrue();
+        assertThat(list.knows(EPOCH, 200)).isTrue();
+        readings.get(0).complete(known(FRIEND));
+        assertThat(wants(FRIEND)).isFalse();
+        assertThat(wants(OTHER)).isTrue();
+    }
+
+    private void hear(Event.Kind kind, long account) {
+        seq++;
+        assertThat(list.wants(event(kind, VIEWER, account))).isFalse();
+    }
+
+    private boolean wants(long author) {
+        return list.wants(event(Event.Kind.STATUS, author, 0)) && list.wants(event(Event.Kind.DELETE, author, 0));
+    }
+
+    private StreamEvent event(Event.Kind kind, long actor, long target) {
+        Event event = new Event(kind, 1000 + seq, actor, target, Visibility.PUBLIC, "{}");
+        return new StreamEvent(new LoggedEvent(EPOCH, seq, 0, event), new Documents(1));
+    }
+}
