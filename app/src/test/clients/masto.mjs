@@ -150,6 +150,23 @@ async function notifications(ann) {
   const all = await soon("v1.notifications.list", () => ann.v1.notifications.list(), (all) => all.some((one) => one.type === "mention") && all.some((one) => one.type === "follow"));
   await check("v1.notifications.fetch", () => ann.v1.notifications.$select(all[0].id).fetch(), (one) => one.id === all[0].id);
   await check("v1.notifications.list of a type", () => ann.v1.notifications.list({ types: ["follow"] }), (some) => some.length > 0 && some.every((one) => one.type === "follow"));
+  const groups = await check("v2.notifications.list", () => ann.v2.notifications.list(), (it) => it.notificationGroups.some((one) => one.type === "follow" && one.sampleAccountIds.every((id) => ids(it.accounts).includes(id))));
+  const follows = groups.notificationGroups.find((one) => one.type === "follow");
+  await check("v2.notifications.list of a type", () => ann.v2.notifications.list({ types: ["follow"], expandAccounts: "partial_avatars" }), (it) => it.notificationGroups.length === 1 && it.partialAccounts);
+  await check("v2.notifications.unreadCount.fetch", () => ann.v2.notifications.unreadCount.fetch(), (it) => it.count > 0);
+  await check("v2.notifications.fetch", () => ann.v2.notifications.$select(follows.groupKey).fetch(), (it) => it.notificationGroups[0].notificationsCount === follows.notificationsCount);
+  await check("v2.notifications.accounts.fetch", () => ann.v2.notifications.$select(follows.groupKey).accounts.fetch(), (them) => same(ids(them), follows.sampleAccountIds));
+  await check("v2.notifications.dismiss", () => ann.v2.notifications.$select(follows.groupKey).dismiss());
+  await check("v2.notifications.list without the dismissed", () => ann.v2.notifications.list(), (it) => it.notificationGroups.every((one) => one.groupKey !== follows.groupKey));
+  await check("v2.notifications.policy.fetch", () => ann.v2.notifications.policy.fetch(), (it) => it.forNotFollowing === "accept" && it.summary.pendingRequestsCount === 0);
+  await check("v2.notifications.policy.update", () => ann.v2.notifications.policy.update({ forNotFollowing: "drop", forNotFollowers: "accept" }), (it) => it.forNotFollowing === "drop");
+  await check("v2.notifications.policy.update back", () => ann.v2.notifications.policy.update({ forNotFollowing: "accept" }), (it) => it.forNotFollowing === "accept");
+  await check("v2.notifications.policy.update to filter", () => ann.v2.notifications.policy.update({ forNewAccounts: "filter" }), (it) => it.forNewAccounts === "filter" && it.summary.pendingRequestsCount > 0);
+  const [request] = await check("v1.notifications.requests.list", () => ann.v1.notifications.requests.list(), (all) => all.length > 0 && all[0].account.id);
+  await check("v1.notifications.requests.fetch", () => ann.v1.notifications.requests.$select(request.id).fetch(), (it) => it.id === request.id);
+  await check("v1.notifications.requests.accept", () => ann.v1.notifications.requests.$select(request.id).accept());
+  await refused("v1.notifications.requests.dismiss of an accepted one", () => ann.v1.notifications.requests.$select(request.id).dismiss(), status(404));
+  await check("v2.notifications.policy.update to accept", () => ann.v2.notifications.policy.update({ forNewAccounts: "accept" }), (it) => it.summary.pendingRequestsCount === 0);
   await check("v1.notifications.clear", () => ann.v1.notifications.clear());
   await check("v1.notifications.list when cleared", () => ann.v1.notifications.list(), (left) => same(left, []));
 }

@@ -8,16 +8,25 @@
   ARGV[2]  high                 highest id to throw away
   ARGV[3]  memory               ms for which they are remembered after the last one
   ARGV[4]  keep                 remembered at most
+  ARGV[5]  type                 only of this type and
+  ARGV[6]  status               about this status (0 = none); empty = any
 
   Returns  how many were thrown away
 ]]
 local notifications, dismissed = KEYS[1], KEYS[2]
 local low, high, memory, keep = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4])
 
-local thrown = redis.call('ZRANGE', notifications, low, high, 'BYSCORE', 'WITHSCORES')
-for i = 1, #thrown, 2 do
-  redis.call('ZADD', dismissed, thrown[i + 1], thrown[i])
+local of_type, of_status = ARGV[5], ARGV[6]
+
+local there = redis.call('ZRANGE', notifications, low, high, 'BYSCORE', 'WITHSCORES')
+local thrown = 0
+for i = 1, #there, 2 do
+  local word, status = string.match(there[i], '^(%S+) %d+ (%d+)$')
+  if of_type == '' or (word == of_type and status == of_status) then
+    redis.call('ZADD', dismissed, there[i + 1], there[i])
+    thrown = thrown + redis.call('ZREM', notifications, there[i])
+  end
 end
 redis.call('ZREMRANGEBYRANK', dismissed, 0, -keep - 1)
 redis.call('PEXPIRE', dismissed, memory)
-return redis.call('ZREMRANGEBYSCORE', notifications, low, high)
+return thrown

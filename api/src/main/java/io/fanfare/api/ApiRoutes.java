@@ -25,11 +25,14 @@ import io.fanfare.api.routes.DiscoveryRoutes;
 import io.fanfare.api.routes.DocsRoutes;
 import io.fanfare.api.routes.Editor;
 import io.fanfare.api.routes.FollowRoutes;
+import io.fanfare.api.routes.GroupedNotificationRoutes;
 import io.fanfare.api.routes.InstanceRoutes;
 import io.fanfare.api.routes.InteractionRoutes;
 import io.fanfare.api.routes.ListRoutes;
 import io.fanfare.api.routes.MarkerRoutes;
 import io.fanfare.api.routes.MediaRoutes;
+import io.fanfare.api.routes.NotificationPolicyRoutes;
+import io.fanfare.api.routes.NotificationRequestRoutes;
 import io.fanfare.api.routes.NotificationRoutes;
 import io.fanfare.api.routes.PageRoutes;
 import io.fanfare.api.routes.Pictures;
@@ -81,6 +84,8 @@ import io.fanfare.common.store.Composer;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.InstanceStats;
 import io.fanfare.common.store.Markers;
+import io.fanfare.common.store.NotificationGroups;
+import io.fanfare.common.store.NotificationRequests;
 import io.fanfare.common.store.Notifications;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.Threads;
@@ -308,6 +313,22 @@ public final class ApiRoutes {
                 accounts,
                 accountRenderer,
                 renderer);
+        GroupedNotificationRoutes groupedNotificationRoutes = new GroupedNotificationRoutes(
+                settings.limits(),
+                publicUrl,
+                notifications,
+                new NotificationGroups(notifications, statuses, viewerRelationships),
+                markers,
+                accounts,
+                renderer,
+                accountRenderer,
+                views);
+        NotificationRequests notificationRequests =
+                new NotificationRequests(notifications, statuses, viewerRelationships);
+        NotificationPolicyRoutes notificationPolicyRoutes =
+                new NotificationPolicyRoutes(notifications.policies(), notificationRequests);
+        NotificationRequestRoutes notificationRequestRoutes = new NotificationRequestRoutes(
+                settings.limits(), publicUrl, notificationRequests, accounts, renderer, views);
         MarkerRoutes markerRoutes = new MarkerRoutes(markers);
         UsernameIndex usernames = new UsernameIndex(redis);
         SuggestionRoutes suggestionRoutes = new SuggestionRoutes(
@@ -345,8 +366,10 @@ public final class ApiRoutes {
                         repostRoutes.endpoints(),
                         threadRoutes.endpoints(),
                         interactionRoutes.endpoints(),
-                        StubRoutes.beforeNotifications(),
+                        notificationPolicyRoutes.endpoints(),
+                        notificationRequestRoutes.endpoints(),
                         notificationRoutes.endpoints(),
+                        groupedNotificationRoutes.endpoints(),
                         markerRoutes.endpoints(),
                         publicRoutes.endpoints(),
                         articleRoutes.endpoints(),

@@ -220,6 +220,10 @@ final class ApiServer implements AutoCloseable {
         return send("POST", path, token, "application/json", body);
     }
 
+    Response patchJson(String path, String token, String body) {
+        return send("PATCH", path, token, "application/json", body);
+    }
+
     /** @param headers names and values in turn */
     Response send(String method, String path, String token, String type, String body, String... headers) {
         URI uri = path.startsWith("http") ? URI.create(path) : URI.create(url() + path);

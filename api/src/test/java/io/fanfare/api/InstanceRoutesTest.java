@@ -76,7 +76,7 @@ class InstanceRoutesTest {
         assertThat(instance.at("/configuration/timelines_access/trending_link_feeds/local")
                         .asText())
                 .isEqualTo("disabled");
-        assertThat(instance.at("/api_versions/mastodon").asInt()).isEqualTo(1);
+        assertThat(instance.at("/api_versions/mastodon").asInt()).isEqualTo(2);
     }
 
     @Test

@@ -7,7 +7,6 @@ import io.fanfare.api.routes.StubRoutes;
 import io.fanfare.common.testing.TestRedis;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -34,14 +33,8 @@ class StubRoutesTest {
     @Test
     void whatClientsAskForWhenTheyStartIsThereAndEmpty() {
         Set<String> objects = Set.of(
-                "/api/v1/instance/privacy_policy",
-                "/api/v1/instance/translation_languages",
-                "/api/v1/notifications/policy",
-                "/api/v2/notifications/policy",
-                "/api/v1/preferences");
-        List<Endpoint> stubs = Stream.of(StubRoutes.beforeNotifications(), StubRoutes.endpoints(null))
-                .flatMap(List::stream)
-                .toList();
+                "/api/v1/instance/privacy_policy", "/api/v1/instance/translation_languages", "/api/v1/preferences");
+        List<Endpoint> stubs = StubRoutes.endpoints(null);
         for (Endpoint stub : stubs) {
             if (!stub.path().equals("/api/v1/push/subscription")) {
                 ApiServer.Response answer = api.get(stub.path().replace(":id", ann.id()), ann.token());
@@ -86,8 +79,6 @@ class StubRoutesTest {
         "DELETE, /api/v1/filters/1, 404, filters",
         "POST, /api/v1/tags/cats/follow, 404, followed",
         "POST, /api/v1/reports, 404, reported",
-        "GET, /api/v2/notifications, 404, grouped",
-        "PATCH, /api/v2/notifications/policy, 405, filtered",
         "POST, /api/v1/nonsense, 404, check the path",
         "PUT, /api/v1/timelines/home, 405, does not take PUT"
     })

@@ -55,7 +55,7 @@ class ClientsTest {
     @Test
     void mastoJs() throws Exception {
         assertThat(script("mastojs", ClientScripts.node(dir), "node", "masto.mjs"))
-                .isGreaterThanOrEqualTo(105);
+                .isGreaterThanOrEqualTo(121);
     }
 
     @Test

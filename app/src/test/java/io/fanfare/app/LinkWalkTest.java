@@ -1,6 +1,7 @@
 package io.fanfare.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fanfare.app.ContractServer.Answer;
@@ -46,6 +47,7 @@ class LinkWalkTest {
     private static final int WALKS = 3;
     private static final long SEED = System.nanoTime();
     private static final Duration BOUND = Duration.ofSeconds(60);
+    private static final long HALF_DAY = Duration.ofHours(12).toMillis();
 
     private static ContractServer server;
     private static People users;
@@ -168,7 +170,11 @@ class LinkWalkTest {
                 articles(),
                 articlesOfAGroup(),
                 voters(),
-                told());
+                told(),
+                toldInGroups(),
+                tellersOfAGroup(),
+                // Last, since it changes what Ann is told.
+                requests());
     }
 
     private static void walk(Changing list) throws Exception {
@@ -304,7 +310,8 @@ class LinkWalkTest {
 
     private static List<String> keys(Changing list, Answer page) {
         List<String> keys = new ArrayList<>();
-        page.json().forEach(entry -> keys.add(entry.at(list.key()).asText()));
+        JsonNode entries = page.json().isArray() ? page.json() : page.json().path("notification_groups");
+        entries.forEach(entry -> keys.add(entry.at(list.key()).asText()));
         return keys;
     }
 
@@ -482,6 +489,67 @@ class LinkWalkTest {
                 LinkWalkTest::mention,
                 (number, id) -> users.take(people.get(number), id),
                 person -> users.publish(person, "status=@ann listen"));
+    }
+
+    /** Groups of Ann's notifications: one for each status of hers that the star likes. */
+    private static Changing toldInGroups() {
+        List<String> statuses = people.stream()
+                .map(person -> users.publish(ann, "status=to be liked&visibility=unlisted"))
+                .toList();
+        return new Changing(
+                "groups of notifications",
+                "/api/v2/notifications?types[]=favourite",
+                "/status_id",
+                number -> {
+                    users.done(star, "/api/v1/statuses/" + statuses.get(number) + "/favourite");
+                    return statuses.get(number);
+                },
+                (number, id) -> users.done(star, "/api/v1/statuses/" + id + "/unfavourite"),
+                person -> users.done(person, "/api/v1/statuses/" + statuses.get(0) + "/favourite"));
+    }
+
+    /** People who like a status of Ann's, by the group of its likes. */
+    private static Changing tellersOfAGroup() {
+        String status = "/api/v1/statuses/" + users.publish(ann, "status=to be liked by all&visibility=unlisted");
+        users.done(star, status + "/favourite");
+        String groups = "/api/v2/notifications?types[]=favourite&limit=1&account_id=" + star.id();
+        String group = server.send("GET", groups, ann.token(), null)
+                .json()
+                .at("/notification_groups/0/group_key")
+                .asText();
+        users.done(star, status + "/unfavourite");
+        return new Changing(
+                "accounts of a group of notifications",
+                "/api/v2/notifications/" + group + "/accounts",
+                "/id",
+                number -> {
+                    assumeThat(System.currentTimeMillis() % HALF_DAY)
+                            .as("groups end at noon and midnight, UTC")
+                            .isLessThan(HALF_DAY - 5 * BOUND.toMillis());
+                    users.done(people.get(number), status + "/favourite");
+                    return people.get(number).id();
+                },
+                (number, id) -> users.done(people.get(number), status + "/unfavourite"),
+                person -> users.done(person, status + "/favourite"));
+    }
+
+    /** People whose likes are set aside, since they do not follow Ann. */
+    private static Changing requests() {
+        String status = "/api/v1/statuses/" + users.publish(ann, "status=to be liked by strangers&visibility=unlisted");
+        return new Changing(
+                "requests",
+                "/api/v1/notifications/requests",
+                "/id",
+                number -> {
+                    String policy = "/api/v2/notifications/policy";
+                    assertThat(server.send("PATCH", policy, ann.token(), "for_not_followers=filter")
+                                    .status())
+                            .isEqualTo(200);
+                    users.done(people.get(number), status + "/favourite");
+                    return people.get(number).id();
+                },
+                (number, id) -> users.done(people.get(number), status + "/unfavourite"),
+                person -> users.done(person, status + "/favourite"));
     }
 
     /** Notifications come in the order in which the jobs of their statuses are done, so one waits for the other. */

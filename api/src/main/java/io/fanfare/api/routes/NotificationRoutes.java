@@ -77,7 +77,11 @@ public final class NotificationRoutes {
 
     private Future<Answer> list(Call call) {
         return notifications
-                .page(call.viewer(), call.parameters().page(LIMIT, limits.pageMax()), wanted(call.parameters()))
+                .page(
+                        call.viewer(),
+                        call.parameters().page(LIMIT, limits.pageMax()),
+                        wanted(call.parameters()),
+                        aside(call.parameters()))
                 .compose(page -> list(call, page));
     }
 
@@ -90,7 +94,7 @@ public final class NotificationRoutes {
      * What is asked for by {@code types[]}, {@code exclude_types[]} and {@code account_id}; types that there are none
      * of here match nothing.
      */
-    private static Predicate<Notification> wanted(Parameters parameters) {
+    static Predicate<Notification> wanted(Parameters parameters) {
         Set<String> types = Set.copyOf(parameters.all("types"));
         Set<String> not = Set.copyOf(parameters.all("exclude_types"));
         long actor = parameters.id("account_id");
@@ -100,6 +104,11 @@ public final class NotificationRoutes {
                     && !not.contains(type)
                     && (actor == 0 || actor == notification.actorId());
         };
+    }
+
+    /** Whether also what is set aside is asked for: all of it, or that of one account. */
+    static boolean aside(Parameters parameters) {
+        return parameters.flag("include_filtered", false) || parameters.id("account_id") != 0;
     }
 
     /** Who did it, and everything that the statuses are shown with. */
@@ -138,7 +147,7 @@ public final class NotificationRoutes {
 
     private Future<Answer> show(Call call) {
         return notifications
-                .find(call.viewer(), call.id())
+                .find(call.viewer(), call.id(), /* aside= */ true)
                 .map(found -> found.orElseThrow(Refusal::unknown))
                 .compose(shown -> context(call, List.of(shown)).map(context -> one(shown, context)));
     }
@@ -156,13 +165,14 @@ public final class NotificationRoutes {
 
     private Future<Answer> dismiss(Call call) {
         return notifications
-                .find(call.viewer(), call.id())
+                .find(call.viewer(), call.id(), /* aside= */ true)
                 .map(found -> found.orElseThrow(Refusal::unknown))
                 .compose(shown -> notifications.dismiss(call.viewer(), call.id()))
                 .map(done -> nothing());
     }
 
-    private static Answer nothing() {
+    /** An empty object: it is done. */
+    static Answer nothing() {
         return Answer.json(json -> {
             json.writeStartObject();
             json.writeEndObject();
@@ -172,16 +182,22 @@ public final class NotificationRoutes {
     /** Of those that came after the newest one that was read, see {@link MarkerRoutes}. */
     private Future<Answer> unreadCount(Call call) {
         int max = call.parameters().number("limit", UNREAD, 1, UNREAD_MAX);
-        return lastRead(call.viewer())
+        return lastRead(markers, call.viewer())
                 .compose(read -> notifications.count(call.viewer(), read, max, wanted(call.parameters())))
-                .map(count -> Answer.json(json -> {
-                    json.writeStartObject();
-                    json.writeNumberField("count", count);
-                    json.writeEndObject();
-                }));
+                .map(NotificationRoutes::count);
     }
 
-    private Future<Long> lastRead(long viewer) {
+    /** How many there are. */
+    static Answer count(int count) {
+        return Answer.json(json -> {
+            json.writeStartObject();
+            json.writeNumberField("count", count);
+            json.writeEndObject();
+        });
+    }
+
+    /** The newest notification that the viewer has read; 0 = no client has said so. */
+    static Future<Long> lastRead(Markers markers, long viewer) {
         Future<Map<Timeline, Marker>> set = markers.of(viewer, List.of(Timeline.NOTIFICATIONS));
         return set.map(found -> found.containsKey(Timeline.NOTIFICATIONS)
                 ? found.get(Timeline.NOTIFICATIONS).lastRead()

@@ -6,7 +6,6 @@ import static io.fanfare.api.endpoint.Endpoint.get;
 import static io.fanfare.api.endpoint.Endpoint.post;
 import static io.fanfare.api.endpoint.Endpoint.put;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import io.fanfare.api.endpoint.Access;
 import io.fanfare.api.endpoint.Answer;
 import io.fanfare.api.endpoint.Call;
@@ -14,7 +13,6 @@ import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.store.Accounts;
 import io.vertx.core.Future;
-import java.io.IOException;
 import java.util.List;
 
 /**
@@ -31,38 +29,10 @@ public final class StubRoutes {
         json.writeEndObject();
     });
 
-    private static final Answer POLICY_V1 = Answer.json(json -> {
-        json.writeStartObject();
-        for (String whose : List.of("not_following", "not_followers", "new_accounts", "private_mentions")) {
-            json.writeBooleanField("filter_" + whose, false);
-        }
-        nothingPending(json);
-        json.writeEndObject();
-    });
-    private static final Answer POLICY_V2 = Answer.json(json -> {
-        json.writeStartObject();
-        for (String whose :
-                List.of("not_following", "not_followers", "new_accounts", "private_mentions", "limited_accounts")) {
-            json.writeStringField("for_" + whose, "accept");
-        }
-        nothingPending(json);
-        json.writeEndObject();
-    });
-
     private static final String PUSH = "/api/v1/push/subscription";
 
     private StubRoutes() {}
 
-    /** Those that {@code /api/v1/notifications/:id} would match as well. */
-    public static List<Endpoint> beforeNotifications() {
-        Access read = Access.user("read:notifications");
-        return List.of(
-                stub("/api/v1/notifications/policy", read, POLICY_V1),
-                stub("/api/v2/notifications/policy", read, POLICY_V2),
-                stub("/api/v1/notifications/requests", read, NONE));
-    }
-
-    /** All others. */
     public static List<Endpoint> endpoints(Accounts accounts) {
         Endpoint.Action noneOfAccount = call -> accounts.require(call.id()).map(NONE);
         return List.of(
@@ -94,13 +64,6 @@ public final class StubRoutes {
                 constant("/api/v1/trends", NONE),
                 constant("/api/v1/trends/links", NONE),
                 constant("/api/v1/trends/tags", NONE));
-    }
-
-    private static void nothingPending(JsonGenerator json) throws IOException {
-        json.writeObjectFieldStart("summary");
-        json.writeNumberField("pending_requests_count", 0);
-        json.writeNumberField("pending_notifications_count", 0);
-        json.writeEndObject();
     }
 
     private static Endpoint stub(String path, Access access, Answer answer) {

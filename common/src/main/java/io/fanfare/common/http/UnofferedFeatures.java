@@ -57,8 +57,6 @@ final class UnofferedFeatures {
                     "GET|PUT|DELETE", "/api/v1/scheduled_statuses/:id", "Posts cannot be scheduled on this server."),
             Operation.of(
                     "POST|DELETE", "/api/v1/conversations(?:/.*)?", "There are no direct messages on this server."),
-            Operation.of("PUT|PATCH", "/api/v[12]/notifications/policy", "Notifications cannot be filtered here."),
-            Operation.of("GET", "/api/v2/notifications(?:/.*)?", "Notifications are not grouped on this server."),
             Operation.of(
                     "POST|PUT", "/api/v1/push/subscription", "There is no push on this server: keep the app open."),
             Operation.of(

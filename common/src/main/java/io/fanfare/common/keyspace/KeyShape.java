@@ -39,6 +39,8 @@ public record KeyShape(String family, Owner owner, long id, String rest) {
             "favourites",
             "bookmarks",
             "markers",
+            "notification-policy",
+            "accepted-senders",
             "unsuggested",
             "lists",
             "listed",

@@ -110,6 +110,8 @@ public final class Keys {
             "unlinked:{*",
             "ended-*",
             "markers:{*",
+            "notification-policy:{*",
+            "accepted-senders:{*",
             "unsuggested:{*",
             "lists:{*",
             "listed:{*",
@@ -251,6 +253,16 @@ public final class Keys {
      */
     public static String listed(long u) {
         return tagged("listed", Id.shard(u), u);
+    }
+
+    /** ZSET account id by the ms at which u accepted its notifications, whatever u's policy says. */
+    public static String acceptedSenders(long u) {
+        return tagged("accepted-senders", Id.shard(u), u);
+    }
+
+    /** HASH source of notifications to {@code accept}, {@code filter} or {@code drop}, as u has chosen. */
+    public static String notificationPolicy(long u) {
+        return tagged("notification-policy", Id.shard(u), u);
     }
 
     /** ZSET original's status id by the repost's: what u has reposted without comment. */

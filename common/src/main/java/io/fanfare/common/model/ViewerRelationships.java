@@ -92,6 +92,14 @@ public record ViewerRelationships(
         return shows(account) || (in(heard, account) && !blocks(account) && !isBlockedBy(account));
     }
 
+    public boolean follows(long account) {
+        return in(following, account);
+    }
+
+    public boolean isFollowedBy(long account) {
+        return in(followers, account);
+    }
+
     public RelationshipState relation(long account) {
         return RelationshipState.of(in(following, account), in(followers, account));
     }

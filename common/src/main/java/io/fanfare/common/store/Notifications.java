@@ -3,6 +3,8 @@ package io.fanfare.common.store;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Notification;
+import io.fanfare.common.model.NotificationGroupKey;
+import io.fanfare.common.model.NotificationPolicy;
 import io.fanfare.common.model.Page;
 import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Status;
@@ -27,12 +29,13 @@ import java.util.function.Predicate;
 /**
  * Owns {@code notifications} keys: a ZSET by notification id, of which the newest {@code limits.notifications-max}
  * stay. Most are written with the mark that they tell of, see {@link SubjectEdges}. What is shown is asked at each
- * read: the status lives and may be seen, and the viewer wants to hear of the actor.
+ * read: the status lives and may be seen, and the viewer wants to hear of the actor, see {@link NotificationPolicy}.
  */
 public class Notifications {
     private static final Script NOTIFY = Script.load("notify");
     private static final Script NOTIFY_AGAIN = Script.load("notify_again");
     private static final Script DISMISS = Script.load("dismiss");
+    private static final Script DISMISS_SOME = Script.load("dismiss_some");
 
     /** For how long dismissed ones are remembered: far longer than an ordinary job is under way. */
     private static final long DISMISSED_MILLIS = Duration.ofDays(1).toMillis();
@@ -41,6 +44,7 @@ public class Notifications {
     private final Settings settings;
     private final Statuses statuses;
     private final ViewerRelationshipsReader viewerRelationships;
+    private final NotificationPolicies policies;
 
     public Notifications(
             Redis redis, Settings settings, Statuses statuses, ViewerRelationshipsReader viewerRelationships) {
@@ -48,6 +52,12 @@ public class Notifications {
         this.settings = settings;
         this.statuses = statuses;
         this.viewerRelationships = viewerRelationships;
+        this.policies = new NotificationPolicies(redis);
+    }
+
+    /** Of whose doings accounts want no word. */
+    public NotificationPolicies policies() {
+        return policies;
     }
 
     /** One that can be shown; {@code status} is null when it is about none. */
@@ -132,18 +142,46 @@ public class Notifications {
      * @param wanted which of them
      */
     public Future<Page<Shown>> page(long account, PageRequest page, Predicate<Notification> wanted) {
-        return SortedSetPager.page(
-                redis, Keys.notifications(account), page, members -> shown(account, members, wanted));
+        return page(account, page, wanted, /* aside= */ false);
     }
 
-    /** One by its id, if it can be shown. */
+    /**
+     * The same, on demand with what is set aside.
+     *
+     * @param aside whether also those that the account's policy sets aside
+     */
+    public Future<Page<Shown>> page(long account, PageRequest page, Predicate<Notification> wanted, boolean aside) {
+        return SortedSetPager.page(
+                redis, Keys.notifications(account), page, members -> shown(account, members, wanted, aside));
+    }
+
+    /** All of them with ids from {@code low} to {@code high}, shown or not, the newest first. */
+    Future<List<Notification>> between(long account, long low, long high) {
+        Command range = Command.of("ZRANGE", Keys.notifications(account), high, low, "BYSCORE", "REV", "WITHSCORES");
+        // One of a type that only newer versions know is theirs to show.
+        return redis.send(range).map(reply -> SortedSetPager.members(reply).stream()
+                .map(Notifications::notification)
+                .filter(notification -> notification.type() != null)
+                .toList());
+    }
+
+    /** One by its id, if it can be shown and is not set aside. */
     public Future<Optional<Shown>> find(long account, long id) {
-        return page(account, new PageRequest(id + 1, id - 1, 0, 1), any -> true)
+        return find(account, id, /* aside= */ false);
+    }
+
+    /**
+     * The same, on demand if it is set aside.
+     *
+     * @param aside whether also one that the account's policy sets aside
+     */
+    public Future<Optional<Shown>> find(long account, long id, boolean aside) {
+        return page(account, new PageRequest(id + 1, id - 1, 0, 1), any -> true, aside)
                 .map(page -> page.items().stream().findFirst());
     }
 
     private Future<Map<String, Shown>> shown(
-            long account, List<SortedSetPager.Member> members, Predicate<Notification> wanted) {
+            long account, List<SortedSetPager.Member> members, Predicate<Notification> wanted, boolean aside) {
         Map<String, Notification> asked = new HashMap<>();
         for (SortedSetPager.Member member : members) {
             Notification notification = notification(member);
@@ -157,9 +195,14 @@ public class Notifications {
                 .filter(id -> id > 0)
                 .distinct()
                 .toList();
-        return statuses.load(about).compose(living -> viewerRelationships
-                .of(account, people(asked, living))
-                .map(relationships -> shown(asked, living, relationships)));
+        Set<Long> actors = new HashSet<>();
+        asked.values().forEach(notification -> actors.add(notification.actorId()));
+        Future<NotificationPolicy> policy = policies.over(account, actors);
+        Future<Map<Long, Status>> living = statuses.load(about);
+        return Future.all(policy, living)
+                .compose(both -> viewerRelationships.of(account, people(asked, living.result())))
+                .map(relationships ->
+                        shown(asked, living.result(), new Listener(policy.result(), relationships, aside)));
     }
 
     private static Set<Long> people(Map<String, Notification> asked, Map<Long, Status> living) {
@@ -169,16 +212,33 @@ public class Notifications {
     }
 
     private static Map<String, Shown> shown(
-            Map<String, Notification> asked, Map<Long, Status> living, ViewerRelationships relationships) {
+            Map<String, Notification> asked, Map<Long, Status> living, Listener listener) {
         Map<String, Shown> shown = new HashMap<>();
         asked.forEach((member, notification) -> {
             Status status = living.get(notification.statusId());
-            boolean there = notification.statusId() == 0 || (status != null && relationships.maySee(status));
-            if (there && relationships.notifies(notification.actorId())) {
+            boolean there = notification.statusId() == 0
+                    || (status != null && listener.relationships().maySee(status));
+            if (there && listener.hears(notification)) {
                 shown.put(member, new Shown(notification, status));
             }
         });
         return shown;
+    }
+
+    /**
+     * An account that is told.
+     *
+     * @param aside whether also of what its policy sets aside
+     */
+    record Listener(NotificationPolicy policy, ViewerRelationships relationships, boolean aside) {
+        boolean hears(Notification notification) {
+            return relationships.notifies(notification.actorId())
+                    && switch (policy.of(notification, relationships)) {
+                        case ACCEPT -> true;
+                        case FILTER -> aside;
+                        case DROP -> false;
+                    };
+        }
     }
 
     /** How many there are with higher ids than {@code after}, counted up to {@code max}. */
@@ -189,18 +249,43 @@ public class Notifications {
 
     /** Throws one away; nothing when it is not there. */
     public Future<Void> dismiss(long account, long id) {
-        return dismiss(account, Long.toString(id), Long.toString(id));
+        return dismiss(account, Long.toString(id), Long.toString(id), "", "");
+    }
+
+    /** Throws a group of them away, shown or not; nothing when there is none. */
+    public Future<Void> dismiss(long account, NotificationGroupKey key) {
+        return key.type() == null
+                ? dismiss(account, key.subject())
+                : dismiss(
+                        account,
+                        Long.toString(key.first()),
+                        Long.toString(key.last()),
+                        key.type().wire(),
+                        Long.toString(key.subject()));
+    }
+
+    /** Throws these away. */
+    Future<Void> dismiss(long account, List<Notification> some) {
+        if (some.isEmpty()) {
+            return Future.succeededFuture();
+        }
+        List<Object> args =
+                new ArrayList<>(List.of(DISMISSED_MILLIS, settings.limits().notificationsMax()));
+        some.forEach(each -> args.add(member(each)));
+        List<String> keys = List.of(Keys.notifications(account), dismissed(account));
+        return redis.send(DISMISS_SOME.call(keys, args.toArray())).mapEmpty();
     }
 
     /** Throws all of them away. */
     public Future<Void> clear(long account) {
-        return dismiss(account, "-inf", "+inf");
+        return dismiss(account, "-inf", "+inf", "", "");
     }
 
-    private Future<Void> dismiss(long account, String low, String high) {
+    private Future<Void> dismiss(long account, String low, String high, String type, String status) {
         List<String> keys = List.of(Keys.notifications(account), dismissed(account));
         int keep = settings.limits().notificationsMax();
-        return redis.send(DISMISS.call(keys, low, high, DISMISSED_MILLIS, keep)).mapEmpty();
+        return redis.send(DISMISS.call(keys, low, high, DISMISSED_MILLIS, keep, type, status))
+                .mapEmpty();
     }
 
     private static String dismissed(long account) {

@@ -114,7 +114,8 @@ public final class SortedSetPager<T> {
         return redis.send(range).compose(reply -> sift(members(reply), count));
     }
 
-    private static List<Member> members(Reply reply) {
+    /** What a range with scores has answered. */
+    static List<Member> members(Reply reply) {
         List<Reply> pairs = reply.flat();
         List<Member> members = new ArrayList<>(pairs.size() / 2);
         for (int i = 0; i < pairs.size(); i += 2) {

@@ -12,6 +12,7 @@ import io.fanfare.common.model.Attachment;
 import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Counters;
 import io.fanfare.common.model.Notification;
+import io.fanfare.common.model.NotificationGroupKey;
 import io.fanfare.common.model.Place;
 import io.fanfare.common.model.Post;
 import io.fanfare.common.model.ProfileSettings;
@@ -116,6 +117,20 @@ public final class Views {
     public void account(JsonGenerator json, Account account) throws IOException {
         json.writeStartObject();
         accountFields(json, account);
+        json.writeEndObject();
+    }
+
+    /** The entity PartialAccountWithAvatar: what a row of avatars needs of an account. */
+    public void partialAccount(JsonGenerator json, Account account) throws IOException {
+        String ownAvatar = picture(account.profileSettings().avatar(), avatar);
+        json.writeStartObject();
+        json.writeStringField("id", Long.toString(account.id()));
+        json.writeStringField("acct", account.username());
+        json.writeBooleanField("locked", false);
+        json.writeBooleanField("bot", account.profileSettings().bot());
+        json.writeStringField("url", profileUrl(account.username()));
+        json.writeStringField("avatar", ownAvatar);
+        json.writeStringField("avatar_static", ownAvatar);
         json.writeEndObject();
     }
 
@@ -459,7 +474,7 @@ public final class Views {
         json.writeStringField("id", id);
         json.writeStringField("type", notification.type().wire());
         json.writeStringField("created_at", time(Id.epochMillis(notification.id())));
-        json.writeStringField("group_key", "ungrouped-" + id);
+        json.writeStringField("group_key", NotificationGroupKey.of(notification).wire());
         json.writeFieldName("account");
         account(json, actor);
         if (status != null) {

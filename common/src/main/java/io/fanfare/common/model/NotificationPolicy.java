@@ -1,0 +1,105 @@
+package io.fanfare.common.model;
+
+import io.fanfare.common.id.Id;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Of whose doings an account wants word. It is asked at each read, and before a stream is told: what it drops is shown
+ * nowhere, what it sets aside only where that is asked for, and both are there again when it accepts them again. An
+ * edit of what the account has reposted is always told.
+ *
+ * @param choices by source; what is not here is accepted
+ * @param senders accounts of which everything is accepted, among those that it was read for
+ */
+public record NotificationPolicy(Map<Source, Choice> choices, Set<Long> senders) {
+    /** For how long an account is new. */
+    private static final long NEW_MILLIS = Duration.ofDays(30).toMillis();
+
+    public NotificationPolicy {
+        choices = Map.copyOf(choices);
+        senders = Set.copyOf(senders);
+    }
+
+    /** Where notifications come from; one may come from several. */
+    public enum Source {
+        /** Accounts that the account does not follow. */
+        NOT_FOLLOWING,
+        /** Accounts that do not follow the account. */
+        NOT_FOLLOWERS,
+        /** Accounts that were less than 30 days old when it happened. */
+        NEW_ACCOUNTS,
+        /** Direct messages, which there are none of. */
+        PRIVATE_MENTIONS,
+        /** Accounts that a moderator has limited, which there are none of. */
+        LIMITED_ACCOUNTS;
+
+        private final String wire = name().toLowerCase(Locale.ROOT);
+
+        /** The word in Redis; in answers and requests {@code for_} or {@code filter_} stands before it. */
+        public String wire() {
+            return wire;
+        }
+    }
+
+    /** What becomes of notifications from a source; of several the strictest counts, which is the last here. */
+    public enum Choice {
+        ACCEPT,
+        /** They are set aside, as requests. */
+        FILTER,
+        DROP;
+
+        private final String wire = name().toLowerCase(Locale.ROOT);
+
+        /** The word in answers, requests and Redis. */
+        public String wire() {
+            return wire;
+        }
+
+        /** The choice of that name; null when there is none. */
+        public static Choice of(String wire) {
+            for (Choice choice : values()) {
+                if (choice.wire.equals(wire)) {
+                    return choice;
+                }
+            }
+            return null;
+        }
+    }
+
+    /** What becomes of a source's notifications. */
+    public Choice of(Source source) {
+        return choices.getOrDefault(source, Choice.ACCEPT);
+    }
+
+    /** Whether anything may be set aside. */
+    public boolean filters() {
+        return choices.containsValue(Choice.FILTER);
+    }
+
+    /** What becomes of a notification. */
+    public Choice of(Notification notification, ViewerRelationships relationships) {
+        Choice strictest = Choice.ACCEPT;
+        if (notification.type() == Notification.Type.UPDATE || senders.contains(notification.actorId())) {
+            return strictest;
+        }
+        for (Map.Entry<Source, Choice> each : choices.entrySet()) {
+            if (each.getValue().compareTo(strictest) > 0 && comesFrom(each.getKey(), notification, relationships)) {
+                strictest = each.getValue();
+            }
+        }
+        return strictest;
+    }
+
+    private static boolean comesFrom(Source source, Notification notification, ViewerRelationships relationships) {
+        long actor = notification.actorId();
+        return switch (source) {
+            case NOT_FOLLOWING -> !relationships.follows(actor);
+            case NOT_FOLLOWERS -> !relationships.isFollowedBy(actor);
+            case NEW_ACCOUNTS -> Id.epochMillis(notification.id()) - Id.epochMillis(actor) < NEW_MILLIS;
+            case PRIVATE_MENTIONS, LIMITED_ACCOUNTS -> false;
+        };
+    }
+}

@@ -1,0 +1,117 @@
+package io.fanfare.common.store;
+
+import io.fanfare.common.keyspace.Keys;
+import io.fanfare.common.model.NotificationPolicy;
+import io.fanfare.common.model.NotificationPolicy.Choice;
+import io.fanfare.common.model.NotificationPolicy.Source;
+import io.fanfare.common.model.Refusal;
+import io.fanfare.common.redis.Command;
+import io.fanfare.common.redis.Redis;
+import io.fanfare.common.redis.Reply;
+import io.fanfare.common.redis.Script;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Owns {@code notification-policy} and {@code accepted-senders} keys: of whose doings accounts want word, by where it
+ * comes from and by who does it.
+ */
+public class NotificationPolicies {
+    private static final Script ACCEPT_SENDERS = Script.load("accept_senders");
+
+    /** Accounts that an account accepts by name, about 80 KB. */
+    private static final int SENDERS_MAX = 1000;
+
+    private final Redis redis;
+
+    public NotificationPolicies(Redis redis) {
+        this.redis = redis;
+    }
+
+    /** What an account has chosen; it accepts everything until then. */
+    public Future<NotificationPolicy> of(long account) {
+        return redis.send(choices(account)).map(chosen -> new NotificationPolicy(choices(chosen), Set.of()));
+    }
+
+    /** The same, with those of these accounts that it accepts by name; one round trip. */
+    public Future<NotificationPolicy> over(long account, Collection<Long> actors) {
+        if (actors.isEmpty()) {
+            return of(account);
+        }
+        List<Long> asked = List.copyOf(actors);
+        Command senders = Command.of("ZMSCORE", Keys.acceptedSenders(account), asked.toArray());
+        return BatchedPipeline.send(redis, List.of(choices(account), senders))
+                .map(replies -> new NotificationPolicy(
+                        choices(replies.get(0)), members(asked, replies.get(1).items())));
+    }
+
+    private static Command choices(long account) {
+        List<Object> fields = new ArrayList<>();
+        for (Source source : Source.values()) {
+            fields.add(source.wire());
+        }
+        return Command.of("HMGET", Keys.notificationPolicy(account), fields.toArray());
+    }
+
+    private static Map<Source, Choice> choices(Reply chosen) {
+        Map<Source, Choice> choices = new EnumMap<>(Source.class);
+        int next = 0;
+        for (Source source : Source.values()) {
+            Reply word = chosen.items().get(next++);
+            Choice choice = word.isNil() ? null : Choice.of(word.asString());
+            if (choice != null && choice != Choice.ACCEPT) {
+                choices.put(source, choice);
+            }
+        }
+        return choices;
+    }
+
+    private static Set<Long> members(List<Long> asked, List<Reply> scores) {
+        Set<Long> members = new HashSet<>();
+        for (int i = 0; i < asked.size(); i++) {
+            if (!scores.get(i).isNil()) {
+                members.add(asked.get(i));
+            }
+        }
+        return members;
+    }
+
+    /** Changes these and leaves the others. */
+    public Future<Void> choose(long account, Map<Source, Choice> choices) {
+        if (choices.isEmpty()) {
+            return Future.succeededFuture();
+        }
+        List<Object> fields = new ArrayList<>();
+        choices.forEach((source, choice) -> {
+            fields.add(source.wire());
+            fields.add(choice.wire());
+        });
+        return redis.send(Command.of("HSET", Keys.notificationPolicy(account), fields.toArray()))
+                .mapEmpty();
+    }
+
+    /** Accepts these by name from now on; refuses ({@code INVALID}) more than {@value #SENDERS_MAX}, and then all. */
+    public Future<Void> accept(long account, Collection<Long> senders) {
+        if (senders.isEmpty()) {
+            return Future.succeededFuture();
+        }
+        List<Object> args = new ArrayList<>(List.of("", SENDERS_MAX));
+        args.addAll(senders);
+        return redis.send(ACCEPT_SENDERS.call(List.of(Keys.acceptedSenders(account)), args.toArray()))
+                .compose(noted -> noted.asLong() == 1 ? Future.succeededFuture() : Future.failedFuture(tooMany()));
+    }
+
+    private static Refusal tooMany() {
+        return new Refusal(
+                Refusal.Reason.INVALID,
+                "You accept the notifications of " + SENDERS_MAX
+                        + " accounts by name, which is the most that is allowed: follow them instead, and accept"
+                        + " notifications of accounts that you follow.");
+    }
+}

@@ -1,0 +1,147 @@
+package io.fanfare.common.store;
+
+import io.fanfare.common.id.Id;
+import io.fanfare.common.model.Notification;
+import io.fanfare.common.model.NotificationPolicy;
+import io.fanfare.common.model.NotificationPolicy.Choice;
+import io.fanfare.common.model.Page;
+import io.fanfare.common.model.PageRequest;
+import io.fanfare.common.model.Status;
+import io.fanfare.common.model.ViewerRelationships;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What an account's {@link NotificationPolicy} sets aside, by who did it: made at each read of all that
+ * {@link Notifications} keeps of the account, so that nothing of it is kept itself.
+ */
+public class NotificationRequests {
+    private final Notifications notifications;
+    private final Statuses statuses;
+    private final ViewerRelationshipsReader viewerRelationships;
+
+    public NotificationRequests(
+            Notifications notifications, Statuses statuses, ViewerRelationshipsReader viewerRelationships) {
+        this.notifications = notifications;
+        this.statuses = statuses;
+        this.viewerRelationships = viewerRelationships;
+    }
+
+    /**
+     * What one account did.
+     *
+     * @param aside newest first, at least one
+     * @param last the newest status that one of them is about; null = they are about none
+     */
+    public record Request(long sender, List<Notification> aside, Status last) {
+        public Request {
+            aside = List.copyOf(aside);
+        }
+
+        public long newest() {
+            return aside.get(0).id();
+        }
+
+        public long oldest() {
+            return aside.get(aside.size() - 1).id();
+        }
+    }
+
+    /** All of them, by their newest notifications, newest first. */
+    public Future<List<Request>> all(long account) {
+        return notifications
+                .policies()
+                .of(account)
+                .compose(policy -> policy.filters() ? aside(account) : Future.succeededFuture(List.of()))
+                .compose(aside -> requests(account, aside));
+    }
+
+    private Future<List<Notification>> aside(long account) {
+        return notifications.between(account, 0, Id.MAX).compose(all -> {
+            Set<Long> actors = new HashSet<>();
+            all.forEach(each -> actors.add(each.actorId()));
+            Future<NotificationPolicy> policy = notifications.policies().over(account, actors);
+            Future<ViewerRelationships> people = viewerRelationships.of(account, actors);
+            return Future.all(policy, people).map(both -> all.stream()
+                    .filter(each -> people.result().notifies(each.actorId())
+                            && policy.result().of(each, people.result()) == Choice.FILTER)
+                    .toList());
+        });
+    }
+
+    private Future<List<Request>> requests(long account, List<Notification> aside) {
+        List<Long> about = aside.stream()
+                .map(Notification::statusId)
+                .filter(id -> id > 0)
+                .distinct()
+                .toList();
+        return statuses.load(about).compose(living -> viewerRelationships
+                .over(account, living.values())
+                .map(relationships -> requests(aside, living, relationships)));
+    }
+
+    private static List<Request> requests(
+            List<Notification> aside, Map<Long, Status> living, ViewerRelationships relationships) {
+        Map<Long, List<Notification>> bySender = new LinkedHashMap<>();
+        for (Notification each : aside) {
+            Status status = living.get(each.statusId());
+            if (each.statusId() == 0 || (status != null && relationships.maySee(status))) {
+                bySender.computeIfAbsent(each.actorId(), first -> new ArrayList<>())
+                        .add(each);
+            }
+        }
+        return bySender.entrySet().stream()
+                .map(each -> new Request(each.getKey(), each.getValue(), last(each.getValue(), living)))
+                .toList();
+    }
+
+    private static Status last(List<Notification> aside, Map<Long, Status> living) {
+        return aside.stream()
+                .filter(each -> each.statusId() > 0)
+                .findFirst()
+                .map(each -> living.get(each.statusId()))
+                .orElse(null);
+    }
+
+    /** Cursors are the ids of the newest notifications. */
+    public Future<Page<Request>> page(long account, PageRequest page) {
+        return all(account).map(all -> MemoryPager.page(all, Request::newest, page));
+    }
+
+    /** The one of an account, if there is one. */
+    public Future<Optional<Request>> find(long account, long sender) {
+        return all(account).map(all -> all.stream()
+                .filter(request -> request.sender() == sender)
+                .findFirst());
+    }
+
+    /** Of these senders those that there is a request of are accepted from now on, also what they did before. */
+    public Future<Void> accept(long account, Collection<Long> senders) {
+        return all(account).compose(all -> notifications
+                .policies()
+                .accept(
+                        account,
+                        all.stream()
+                                .map(Request::sender)
+                                .filter(senders::contains)
+                                .toList()));
+    }
+
+    /** What is set aside of these senders is thrown away; what they do later is set aside again. */
+    public Future<Void> dismiss(long account, Collection<Long> senders) {
+        return all(account)
+                .compose(all -> notifications.dismiss(
+                        account,
+                        all.stream()
+                                .filter(request -> senders.contains(request.sender()))
+                                .flatMap(request -> request.aside().stream())
+                                .toList()));
+    }
+}
