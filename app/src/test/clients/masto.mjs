@@ -115,6 +115,10 @@ async function statuses(ann, bob, me) {
   await refused("v1.statuses.update of somebody else's", () => bob.v1.statuses.$select(first.id).update({ status: "Mine" }), status(404));
   await soon("v1.notifications.list of the edit", () => bob.v1.notifications.list({ types: ["update"] }), (all) => same(all.map((one) => one.status.id), [first.id]));
   await check("v1.statuses.bookmark", () => bob.v1.statuses.$select(first.id).bookmark(), (it) => it.bookmarked);
+  await check("v1.statuses.pin", () => ann.v1.statuses.$select(first.id).pin(), (it) => it.pinned);
+  await refused("v1.statuses.pin of somebody else's", () => bob.v1.statuses.$select(first.id).pin(), status(422));
+  await check("v1.accounts.statuses.list pinned", () => bob.v1.accounts.$select(me.id).statuses.list({ pinned: true }), (all) => same(ids(all), [first.id]));
+  await check("v1.statuses.unpin", () => ann.v1.statuses.$select(first.id).unpin(), (it) => !it.pinned);
   await check("v1.bookmarks.list", () => bob.v1.bookmarks.list(), (all) => same(ids(all), [first.id]));
 
   await soon("v1.timelines.home.list", () => bob.v1.timelines.home.list(), (all) => ids(all).includes(first.id) && ids(all).includes(secret.id));

@@ -16,7 +16,8 @@
   KEYS[12] archived  HASH  of the shard, see lib/archived.lua
   KEYS[13] gone      ZSET  of the shard: deleted status, by its author, whose row the archive has to delete
   KEYS[14] thawed    ZSET  of the author: archived status that is in Redis again
-  KEYS[15..]               everything that is kept about the status elsewhere: who likes it, its comments and so on; goes with it
+  KEYS[15] pins      ZSET  of the author: status that it shows above all others
+  KEYS[16..]               everything that is kept about the status elsewhere: who likes it, its comments and so on; goes with it
   ARGV[1]  now             ms, empty = the server's clock
   ARGV[2]  author
   ARGV[3]  id              of the status
@@ -33,7 +34,7 @@
 --#include enqueue
 --#include home_rewrite
 local user, status, profile, outbox, home, stats, high, reblogged, counts, comments_by = unpack(KEYS, 1, 10)
-local archived, archive_gone, thawed = unpack(KEYS, 12, 14)
+local archived, archive_gone, thawed, pins = unpack(KEYS, 12, 15)
 local now, author, id, ttl, outbox_max = now_ms(ARGV[1]), ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5])
 
 local fields, was = redis.call('HGETALL', status), {}
@@ -70,7 +71,8 @@ for i = 1, 4 do
     redis.call('ZADD', KEYS[11], 0, picture)
   end
 end
-redis.call('UNLINK', unpack(KEYS, 15))
+redis.call('UNLINK', unpack(KEYS, 16))
+redis.call('ZREM', pins, id)
 
 if was.kind == 'comment' then
   redis.call('ZREM', comments_by, id)

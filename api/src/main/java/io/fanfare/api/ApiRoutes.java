@@ -36,6 +36,7 @@ import io.fanfare.api.routes.NotificationRequestRoutes;
 import io.fanfare.api.routes.NotificationRoutes;
 import io.fanfare.api.routes.PageRoutes;
 import io.fanfare.api.routes.Pictures;
+import io.fanfare.api.routes.PinRoutes;
 import io.fanfare.api.routes.PublicRoutes;
 import io.fanfare.api.routes.Publisher;
 import io.fanfare.api.routes.RankedPages;
@@ -87,6 +88,7 @@ import io.fanfare.common.store.Markers;
 import io.fanfare.common.store.NotificationGroups;
 import io.fanfare.common.store.NotificationRequests;
 import io.fanfare.common.store.Notifications;
+import io.fanfare.common.store.Pins;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.Threads;
 import io.fanfare.common.store.Uploads;
@@ -253,7 +255,10 @@ public final class ApiRoutes {
                 settings.limits(), publicUrl, publisher, visibleStatuses, statuses, accounts, threads, renderer, views);
         ThreadRoutes threadRoutes =
                 new ThreadRoutes(settings.limits(), publicUrl, publisher, visibleStatuses, threads, accounts, renderer);
-        TimelineRoutes timelineRoutes = new TimelineRoutes(settings.limits(), publicUrl, timelines, accounts, renderer);
+        Pins pins = new Pins(redis, statuses.archived());
+        PinRoutes pinRoutes = new PinRoutes(pins, visibleStatuses, pressure, renderer);
+        TimelineRoutes timelineRoutes =
+                new TimelineRoutes(settings.limits(), publicUrl, timelines, accounts, pins, renderer);
         PublicRoutes publicRoutes = new PublicRoutes(settings.limits(), publicUrl, publicTimelines, renderer, views);
         RankedPages rankedPages = new RankedPages(
                 timelines, articleLists, articles, viewerRelationships, stores.hydrator(), renderer, views);
@@ -368,6 +373,7 @@ public final class ApiRoutes {
                         interactionRoutes.endpoints(),
                         notificationPolicyRoutes.endpoints(),
                         notificationRequestRoutes.endpoints(),
+                        pinRoutes.endpoints(),
                         notificationRoutes.endpoints(),
                         groupedNotificationRoutes.endpoints(),
                         markerRoutes.endpoints(),

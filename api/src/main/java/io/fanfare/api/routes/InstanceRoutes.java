@@ -13,6 +13,7 @@ import io.fanfare.common.media.PictureFormat;
 import io.fanfare.common.model.Attachment;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.InstanceStats;
+import io.fanfare.common.store.Pins;
 import io.fanfare.common.view.Json;
 import io.fanfare.common.view.Views;
 import io.vertx.core.Future;
@@ -153,7 +154,7 @@ public final class InstanceRoutes {
     private void configuration(JsonGenerator json) throws IOException {
         object(json, "accounts", accounts -> {
             accounts.writeNumberField("max_featured_tags", 0);
-            accounts.writeNumberField("max_pinned_statuses", 0);
+            accounts.writeNumberField("max_pinned_statuses", Pins.MAX);
         });
         object(json, "statuses", statuses -> {
             statuses.writeNumberField("max_characters", settings.limits().textMax());

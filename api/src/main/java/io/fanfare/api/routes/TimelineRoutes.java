@@ -16,9 +16,11 @@ import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;
+import io.fanfare.common.store.Pins;
 import io.fanfare.common.text.TextEntities;
 import io.vertx.core.Future;
 import java.util.List;
+import java.util.function.Predicate;
 
 /** Pages of statuses: the home of a reader, the profile of an author. */
 public final class TimelineRoutes {
@@ -28,14 +30,21 @@ public final class TimelineRoutes {
     private final String publicUrl;
     private final Timelines timelines;
     private final Accounts accounts;
+    private final Pins pins;
     private final StatusRenderer renderer;
 
     public TimelineRoutes(
-            Settings.Limits limits, String publicUrl, Timelines timelines, Accounts accounts, StatusRenderer renderer) {
+            Settings.Limits limits,
+            String publicUrl,
+            Timelines timelines,
+            Accounts accounts,
+            Pins pins,
+            StatusRenderer renderer) {
         this.limits = limits;
         this.publicUrl = publicUrl;
         this.timelines = timelines;
         this.accounts = accounts;
+        this.pins = pins;
         this.renderer = renderer;
     }
 
@@ -55,24 +64,38 @@ public final class TimelineRoutes {
         Parameters parameters = call.parameters();
         String tag = parameters.has("tagged") ? TextEntities.tag(parameters.text("tagged", "")) : null;
         boolean noSuchTag = tag == null && parameters.has("tagged");
-        // Nothing can be pinned.
-        boolean nothing = parameters.flag("pinned", false) || noSuchTag;
+        boolean pinned = parameters.flag("pinned", false);
         boolean media = parameters.flag("only_media", false);
         boolean replies = !parameters.flag("exclude_replies", false);
         boolean reposts = !parameters.flag("exclude_reblogs", false);
+        Predicate<Status> wanted = status -> (replies || !isReply(status))
+                && (reposts || !isRepost(status))
+                && (tag == null || hasTag(status, tag))
+                && (!media || hasMedia(status));
         long began = timelines.moment();
         return accounts.require(call.id())
-                .compose(author -> nothing
-                        ? Future.succeededFuture(new Page<Status>(List.of(), 0, 0))
-                        : timelines.profile(
-                                author.id(),
-                                call.viewer(),
-                                page,
-                                status -> (replies || !isReply(status))
-                                        && (reposts || !isRepost(status))
-                                        && (tag == null || hasTag(status, tag))
-                                        && (!media || hasMedia(status))))
+                .compose(author -> {
+                    if (noSuchTag) {
+                        return Future.succeededFuture(new Page<Status>(List.of(), 0, 0));
+                    }
+                    return pinned
+                            ? pinned(call, author.id(), page, wanted)
+                            : timelines.profile(author.id(), call.viewer(), page, wanted);
+                })
                 .compose(read -> answer(call, read, began));
+    }
+
+    /** All that may be seen of the few there are, so that no page follows; the one pinned last first. */
+    private Future<Page<Status>> pinned(Call call, long author, PageRequest page, Predicate<Status> wanted) {
+        return pins.of(author)
+                .compose(ids -> timelines.profile(
+                        author,
+                        call.viewer(),
+                        ids.stream()
+                                .filter(id -> id < page.maxId() && id > page.floor())
+                                .toList(),
+                        wanted))
+                .map(shown -> new Page<>(shown.stream().limit(page.limit()).toList(), 0, 0));
     }
 
     private PageRequest page(Call call) {

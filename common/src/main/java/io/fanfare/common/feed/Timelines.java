@@ -397,6 +397,17 @@ public class Timelines {
                         : profile(author, profileFilter(author, relationships, wanted), page));
     }
 
+    /** Those of some of an author's statuses that are wanted and may be seen, in the same order. */
+    public Future<List<Status>> profile(long author, long viewer, List<Long> ids, Predicate<Status> wanted) {
+        return viewerRelationships
+                .of(viewer, List.of(author))
+                .compose(relationships -> relationships.isBlockedBy(author)
+                        ? Future.succeededFuture(List.of())
+                        : profileFilter(author, relationships, wanted)
+                                .load(ids)
+                                .map(TimelineFilter.Loaded::shown));
+    }
+
     private TimelineFilter profileFilter(long author, ViewerRelationships relationships, Predicate<Status> wanted) {
         return new TimelineFilter(statuses, some -> {
             boolean own = Set.of(author).containsAll(ViewerRelationships.people(some));

@@ -38,6 +38,7 @@ public record KeyShape(String family, Owner owner, long id, String rest) {
             "home",
             "favourites",
             "bookmarks",
+            "pins",
             "markers",
             "notification-policy",
             "accepted-senders",

@@ -102,6 +102,7 @@ public final class Keys {
             "media-due:{*",
             "favourites:{*",
             "bookmarks:{*",
+            "pins:{*",
             "blocks:{*",
             "blockedby:{*",
             "mutes:{*",
@@ -230,6 +231,11 @@ public final class Keys {
     /** ZSET status id by edge id: what u keeps for later; nobody else sees it. */
     public static String bookmarks(long u) {
         return tagged("bookmarks", Id.shard(u), u);
+    }
+
+    /** ZSET status id by edge id: which of its own statuses u shows above all others. */
+    public static String pins(long u) {
+        return tagged("pins", Id.shard(u), u);
     }
 
     /** ZSET account id by the ms at which u has dismissed it as a suggestion. */

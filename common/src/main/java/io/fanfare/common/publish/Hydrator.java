@@ -126,6 +126,7 @@ public final class Hydrator {
         private final Set<Long> favourited = new HashSet<>();
         private final Set<Long> reblogged = new HashSet<>();
         private final Set<Long> bookmarked = new HashSet<>();
+        private final Set<Long> pinned = new HashSet<>();
         private final Map<Long, Standing> standings = new HashMap<>();
         private final Set<Long> ranked = new HashSet<>();
 
@@ -208,6 +209,7 @@ public final class Hydrator {
                 favourited.addAll(flags.favourited());
                 reblogged.addAll(flags.reblogged());
                 bookmarked.addAll(flags.bookmarked());
+                pinned.addAll(flags.pinned());
                 return null;
             });
         }
@@ -230,7 +232,8 @@ public final class Hydrator {
                     hidden.put(original.id(), showing);
                 }
             }
-            return new RenderContext(viewer, people, originals, hidden, favourited, reblogged, bookmarked, standings);
+            return new RenderContext(
+                    viewer, people, originals, hidden, favourited, reblogged, bookmarked, pinned, standings);
         }
 
         private Showing showing(Status original) {

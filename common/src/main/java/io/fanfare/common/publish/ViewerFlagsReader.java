@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Reads what viewers have done with statuses. Most viewers have few favourites, reposts or bookmarks, and often none:
- * such a set is read whole, and kept while Redis watches it, so that most pages ask for nothing. Of a larger set each
+ * Reads what viewers have done with statuses. Most viewers have few favourites, reposts, bookmarks or pins, and often
+ * none: such a set is read whole, and kept while Redis watches it, so that most pages ask for nothing. Of a larger set each
  * page asks for its own statuses. Confined to its link's event loop.
  */
 final class ViewerFlagsReader {
@@ -27,7 +27,7 @@ final class ViewerFlagsReader {
     /** Viewers whose larger sets are remembered, so that their pages need not find out anew. */
     private static final int VIEWERS_MAX = 10_000;
 
-    private static final int SETS = 3;
+    private static final int SETS = 4;
 
     private final Redis redis;
 
@@ -64,8 +64,9 @@ final class ViewerFlagsReader {
         Reading(long viewer, Long[] ids) {
             this.viewer = viewer;
             this.ids = ids;
-            // All three are the viewer's own sets, of one slot.
-            this.keys = List.of(Keys.favourites(viewer), Keys.reblogged(viewer), Keys.bookmarks(viewer));
+            // All four are the viewer's own sets, of one slot.
+            this.keys = List.of(
+                    Keys.favourites(viewer), Keys.reblogged(viewer), Keys.bookmarks(viewer), Keys.pins(viewer));
             Integer known = large.getIfPresent(viewer);
             this.larger = known == null ? 0 : known;
         }
@@ -128,7 +129,7 @@ final class ViewerFlagsReader {
         }
 
         private ViewerFlags flags() {
-            return new ViewerFlags(members.get(0), members.get(1), members.get(2));
+            return new ViewerFlags(members.get(0), members.get(1), members.get(2), members.get(3));
         }
     }
 }

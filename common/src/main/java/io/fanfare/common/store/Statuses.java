@@ -432,7 +432,8 @@ public class Statuses {
                 Keys.mediaDue(shard),
                 Keys.archived(shard),
                 Keys.archiveGone(shard),
-                Keys.thawed(author)));
+                Keys.thawed(author),
+                Keys.pins(author)));
         keys.addAll(keptAbout(id));
         Duration tombstone = Duration.ofDays(settings.feeds().tombstoneDays());
         return redis.sendSafely(DELETE.call(

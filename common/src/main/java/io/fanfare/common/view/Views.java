@@ -91,10 +91,9 @@ public final class Views {
     private static final Fragment QUOTABLE = Json.fields(json -> quoteApproval(json, true));
     private static final Fragment NOT_QUOTABLE = Json.fields(json -> quoteApproval(json, false));
 
-    /** By the sum of 1 for favourited, 2 for reblogged and 4 for bookmarked. */
-    private static final List<Fragment> FLAGS = IntStream.range(0, 8)
-            .mapToObj(flags -> flags((flags & 1) != 0, (flags & 2) != 0, (flags & 4) != 0))
-            .toList();
+    /** By their sum, see {@link SharedArticle}. */
+    private static final List<Fragment> FLAGS =
+            IntStream.range(0, 16).mapToObj(Views::rendered).toList();
 
     private final String publicUrl;
     private final String avatar;
@@ -444,19 +443,20 @@ public final class Views {
     }
 
     private static Fragment flags(long subject, RenderContext context) {
-        int favourited = context.favourited().contains(subject) ? 1 : 0;
-        int reblogged = context.reblogged().contains(subject) ? 2 : 0;
-        int bookmarked = context.bookmarked().contains(subject) ? 4 : 0;
-        return FLAGS.get(favourited + reblogged + bookmarked);
+        int favourited = context.favourited().contains(subject) ? SharedArticle.FAVOURITED : 0;
+        int reblogged = context.reblogged().contains(subject) ? SharedArticle.REBLOGGED : 0;
+        int bookmarked = context.bookmarked().contains(subject) ? SharedArticle.BOOKMARKED : 0;
+        int pinned = context.pinned().contains(subject) ? SharedArticle.PINNED : 0;
+        return FLAGS.get(favourited + reblogged + bookmarked + pinned);
     }
 
-    private static Fragment flags(boolean favourited, boolean reblogged, boolean bookmarked) {
+    private static Fragment rendered(int flags) {
         return Json.fields(json -> {
-            json.writeBooleanField("favourited", favourited);
-            json.writeBooleanField("reblogged", reblogged);
-            json.writeBooleanField("bookmarked", bookmarked);
+            json.writeBooleanField("favourited", (flags & SharedArticle.FAVOURITED) != 0);
+            json.writeBooleanField("reblogged", (flags & SharedArticle.REBLOGGED) != 0);
+            json.writeBooleanField("bookmarked", (flags & SharedArticle.BOOKMARKED) != 0);
             json.writeBooleanField("muted", false);
-            json.writeBooleanField("pinned", false);
+            json.writeBooleanField("pinned", (flags & SharedArticle.PINNED) != 0);
             emptyArray(json, "filtered");
         });
     }

@@ -27,6 +27,7 @@ import io.fanfare.common.store.ArchivePass;
 import io.fanfare.common.store.Articles;
 import io.fanfare.common.store.Backlinks;
 import io.fanfare.common.store.Edits;
+import io.fanfare.common.store.Pins;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.StoreFixture;
 import io.fanfare.common.store.SubjectEdges;
@@ -233,6 +234,26 @@ class ArchiveTest {
             assertThat(a.walkHome(reader, limit)).as("by %d", limit).isEqualTo(all);
         }
         assertThat(fromArchive.count()).isGreaterThan(5);
+        assertThat(a.differences()).isEmpty();
+    }
+
+    @Test
+    void anArchivedStatusCanBePinnedStaysSoWhenItMovesAgainAndIsUnpinnedByItsDelete() {
+        long old = a.post(author);
+        posts(8);
+        a.archive(author);
+        Pins pins = new Pins(a.f.link, a.statuses.archived());
+
+        a.f.get(() -> pins.pin(author, old));
+        a.archive(author);
+        assertThat(a.f.number(Keys.status(old), "EXISTS", Keys.status(old))).isZero();
+        List<Long> pinned = a.f.get(() -> pins.of(author));
+        assertThat(pinned).containsExactly(old);
+        assertThat(a.f.get(() -> a.timelines.profile(author, ann, pinned, any -> true)))
+                .extracting(Status::id)
+                .containsExactly(old);
+        a.delete(author, old);
+        assertThat(a.f.get(() -> pins.of(author))).isEmpty();
         assertThat(a.differences()).isEmpty();
     }
 

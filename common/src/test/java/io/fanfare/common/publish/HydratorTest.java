@@ -194,6 +194,19 @@ class HydratorTest {
     }
 
     @Test
+    void whatTheViewerHasPinnedIsMarkedWithoutARoundTripMore() {
+        Status own = post(Post.of(users[0], "own"));
+        Status other = post(Post.of(users[1], "other"));
+        Status repost = post(repost(users[1], own));
+        fixture.get(() -> redis.send(Command.of("ZADD", Keys.pins(users[0]), 1, own.id())));
+
+        assertThat(load(List.of(other, own), users[0]).pinned()).containsExactly(own.id());
+        assertThat(load(List.of(repost), users[0]).pinned()).containsExactly(own.id());
+        assertThat(load(List.of(own), users[1]).pinned()).isEmpty();
+        assertThat(roundTrips(List.of(own, other, repost))).isEqualTo(1);
+    }
+
+    @Test
     void aQuotedStatusOfWhomTheViewerDoesNotWantToSeeIsMarked() {
         List<Showing> expected = List.of(Showing.FORBIDDEN, Showing.BLOCKED, Showing.MUTED);
         List<String> keys = List.of(Keys.blockedBy(users[0]), Keys.blocks(users[0]), Keys.mutes(users[0]));

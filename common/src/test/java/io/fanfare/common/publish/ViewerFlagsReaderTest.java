@@ -128,7 +128,7 @@ class ViewerFlagsReaderTest {
                 .doesNotContain(109L);
         long ranges = calls("zrange");
         long scores = calls("zmscore");
-        // Of the two small sets one is read, which proves the other.
+        // Of the small sets one is read, which proves the other.
         assertThat(await(onLoop(() -> flags.of(PAGE, 11, Redis.NOW))).favourited())
                 .contains(110L, 124L)
                 .doesNotContain(109L);
@@ -145,12 +145,15 @@ class ViewerFlagsReaderTest {
     }
 
     private static List<String> keys(long viewer) {
-        return List.of(Keys.favourites(viewer), Keys.reblogged(viewer), Keys.bookmarks(viewer));
+        return List.of(Keys.favourites(viewer), Keys.reblogged(viewer), Keys.bookmarks(viewer), Keys.pins(viewer));
     }
 
     private static int bit(int set) {
         ViewerFlags only = new ViewerFlags(
-                set == 0 ? Set.of(1L) : Set.of(), set == 1 ? Set.of(1L) : Set.of(), set == 2 ? Set.of(1L) : Set.of());
+                set == 0 ? Set.of(1L) : Set.of(),
+                set == 1 ? Set.of(1L) : Set.of(),
+                set == 2 ? Set.of(1L) : Set.of(),
+                set == 3 ? Set.of(1L) : Set.of());
         return only.of(1L);
     }
 
