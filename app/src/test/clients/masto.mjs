@@ -72,6 +72,8 @@ async function people(ann, bob) {
   );
   await check("v1.accounts.follow", () => bob.v1.accounts.$select(me.id).follow({ reblogs: true }), (it) => it.following);
   await check("v1.accounts.relationships.fetch", () => ann.v1.accounts.relationships.fetch({ id: [other.id] }), (all) => all[0].followedBy && all[0].id === other.id);
+  await check("v1.accounts.note.create", () => ann.v1.accounts.$select(other.id).note.create({ comment: "Met at a fair" }), (it) => it.note === "Met at a fair");
+  await check("v1.accounts.note.create of nothing", () => ann.v1.accounts.$select(other.id).note.create({ comment: "" }), (it) => it.note === "");
   await check("v1.accounts.followers.list", () => ann.v1.accounts.$select(me.id).followers.list(), (all) => same(ids(all), [other.id]));
   await check("v1.accounts.following.list", () => ann.v1.accounts.$select(other.id).following.list(), (all) => same(ids(all), [me.id]));
   // As the types would have it, fetch([id]), masto.js sends ?0=<id>, which is a parameter of no server's.

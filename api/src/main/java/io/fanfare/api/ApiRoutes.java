@@ -33,6 +33,7 @@ import io.fanfare.api.routes.MarkerRoutes;
 import io.fanfare.api.routes.MediaRoutes;
 import io.fanfare.api.routes.NotificationPolicyRoutes;
 import io.fanfare.api.routes.NotificationRequestRoutes;
+import io.fanfare.api.routes.NoteRoutes;
 import io.fanfare.api.routes.NotificationRoutes;
 import io.fanfare.api.routes.PageRoutes;
 import io.fanfare.api.routes.Pictures;
@@ -87,6 +88,7 @@ import io.fanfare.common.store.InstanceStats;
 import io.fanfare.common.store.Markers;
 import io.fanfare.common.store.NotificationGroups;
 import io.fanfare.common.store.NotificationRequests;
+import io.fanfare.common.store.Notes;
 import io.fanfare.common.store.Notifications;
 import io.fanfare.common.store.Pins;
 import io.fanfare.common.store.Statuses;
@@ -234,6 +236,7 @@ public final class ApiRoutes {
                 views);
         BlockRoutes blockRoutes =
                 new BlockRoutes(settings.limits(), accounts, stores.blocks(), viewerRelationships, accountRenderer);
+        NoteRoutes noteRoutes = new NoteRoutes(accounts, new Notes(redis), pressure, viewerRelationships);
         Uploads uploads = new Uploads(stores.redis());
         if (parts.media() != null) {
             new MediaSweep(vertx, parts.shards(), uploads, parts.media().store(), parts.clock()).start();
@@ -367,6 +370,7 @@ public final class ApiRoutes {
                         searchRoutes.endpoints(),
                         suggestionRoutes.endpoints(),
                         blockRoutes.endpoints(),
+                        noteRoutes.endpoints(),
                         accountRoutes.endpoints(),
                         repostRoutes.endpoints(),
                         threadRoutes.endpoints(),

@@ -18,6 +18,7 @@ import io.fanfare.common.model.Edge;
 import io.fanfare.common.model.Page;
 import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Refusal;
+import io.fanfare.common.model.RelationshipDetails;
 import io.fanfare.common.model.ViewerRelationships;
 import io.fanfare.common.queue.JobQueue;
 import io.fanfare.common.settings.Settings;
@@ -105,13 +106,13 @@ public final class FollowRoutes {
     private Future<Answer> relationships(Call call) {
         Set<Long> ids = ids(call, RELATIONSHIPS_MAX);
         Future<Map<Long, Account>> known = accounts.load(ids);
-        Future<ViewerRelationships> relationships = viewerRelationships.of(call.viewer(), ids);
-        return Future.all(known, relationships)
+        Future<RelationshipDetails> details = viewerRelationships.details(call.viewer(), ids);
+        return Future.all(known, details)
                 .map(both -> Answer.json(json -> {
                     json.writeStartArray();
                     for (long id : ids) {
                         if (known.result().containsKey(id)) {
-                            Relationships.write(json, id, relationships.result());
+                            Relationships.write(json, id, details.result());
                         }
                     }
                     json.writeEndArray();
@@ -192,9 +193,8 @@ public final class FollowRoutes {
                 .compose(known -> change.run(call.viewer(), known)
                         .onSuccess(refused -> wake(call.viewer(), known.size()))
                         .compose(refused -> viewerRelationships
-                                .of(call.viewer(), ids)
-                                .map(relationships ->
-                                        Answer.json(json -> results(json, asked, known, refused, relationships)))));
+                                .details(call.viewer(), ids)
+                                .map(details -> Answer.json(json -> results(json, asked, known, refused, details)))));
     }
 
     private void wake(long viewer, int changes) {
@@ -209,14 +209,14 @@ public final class FollowRoutes {
             List<String> asked,
             Set<Long> known,
             Map<Long, Refusal> refused,
-            ViewerRelationships relationships)
+            RelationshipDetails details)
             throws IOException {
         json.writeStartArray();
         for (String text : asked) {
             long id = Id.parse(text);
             Refusal refusal = known.contains(id) ? refused.get(id) : Refusal.unknown();
             if (refusal == null) {
-                Relationships.write(json, id, relationships);
+                Relationships.write(json, id, details);
             } else {
                 json.writeStartObject();
                 json.writeStringField("id", text);

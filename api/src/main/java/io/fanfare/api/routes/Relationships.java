@@ -3,6 +3,7 @@ package io.fanfare.api.routes;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.fanfare.api.endpoint.Answer;
 import io.fanfare.api.endpoint.Call;
+import io.fanfare.common.model.RelationshipDetails;
 import io.fanfare.common.model.RelationshipState;
 import io.fanfare.common.model.ViewerRelationships;
 import io.fanfare.common.store.ViewerRelationshipsReader;
@@ -19,12 +20,13 @@ final class Relationships {
     static Future<Answer> one(ViewerRelationshipsReader viewerRelationships, Call call) {
         long account = call.id();
         return viewerRelationships
-                .of(call.viewer(), List.of(account))
-                .map(relationships -> Answer.json(json -> write(json, account, relationships)));
+                .details(call.viewer(), List.of(account))
+                .map(details -> Answer.json(json -> write(json, account, details)));
     }
 
     /** How a viewer stands to an account. */
-    static void write(JsonGenerator json, long account, ViewerRelationships relationships) throws IOException {
+    static void write(JsonGenerator json, long account, RelationshipDetails details) throws IOException {
+        ViewerRelationships relationships = details.relationships();
         RelationshipState relation = relationships.relation(account);
         json.writeStartObject();
         json.writeStringField("id", Long.toString(account));
@@ -42,7 +44,7 @@ final class Relationships {
         json.writeBooleanField("requested_by", false);
         json.writeBooleanField("domain_blocking", false);
         json.writeBooleanField("endorsed", false);
-        json.writeStringField("note", "");
+        json.writeStringField("note", details.note(account));
         json.writeEndObject();
     }
 

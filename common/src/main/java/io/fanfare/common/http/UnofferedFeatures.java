@@ -42,7 +42,6 @@ final class UnofferedFeatures {
                     "POST",
                     "/api/v1/accounts/:id/(?:pin|unpin|endorse|unendorse)",
                     "Profiles cannot recommend accounts here."),
-            Operation.of("POST", "/api/v1/accounts/:id/note", "There are no private notes on accounts here."),
             Operation.of(
                     "POST|DELETE",
                     "/api/v1/domain_blocks",

@@ -45,6 +45,7 @@ public record KeyShape(String family, Owner owner, long id, String rest) {
             "unsuggested",
             "lists",
             "listed",
+            "notes",
             "reblogged",
             "uploads",
             "blocks",

@@ -116,6 +116,7 @@ public final class Keys {
             "unsuggested:{*",
             "lists:{*",
             "listed:{*",
+            "notes:{*",
             "homes-built:{*",
             "home-generation:{*",
             "repaired-generation:{*",
@@ -241,6 +242,11 @@ public final class Keys {
     /** ZSET account id by the ms at which u has dismissed it as a suggestion. */
     public static String dismissedSuggestions(long u) {
         return tagged("unsuggested", Id.shard(u), u);
+    }
+
+    /** HASH account id to what u has noted about that account; nobody else sees it. */
+    public static String notes(long u) {
+        return tagged("notes", Id.shard(u), u);
     }
 
     /** HASH timeline to how far u has read it. */

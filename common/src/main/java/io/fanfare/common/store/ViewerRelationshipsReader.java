@@ -1,6 +1,7 @@
 package io.fanfare.common.store;
 
 import io.fanfare.common.keyspace.Keys;
+import io.fanfare.common.model.RelationshipDetails;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.ViewerRelationships;
 import io.fanfare.common.redis.Command;
@@ -9,8 +10,10 @@ import io.fanfare.common.redis.Reply;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -43,6 +46,36 @@ public class ViewerRelationshipsReader {
         if (asked.isEmpty()) {
             return Future.succeededFuture(relationships(viewer, asked, List.of()));
         }
+        return BatchedPipeline.send(redis, questions(viewer, asked))
+                .map(replies -> relationships(viewer, asked, replies));
+    }
+
+    /** The same with all else that the entity Relationship tells; one round trip as well. */
+    public Future<RelationshipDetails> details(long viewer, Collection<Long> accounts) {
+        List<Long> asked = accounts.stream().distinct().toList();
+        if (asked.isEmpty()) {
+            return Future.succeededFuture(new RelationshipDetails(relationships(viewer, asked, List.of()), Map.of()));
+        }
+        List<Command> commands = questions(viewer, asked);
+        int notes = commands.size();
+        commands.add(Command.of("HMGET", Keys.notes(viewer), asked.toArray()));
+        return BatchedPipeline.send(redis, commands)
+                .map(replies -> new RelationshipDetails(
+                        relationships(viewer, asked, replies),
+                        notes(asked, replies.get(notes).items())));
+    }
+
+    private static Map<Long, String> notes(List<Long> asked, List<Reply> texts) {
+        Map<Long, String> notes = new HashMap<>();
+        for (int i = 0; i < asked.size(); i++) {
+            if (!texts.get(i).isNil()) {
+                notes.put(asked.get(i), texts.get(i).asString());
+            }
+        }
+        return notes;
+    }
+
+    private static List<Command> questions(long viewer, List<Long> asked) {
         List<String> keys = List.of(
                 Keys.following(viewer),
                 Keys.noReposts(viewer),
@@ -55,7 +88,7 @@ public class ViewerRelationshipsReader {
         for (String key : keys) {
             commands.add(Command.of("ZMSCORE", key, asked.toArray()));
         }
-        return BatchedPipeline.send(redis, commands).map(replies -> relationships(viewer, asked, replies));
+        return commands;
     }
 
     private static ViewerRelationships relationships(long viewer, List<Long> asked, List<Reply> replies) {
