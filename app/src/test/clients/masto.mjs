@@ -72,6 +72,9 @@ async function people(ann, bob) {
   );
   await check("v1.accounts.follow", () => bob.v1.accounts.$select(me.id).follow({ reblogs: true }), (it) => it.following);
   await check("v1.accounts.relationships.fetch", () => ann.v1.accounts.relationships.fetch({ id: [other.id] }), (all) => all[0].followedBy && all[0].id === other.id);
+  await check("v1.accounts.mute for a time", () => ann.v1.accounts.$select(other.id).mute({ duration: 3600 }), (it) => it.muting && Date.parse(it.mutingExpiresAt) > Date.now());
+  await check("v1.mutes.list with its end", () => ann.v1.mutes.list(), (all) => Date.parse(all[0].muteExpiresAt) > Date.now());
+  await check("v1.accounts.unmute", () => ann.v1.accounts.$select(other.id).unmute(), (it) => !it.muting && it.mutingExpiresAt === null);
   await check("v1.accounts.note.create", () => ann.v1.accounts.$select(other.id).note.create({ comment: "Met at a fair" }), (it) => it.note === "Met at a fair");
   await check("v1.accounts.note.create of nothing", () => ann.v1.accounts.$select(other.id).note.create({ comment: "" }), (it) => it.note === "");
   await check("v1.accounts.followers.list", () => ann.v1.accounts.$select(me.id).followers.list(), (all) => same(ids(all), [other.id]));

@@ -10,13 +10,14 @@
   KEYS[6]  mutes      ZSET  likewise
   KEYS[7]  noreposts  ZSET  likewise
   KEYS[8]  generation  STRING  of the homes of the shard
+  KEYS[9]  mute_ends   ZSET  of the reader: account id by the ms at which its mute ends
   ARGV[1]  wanted           how many of the sorted entries to read, beside all that have come after them
   ARGV[2]  version          of the following set that the caller knows, empty = none
   ARGV[3]  held             most accounts of each of KEYS[4..6] that the caller can do with
 
   Returns  {floor, index of the first entry read, count, seconds to live, entries, version, followed accounts, {those of KEYS[4..6]}, those of KEYS[7], pulled, now in ms}; the accounts are nil
            where the caller's version is right or the sets are empty; {} without a complete home of the present generation
-  Holds    every id of the home above the lowest that is read is read
+  Holds    every id of the home above the lowest that is read is read; mutes that have ended by now are none
 ]]
 --#include now
 --#include home_rewrite
@@ -30,6 +31,7 @@ end
 local first = math.max(1, count + 1 - wanted)
 local version = redis.call('HGET', user, 'version') or '0'
 local followed, hidden, noreposts = false, false, false
+local now = now_ms('')
 if version ~= known then
   noreposts = redis.call('ZRANGE', KEYS[7], 0, -1)
   followed = redis.call('ZRANGE', following, 0, -1)
@@ -39,6 +41,19 @@ if redis.call('EXISTS', KEYS[4], KEYS[5], KEYS[6]) > 0 then
   for i = 4, 6 do
     hidden[i - 3] = redis.call('ZRANGE', KEYS[i], 0, held)
   end
+  local ends = #hidden[3] > 0 and #hidden[3] <= held and redis.call('ZRANGE', KEYS[9], '-inf', string.format('%.0f', now), 'BYSCORE') or {}
+  if #ends > 0 then
+    local ended, muted = {}, {}
+    for _, account in ipairs(ends) do
+      ended[account] = true
+    end
+    for _, account in ipairs(hidden[3]) do
+      if not ended[account] then
+        muted[#muted + 1] = account
+      end
+    end
+    hidden[3] = muted
+  end
 end
 local seconds, entries = redis.call('TTL', home), redis.call('LRANGE', home, first, -1)
-return {string.format('%.0f', floor), first, count, seconds, entries, version, followed, hidden, noreposts, pulled, string.format('%.0f', now_ms(''))}
+return {string.format('%.0f', floor), first, count, seconds, entries, version, followed, hidden, noreposts, pulled, string.format('%.0f', now)}

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fanfare.api.ApiServer.Response;
 import io.fanfare.api.ApiServer.User;
+import io.fanfare.common.keyspace.Keys;
 import java.net.URI;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -147,8 +149,47 @@ class BlockRoutesTest extends OnEveryRedis {
         assertThat(post(ann, "mute", bob).json().path("muting_notifications").asBoolean())
                 .isTrue();
         String path = "/api/v1/accounts/" + bob.id() + "/mute";
-        assertThat(api.post(path, ann.token(), "duration", "3600").status()).isEqualTo(422);
-        assertThat(api.post(path, ann.token(), "duration", "0").status()).isEqualTo(200);
+        assertThat(api.post(path, ann.token(), "duration", "x").status()).isEqualTo(400);
+        assertThat(api.post(path, ann.token(), "duration", "0")
+                        .json()
+                        .path("muting_expires_at")
+                        .isNull())
+                .isTrue();
+    }
+
+    @Test
+    void aMuteForATimeIsOverEverywhereWhenItEnds() {
+        api.follow(ann, bob);
+        String theirs = api.publish(bob, "by Bob");
+        String mine = api.publish(ann, "by Ann");
+        assertThat(api.post("/api/v1/statuses/" + mine + "/favourite", bob.token()).status())
+                .isEqualTo(200);
+        String path = "/api/v1/accounts/" + bob.id() + "/mute";
+        Instant before = Instant.now();
+        Instant end =
+                Instant.parse(api.post(path, ann.token(), "duration", "3600").text("/muting_expires_at"));
+        assertThat(end).isBetween(before.plusSeconds(3590), before.plusSeconds(3610));
+        assertThat(Instant.parse(api.get("/api/v1/mutes", ann.token()).text("/0/mute_expires_at")))
+                .isEqualTo(end);
+        assertThat(api.get("/api/v1/timelines/home", ann.token()).each("id")).containsExactly(mine);
+        assertThat(api.get("/api/v1/notifications", ann.token()).body()).isEqualTo("[]");
+
+        // As if the time had passed.
+        String ends = Keys.muteEnds(Long.parseLong(ann.id()));
+        redis.askAt(ends, "ZADD", ends, "" + before.toEpochMilli(), bob.id());
+        for (int i = 0; i < 2; i++) {
+            assertThat(api.get("/api/v1/timelines/home", ann.token()).each("id"))
+                    .as("read %d", i)
+                    .containsExactlyInAnyOrder(theirs, mine);
+        }
+        assertThat(relationship(ann, bob).path("muting").asBoolean()).isFalse();
+        assertThat(relationship(ann, bob).path("muting_expires_at").isNull()).isTrue();
+        assertThat(api.get("/api/v1/mutes", ann.token()).body()).isEqualTo("[]");
+        assertThat(api.get("/api/v1/notifications", ann.token()).each("type")).contains("favourite");
+        assertThat(post(ann, "mute", bob).json().path("muting_expires_at").isNull())
+                .as("muted again, for good")
+                .isTrue();
+        assertThat(redis.keys()).doesNotContain(ends);
     }
 
     @Test

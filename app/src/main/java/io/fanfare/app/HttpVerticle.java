@@ -88,6 +88,7 @@ final class HttpVerticle extends VerticleBase {
                 new Statuses(redis, settings),
                 parts.random(),
                 parts.nanos(),
+                parts.clock(),
                 settings.stream(),
                 settings.http().eventLoops());
         ConnectionLimiter connectionLimiter =

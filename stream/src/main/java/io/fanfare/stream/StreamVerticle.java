@@ -121,6 +121,7 @@ public final class StreamVerticle extends VerticleBase {
                 new Statuses(link, settings),
                 random,
                 nanos,
+                clock,
                 settings.stream(),
                 settings.http().eventLoops());
         return hub.start().onSuccess(relaying -> monitor.add(hub));

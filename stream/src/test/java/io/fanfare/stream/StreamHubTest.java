@@ -40,6 +40,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -592,7 +593,8 @@ class StreamHubTest {
             link = opened;
             Settings settings = SettingsLoader.defaultsWith(assignments);
             Statuses statuses = new Statuses(link, settings);
-            hub = new StreamHub(vertx, link, statuses, new Random(1), this::nanos, settings.stream(), 1);
+            hub = new StreamHub(
+                    vertx, link, statuses, new Random(1), this::nanos, InstantSource.system(), settings.stream(), 1);
             return hub.start();
         });
     }

@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 
 /**
@@ -63,6 +64,14 @@ public final class AccountRenderer {
     /** All of them: what the viewer has put together. */
     Future<Answer> own(Call call, Page<Edge> page, Fields fields) {
         return load(call.viewer(), page, List.of()).map(loaded -> answer(call, loaded.known(), fields));
+    }
+
+    /** Those of them that are to be shown. */
+    Future<Answer> own(Call call, Page<Edge> page, BiPredicate<ViewerRelationships, Edge> shown, Fields fields) {
+        return load(call.viewer(), page, List.of()).map(loaded -> {
+            Page<Edge> kept = keep(page, edge -> shown.test(loaded.relationships(), edge));
+            return answer(call, new Loaded(kept, loaded.accounts(), loaded.relationships()).known(), fields);
+        });
     }
 
     /**

@@ -11,7 +11,6 @@ import io.fanfare.common.action.Blocks;
 import io.fanfare.common.model.Edge;
 import io.fanfare.common.model.Page;
 import io.fanfare.common.model.PageRequest;
-import io.fanfare.common.model.Refusal;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.ViewerRelationshipsReader;
@@ -65,13 +64,9 @@ public final class BlockRoutes {
     }
 
     private Future<Answer> mute(Call call) {
-        if (call.parameters().number("duration", 0, 0, 1) > 0) {
-            throw new Refusal(
-                    Refusal.Reason.INVALID,
-                    "Mutes last until they are taken back: leave the duration out, and unmute the account when it is time.");
-        }
+        long seconds = call.parameters().number("duration", 0, 0, Integer.MAX_VALUE);
         boolean notifications = call.parameters().flag("notifications", true);
-        return blocks.mute(call.viewer(), call.id(), notifications)
+        return blocks.mute(call.viewer(), call.id(), notifications, seconds * 1000)
                 .compose(done -> Relationships.one(viewerRelationships, call));
     }
 
@@ -86,11 +81,15 @@ public final class BlockRoutes {
                 .compose(page -> renderer.own(call, page, AccountRenderer.NOTHING_MORE));
     }
 
-    /** The Mastodon entity MutedAccount: mutes do not expire. */
+    /** The Mastodon entity MutedAccount; of mutes that have not ended. */
     private Future<Answer> muted(Call call) {
         Future<Page<Edge>> page = blocks.mutes(call.viewer(), page(call));
-        return page.compose(mutes ->
-                renderer.own(call, mutes, (json, relationships, edge) -> json.writeNullField("mute_expires_at")));
+        return page.compose(mutes -> renderer.own(
+                call,
+                mutes,
+                (relationships, edge) -> relationships.mutes(edge.accountId()),
+                (json, relationships, edge) ->
+                        json.writeStringField("mute_expires_at", Relationships.end(edge.accountId(), relationships))));
     }
 
     private PageRequest page(Call call) {

@@ -7,6 +7,7 @@ import io.fanfare.common.model.RelationshipDetails;
 import io.fanfare.common.model.RelationshipState;
 import io.fanfare.common.model.ViewerRelationships;
 import io.fanfare.common.store.ViewerRelationshipsReader;
+import io.fanfare.common.view.Views;
 import io.vertx.core.Future;
 import java.io.IOException;
 import java.util.List;
@@ -39,13 +40,19 @@ final class Relationships {
         json.writeBooleanField("blocked_by", relationships.isBlockedBy(account));
         json.writeBooleanField("muting", relationships.mutes(account));
         json.writeBooleanField("muting_notifications", relationships.mutesNotifications(account));
-        json.writeNullField("muting_expires_at");
+        json.writeStringField("muting_expires_at", end(account, relationships));
         json.writeBooleanField("requested", false);
         json.writeBooleanField("requested_by", false);
         json.writeBooleanField("domain_blocking", false);
         json.writeBooleanField("endorsed", false);
         json.writeStringField("note", details.note(account));
         json.writeEndObject();
+    }
+
+    /** When a mute ends; null = never. */
+    static String end(long account, ViewerRelationships relationships) {
+        long end = relationships.muteEnd(account);
+        return end == Long.MAX_VALUE ? null : Views.time(end);
     }
 
     /**

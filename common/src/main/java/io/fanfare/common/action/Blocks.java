@@ -25,11 +25,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Owns {@code blocks}, {@code mutes} and {@code heard} keys. A mute is one step at who mutes, and its event. A block
- * is: {@code block.lua} (blocker's side, with the end of the blocker's own follow and the repair jobs), the link at the
- * blocked one, the re-check, then the end of the blocked one's follow. From the link on {@code follow.lua} refuses
- * there, so that no follow survives it, and none that comes after the block's end is taken for one from before. Each
- * step is idempotent and bound to the block's edge; the jobs do them again.
+ * Owns {@code blocks}, {@code mutes}, {@code mute-ends} and {@code heard} keys. A mute is one step at who mutes, and
+ * its event; one that has an end is over when the clock says so, with nothing to be done. A block is: {@code block.lua}
+ * (blocker's side, with the end of the blocker's own follow and the repair jobs), the link at the blocked one, the
+ * re-check, then the end of the blocked one's follow. From the link on {@code follow.lua} refuses there, so that no
+ * follow survives it, and none that comes after the block's end is taken for one from before. Each step is idempotent
+ * and bound to the block's edge; the jobs do them again.
  */
 public class Blocks {
     private static final Logger LOG = LoggerFactory.getLogger(Blocks.class);
@@ -202,6 +203,15 @@ public class Blocks {
      *     this is changed
      */
     public Future<Change> mute(long muter, long muted, boolean notifications) {
+        return mute(muter, muted, notifications, 0);
+    }
+
+    /**
+     * The same for a time. Of one who is muted already, the new end takes the place of the old one.
+     *
+     * @param millis from now on; 0 = until it is taken back
+     */
+    public Future<Change> mute(long muter, long muted, boolean notifications, long millis) {
         if (muter == muted) {
             return Future.failedFuture(new Refusal(Reason.INVALID, "You cannot mute yourself."));
         }
@@ -212,13 +222,22 @@ public class Blocks {
                 Keys.heard(muter),
                 Keys.ids(shard),
                 Keys.queueStats(shard),
-                Keys.lane(shard, Lane.HIGH.key()));
+                Keys.lane(shard, Lane.HIGH.key()),
+                Keys.muteEnds(muter));
         int max = settings.limits().mutesMax();
         int depthMax = settings.queue().depthMax();
         return graph.isActive(muted)
                 .compose(active -> active
                         ? redis.send(MUTE.call(
-                                keys, Script.CHECKED_NOW, shard, muter, muted, max, notifications ? 1 : 0, depthMax))
+                                keys,
+                                Script.CHECKED_NOW,
+                                shard,
+                                muter,
+                                muted,
+                                max,
+                                notifications ? 1 : 0,
+                                depthMax,
+                                millis))
                         : Future.failedFuture(Refusal.unknown()))
                 .compose(reply -> change(reply.items(), "You mute " + max, "unmute one first."))
                 .compose(change ->
@@ -229,7 +248,11 @@ public class Blocks {
     public Future<Void> unmute(long muter, long muted) {
         int shard = Id.shard(muter);
         List<String> keys = List.of(
-                Keys.mutes(muter), Keys.heard(muter), Keys.queueStats(shard), Keys.lane(shard, Lane.HIGH.key()));
+                Keys.mutes(muter),
+                Keys.heard(muter),
+                Keys.queueStats(shard),
+                Keys.lane(shard, Lane.HIGH.key()),
+                Keys.muteEnds(muter));
         return redis.send(UNMUTE.call(keys, "", muter, muted))
                 .compose(edge -> edge.isNil()
                         ? Future.succeededFuture()
@@ -251,7 +274,7 @@ public class Blocks {
         return Edges.page(redis, Keys.blocks(account), page);
     }
 
-    /** Whom the account mutes, newest mute first; cursors are edge ids. */
+    /** Whom the account mutes, newest mute first; cursors are edge ids. Some of these mutes may have ended. */
     public Future<Page<Edge>> mutes(long account, PageRequest page) {
         return Edges.page(redis, Keys.mutes(account), page);
     }

@@ -114,7 +114,7 @@ public record LoopStores(
         Accounts accounts = new Accounts(redis, parts.shards(), parts.random(), parts.cache());
         Statuses statuses = new Statuses(redis, settings, parts.cache(), parts.archive());
         Graph graph = new Graph(redis, settings);
-        ViewerRelationshipsReader viewerRelationships = new ViewerRelationshipsReader(redis);
+        ViewerRelationshipsReader viewerRelationships = new ViewerRelationshipsReader(redis, parts.clock());
         Homes homes = new Homes(redis, settings.feeds(), Duplicate.DELIVERY.counter(parts.metrics()));
         PublicTimelines publicTimelines =
                 new PublicTimelines(redis, statuses, viewerRelationships, settings.feeds(), parts.clock());

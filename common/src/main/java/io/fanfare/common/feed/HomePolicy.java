@@ -17,19 +17,19 @@ import java.util.Set;
  * @param hidden whom the reader blocks or mutes, and who blocks the reader; empty = too many to hold, each page asks
  */
 public record HomePolicy(long reader, FolloweeSet authors, Optional<Set<Long>> hidden) {
-    /** One round trip; what it answers goes to {@link #of}. */
+    /** One round trip; what it answers goes to {@link #of}, and from the second on to the reader's store. */
     static List<Command> read(long reader) {
         List<Command> commands = new ArrayList<>(List.of(Graph.followees(reader)));
         commands.addAll(ViewerRelationshipsReader.hidden(reader));
         return commands;
     }
 
-    static HomePolicy of(long reader, List<Reply> replies) {
+    static HomePolicy of(long reader, List<Reply> replies, ViewerRelationshipsReader viewerRelationships) {
         List<Reply> followed = replies.get(0).items();
         return new HomePolicy(
                 reader,
                 FolloweeSet.of(reader, followed.get(0).items(), followed.get(1).items()),
-                ViewerRelationshipsReader.held(replies.subList(1, replies.size())));
+                viewerRelationships.heldNow(replies.subList(1, replies.size())));
     }
 
     /** Whether it is by somebody whom the reader follows, and nothing that the reader does not want of that one. */

@@ -359,7 +359,8 @@ public class Homes {
                                 Keys.blockedBy(reader),
                                 Keys.mutes(reader),
                                 Keys.noReposts(reader),
-                                Keys.homeGeneration(Id.shard(reader))),
+                                Keys.homeGeneration(Id.shard(reader)),
+                                Keys.muteEnds(reader)),
                         entries,
                         version,
                         ViewerRelationshipsReader.HELD_MAX);

@@ -271,7 +271,7 @@ public class Timelines {
      */
     private Future<Page<Status>> rebuild(long reader, PageRequest page, long since, Optional<String> token) {
         return BatchedPipeline.send(redis, HomePolicy.read(reader)).compose(replies -> {
-            HomePolicy homePolicy = HomePolicy.of(reader, replies);
+            HomePolicy homePolicy = HomePolicy.of(reader, replies, viewerRelationships);
             return newest(homePolicy.authors())
                     .compose(read -> store(reader, token, IdRange.merged(read)).map(read))
                     .compose(read -> fromRebuild(page, since, homePolicy, read));
@@ -403,9 +403,7 @@ public class Timelines {
                 .of(viewer, List.of(author))
                 .compose(relationships -> relationships.isBlockedBy(author)
                         ? Future.succeededFuture(List.of())
-                        : profileFilter(author, relationships, wanted)
-                                .load(ids)
-                                .map(TimelineFilter.Loaded::shown));
+                        : profileFilter(author, relationships, wanted).load(ids).map(TimelineFilter.Loaded::shown));
     }
 
     private TimelineFilter profileFilter(long author, ViewerRelationships relationships, Predicate<Status> wanted) {

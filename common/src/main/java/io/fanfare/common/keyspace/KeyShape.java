@@ -52,6 +52,7 @@ public record KeyShape(String family, Owner owner, long id, String rest) {
             "blockedby",
             "ended-blockedby",
             "mutes",
+            "mute-ends",
             "heard",
             "notifications",
             "ended-notifications",

@@ -106,6 +106,7 @@ public final class Keys {
             "blocks:{*",
             "blockedby:{*",
             "mutes:{*",
+            "mute-ends:{*",
             "heard:{*",
             "noreposts:{*",
             "unlinked:{*",
@@ -349,6 +350,11 @@ public final class Keys {
     /** ZSET account id by edge id: whom u mutes. */
     public static String mutes(long u) {
         return tagged("mutes", Id.shard(u), u);
+    }
+
+    /** ZSET account id by ms: when those in {@link #mutes} end that are not for good. */
+    public static String muteEnds(long u) {
+        return tagged("mute-ends", Id.shard(u), u);
     }
 
     /** ZSET account id by edge id: which of those in {@link #mutes} u wants to be notified of all the same. */

@@ -2,6 +2,7 @@ package io.fanfare.common.model;
 
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -14,6 +15,8 @@ import java.util.Set;
  * @param known the accounts it was read for; all further sets are parts of it
  * @param blockers those who block the viewer
  * @param withoutReposts followed ones whose reposts the viewer does not want in the home
+ * @param muted those whose mute has not ended
+ * @param muteEnds when mutes end, ms; only of those that are not for good
  * @param heard muted ones of whose doings the viewer wants to be notified all the same
  */
 public record ViewerRelationships(
@@ -25,10 +28,11 @@ public record ViewerRelationships(
         Set<Long> blocked,
         Set<Long> blockers,
         Set<Long> muted,
+        Map<Long, Long> muteEnds,
         Set<Long> heard) {
     /** What anybody sees. */
-    public static final ViewerRelationships OF_NOBODY =
-            new ViewerRelationships(0, Set.of(), Set.of(), Set.of(), Set.of(), Set.of(), Set.of(), Set.of(), Set.of());
+    public static final ViewerRelationships OF_NOBODY = new ViewerRelationships(
+            0, Set.of(), Set.of(), Set.of(), Set.of(), Set.of(), Set.of(), Set.of(), Map.of(), Set.of());
 
     /**
      * Whom one must know to say who is shown these: their authors, the authors of what they repost, and those of what
@@ -119,6 +123,11 @@ public record ViewerRelationships(
 
     public boolean mutes(long account) {
         return in(muted, account);
+    }
+
+    /** When the mute of an account ends, ms; {@link Long#MAX_VALUE} = never, or it is not muted. */
+    public long muteEnd(long account) {
+        return mutes(account) ? muteEnds.getOrDefault(account, Long.MAX_VALUE) : Long.MAX_VALUE;
     }
 
     public boolean mutesNotifications(long account) {

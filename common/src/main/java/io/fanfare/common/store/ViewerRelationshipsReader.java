@@ -1,6 +1,7 @@
 package io.fanfare.common.store;
 
 import io.fanfare.common.keyspace.Keys;
+import io.fanfare.common.model.Edge;
 import io.fanfare.common.model.RelationshipDetails;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.ViewerRelationships;
@@ -8,6 +9,7 @@ import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.Reply;
 import io.vertx.core.Future;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -32,9 +34,16 @@ public class ViewerRelationshipsReader {
     private static final int HIDDEN_MAX = 100_000;
 
     private final Redis redis;
+    private final InstantSource clock;
 
     public ViewerRelationshipsReader(Redis redis) {
+        this(redis, InstantSource.system());
+    }
+
+    /** @param clock says which mutes have ended */
+    public ViewerRelationshipsReader(Redis redis, InstantSource clock) {
         this.redis = redis;
+        this.clock = clock;
     }
 
     /** How the viewer (0 = anonymous) stands to these; one round trip. */
@@ -83,7 +92,8 @@ public class ViewerRelationshipsReader {
                 Keys.blocks(viewer),
                 Keys.blockedBy(viewer),
                 Keys.mutes(viewer),
-                Keys.heard(viewer));
+                Keys.heard(viewer),
+                Keys.muteEnds(viewer));
         List<Command> commands = new ArrayList<>(keys.size());
         for (String key : keys) {
             commands.add(Command.of("ZMSCORE", key, asked.toArray()));
@@ -91,12 +101,20 @@ public class ViewerRelationshipsReader {
         return commands;
     }
 
-    private static ViewerRelationships relationships(long viewer, List<Long> asked, List<Reply> replies) {
+    private ViewerRelationships relationships(long viewer, List<Long> asked, List<Reply> replies) {
         List<Set<Long>> sets = new ArrayList<>();
         for (int i = 0; i < 7; i++) {
             sets.add(
                     replies.isEmpty() ? Set.of() : members(asked, replies.get(i).items()));
         }
+        Map<Long, Long> muteEnds =
+                replies.isEmpty() ? Map.of() : scores(asked, replies.get(7).items());
+        long now = clock.millis();
+        muteEnds.forEach((account, end) -> {
+            if (end <= now) {
+                sets.get(5).remove(account);
+            }
+        });
         return new ViewerRelationships(
                 viewer,
                 new HashSet<>(asked),
@@ -106,7 +124,19 @@ public class ViewerRelationshipsReader {
                 sets.get(3),
                 sets.get(4),
                 sets.get(5),
+                muteEnds,
                 sets.get(6));
+    }
+
+    private static Map<Long, Long> scores(List<Long> asked, List<Reply> scores) {
+        Map<Long, Long> known = Map.of(); // Nearly always.
+        for (int i = 0; i < asked.size(); i++) {
+            if (!scores.get(i).isNil()) {
+                known = known.isEmpty() ? new HashMap<>() : known;
+                known.put(asked.get(i), scores.get(i).asLong());
+            }
+        }
+        return known;
     }
 
     private static Set<Long> members(List<Long> asked, List<Reply> scores) {
@@ -136,8 +166,9 @@ public class ViewerRelationshipsReader {
      * of each kind the newest {@value #HIDDEN_MAX}, which is more than there are.
      *
      * @param blocked those with a block in whatever direction
+     * @param muted when the mute ends, ms; {@link Long#MAX_VALUE} = never. It may have ended already
      */
-    public record Hidden(Set<Long> blocked, Set<Long> muted) {}
+    public record Hidden(Set<Long> blocked, Map<Long, Long> muted) {}
 
     /** Reads all of them, for somebody who is going to hold them. */
     public Future<Hidden> allHidden(long viewer) {
@@ -145,23 +176,33 @@ public class ViewerRelationshipsReader {
         for (String key : List.of(Keys.blocks(viewer), Keys.blockedBy(viewer), Keys.mutes(viewer))) {
             commands.add(Command.of("ZRANGE", key, 0, HIDDEN_MAX - 1, "REV"));
         }
+        commands.add(Command.of("ZRANGE", Keys.muteEnds(viewer), 0, HIDDEN_MAX - 1, "WITHSCORES"));
         return BatchedPipeline.send(redis, commands).map(replies -> {
             Set<Long> blocked = new HashSet<>(Statuses.longs(replies.get(0)));
             blocked.addAll(Statuses.longs(replies.get(1)));
-            return new Hidden(blocked, new HashSet<>(Statuses.longs(replies.get(2))));
+            Map<Long, Long> muted = new HashMap<>();
+            Statuses.longs(replies.get(2)).forEach(account -> muted.put(account, Long.MAX_VALUE));
+            Edges.of(replies.get(3)).forEach(end -> muted.replace(end.accountId(), end.edgeId()));
+            return new Hidden(blocked, muted);
         });
     }
 
     /**
      * Reads the accounts of which nothing is shown to the viewer: to be sent with whatever else goes to the viewer's
-     * shard, and answered to {@link #held}.
+     * shard, and answered to {@link #heldNow}.
      */
     public static List<Command> hidden(long viewer) {
         List<Command> commands = new ArrayList<>();
         for (String key : List.of(Keys.blocks(viewer), Keys.blockedBy(viewer), Keys.mutes(viewer))) {
             commands.add(Command.of("ZRANGE", key, 0, HELD_MAX));
         }
+        commands.add(Command.of("ZRANGE", Keys.muteEnds(viewer), 0, HELD_MAX, "WITHSCORES"));
         return commands;
+    }
+
+    /** What {@link #hidden(long)} has read, as of now. */
+    public Optional<Set<Long>> heldNow(List<Reply> replies) {
+        return held(replies, clock.millis());
     }
 
     /**
@@ -178,17 +219,37 @@ public class ViewerRelationshipsReader {
         for (String key : List.of(Keys.blocks(viewer), Keys.blockedBy(viewer), Keys.mutes(viewer))) {
             commands.add(Command.tracked("ZRANGE", key, 0, HELD_MAX));
         }
-        return BatchedPipeline.send(redis, commands, since).map(ViewerRelationshipsReader::held);
+        commands.add(Command.tracked("ZRANGE", Keys.muteEnds(viewer), 0, HELD_MAX, "WITHSCORES"));
+        return BatchedPipeline.send(redis, commands, since).map(this::heldNow);
     }
 
     /**
      * The accounts that {@link #hidden(long)} has read; empty when they are too many to hold, so that pages have to
      * ask.
+     *
+     * @param now ms; mutes that have ended by then are none
      */
-    public static Optional<Set<Long>> held(List<Reply> replies) {
+    static Optional<Set<Long>> held(List<Reply> replies, long now) {
+        Set<Long> hidden = new HashSet<>(Statuses.longs(replies.get(2)));
+        if (hidden.size() > HELD_MAX) {
+            return Optional.empty();
+        }
+        for (Edge end : Edges.of(replies.get(3))) {
+            if (end.edgeId() <= now) {
+                hidden.remove(end.accountId());
+            }
+        }
+        return held(replies.subList(0, 2)).map(others -> {
+            hidden.addAll(others);
+            return hidden;
+        });
+    }
+
+    /** The accounts of some lists that were read up to {@link #HELD_MAX}; empty when one of them is longer. */
+    public static Optional<Set<Long>> held(List<Reply> lists) {
         Set<Long> hidden = new HashSet<>();
-        for (Reply reply : replies) {
-            List<Long> some = Statuses.longs(reply);
+        for (Reply list : lists) {
+            List<Long> some = Statuses.longs(list);
             if (some.size() > HELD_MAX) {
                 return Optional.empty();
             }

@@ -138,6 +138,7 @@ final class AccountCheck {
                         done -> terms(account, "noreposts", Keys.noReposts(account), Keys.following(account), findings))
                 .compose(done -> terms(account, "heard", Keys.heard(account), Keys.mutes(account), findings))
                 .compose(done -> listed(account, findings))
+                .compose(done -> muteEnds(account, findings))
                 .compose(done -> favourites(account, findings));
     }
 
@@ -253,6 +254,19 @@ final class AccountCheck {
                 findings.add(new Difference(Kind.TERMS, account, term.accountId(), edge, term.edgeId(), name, detail));
             }
         });
+    }
+
+    /** An end without a mute would end the next one. */
+    private Future<Void> muteEnds(long account, Findings findings) {
+        return compare(
+                Keys.muteEnds(account), muted -> Command.of("ZSCORE", Keys.mutes(account), muted), (end, edge) -> {
+                    if (edge == 0) {
+                        String detail = "mute-ends of account " + account + " lists " + end.accountId()
+                                + ", which is not muted";
+                        findings.add(new Difference(
+                                Kind.TERMS, account, end.accountId(), 0, end.edgeId(), "mute-ends", detail));
+                    }
+                });
     }
 
     /** Likes of statuses that are gone may stay: reads drop them. */

@@ -263,12 +263,14 @@ final class Mender {
 
     private Future<Void> terms(Difference difference) {
         long account = difference.account();
+        boolean byEdge = !difference.name().equals("mute-ends");
         boolean ofFollows = difference.name().equals("noreposts");
         List<String> keys = List.of(
                 Keys.user(account),
-                ofFollows ? Keys.noReposts(account) : Keys.heard(account),
+                ofFollows ? Keys.noReposts(account) : byEdge ? Keys.heard(account) : Keys.muteEnds(account),
                 ofFollows ? Keys.following(account) : Keys.mutes(account));
-        return redis.send(TERMS.call(keys, "", difference.other())).mapEmpty();
+        return redis.send(TERMS.call(keys, "", difference.other(), byEdge ? 1 : 0))
+                .mapEmpty();
     }
 
     private Future<Void> listed(Difference difference) {

@@ -11,16 +11,24 @@ import io.fanfare.common.model.Page;
 import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Refusal.Reason;
+import io.fanfare.common.model.ViewerRelationships;
 import io.fanfare.common.redis.Command;
+import io.fanfare.common.redis.Redis;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.StoreFixture;
+import io.fanfare.common.store.ViewerRelationshipsReader;
 import io.fanfare.common.testing.TestRedis;
 import io.fanfare.common.testing.Verification;
 import io.vertx.core.Future;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -174,6 +182,67 @@ class BlocksTest {
         f.get(() -> blocks.unmute(ann, bob));
         assertThat(f.members(Keys.mutes(ann))).isEmpty();
         assertThat(f.members(Keys.heard(ann))).isEmpty();
+    }
+
+    @Test
+    void eachNewEndOfAMuteIsToldOfAndOneThatHasEndedMakesRoom() {
+        long first = f.get(() -> blocks.mute(ann, bob, false, 1_000_000)).edge();
+        long second = f.get(() -> blocks.mute(ann, bob, false, 2_000_000)).edge();
+        long forGood = f.get(() -> blocks.mute(ann, bob, false)).edge();
+        assertThat(f.get(() -> blocks.mute(ann, bob, false))).isEqualTo(new Graph.Change(forGood, false));
+        assertThat(f.jobs(Id.shard(ann), "high"))
+                .containsExactly(
+                        "mute.1 " + ann + " " + bob + " " + first,
+                        "mute.1 " + ann + " " + bob + " " + second,
+                        "mute.1 " + ann + " " + bob + " " + forGood);
+        assertThat(f.members(Keys.muteEnds(ann))).isEmpty();
+        f.get(() -> blocks.mute(ann, users[2], true, 1_000_000));
+        f.get(() -> blocks.mute(ann, users[3], false, 1_000_000));
+        assertRefused(Reason.INVALID, () -> blocks.mute(ann, users[4], true));
+        f.redis.askAt(Keys.muteEnds(ann), "ZADD", Keys.muteEnds(ann), "1", "" + users[3]);
+        f.get(() -> blocks.mute(ann, users[4], true));
+        assertThat(f.members(Keys.mutes(ann))).containsExactly("" + bob, "" + users[2], "" + users[4]);
+        assertThat(f.members(Keys.heard(ann))).containsExactly("" + bob);
+        assertThat(f.members(Keys.muteEnds(ann))).containsExactly("" + users[2]);
+        f.get(() -> blocks.unmute(ann, users[2]));
+        assertThat(f.members(Keys.muteEnds(ann))).isEmpty();
+    }
+
+    @Test
+    void whoIsMutedIsWhoASimpleModelSaysAtEveryMoment() {
+        long seed = new Random().nextLong();
+        Random random = new Random(seed);
+        long[] now = {System.currentTimeMillis()};
+        ViewerRelationshipsReader reader = new ViewerRelationshipsReader(f.link, () -> Instant.ofEpochMilli(now[0]));
+        Map<Long, Long> model = new HashMap<>();
+        for (int step = 0; step < 200; step++) {
+            long other = users[1 + random.nextInt(3)];
+            switch (random.nextInt(4)) {
+                case 0 -> {
+                    f.get(() -> blocks.mute(ann, other, true));
+                    model.put(other, Long.MAX_VALUE);
+                }
+                case 1 -> {
+                    f.get(() -> blocks.mute(ann, other, true, 3_600_000));
+                    long end = f.number(Keys.muteEnds(ann), "ZSCORE", Keys.muteEnds(ann), "" + other);
+                    assertThat(end).as("seed %d", seed).isGreaterThan(System.currentTimeMillis() + 3_000_000);
+                    model.put(other, end);
+                }
+                case 2 -> {
+                    f.get(() -> blocks.unmute(ann, other));
+                    model.remove(other);
+                }
+                default -> now[0] = System.currentTimeMillis() + (random.nextBoolean() ? 0 : 7_200_000);
+            }
+            Set<Long> muted = model.keySet().stream()
+                    .filter(account -> model.get(account) > now[0])
+                    .collect(Collectors.toSet());
+            ViewerRelationships seen = f.get(() -> reader.of(ann, List.of(users[1], users[2], users[3])));
+            assertThat(seen.muted()).as("seed %d, step %d", seed, step).isEqualTo(muted);
+            assertThat(f.get(() -> reader.hidden(ann, Redis.NOW)).orElseThrow())
+                    .as("seed %d, step %d", seed, step)
+                    .isEqualTo(muted);
+        }
     }
 
     @Test

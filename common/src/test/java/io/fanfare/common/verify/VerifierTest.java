@@ -411,6 +411,13 @@ class VerifierTest {
         assertThat(f.members(Keys.listed(bob))).isEmpty();
     }
 
+    @Test
+    void anEndOfAMuteThatIsNotThereIsRemoved() {
+        run("ZADD", Keys.muteEnds(bob), 5, cleo);
+        isFoundAndMended(Kind.TERMS);
+        assertThat(f.members(Keys.muteEnds(bob))).isEmpty();
+    }
+
     // Homes.
 
     @Test

@@ -2,6 +2,7 @@ package io.fanfare.stream.filter;
 
 import io.fanfare.common.model.ViewerRelationships;
 import io.fanfare.common.store.ViewerRelationshipsReader;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -17,7 +18,11 @@ import java.util.Set;
 public final class HiddenAccounts {
     private final long viewer;
     private final Set<Long> blocked = new HashSet<>();
-    private final Set<Long> muted = new HashSet<>();
+
+    /** Until when, ms. */
+    private final Map<Long, Long> muted = new HashMap<>();
+
+    private final InstantSource clock;
 
     /** Accounts about which the store has been asked, with the number of the last question: only its answer counts. */
     private final Map<Long, Long> asked = new HashMap<>();
@@ -33,9 +38,14 @@ public final class HiddenAccounts {
     /** Only the answer to this reading, or to a later one, counts. */
     private long due;
 
-    /** One that is not known yet. */
-    public HiddenAccounts(long viewer) {
+    /**
+     * One that is not known yet.
+     *
+     * @param clock says which mutes have ended
+     */
+    public HiddenAccounts(long viewer, InstantSource clock) {
         this.viewer = viewer;
+        this.clock = clock;
     }
 
     public long viewer() {
@@ -70,7 +80,7 @@ public final class HiddenAccounts {
         return ++readings;
     }
 
-    /** Whether it hides anybody. */
+    /** Whether it may hide anybody. */
     public boolean hides() {
         return !blocked.isEmpty() || !muted.isEmpty();
     }
@@ -91,7 +101,12 @@ public final class HiddenAccounts {
     }
 
     private boolean hides(long account) {
-        return blocked.contains(account) || muted.contains(account);
+        return blocked.contains(account) || mutes(account);
+    }
+
+    private boolean mutes(long account) {
+        Long end = muted.isEmpty() ? null : muted.get(account);
+        return end != null && end > clock.millis();
     }
 
     /** Hides an account at once; to be confirmed. */
@@ -101,7 +116,7 @@ public final class HiddenAccounts {
 
     /** Hides an account at once; to be confirmed. */
     public void mute(long account) {
-        muted.add(account);
+        muted.put(account, Long.MAX_VALUE);
     }
 
     /** Begins a question about an account; answers its number, for {@link #set}. */
@@ -114,7 +129,11 @@ public final class HiddenAccounts {
     public void set(long account, long question, ViewerRelationships relationships) {
         if (asked.remove(account, question)) {
             put(blocked, account, relationships.blocks(account) || relationships.isBlockedBy(account));
-            put(muted, account, relationships.mutes(account));
+            if (relationships.mutes(account)) {
+                muted.put(account, relationships.muteEnd(account));
+            } else {
+                muted.remove(account);
+            }
         }
     }
 
@@ -127,17 +146,15 @@ public final class HiddenAccounts {
             return;
         }
         due = reading;
-        replace(blocked, hidden.blocked());
-        replace(muted, hidden.muted());
+        blocked.removeIf(
+                account -> !asked.containsKey(account) && !hidden.blocked().contains(account));
+        blocked.addAll(hidden.blocked());
+        muted.keySet().removeIf(account -> !asked.containsKey(account));
+        hidden.muted().forEach(muted::putIfAbsent);
         known = true;
         List<Runnable> told = List.copyOf(waiting);
         waiting.clear();
         told.forEach(Runnable::run);
-    }
-
-    private void replace(Set<Long> held, Set<Long> read) {
-        held.removeIf(account -> !asked.containsKey(account) && !read.contains(account));
-        held.addAll(read);
     }
 
     private static void put(Set<Long> set, long account, boolean in) {

@@ -5,6 +5,7 @@ import io.fanfare.common.store.ViewerRelationshipsReader;
 import io.fanfare.stream.filter.HiddenAccounts;
 import io.vertx.core.Future;
 import java.lang.ref.WeakReference;
+import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -28,6 +29,7 @@ public final class HiddenAccountsCache {
 
     private final ViewerRelationshipsReader viewerRelationships;
     private final Consumer<Runnable> retry;
+    private final InstantSource clock;
 
     /** Held by nothing but the streams that go by them, so that they go with the last. */
     private final Map<Long, WeakReference<HiddenAccounts>> held = new HashMap<>();
@@ -46,8 +48,13 @@ public final class HiddenAccountsCache {
     private boolean failing;
     private int sweepAt = 64;
 
-    /** @param retry does something again after a pause */
-    public HiddenAccountsCache(ViewerRelationshipsReader viewerRelationships, Consumer<Runnable> retry) {
+    /**
+     * @param retry does something again after a pause
+     * @param clock says which mutes have ended
+     */
+    public HiddenAccountsCache(
+            ViewerRelationshipsReader viewerRelationships, Consumer<Runnable> retry, InstantSource clock) {
+        this.clock = clock;
         this.viewerRelationships = viewerRelationships;
         this.retry = retry;
     }
@@ -59,7 +66,7 @@ public final class HiddenAccountsCache {
             return read(known).map(known);
         }
         sweep();
-        HiddenAccounts hiddenAccounts = new HiddenAccounts(viewer);
+        HiddenAccounts hiddenAccounts = new HiddenAccounts(viewer, clock);
         // Before it is read, so that no change is missed in between.
         held.put(viewer, new WeakReference<>(hiddenAccounts));
         return read(hiddenAccounts).map(hiddenAccounts);

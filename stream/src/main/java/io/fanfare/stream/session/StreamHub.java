@@ -19,6 +19,7 @@ import io.fanfare.stream.wire.Hello;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.time.InstantSource;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -58,6 +59,7 @@ public final class StreamHub {
      *
      * @param statuses of the same link
      * @param nanos elapsed time, for any thread
+     * @param clock says which mutes have ended
      * @param loops how many event loops share {@code stream.connections-max}
      */
     public StreamHub(
@@ -66,6 +68,7 @@ public final class StreamHub {
             Statuses statuses,
             RandomGenerator random,
             LongSupplier nanos,
+            InstantSource clock,
             Settings.Stream settings,
             int loops) {
         this.vertx = vertx;
@@ -78,7 +81,8 @@ public final class StreamHub {
         LoopTimers timers = new LoopTimers(vertx, nanos, failures);
         StreamCounters counters = new StreamCounters();
         EventRing ring = new EventRing(settings.ringEvents(), settings.ringBytes(), documents);
-        this.hiddenAccountsCache = new HiddenAccountsCache(new ViewerRelationshipsReader(link), timers::retry);
+        this.hiddenAccountsCache =
+                new HiddenAccountsCache(new ViewerRelationshipsReader(link, clock), timers::retry, clock);
         this.votes = new VoteFeed(timers, statuses, documents);
         this.serveLoop = new ServeLoop(timers, log, ring, documents, hiddenAccountsCache, votes, counters);
         String name = String.format("%016x", random.nextLong());

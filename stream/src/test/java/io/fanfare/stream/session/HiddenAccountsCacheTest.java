@@ -5,14 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import io.fanfare.common.event.LoggedEvent;
 import io.fanfare.common.store.ViewerRelationshipsReader;
+import io.fanfare.common.view.Views;
 import io.fanfare.stream.StreamFaultTest;
+import io.fanfare.stream.filter.Documents;
 import io.fanfare.stream.filter.HiddenAccounts;
+import io.fanfare.stream.filter.StreamEvent;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -21,7 +27,7 @@ import org.slf4j.LoggerFactory;
 /** How the hidden accounts of many viewers are read again; what streams make of it: {@link StreamFaultTest}. */
 class HiddenAccountsCacheTest {
     private static final ViewerRelationshipsReader.Hidden NOBODY =
-            new ViewerRelationshipsReader.Hidden(Set.of(), Set.of());
+            new ViewerRelationshipsReader.Hidden(Set.of(), Map.of());
 
     private final List<Promise<ViewerRelationshipsReader.Hidden>> reads = new ArrayList<>();
     private final ArrayDeque<Runnable> retries = new ArrayDeque<>();
@@ -35,7 +41,10 @@ class HiddenAccountsCacheTest {
         }
     };
 
-    private final HiddenAccountsCache hiddenAccountsCache = new HiddenAccountsCache(viewerRelationships, retries::add);
+    private long now = 1000;
+
+    private final HiddenAccountsCache hiddenAccountsCache =
+            new HiddenAccountsCache(viewerRelationships, retries::add, () -> Instant.ofEpochMilli(now));
 
     private List<HiddenAccounts> known(int viewers) {
         List<Future<HiddenAccounts>> hiddenOf = LongStream.rangeClosed(1, viewers)
@@ -126,8 +135,26 @@ class HiddenAccountsCacheTest {
         List<String> told = new ArrayList<>();
         hiddenAccounts.whenKnown(() -> told.add("known"));
         assertThat(told).isEmpty();
-        reads.get(0).complete(new ViewerRelationshipsReader.Hidden(Set.of(7L), Set.of()));
+        reads.get(0).complete(new ViewerRelationshipsReader.Hidden(Set.of(7L), Map.of()));
         assertThat(told).containsExactly("known");
         assertThat(hiddenAccounts.hides()).isTrue();
+    }
+
+    @Test
+    void aMuteIsOverForStreamsAtItsEndWithoutAnyWordOfIt() {
+        Future<HiddenAccounts> read = hiddenAccountsCache.of(1);
+        reads.remove(0).complete(new ViewerRelationshipsReader.Hidden(Set.of(), Map.of(7L, 2000L, 8L, Long.MAX_VALUE)));
+        HiddenAccounts hiddenAccounts = read.result();
+
+        assertThat(hiddenAccounts.lets(followBy(7))).isFalse();
+        now = 1999;
+        assertThat(hiddenAccounts.lets(followBy(7))).isFalse();
+        now = 2000;
+        assertThat(hiddenAccounts.lets(followBy(7))).isTrue();
+        assertThat(hiddenAccounts.lets(followBy(8))).isFalse();
+    }
+
+    private static StreamEvent followBy(long account) {
+        return new StreamEvent(new LoggedEvent("00000001", 1, 1, Views.followed(account, 9, 5)), new Documents(1));
     }
 }
