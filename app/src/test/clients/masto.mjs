@@ -71,6 +71,7 @@ async function people(ann, bob) {
     (it) => it.displayName === "Ann of JS" && it.source.note === "one & two",
   );
   await check("v1.accounts.follow", () => bob.v1.accounts.$select(me.id).follow({ reblogs: true }), (it) => it.following);
+  await check("v1.accounts.follow with notify", () => bob.v1.accounts.$select(me.id).follow({ notify: true }), (it) => it.following && it.notifying);
   await check("v1.accounts.relationships.fetch", () => ann.v1.accounts.relationships.fetch({ id: [other.id] }), (all) => all[0].followedBy && all[0].id === other.id);
   await check("v1.accounts.mute for a time", () => ann.v1.accounts.$select(other.id).mute({ duration: 3600 }), (it) => it.muting && Date.parse(it.mutingExpiresAt) > Date.now());
   await check("v1.mutes.list with its end", () => ann.v1.mutes.list(), (all) => Date.parse(all[0].muteExpiresAt) > Date.now());
@@ -118,6 +119,7 @@ async function statuses(ann, bob, me) {
   await check("v1.statuses.source.fetch", () => ann.v1.statuses.$select(first.id).source.fetch(), (it) => it.text.startsWith("Hello again") && it.spoilerText === "greeting");
   await check("v1.statuses.history.list", () => bob.v1.statuses.$select(first.id).history.list(), (all) => same(all.map((one) => one.content.includes("again")), [false, true]));
   await refused("v1.statuses.update of somebody else's", () => bob.v1.statuses.$select(first.id).update({ status: "Mine" }), status(404));
+  await soon("v1.notifications.list of a new post", () => bob.v1.notifications.list({ types: ["status"] }), (all) => all.some((one) => one.status.id === first.id));
   await soon("v1.notifications.list of the edit", () => bob.v1.notifications.list({ types: ["update"] }), (all) => same(all.map((one) => one.status.id), [first.id]));
   await check("v1.statuses.bookmark", () => bob.v1.statuses.$select(first.id).bookmark(), (it) => it.bookmarked);
   await check("v1.statuses.pin", () => ann.v1.statuses.$select(first.id).pin(), (it) => it.pinned);

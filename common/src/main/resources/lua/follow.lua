@@ -11,6 +11,7 @@
   KEYS[6]  blocks     ZSET    of the follower: account id by edge id
   KEYS[7]  blockedby  ZSET    of the follower: account id by edge id
   KEYS[8]  noreposts  ZSET    of the follower: account id by edge id
+  KEYS[9]  bells      ZSET    of the follower: account id by edge id
   ARGV[1]  now                ms, empty = the server's clock; witnessed, see lib/now.lua
   ARGV[2]  shard              of the follower
   ARGV[3]  follower
@@ -18,20 +19,21 @@
   ARGV[5]  max                accounts that one may follow
   ARGV[6]  depth_max          jobs that the lane may hold
   ARGV[7]  reposts            1 = wanted, 0 = not wanted, empty = as before, of a new edge 1
-  ARGV[8]  ended              edge that the followee's side holds for ended: if the set still has it, a new one takes its place; empty = none
+  ARGV[8]  notify             1 = told of each post, 0 = not told, empty = as before, of a new edge 0
+  ARGV[9]  ended              edge that the followee's side holds for ended: if the set still has it, a new one takes its place; empty = none
 
-  Returns  {'new', edge}; {'same', edge} when it was so already; {'terms', edge, id} when only what is wanted of it has changed, under this id; {'inactive'} without an active account; {'full'} at the limit; {'busy'} when the lane is full;
+  Returns  {'new', edge}, with an id as of changed terms when the follower is to be told of each post; {'same', edge} when it was so already; {'terms', edge, id} when only what is wanted of it has changed, under this id; {'inactive'} without an active account; {'full'} at the limit; {'busy'} when the lane is full;
            {'blocking'} when the follower blocks the followee, {'blocked'} when it is the other way round
-  Holds    counter = size of the set; the version goes up with every change of the set or of noreposts, which is a part of it; nobody follows whom they block. Whom they are blocked by they follow no more once that is
+  Holds    counter = size of the set; the version goes up with every change of the set or of noreposts, which is a part of it as bells is; nobody follows whom they block. Whom they are blocked by they follow no more once that is
            known here: who links the block then ends the follow
 ]]
 --#include now
 --#include bump
 --#include next_id
 --#include enqueue
-local user, following, ids, stats, lane, blocks, blockedby, noreposts = unpack(KEYS)
+local user, following, ids, stats, lane, blocks, blockedby, noreposts, bells = unpack(KEYS)
 local now, shard, follower, followee = now_ms(ARGV[1]), tonumber(ARGV[2]), ARGV[3], ARGV[4]
-local max, depth_max, reposts, ended = tonumber(ARGV[5]), tonumber(ARGV[6]), ARGV[7], ARGV[8]
+local max, depth_max, reposts, notify, ended = tonumber(ARGV[5]), tonumber(ARGV[6]), ARGV[7], ARGV[8], ARGV[9]
 
 if redis.call('ZSCORE', blocks, followee) then
   return {'blocking'}
@@ -41,21 +43,27 @@ if redis.call('ZSCORE', blockedby, followee) then
 end
 local edge = redis.call('ZSCORE', following, followee)
 local wanted = not redis.call('ZSCORE', noreposts, followee)
+local told = redis.call('ZSCORE', bells, followee) and true or false
 local renewed = edge and edge == ended
 if renewed then
-  reposts, edge = wanted and '1' or '0', false
+  reposts, notify, edge = wanted and '1' or '0', told and '1' or '0', false
 end
-if edge and (reposts == '' or wanted == (reposts == '1')) then
+if edge and (reposts == '' or wanted == (reposts == '1')) and (notify == '' or told == (notify == '1')) then
   return {'same', edge}
 end
 if edge then
   if redis.call('LLEN', lane) >= depth_max then
     return {'busy'}
   end
-  if wanted then
+  if reposts == '0' then
     redis.call('ZADD', noreposts, edge, followee)
-  else
+  elseif reposts == '1' then
     redis.call('ZREM', noreposts, followee)
+  end
+  if notify == '1' then
+    redis.call('ZADD', bells, edge, followee)
+  elseif notify == '0' then
+    redis.call('ZREM', bells, followee)
   end
   bump(user, now)
   local id = next_id(ids, shard, now)
@@ -79,4 +87,10 @@ end
 redis.call('HSET', user, 'following', redis.call('ZCARD', following))
 bump(user, now)
 enqueue(lane, stats, now, 'link' .. job_version .. follower .. ' ' .. followee .. ' ' .. edge)
+if notify == '1' then
+  redis.call('ZADD', bells, edge, followee)
+  local id = next_id(ids, shard, now)
+  enqueue(lane, stats, now, 'terms' .. job_version .. follower .. ' ' .. followee .. ' ' .. id)
+  return {'new', edge, id}
+end
 return {'new', edge}

@@ -162,7 +162,8 @@ class BlockRoutesTest extends OnEveryRedis {
         api.follow(ann, bob);
         String theirs = api.publish(bob, "by Bob");
         String mine = api.publish(ann, "by Ann");
-        assertThat(api.post("/api/v1/statuses/" + mine + "/favourite", bob.token()).status())
+        assertThat(api.post("/api/v1/statuses/" + mine + "/favourite", bob.token())
+                        .status())
                 .isEqualTo(200);
         String path = "/api/v1/accounts/" + bob.id() + "/mute";
         Instant before = Instant.now();

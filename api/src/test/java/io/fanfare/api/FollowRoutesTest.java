@@ -53,7 +53,7 @@ class FollowRoutesTest extends OnEveryRedis {
         Response read = api.get("/api/v1/accounts/relationships?id[]=" + star.id(), ann.token());
         assertThat(read.json().at("/0/showing_reblogs").asBoolean()).isFalse();
         assertThat(read.json().at("/0/following").asBoolean()).isTrue();
-        assertThat(showsReposts(api.postJson(follow, ann.token(), "{\"reblogs\":true,\"notify\":true}")))
+        assertThat(showsReposts(api.postJson(follow, ann.token(), "{\"reblogs\":true}")))
                 .isTrue();
         assertThat(count(star, "followers_count")).isEqualTo(1);
 
@@ -269,5 +269,39 @@ class FollowRoutesTest extends OnEveryRedis {
 
     private static int count(User user, String field) {
         return api.get("/api/v1/accounts/" + user.id(), null).json().path(field).asInt();
+    }
+
+    @Test
+    void whetherOneIsToldOfEachPostIsSaidInTheRelationshipAndLeftAsItIs() {
+        User one = api.signUp("listener");
+        User other = api.signUp("listened");
+        String follow = "/api/v1/accounts/" + other.id() + "/follow";
+        assertThat(api.post(follow, one.token()).json().path("notifying").asBoolean())
+                .isFalse();
+        assertThat(api.post(follow, one.token(), "notify", "true")
+                        .json()
+                        .path("notifying")
+                        .asBoolean())
+                .isTrue();
+        assertThat(api.post(follow, one.token(), "reblogs", "false")
+                        .json()
+                        .path("notifying")
+                        .asBoolean())
+                .isTrue();
+        assertThat(api.post("/api/v1/accounts/" + other.id() + "/unfollow", one.token())
+                        .json()
+                        .path("notifying")
+                        .asBoolean())
+                .isFalse();
+        assertThat(api.post(follow, one.token(), "notify", "true")
+                        .json()
+                        .path("notifying")
+                        .asBoolean())
+                .isTrue();
+        assertThat(api.post(follow, one.token(), "notify", "false")
+                        .json()
+                        .path("notifying")
+                        .asBoolean())
+                .isFalse();
     }
 }

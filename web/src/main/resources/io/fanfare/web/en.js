@@ -125,6 +125,7 @@ export default {
   "notification.mention": "{name} mentioned you",
   "notification.quote": "{name} quoted your post",
   "notification.reblog": "{name} boosted your post",
+  "notification.status": "{name} has posted",
   "notification.update": "{name} edited a post that you boosted",
   "notifications.clear": "Clear all",
   "notifications.none": "Nobody has done anything that concerns you yet.",

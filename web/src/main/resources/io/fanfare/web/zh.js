@@ -125,6 +125,7 @@ export default {
   "notification.mention": "{name} 提到了你",
   "notification.quote": "{name} 引用了你的帖子",
   "notification.reblog": "{name} 转发了你的帖子",
+  "notification.status": "{name} 发布了新帖子",
   "notification.update": "{name} 编辑了你转发过的帖子",
   "notifications.clear": "全部清除",
   "notifications.none": "还没有与你有关的动态。",

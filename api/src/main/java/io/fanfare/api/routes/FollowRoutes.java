@@ -137,10 +137,14 @@ public final class FollowRoutes {
     /** As in Mastodon: what is not said of a follow that exists stays as it is. */
     private Future<Answer> follow(Call call) {
         pressure.check(call.viewer(), call.id());
-        boolean said = !call.parameters().text("reblogs", "").isEmpty();
-        Boolean reposts = said ? Boolean.valueOf(call.parameters().flag("reblogs", true)) : null;
-        return follows.follow(call.viewer(), call.id(), reposts)
+        Graph.Terms terms = new Graph.Terms(choice(call, "reblogs"), choice(call, "notify"));
+        return follows.follow(call.viewer(), call.id(), terms)
                 .compose(done -> Relationships.one(viewerRelationships, call));
+    }
+
+    private static Boolean choice(Call call, String name) {
+        boolean said = !call.parameters().text(name, "").isEmpty();
+        return said ? Boolean.valueOf(call.parameters().flag(name, true)) : null;
     }
 
     private Future<Answer> unfollow(Call call) {

@@ -33,7 +33,7 @@ final class Relationships {
         json.writeStringField("id", Long.toString(account));
         json.writeBooleanField("following", relation.following());
         json.writeBooleanField("showing_reblogs", relationships.wantsRepostsOf(account));
-        json.writeBooleanField("notifying", false);
+        json.writeBooleanField("notifying", details.notifying().contains(account));
         json.writeNullField("languages");
         json.writeBooleanField("followed_by", relation.followedBy());
         json.writeBooleanField("blocking", relationships.blocks(account));

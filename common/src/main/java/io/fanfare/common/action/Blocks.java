@@ -82,7 +82,8 @@ public class Blocks {
                 Keys.lane(shard, Lane.HIGH.key()),
                 Keys.noReposts(blocker),
                 Keys.lists(blocker),
-                Keys.listed(blocker));
+                Keys.listed(blocker),
+                Keys.bells(blocker));
         int max = settings.limits().blocksMax();
         return redis.send(BLOCK.call(
                         keys,

@@ -9,6 +9,7 @@ import io.fanfare.common.model.Refusal.Reason;
 import io.fanfare.common.publish.NotificationPublisher;
 import io.fanfare.common.queue.Lane;
 import io.fanfare.common.store.Graph;
+import io.fanfare.common.store.Graph.Terms;
 import io.fanfare.common.store.IdRange;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.view.Views;
@@ -57,7 +58,7 @@ public class Follows {
      * blocked, more than {@code limits.following-max}, and when too many jobs wait.
      */
     public Future<Graph.Change> follow(long follower, long followee) {
-        return follow(follower, followee, null);
+        return follow(follower, followee, Terms.AS_BEFORE);
     }
 
     /**
@@ -66,21 +67,42 @@ public class Follows {
      * @param reposts whether the followee's are wanted in the home; null = as before, and of a new follow yes
      */
     public Future<Graph.Change> follow(long follower, long followee, Boolean reposts) {
+        return follow(follower, followee, new Terms(reposts, null));
+    }
+
+    /** The same on terms of all kinds. Refuses more than {@link Graph#LISTENERS_MAX} who are told of each post. */
+    public Future<Graph.Change> follow(long follower, long followee, Terms terms) {
         return graph.isActive(followee)
-                .compose(active ->
-                        active ? begin(follower, followee, Lane.HIGH, reposts) : Future.failedFuture(Refusal.unknown()))
+                .compose(active -> active
+                        ? room(follower, followee, terms).compose(room -> begin(follower, followee, Lane.HIGH, terms))
+                        : Future.failedFuture(Refusal.unknown()))
                 .onSuccess(change ->
                         leaveToJob(change.terms() == 0 ? nothing() : finishTerms(follower, followee, change.terms())))
                 .compose(change -> settled(follower, followee, change));
     }
 
+    private Future<Void> room(long follower, long followee, Terms terms) {
+        if (!Boolean.TRUE.equals(terms.told())) {
+            return nothing();
+        }
+        return graph.hasRoomForListener(follower, followee)
+                .compose(room -> room
+                        ? nothing()
+                        : Future.failedFuture(new Refusal(
+                                Reason.INVALID,
+                                Graph.LISTENERS_MAX + " accounts are told of each post of this one, which is the most"
+                                        + " that is allowed: follow it without notify.")));
+    }
+
     /**
-     * The event of a change of terms. Streams that are open ask what holds, so that it may come late or out of order.
+     * The followee's side of a change of terms, and its event. Streams that are open ask what holds, so that it may
+     * come late or out of order.
      *
      * @param change its id, {@link Graph.Change#terms}
      */
     public Future<Void> finishTerms(long follower, long followee, long change) {
-        return append(Views.turned(Event.Kind.TERMS, follower, followee, change));
+        return graph.settleBell(follower, followee, change)
+                .compose(done -> append(Views.turned(Event.Kind.TERMS, follower, followee, change)));
     }
 
     /**
@@ -103,11 +125,11 @@ public class Follows {
             Together backfills = new Together(followees.size(), some -> backfillAll(follower, some));
             return each(
                     followees,
-                    followee -> backfills.with(backfill -> begin(follower, followee, Lane.HIGH, null)
+                    followee -> backfills.with(backfill -> begin(follower, followee, Lane.HIGH, Terms.AS_BEFORE)
                             .compose(change -> settle(follower, followee, change.edge(), backfill))
                             .onSuccess(settled -> leaveToJob(told(follower, followee, settled)))));
         }
-        return each(followees, followee -> begin(follower, followee, Lane.NORMAL, null));
+        return each(followees, followee -> begin(follower, followee, Lane.NORMAL, Terms.AS_BEFORE));
     }
 
     /**
@@ -136,10 +158,10 @@ public class Follows {
         return Future.join(steps).map(refused);
     }
 
-    private Future<Graph.Change> begin(long follower, long followee, Lane lane, Boolean reposts) {
+    private Future<Graph.Change> begin(long follower, long followee, Lane lane, Terms terms) {
         return follower == followee
                 ? Future.failedFuture(new Refusal(Reason.INVALID, "You cannot follow yourself."))
-                : graph.follow(follower, followee, lane, reposts);
+                : graph.follow(follower, followee, lane, terms);
     }
 
     /** Step 1 of an unfollow; the rest is done without making the caller wait, and by the repair job. */

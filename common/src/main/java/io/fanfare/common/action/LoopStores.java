@@ -128,7 +128,7 @@ public record LoopStores(
         SubjectEdges subjectEdges = new SubjectEdges(redis, settings, statuses.archived());
         Backlinks backlinks = new Backlinks(subjectEdges);
         PostSideEffects sideEffects =
-                new PostSideEffects(backlinks, notifications, publicTimelines, articles, publisher);
+                new PostSideEffects(graph, backlinks, notifications, publicTimelines, articles, publisher);
         StatusEvents statusEvents = new StatusEvents(hydrator, parts.views());
         Edits edits = new Edits(redis, settings, statuses.archived());
         EditSideEffects editSideEffects = new EditSideEffects(

@@ -3,10 +3,13 @@ package io.fanfare.common.action;
 import io.fanfare.common.feed.PublicTimelines;
 import io.fanfare.common.model.Content.Mention;
 import io.fanfare.common.model.Notification;
+import io.fanfare.common.model.Post;
+import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.publish.NotificationPublisher;
 import io.fanfare.common.store.Articles;
 import io.fanfare.common.store.Backlinks;
+import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.Notifications;
 import io.vertx.core.Future;
 import java.util.ArrayList;
@@ -15,11 +18,15 @@ import java.util.List;
 
 /**
  * What a status brings about outside its author's shard, besides its event and its way into homes: what it does to the
- * statuses it refers to ({@link Backlinks}), word to those whom it names, and its place in public timelines and, as an
- * article, in rankings. The first page of its fan-out job makes sure of all of it, its retract job takes it back; what
- * the API has done already stays as it is.
+ * statuses it refers to ({@link Backlinks}), word to those whom it names and to those who want to be told of each post
+ * of its author, and its place in public timelines and, as an article, in rankings. The first page of its fan-out job
+ * makes sure of all of it, its retract job takes it back; what the API has done already stays as it is.
  */
 public final class PostSideEffects {
+    /** Accounts that are told at once of a post. */
+    private static final int TOLD_AT_ONCE = 100;
+
+    private final Graph graph;
     private final Backlinks backlinks;
     private final Notifications notifications;
     private final PublicTimelines timelines;
@@ -27,11 +34,13 @@ public final class PostSideEffects {
     private final NotificationPublisher notificationPublisher;
 
     public PostSideEffects(
+            Graph graph,
             Backlinks backlinks,
             Notifications notifications,
             PublicTimelines timelines,
             Articles articles,
             NotificationPublisher notificationPublisher) {
+        this.graph = graph;
         this.backlinks = backlinks;
         this.notifications = notifications;
         this.timelines = timelines;
@@ -50,6 +59,9 @@ public final class PostSideEffects {
             if (status.isArticle()) {
                 parts.add(articles.add(status));
             }
+            if (isToldOf(status)) {
+                parts.add(tellListeners(status));
+            }
             for (Mention mention : status.post().content().mentions()) {
                 parts.add(notifications
                         .addMention(mention.accountId(), status)
@@ -57,6 +69,30 @@ public final class PostSideEffects {
             }
         }
         return Future.join(parts).mapEmpty();
+    }
+
+    /** As in Mastodon: posts, and what one adds to one's own. */
+    private static boolean isToldOf(Status status) {
+        Reference replyTo = status.post().replyTo();
+        return status.kind() == Post.Kind.POST && (replyTo == null || replyTo.accountId() == status.authorId());
+    }
+
+    private Future<Void> tellListeners(Status status) {
+        Notification word = Notification.of(Notification.Type.STATUS, status.authorId(), status.id());
+        return graph.listeners(status.authorId(), status.id()).compose(listeners -> tell(listeners, word));
+    }
+
+    /** Some after the others: each takes several round trips. */
+    private Future<Void> tell(List<Long> listeners, Notification word) {
+        List<Long> first = listeners.subList(0, Math.min(TOLD_AT_ONCE, listeners.size()));
+        return Future.join(first.stream()
+                        .map(account -> notifications
+                                .add(account, word)
+                                .compose(id -> notificationPublisher.announce(account, id)))
+                        .toList())
+                .compose(done -> first.size() == listeners.size()
+                        ? Future.succeededFuture()
+                        : tell(listeners.subList(first.size(), listeners.size()), word));
     }
 
     private Future<Void> announce(List<Backlinks.Told> told) {

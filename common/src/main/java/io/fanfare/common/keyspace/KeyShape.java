@@ -31,6 +31,8 @@ public record KeyShape(String family, Owner owner, long id, String rest) {
             "following",
             "followers",
             "noreposts",
+            "bells",
+            "listeners",
             "unlinked",
             "profile",
             "comments-by",

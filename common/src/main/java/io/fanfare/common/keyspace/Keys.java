@@ -109,6 +109,8 @@ public final class Keys {
             "mute-ends:{*",
             "heard:{*",
             "noreposts:{*",
+            "bells:{*",
+            "listeners:{*",
             "unlinked:{*",
             "ended-*",
             "markers:{*",
@@ -180,6 +182,19 @@ public final class Keys {
     /** ZSET account id by edge id: those of {@link #following} whose reposts u does not want in the home. */
     public static String noReposts(long u) {
         return tagged("noreposts", Id.shard(u), u);
+    }
+
+    /** ZSET account id by edge id: of which of those of {@link #following} u wants to be told of each post. */
+    public static String bells(long u) {
+        return tagged("bells", Id.shard(u), u);
+    }
+
+    /**
+     * ZSET account id by the id of the change with which it asked: who may have u among its {@link #bells}, which
+     * decide.
+     */
+    public static String listeners(long u) {
+        return tagged("listeners", Id.shard(u), u);
     }
 
     /** ZSET account id by edge id: who follows u. */

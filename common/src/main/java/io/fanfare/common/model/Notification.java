@@ -7,7 +7,7 @@ import java.util.Locale;
  *
  * @param id unique and time-ordered among the account's notifications; 0 = not given out yet
  * @param actorId whose doing it was
- * @param statusId the status it is about: the liked, reposted or edited one, or the one that mentions, quotes or
+ * @param statusId the status it is about: the liked, reposted, edited or new one, or the one that mentions, quotes or
  *     comments; 0 = none
  */
 public record Notification(long id, Type type, long actorId, long statusId) {
@@ -20,7 +20,9 @@ public record Notification(long id, Type type, long actorId, long statusId) {
         MENTION,
         QUOTE,
         /** A status was edited: word to those who have reposted it. */
-        UPDATE;
+        UPDATE,
+        /** A new post of somebody of whose posts the account wants to be told. */
+        STATUS;
 
         private final String wire = name().toLowerCase(Locale.ROOT);
 

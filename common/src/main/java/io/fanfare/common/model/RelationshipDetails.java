@@ -1,13 +1,15 @@
 package io.fanfare.common.model;
 
 import java.util.Map;
+import java.util.Set;
 
 /**
  * How a viewer stands to some accounts, with what only the viewer is told of it: the entity Relationship.
  *
+ * @param notifying of whose posts the viewer is told; a part of whom the viewer follows
  * @param notes what the viewer has noted about them; only of those with a note
  */
-public record RelationshipDetails(ViewerRelationships relationships, Map<Long, String> notes) {
+public record RelationshipDetails(ViewerRelationships relationships, Set<Long> notifying, Map<Long, String> notes) {
     /** Empty when there is none. */
     public String note(long account) {
         return notes.getOrDefault(account, "");

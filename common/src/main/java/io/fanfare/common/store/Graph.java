@@ -37,6 +37,12 @@ public class Graph {
     private static final Script FOLLOWED = Script.load("followed");
     private static final Script FOLLOW_ALL = Script.load("follow_all");
 
+    /** Accounts that may ask to be told of each post of one. */
+    public static final int LISTENERS_MAX = 1000;
+
+    /** How often a change that crosses another is made again. */
+    private static final int BELL_TRIES_MAX = 5;
+
     /** Follows of a viewer among which familiar followers are looked for. */
     private static final int FAMILIAR_MAX = 1000;
 
@@ -62,6 +68,16 @@ public class Graph {
         }
     }
 
+    /**
+     * What a follower wants of a followee.
+     *
+     * @param reposts whether the followee's are wanted in the home; null = as before, and of a new edge yes
+     * @param told whether the follower is to be told of each post; null = as before, and of a new edge no
+     */
+    public record Terms(Boolean reposts, Boolean told) {
+        public static final Terms AS_BEFORE = new Terms(null, null);
+    }
+
     /** Whom an account follows; {@code withoutReposts} is a part of it. */
     public record Followed(List<Long> accounts, List<Long> withoutReposts) {}
 
@@ -81,12 +97,12 @@ public class Graph {
      * @param reposts whether the followee's are wanted in the home; null = as before, and of a new edge yes
      */
     public Future<Change> follow(long follower, long followee, Boolean reposts) {
-        return follow(follower, followee, Lane.HIGH, reposts);
+        return follow(follower, followee, Lane.HIGH, new Terms(reposts, null));
     }
 
     /** The same with its job in this lane. */
-    public Future<Change> follow(long follower, long followee, Lane lane, Boolean reposts) {
-        return follow(follower, followee, lane, reposts == null ? "" : reposts ? "1" : "0", "");
+    public Future<Change> follow(long follower, long followee, Lane lane, Terms terms) {
+        return follow(follower, followee, lane, terms, "");
     }
 
     /**
@@ -95,10 +111,14 @@ public class Graph {
      * another one by now.
      */
     public Future<Change> renew(long follower, long followee, long ended) {
-        return follow(follower, followee, Lane.HIGH, "", Long.toString(ended));
+        return follow(follower, followee, Lane.HIGH, Terms.AS_BEFORE, Long.toString(ended));
     }
 
-    private Future<Change> follow(long follower, long followee, Lane lane, String reposts, String ended) {
+    private static String wanted(Boolean choiceOrNull) {
+        return choiceOrNull == null ? "" : choiceOrNull ? "1" : "0";
+    }
+
+    private Future<Change> follow(long follower, long followee, Lane lane, Terms terms, String ended) {
         int shard = Id.shard(follower);
         List<String> keys = List.of(
                 Keys.user(follower),
@@ -108,7 +128,8 @@ public class Graph {
                 Keys.lane(shard, lane.key()),
                 Keys.blocks(follower),
                 Keys.blockedBy(follower),
-                Keys.noReposts(follower));
+                Keys.noReposts(follower),
+                Keys.bells(follower));
         return redis.send(FOLLOW.call(
                         keys,
                         Script.CHECKED_NOW,
@@ -117,14 +138,19 @@ public class Graph {
                         followee,
                         settings.limits().followingMax(),
                         settings.queue().depthMax(),
-                        reposts,
+                        wanted(terms.reposts()),
+                        wanted(terms.told()),
                         ended))
                 .compose(reply -> followed(reply.items()));
     }
 
     private Future<Change> followed(List<Reply> answer) {
         return switch (answer.get(0).asString()) {
-            case "new" -> Future.succeededFuture(new Change(answer.get(1).asLong(), true));
+            case "new" ->
+                Future.succeededFuture(new Change(
+                        answer.get(1).asLong(),
+                        true,
+                        answer.size() > 2 ? answer.get(2).asLong() : 0));
             case "same" -> Future.succeededFuture(new Change(answer.get(1).asLong(), false));
             case "terms" ->
                 Future.succeededFuture(
@@ -167,7 +193,8 @@ public class Graph {
                 Keys.blockedBy(follower),
                 Keys.noReposts(follower),
                 Keys.lists(follower),
-                Keys.listed(follower));
+                Keys.listed(follower),
+                Keys.bells(follower));
         return redis.sendSafely(UNFOLLOW.call(keys, "", follower, followee, block))
                 .map(edge -> edge.isNil() ? new Change(0, false) : new Change(edge.asLong(), true));
     }
@@ -200,6 +227,70 @@ public class Graph {
     public Future<Boolean> stillFollows(long follower, long followee, long edge) {
         return redis.send(Command.of("ZSCORE", Keys.following(follower), followee))
                 .map(score -> !score.isNil() && score.asLong() == edge);
+    }
+
+    /** Whether a follower is told of each post of this account, or another one may ask to be. */
+    public Future<Boolean> hasRoomForListener(long follower, long followee) {
+        String listeners = Keys.listeners(followee);
+        List<Command> commands = List.of(Command.of("ZCARD", listeners), Command.of("ZSCORE", listeners, follower));
+        return BatchedPipeline.send(redis, commands)
+                .map(replies -> replies.get(0).asLong() < LISTENERS_MAX
+                        || !replies.get(1).isNil());
+    }
+
+    /**
+     * The followee's side of whether a follower is told of each post: as the follower's side says, which decides and is
+     * asked again after the write.
+     *
+     * @param change the id of the change of terms, before which no post is told of
+     */
+    public Future<Void> settleBell(long follower, long followee, long change) {
+        return settleBell(follower, followee, change, BELL_TRIES_MAX);
+    }
+
+    private Future<Void> settleBell(long follower, long followee, long change, int tries) {
+        String listeners = Keys.listeners(followee);
+        return wantsWord(follower, followee).compose(wants -> redis.send(
+                        wants
+                                ? Command.of("ZADD", listeners, "GT", change, follower)
+                                : Command.of("ZREM", listeners, follower))
+                .compose(done -> wantsWord(follower, followee))
+                .compose(still -> still.equals(wants) || tries == 0
+                        ? Future.succeededFuture()
+                        : settleBell(follower, followee, change, tries - 1)));
+    }
+
+    private Future<Boolean> wantsWord(long follower, long followee) {
+        return redis.send(Command.of("ZSCORE", Keys.bells(follower), followee)).map(score -> !score.isNil());
+    }
+
+    /**
+     * Who is to be told of a post: whoever asked before it was made, and still follows its author on these terms. Who
+     * does not leaves the author's side.
+     */
+    public Future<List<Long>> listeners(long author, long post) {
+        return redis.send(Command.of("ZRANGE", Keys.listeners(author), 0, 2 * LISTENERS_MAX, "WITHSCORES"))
+                .map(Edges::of)
+                .compose(all -> all.isEmpty() ? Future.succeededFuture(List.of()) : listeners(author, post, all));
+    }
+
+    private Future<List<Long>> listeners(long author, long post, List<Edge> all) {
+        List<Command> asked = all.stream()
+                .map(listener -> Command.of("ZSCORE", Keys.bells(listener.accountId()), author))
+                .toList();
+        return BatchedPipeline.send(redis, asked).compose(bells -> {
+            List<Long> told = new ArrayList<>();
+            List<Future<Void>> stale = new ArrayList<>();
+            for (int i = 0; i < all.size(); i++) {
+                Edge listener = all.get(i);
+                if (bells.get(i).isNil()) {
+                    stale.add(settleBell(listener.accountId(), author, listener.edgeId()));
+                } else if (listener.edgeId() < post) {
+                    told.add(listener.accountId());
+                }
+            }
+            return Future.join(stale).map(told);
+        });
     }
 
     /** Whether this account exists, be it suspended. */

@@ -63,14 +63,17 @@ public class ViewerRelationshipsReader {
     public Future<RelationshipDetails> details(long viewer, Collection<Long> accounts) {
         List<Long> asked = accounts.stream().distinct().toList();
         if (asked.isEmpty()) {
-            return Future.succeededFuture(new RelationshipDetails(relationships(viewer, asked, List.of()), Map.of()));
+            return Future.succeededFuture(
+                    new RelationshipDetails(relationships(viewer, asked, List.of()), Set.of(), Map.of()));
         }
         List<Command> commands = questions(viewer, asked);
         int notes = commands.size();
         commands.add(Command.of("HMGET", Keys.notes(viewer), asked.toArray()));
+        commands.add(Command.of("ZMSCORE", Keys.bells(viewer), asked.toArray()));
         return BatchedPipeline.send(redis, commands)
                 .map(replies -> new RelationshipDetails(
                         relationships(viewer, asked, replies),
+                        members(asked, replies.get(notes + 1).items()),
                         notes(asked, replies.get(notes).items())));
     }
 

@@ -136,6 +136,7 @@ final class AccountCheck {
                 .compose(done -> blockedBy(account, findings))
                 .compose(
                         done -> terms(account, "noreposts", Keys.noReposts(account), Keys.following(account), findings))
+                .compose(done -> terms(account, "bells", Keys.bells(account), Keys.following(account), findings))
                 .compose(done -> terms(account, "heard", Keys.heard(account), Keys.mutes(account), findings))
                 .compose(done -> listed(account, findings))
                 .compose(done -> muteEnds(account, findings))

@@ -263,12 +263,16 @@ final class Mender {
 
     private Future<Void> terms(Difference difference) {
         long account = difference.account();
+        List<String> sets =
+                switch (difference.name()) {
+                    case "noreposts" -> List.of(Keys.noReposts(account), Keys.following(account));
+                    case "bells" -> List.of(Keys.bells(account), Keys.following(account));
+                    case "heard" -> List.of(Keys.heard(account), Keys.mutes(account));
+                    case "mute-ends" -> List.of(Keys.muteEnds(account), Keys.mutes(account));
+                    default -> throw new IllegalStateException("no such terms: " + difference.name());
+                };
+        List<String> keys = List.of(Keys.user(account), sets.get(0), sets.get(1));
         boolean byEdge = !difference.name().equals("mute-ends");
-        boolean ofFollows = difference.name().equals("noreposts");
-        List<String> keys = List.of(
-                Keys.user(account),
-                ofFollows ? Keys.noReposts(account) : byEdge ? Keys.heard(account) : Keys.muteEnds(account),
-                ofFollows ? Keys.following(account) : Keys.mutes(account));
         return redis.send(TERMS.call(keys, "", difference.other(), byEdge ? 1 : 0))
                 .mapEmpty();
     }

@@ -26,6 +26,7 @@ import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Articles;
 import io.fanfare.common.store.Backlinks;
 import io.fanfare.common.store.Edits;
+import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.Notifications;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.Steps;
@@ -80,8 +81,13 @@ class EditSideEffectsTest {
             PublicTimelines timelines =
                     new PublicTimelines(redis, statuses, relationships, f.settings.feeds(), InstantSource.system());
             SubjectEdges subjectEdges = new SubjectEdges(redis, f.settings);
-            PostSideEffects post =
-                    new PostSideEffects(new Backlinks(subjectEdges), notifications, timelines, articles, publisher);
+            PostSideEffects post = new PostSideEffects(
+                    new Graph(redis, f.settings),
+                    new Backlinks(subjectEdges),
+                    notifications,
+                    timelines,
+                    articles,
+                    publisher);
             Edits edits = new Edits(redis, f.settings);
             return new Sender(
                     edits,

@@ -9,6 +9,7 @@ import io.fanfare.common.event.EventLog;
 import io.fanfare.common.feed.RulesTest;
 import io.fanfare.common.feed.SimulationTest;
 import io.fanfare.common.feed.Stores;
+import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Edge;
 import io.fanfare.common.model.Refusal;
@@ -25,10 +26,12 @@ import io.fanfare.common.testing.Verification;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
@@ -87,6 +90,52 @@ class FollowsTest {
                 .isEqualTo(RelationshipState.FOLLOWER);
         TestRedis.awaitUntil("the event is there", () -> missing(Event.Kind.FOLLOW, change.edge())
                 .isEmpty());
+    }
+
+    @Test
+    void onlySoManyAreToldOfEachPost() {
+        String listeners = Keys.listeners(bob);
+        for (int i = 0; i < Graph.LISTENERS_MAX; i++) {
+            f.redis.askAt(listeners, "ZADD", listeners, "1", "" + (4711 + i));
+        }
+        assertThatThrownBy(() -> f.get(() -> follows.follow(ann, bob, new Graph.Terms(null, true))))
+                .isInstanceOf(Refusal.class)
+                .hasMessageContaining("without notify");
+        assertThat(f.get(() -> follows.follow(ann, bob)).changed()).isTrue();
+    }
+
+    @Test
+    void whoIsToldOfPostsIsWhoWantsItAndFollowsAfterWhateverStorm() {
+        long seed = new Random().nextLong();
+        Random random = new Random(seed);
+        Set<String> done = new HashSet<>();
+        for (int round = 0; round < 20; round++) {
+            f.get(() -> {
+                List<Future<?>> storm = new ArrayList<>();
+                for (int i = 0; i < 6; i++) {
+                    storm.add(
+                            switch (random.nextInt(4)) {
+                                case 0, 1 -> follows.follow(ann, bob, new Graph.Terms(null, random.nextBoolean()));
+                                case 2 -> follows.follow(ann, bob, new Graph.Terms(random.nextBoolean(), null));
+                                default -> follows.unfollow(ann, bob);
+                            });
+                }
+                return Future.join(storm).<Void>mapEmpty();
+            });
+            for (String job : f.jobs(Id.shard(ann), "high")) {
+                if (job.startsWith("terms.1 ") && done.add(job)) {
+                    long change = Long.parseLong(job.substring(job.lastIndexOf(' ') + 1));
+                    f.get(() -> follows.finishTerms(ann, bob, change));
+                }
+            }
+            boolean wants = !f.members(Keys.bells(ann)).isEmpty();
+            assertThat(wants && f.members(Keys.following(ann)).isEmpty())
+                    .as("seed %d", seed)
+                    .isFalse();
+            TestRedis.awaitUntil("both sides agree, seed " + seed, () -> f.get(
+                            () -> f.stores.graph().listeners(bob, Id.MAX))
+                    .equals(wants ? List.of(ann) : List.of()));
+        }
     }
 
     @Test

@@ -393,7 +393,9 @@ class VerifierTest {
     void termsOfAFollowOrMuteThatIsNotThereAreRemoved() {
         run("ZADD", Keys.noReposts(bob), 5, cleo);
         run("ZADD", Keys.heard(ann), 5, cleo);
-        isFoundAndMended(Kind.TERMS, Kind.TERMS);
+        run("ZADD", Keys.bells(bob), 5, cleo);
+        isFoundAndMended(Kind.TERMS, Kind.TERMS, Kind.TERMS);
+        assertThat(f.members(Keys.bells(bob))).isEmpty();
         assertThat(f.members(Keys.noReposts(bob))).isEmpty();
         assertThat(run("ZSCORE", Keys.heard(ann), cleo).asLong())
                 .isEqualTo(run("ZSCORE", Keys.mutes(ann), cleo).asLong());

@@ -10,6 +10,7 @@ import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Article;
 import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Content.Mention;
+import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Post.Kind;
 import io.fanfare.common.model.Reference;
@@ -20,6 +21,7 @@ import io.fanfare.common.queue.JobType;
 import io.fanfare.common.queue.Lane;
 import io.fanfare.common.queue.Outcome;
 import io.fanfare.common.queue.Outcome.Continued;
+import io.fanfare.common.store.Graph;
 import io.fanfare.common.testing.TestRedis;
 import io.fanfare.common.view.RenderContext;
 import io.fanfare.worker.handler.Lease.LeaseLost;
@@ -27,6 +29,7 @@ import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -407,6 +410,48 @@ class HandlersTest {
                         .comments())
                 .isEqualTo(1);
         assertThat(feeds.members(Keys.PUBLIC)).isEmpty();
+    }
+
+    @Test
+    void whoWantsWordOfEachPostIsToldOnceHoweverOftenItsJobRuns() {
+        long[] u = feeds.users(5);
+        long before = feeds.post(u[0]);
+        TestRedis.awaitUntil("time passes", () -> System.currentTimeMillis() > Id.epochMillis(before) + 1);
+        Graph.Terms wanted = new Graph.Terms(null, true);
+        for (int i : new int[] {1, 2, 3}) {
+            feeds.get(() -> feeds.follows.follow(u[i], u[0], wanted));
+        }
+        feeds.get(() -> feeds.follows.follow(u[4], u[0]));
+        feeds.get(() -> feeds.follows.follow(u[2], u[0], new Graph.Terms(null, false)));
+        feeds.get(() -> feeds.follows.unfollow(u[3], u[0]));
+        Set<String> near = Set.of("" + u[1], "" + u[3]);
+        TestRedis.awaitUntil("the author's side follows", () -> Set.copyOf(feeds.members(Keys.listeners(u[0])))
+                .equals(near));
+        long post = feeds.post(Post.of(u[0], Visibility.PRIVATE, Content.of("for followers")));
+        long toOther = feeds.post(reply(u[0], feeds.post(u[4]), u[4], Kind.POST));
+        long thread = feeds.post(reply(u[0], post, u[0], Kind.POST));
+
+        for (int i = 0; i < 2; i++) {
+            for (long status : new long[] {before, post, toOther, thread}) {
+                feeds.run(feeds.fanOut, new Job.FanOut(u[0], status, 0));
+                feeds.run(feeds.fanOut.announcing(), new Job.Announce(u[0], status));
+            }
+        }
+
+        assertThat(feeds.members(Keys.notifications(u[1])))
+                .containsExactly("status " + u[0] + " " + post, "status " + u[0] + " " + thread);
+        for (int i : new int[] {2, 3, 4}) {
+            assertThat(feeds.members(Keys.notifications(u[i])))
+                    .as("user %d", i)
+                    .noneMatch(word -> word.startsWith("st"));
+        }
+        assertThat(feeds.members(Keys.listeners(u[0])))
+                .as("who has unfollowed is gone")
+                .containsExactly("" + u[1]);
+        assertThat(feeds.get(() -> feeds.notifications.page(u[1], PageRequest.newest(5), any -> true))
+                        .items())
+                .extracting(shown -> shown.status().id())
+                .containsExactly(thread, post);
     }
 
     @Test
