@@ -122,6 +122,10 @@ async function statuses(ann, bob, me) {
   await soon("v1.notifications.list of a new post", () => bob.v1.notifications.list({ types: ["status"] }), (all) => all.some((one) => one.status.id === first.id));
   await soon("v1.notifications.list of the edit", () => bob.v1.notifications.list({ types: ["update"] }), (all) => same(all.map((one) => one.status.id), [first.id]));
   await check("v1.statuses.bookmark", () => bob.v1.statuses.$select(first.id).bookmark(), (it) => it.bookmarked);
+  await check("v1.statuses.mute", () => ann.v1.statuses.$select(reply.id).mute(), (it) => it.muted);
+  await check("v1.statuses.fetch of another one of it", () => ann.v1.statuses.$select(first.id).fetch(), (it) => it.muted);
+  await check("v1.notifications.list without it", () => ann.v1.notifications.list({ types: ["mention"] }), (all) => all.every((one) => one.status.id !== reply.id));
+  await check("v1.statuses.unmute", () => ann.v1.statuses.$select(first.id).unmute(), (it) => !it.muted);
   await check("v1.statuses.pin", () => ann.v1.statuses.$select(first.id).pin(), (it) => it.pinned);
   await refused("v1.statuses.pin of somebody else's", () => bob.v1.statuses.$select(first.id).pin(), status(422));
   await check("v1.accounts.statuses.list pinned", () => bob.v1.accounts.$select(me.id).statuses.list({ pinned: true }), (all) => same(ids(all), [first.id]));

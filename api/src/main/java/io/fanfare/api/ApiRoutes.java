@@ -20,6 +20,7 @@ import io.fanfare.api.routes.AccountRenderer;
 import io.fanfare.api.routes.AccountRoutes;
 import io.fanfare.api.routes.ArticleRoutes;
 import io.fanfare.api.routes.BlockRoutes;
+import io.fanfare.api.routes.ConversationRoutes;
 import io.fanfare.api.routes.CredentialsRoutes;
 import io.fanfare.api.routes.DiscoveryRoutes;
 import io.fanfare.api.routes.DocsRoutes;
@@ -88,6 +89,7 @@ import io.fanfare.common.store.InstanceStats;
 import io.fanfare.common.store.Markers;
 import io.fanfare.common.store.NotificationGroups;
 import io.fanfare.common.store.NotificationRequests;
+import io.fanfare.common.store.MutedConversations;
 import io.fanfare.common.store.Notes;
 import io.fanfare.common.store.Notifications;
 import io.fanfare.common.store.Pins;
@@ -259,6 +261,8 @@ public final class ApiRoutes {
         ThreadRoutes threadRoutes =
                 new ThreadRoutes(settings.limits(), publicUrl, publisher, visibleStatuses, threads, accounts, renderer);
         Pins pins = new Pins(redis, statuses.archived());
+        ConversationRoutes conversationRoutes =
+                new ConversationRoutes(new MutedConversations(redis), visibleStatuses, pressure, renderer);
         PinRoutes pinRoutes = new PinRoutes(pins, visibleStatuses, pressure, renderer);
         TimelineRoutes timelineRoutes =
                 new TimelineRoutes(settings.limits(), publicUrl, timelines, accounts, pins, renderer);
@@ -378,6 +382,7 @@ public final class ApiRoutes {
                         notificationPolicyRoutes.endpoints(),
                         notificationRequestRoutes.endpoints(),
                         pinRoutes.endpoints(),
+                        conversationRoutes.endpoints(),
                         notificationRoutes.endpoints(),
                         groupedNotificationRoutes.endpoints(),
                         markerRoutes.endpoints(),

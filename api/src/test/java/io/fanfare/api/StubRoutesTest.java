@@ -72,8 +72,7 @@ class StubRoutesTest {
     /** Clients show the error to whoever has pressed the button. */
     @ParameterizedTest
     @CsvSource({
-        "POST, /api/v1/statuses/1/translate, 404, translated",
-        "POST, /api/v1/statuses/1/unmute/, 404, muted",
+        "POST, /api/v1/statuses/1/translate/, 404, translated",
         "POST, /api/v1/polls/1/votes, 404, polls",
         "POST, /api/v2/filters, 405, filters",
         "DELETE, /api/v1/filters/1, 404, filters",

@@ -300,7 +300,8 @@ public record NewStatus(
         Reference replyTo = repliedTo == null ? null : Reference.to(repliedTo);
         Reference original = quoted == null ? null : Reference.to(quoted);
         Post post = composed(author, visibility, Post.Kind.POST, content, replyTo, null, original, clientName);
-        return quoted == null ? post : post.noWiderThan(quoted.visibility());
+        Post seen = quoted == null ? post : post.noWiderThan(quoted.visibility());
+        return repliedTo == null ? seen : seen.in(repliedTo.conversationId());
     }
 
     /**
@@ -311,14 +312,15 @@ public record NewStatus(
      */
     public static Post comment(long author, Content content, Status subject, Status parent, String clientName) {
         return composed(
-                author,
-                parent.visibility(),
-                Post.Kind.COMMENT,
-                content,
-                Reference.to(parent),
-                root(subject, parent),
-                null,
-                clientName);
+                        author,
+                        parent.visibility(),
+                        Post.Kind.COMMENT,
+                        content,
+                        Reference.to(parent),
+                        root(subject, parent),
+                        null,
+                        clientName)
+                .in(parent.conversationId());
     }
 
     /**

@@ -25,7 +25,6 @@ final class UnofferedFeatures {
     private static final List<Operation> OPERATIONS = List.of(
             Operation.of(
                     "PUT", "/api/v1/statuses/:id/interaction_policy", "Who may quote a post cannot be changed here."),
-            Operation.of("POST", "/api/v1/statuses/:id/(?:un)?mute", "Conversations cannot be muted on this server."),
             Operation.of("POST", "/api/v1/statuses/:id/translate", "Posts cannot be translated on this server."),
             Operation.of("GET|POST", "/api/v1/polls/:id(?:/votes)?", "There are no polls on this server."),
             Operation.of(

@@ -41,6 +41,7 @@ public record KeyShape(String family, Owner owner, long id, String rest) {
             "favourites",
             "bookmarks",
             "pins",
+            "muted-conversations",
             "markers",
             "notification-policy",
             "accepted-senders",

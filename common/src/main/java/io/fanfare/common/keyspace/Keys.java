@@ -103,6 +103,7 @@ public final class Keys {
             "favourites:{*",
             "bookmarks:{*",
             "pins:{*",
+            "muted-conversations:{*",
             "blocks:{*",
             "blockedby:{*",
             "mutes:{*",
@@ -258,6 +259,11 @@ public final class Keys {
     /** ZSET account id by the ms at which u has dismissed it as a suggestion. */
     public static String dismissedSuggestions(long u) {
         return tagged("unsuggested", Id.shard(u), u);
+    }
+
+    /** ZSET status id by edge id: with which statuses conversations begin of which u wants to hear no more. */
+    public static String mutedConversations(long u) {
+        return tagged("muted-conversations", Id.shard(u), u);
     }
 
     /** HASH account id to what u has noted about that account; nobody else sees it. */

@@ -12,6 +12,8 @@ import java.util.Objects;
  * @param root the status with whose comments a comment is listed beside those of the one it answers; null = there is no
  *     other, or this is no comment
  * @param original what a repost shows, with the author's content around it or (a quote) inside it; null = neither
+ * @param conversation the status with which the conversation began that this one belongs to; 0 = with itself, or, of
+ *     statuses from before that was kept, with what it answers
  * @param clientName name of the app that posted it, null when unknown
  * @param edit the edit that made the content what it is, a time-ordered id as that of a status is; 0 = it is as it was
  *     posted
@@ -24,8 +26,23 @@ public record Post(
         Reference replyTo,
         Reference root,
         Reference original,
+        long conversation,
         String clientName,
         long edit) {
+
+    /** One of which no conversation is known beyond what it answers. */
+    public Post(
+            long authorId,
+            Visibility visibility,
+            Kind kind,
+            Content content,
+            Reference replyTo,
+            Reference root,
+            Reference original,
+            String clientName,
+            long edit) {
+        this(authorId, visibility, kind, content, replyTo, root, original, 0, clientName, edit);
+    }
 
     /** One that is as it was posted. */
     public Post(
@@ -79,12 +96,17 @@ public record Post(
      */
     public Post noWiderThan(Visibility other) {
         Visibility narrower = visibility.compareTo(other) < 0 ? other : visibility;
-        return new Post(authorId, narrower, kind, content, replyTo, root, original, clientName, edit);
+        return new Post(authorId, narrower, kind, content, replyTo, root, original, conversation, clientName, edit);
     }
 
     /** The same after, or before, an edit. */
     public Post with(Content other, long madeBy) {
-        return new Post(authorId, visibility, kind, other, replyTo, root, original, clientName, madeBy);
+        return new Post(authorId, visibility, kind, other, replyTo, root, original, conversation, clientName, madeBy);
+    }
+
+    /** The same as a part of a conversation that began with another status. */
+    public Post in(long beginning) {
+        return new Post(authorId, visibility, kind, content, replyTo, root, original, beginning, clientName, edit);
     }
 
     /** A repost with words of its own. */

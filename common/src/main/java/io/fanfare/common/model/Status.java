@@ -23,6 +23,18 @@ public record Status(long id, Post post, Counters counters) {
         return post.content().article() != null;
     }
 
+    /**
+     * The status with which its conversation began: what it answers, what that answers, and so on. A repost is a
+     * conversation of its own, of which nobody hears.
+     */
+    public long conversationId() {
+        if (post.conversation() != 0) {
+            return post.conversation();
+        }
+        Reference above = post.root() == null ? post.replyTo() : post.root();
+        return above == null ? id : above.statusId();
+    }
+
     /** What likes, reposts and comments of this status go to: itself, or what it only passes on. */
     public long subjectId() {
         return kind() == Post.Kind.REPOST ? post.original().statusId() : id;

@@ -127,6 +127,7 @@ public final class Hydrator {
         private final Set<Long> reblogged = new HashSet<>();
         private final Set<Long> bookmarked = new HashSet<>();
         private final Set<Long> pinned = new HashSet<>();
+        private Set<Long> mutedConversations = Set.of();
         private final Map<Long, Standing> standings = new HashMap<>();
         private final Set<Long> ranked = new HashSet<>();
 
@@ -210,6 +211,9 @@ public final class Hydrator {
                 reblogged.addAll(flags.reblogged());
                 bookmarked.addAll(flags.bookmarked());
                 pinned.addAll(flags.pinned());
+                if (!flags.mutedConversations().isEmpty()) {
+                    mutedConversations = flags.mutedConversations();
+                }
                 return null;
             });
         }
@@ -233,7 +237,16 @@ public final class Hydrator {
                 }
             }
             return new RenderContext(
-                    viewer, people, originals, hidden, favourited, reblogged, bookmarked, pinned, standings);
+                    viewer,
+                    people,
+                    originals,
+                    hidden,
+                    favourited,
+                    reblogged,
+                    bookmarked,
+                    pinned,
+                    mutedConversations,
+                    standings);
         }
 
         private Showing showing(Status original) {

@@ -3,15 +3,25 @@ package io.fanfare.common.publish;
 import io.fanfare.common.view.SharedArticle;
 import java.util.Set;
 
-/** What a viewer has done with the statuses that were asked about; others may be among them. */
-public record ViewerFlags(Set<Long> favourited, Set<Long> reblogged, Set<Long> bookmarked, Set<Long> pinned) {
-    static final ViewerFlags NONE = new ViewerFlags(Set.of(), Set.of(), Set.of(), Set.of());
+/**
+ * What a viewer has done with the statuses that were asked about; others may be among them.
+ *
+ * @param mutedConversations the statuses with which conversations began that the viewer has muted
+ */
+public record ViewerFlags(
+        Set<Long> favourited,
+        Set<Long> reblogged,
+        Set<Long> bookmarked,
+        Set<Long> pinned,
+        Set<Long> mutedConversations) {
+    static final ViewerFlags NONE = new ViewerFlags(Set.of(), Set.of(), Set.of(), Set.of(), Set.of());
 
-    /** The flags on one of them, as {@link SharedArticle#element} takes them. */
+    /** The flags on one of them with which a conversation begins, as {@link SharedArticle#element} takes them. */
     public int of(Long id) {
         return (favourited.contains(id) ? SharedArticle.FAVOURITED : 0)
                 + (reblogged.contains(id) ? SharedArticle.REBLOGGED : 0)
                 + (bookmarked.contains(id) ? SharedArticle.BOOKMARKED : 0)
-                + (pinned.contains(id) ? SharedArticle.PINNED : 0);
+                + (pinned.contains(id) ? SharedArticle.PINNED : 0)
+                + (mutedConversations.contains(id) ? SharedArticle.MUTED : 0);
     }
 }

@@ -7,6 +7,7 @@ import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.Reply;
 import io.fanfare.common.store.BatchedPipeline;
+import io.fanfare.common.store.MutedConversations;
 import io.fanfare.common.store.Statuses;
 import io.vertx.core.Future;
 import java.util.ArrayList;
@@ -17,8 +18,8 @@ import java.util.Set;
 
 /**
  * Reads what viewers have done with statuses. Most viewers have few favourites, reposts, bookmarks or pins, and often
- * none: such a set is read whole, and kept while Redis watches it, so that most pages ask for nothing. Of a larger set each
- * page asks for its own statuses. Confined to its link's event loop.
+ * none: such a set is read whole, and kept while Redis watches it, so that most pages ask for nothing. Of a larger set
+ * each page asks for its own statuses. Confined to its link's event loop.
  */
 final class ViewerFlagsReader {
     /** A set of at most so many is read whole: less than the scores of a page of 20, and 1 KB of memory. */
@@ -59,14 +60,15 @@ final class ViewerFlagsReader {
         private final Long[] ids;
         private final List<String> keys;
         private final List<Set<Long>> members = new ArrayList<>(SETS);
+        private Set<Long> mutedConversations = Set.of();
         private int larger;
 
         Reading(long viewer, Long[] ids) {
             this.viewer = viewer;
             this.ids = ids;
             // All four are the viewer's own sets, of one slot.
-            this.keys = List.of(
-                    Keys.favourites(viewer), Keys.reblogged(viewer), Keys.bookmarks(viewer), Keys.pins(viewer));
+            this.keys =
+                    List.of(Keys.favourites(viewer), Keys.reblogged(viewer), Keys.bookmarks(viewer), Keys.pins(viewer));
             Integer known = large.getIfPresent(viewer);
             this.larger = known == null ? 0 : known;
         }
@@ -76,11 +78,13 @@ final class ViewerFlagsReader {
             for (int set = 0; set < SETS; set++) {
                 commands.add(isLarger(set) ? scores(set) : Command.tracked("ZRANGE", keys.get(set), 0, WHOLE_MAX));
             }
+            commands.add(MutedConversations.watch(viewer));
             return BatchedPipeline.send(redis, commands, since).compose(this::rest);
         }
 
         /** Asks for the scores in the sets that have turned out to be larger. */
         private Future<ViewerFlags> rest(List<Reply> replies) {
+            mutedConversations = MutedConversations.of(replies.get(SETS));
             List<Command> commands = new ArrayList<>();
             List<Integer> sets = new ArrayList<>();
             for (int set = 0; set < SETS; set++) {
@@ -129,7 +133,7 @@ final class ViewerFlagsReader {
         }
 
         private ViewerFlags flags() {
-            return new ViewerFlags(members.get(0), members.get(1), members.get(2), members.get(3));
+            return new ViewerFlags(members.get(0), members.get(1), members.get(2), members.get(3), mutedConversations);
         }
     }
 }

@@ -29,7 +29,8 @@ import java.util.function.Predicate;
 /**
  * Owns {@code notifications} keys: a ZSET by notification id, of which the newest {@code limits.notifications-max}
  * stay. Most are written with the mark that they tell of, see {@link SubjectEdges}. What is shown is asked at each
- * read: the status lives and may be seen, and the viewer wants to hear of the actor, see {@link NotificationPolicy}.
+ * read: the status lives and may be seen, and the viewer wants to hear of the actor and of the conversation, see
+ * {@link NotificationPolicy} and {@link MutedConversations}.
  */
 public class Notifications {
     private static final Script NOTIFY = Script.load("notify");
@@ -198,11 +199,20 @@ public class Notifications {
         Set<Long> actors = new HashSet<>();
         asked.values().forEach(notification -> actors.add(notification.actorId()));
         Future<NotificationPolicy> policy = policies.over(account, actors);
+        Future<Set<Long>> muted = mutedConversations(account);
         Future<Map<Long, Status>> living = statuses.load(about);
-        return Future.all(policy, living)
-                .compose(both -> viewerRelationships.of(account, people(asked, living.result())))
-                .map(relationships ->
-                        shown(asked, living.result(), new Listener(policy.result(), relationships, aside)));
+        return Future.all(policy, muted, living)
+                .compose(all -> viewerRelationships.of(account, people(asked, living.result())))
+                .map(relationships -> shown(
+                        asked,
+                        living.result(),
+                        new Listener(policy.result(), relationships, aside),
+                        muted.result()));
+    }
+
+    /** The statuses with which conversations began that the account wants to hear no more of. */
+    Future<Set<Long>> mutedConversations(long account) {
+        return redis.send(MutedConversations.read(account)).map(MutedConversations::of);
     }
 
     private static Set<Long> people(Map<String, Notification> asked, Map<Long, Status> living) {
@@ -212,12 +222,17 @@ public class Notifications {
     }
 
     private static Map<String, Shown> shown(
-            Map<String, Notification> asked, Map<Long, Status> living, Listener listener) {
+            Map<String, Notification> asked,
+            Map<Long, Status> living,
+            Listener listener,
+            Set<Long> mutedConversations) {
         Map<String, Shown> shown = new HashMap<>();
         asked.forEach((member, notification) -> {
             Status status = living.get(notification.statusId());
             boolean there = notification.statusId() == 0
-                    || (status != null && listener.relationships().maySee(status));
+                    || (status != null
+                            && listener.relationships().maySee(status)
+                            && !mutedConversations.contains(status.conversationId()));
             if (there && listener.hears(notification)) {
                 shown.put(member, new Shown(notification, status));
             }

@@ -50,6 +50,8 @@ import java.util.StringJoiner;
  *   <dd>pictures, each as {@link Attachment#line}
  *   <dt>{@code reply}, {@code replyto}; {@code root}, {@code rootto}; {@code orig}, {@code origto}
  *   <dd>status and account replied to; those with whose comments it is listed as well; those reposted or quoted
+ *   <dt>{@code conv}
+ *   <dd>the status with which its conversation began; absent = itself, or what is {@code root} or {@code reply}
  *   <dt>{@code likes}, {@code reposts}, {@code quotes}, {@code comments}
  *   <dd>counters; absent = 0
  *   <dt>{@code gone}
@@ -97,6 +99,7 @@ final class StatusCodec {
         putReference(fields, "reply", post.replyTo());
         putReference(fields, "root", post.root());
         putReference(fields, "orig", post.original());
+        put(fields, "conv", post.conversation() == 0 ? "" : Long.toString(post.conversation()));
         put(fields, "app", post.clientName());
         return fields;
     }
@@ -216,6 +219,7 @@ final class StatusCodec {
                 reference(fields, "reply"),
                 reference(fields, "root"),
                 reference(fields, "orig"),
+                number(fields, "conv"),
                 fields.get("app"),
                 number(fields, "edit"));
         return new Status(id, post, counters(fields));

@@ -22,6 +22,7 @@ import java.util.stream.Collectors;
  * @param originals living statuses that are reposted or quoted, by id
  * @param hidden originals that live but are not simply shown to the viewer, and how they are
  * @param favourited statuses that the viewer likes; likewise the others
+ * @param mutedConversations the statuses with which conversations began that the viewer has muted
  * @param pinned those of the viewer's own that the viewer has pinned
  * @param standings how the articles among all of these stand, by id; without an entry as they were published
  */
@@ -34,6 +35,7 @@ public record RenderContext(
         Set<Long> reblogged,
         Set<Long> bookmarked,
         Set<Long> pinned,
+        Set<Long> mutedConversations,
         Map<Long, Standing> standings) {
 
     /** Of statuses without articles among them. */
@@ -45,7 +47,7 @@ public record RenderContext(
             Set<Long> favourited,
             Set<Long> reblogged,
             Set<Long> bookmarked) {
-        this(viewer, accounts, originals, hidden, favourited, reblogged, bookmarked, Set.of(), Map.of());
+        this(viewer, accounts, originals, hidden, favourited, reblogged, bookmarked, Set.of(), Set.of(), Map.of());
     }
 
     /** How a viewer may see an original: the state of the entity Quote. */
@@ -82,7 +84,8 @@ public record RenderContext(
 
     /** The same for somebody who has done nothing with any of it. */
     public RenderContext seenBy(long other) {
-        return new RenderContext(other, accounts, originals, hidden, Set.of(), Set.of(), Set.of(), Set.of(), standings);
+        return new RenderContext(
+                other, accounts, originals, hidden, Set.of(), Set.of(), Set.of(), Set.of(), Set.of(), standings);
     }
 
     /** The same with how an article stands, which is the only one. */
@@ -96,6 +99,7 @@ public record RenderContext(
                 reblogged,
                 bookmarked,
                 pinned,
+                mutedConversations,
                 Map.of(article, standing));
     }
 
@@ -109,7 +113,8 @@ public record RenderContext(
                 .collect(Collectors.toUnmodifiableMap(Status::id, original -> Showing.FORBIDDEN));
         Map<Long, Standing> neutral = new HashMap<>();
         standings.forEach((id, standing) -> neutral.put(id, standing.neutral()));
-        return new RenderContext(0, accounts, originals, forbidden, Set.of(), Set.of(), Set.of(), Set.of(), neutral);
+        return new RenderContext(
+                0, accounts, originals, forbidden, Set.of(), Set.of(), Set.of(), Set.of(), Set.of(), neutral);
     }
 
     /** How an article stands. One that is not ranked yet has the vote of its author, who has published it just now. */

@@ -15,6 +15,7 @@ public final class SharedArticle {
     public static final int REBLOGGED = 2;
     public static final int BOOKMARKED = 4;
     public static final int PINNED = 8;
+    public static final int MUTED = 16;
 
     /** In place of flags: nobody in particular is looking. */
     public static final int ANONYMOUS = -1;

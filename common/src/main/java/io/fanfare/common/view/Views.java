@@ -93,7 +93,7 @@ public final class Views {
 
     /** By their sum, see {@link SharedArticle}. */
     private static final List<Fragment> FLAGS =
-            IntStream.range(0, 16).mapToObj(Views::rendered).toList();
+            IntStream.range(0, 32).mapToObj(Views::rendered).toList();
 
     private final String publicUrl;
     private final String avatar;
@@ -269,7 +269,7 @@ public final class Views {
         json.writeFieldName(ACCOUNT);
         account(json, context.accounts().get(status.authorId()));
         article(json, status, context);
-        flags(json, status.subjectId(), context);
+        flags(json, status.subjectId(), isMuted(status, context), context);
     }
 
     /** Not in Mastodon: of articles only. */
@@ -398,7 +398,7 @@ public final class Views {
         json.writeFieldName("account");
         account(json, context.accounts().get(status.authorId()));
         article(json, status, context);
-        flags(json, status.id(), context);
+        flags(json, status.id(), isMuted(status, context), context);
         json.writeEndObject();
     }
 
@@ -412,7 +412,7 @@ public final class Views {
         json.writeNullField("quote");
         json.writeFieldName("account");
         account(json, context.accounts().get(gone.accountId()));
-        flags(json, gone.statusId(), context);
+        flags(json, gone.statusId(), /* muted= */ false, context);
         json.writeBooleanField("deleted", true);
         json.writeEndObject();
     }
@@ -436,18 +436,28 @@ public final class Views {
     }
 
     /** What the viewer did with the status, if somebody in particular is looking. */
-    private static void flags(JsonGenerator json, long subject, RenderContext context) throws IOException {
+    private static void flags(JsonGenerator json, long subject, boolean muted, RenderContext context)
+            throws IOException {
         if (context.viewer() != 0) {
-            json.writeRaw(flags(subject, context));
+            json.writeRaw(FLAGS.get(flags(subject, context) + (muted ? SharedArticle.MUTED : 0)));
         }
     }
 
-    private static Fragment flags(long subject, RenderContext context) {
+    /** Whether the viewer wants to hear no more of its conversation, of a repost that of its original. */
+    private static boolean isMuted(Status status, RenderContext context) {
+        if (context.mutedConversations().isEmpty()) {
+            return false;
+        }
+        Status subject = status.kind() == Post.Kind.REPOST ? context.originals().get(status.subjectId()) : status;
+        return subject != null && context.mutedConversations().contains(subject.conversationId());
+    }
+
+    private static int flags(long subject, RenderContext context) {
         int favourited = context.favourited().contains(subject) ? SharedArticle.FAVOURITED : 0;
         int reblogged = context.reblogged().contains(subject) ? SharedArticle.REBLOGGED : 0;
         int bookmarked = context.bookmarked().contains(subject) ? SharedArticle.BOOKMARKED : 0;
         int pinned = context.pinned().contains(subject) ? SharedArticle.PINNED : 0;
-        return FLAGS.get(favourited + reblogged + bookmarked + pinned);
+        return favourited + reblogged + bookmarked + pinned;
     }
 
     private static Fragment rendered(int flags) {
@@ -455,7 +465,7 @@ public final class Views {
             json.writeBooleanField("favourited", (flags & SharedArticle.FAVOURITED) != 0);
             json.writeBooleanField("reblogged", (flags & SharedArticle.REBLOGGED) != 0);
             json.writeBooleanField("bookmarked", (flags & SharedArticle.BOOKMARKED) != 0);
-            json.writeBooleanField("muted", false);
+            json.writeBooleanField("muted", (flags & SharedArticle.MUTED) != 0);
             json.writeBooleanField("pinned", (flags & SharedArticle.PINNED) != 0);
             emptyArray(json, "filtered");
         });

@@ -153,7 +153,8 @@ class ViewerFlagsReaderTest {
                 set == 0 ? Set.of(1L) : Set.of(),
                 set == 1 ? Set.of(1L) : Set.of(),
                 set == 2 ? Set.of(1L) : Set.of(),
-                set == 3 ? Set.of(1L) : Set.of());
+                set == 3 ? Set.of(1L) : Set.of(),
+                Set.of());
         return only.of(1L);
     }
 
