@@ -204,10 +204,7 @@ public class Notifications {
         return Future.all(policy, muted, living)
                 .compose(all -> viewerRelationships.of(account, people(asked, living.result())))
                 .map(relationships -> shown(
-                        asked,
-                        living.result(),
-                        new Listener(policy.result(), relationships, aside),
-                        muted.result()));
+                        asked, living.result(), new Listener(policy.result(), relationships, aside), muted.result()));
     }
 
     /** The statuses with which conversations began that the account wants to hear no more of. */
