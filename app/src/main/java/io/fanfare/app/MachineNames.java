@@ -45,11 +45,9 @@ record MachineNames(List<String> names, List<String> addresses) {
         Set<String> names = new LinkedHashSet<>(List.of(LOCALHOST));
         String host = hostName();
         if (NAME.matcher(host).matches()) {
-            names.add(host);
-            if (!host.contains(".")) {
-                // As the machine is announced on the local network, where it is.
-                names.add(host + ".local");
-            }
+            // One label alone could be a top-level domain, of which the CA would then be: "dev", "cloud". With .local it
+            // is as the machine is announced on the local network, where it is.
+            names.add(host.contains(".") ? host : host + ".local");
         }
         Set<String> addresses = new LinkedHashSet<>(List.of("127.0.0.1", "0:0:0:0:0:0:0:1"));
         Set<String> outer = new TreeSet<>();

@@ -204,6 +204,9 @@ final class UpCommand implements Callable<Integer> {
                 "            its SHA-256 is " + made.fingerprint(),
                 "  phone     send it that file, install it as a CA certificate, compare the SHA-256, and open " + url,
                 "            (iPhone: then switch it on, Settings > General > About > Certificate Trust Settings)")));
+        if (local.isPresent() && settings.auth().registrations()) {
+            lines.add("  network   everybody on it can sign up; nobody with --set auth.registrations=false");
+        }
         lines.addAll(List.of("Ctrl-C finishes what is under way and stops; the data stays.", ""));
         return String.join(System.lineSeparator(), lines);
     }

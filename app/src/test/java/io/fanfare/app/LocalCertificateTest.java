@@ -101,6 +101,7 @@ class LocalCertificateTest {
     void theMachineHasItsLoopbackNames() throws IOException {
         MachineNames now = MachineNames.now();
         assertThat(now.names()).startsWith("localhost");
+        assertThat(now.names().subList(1, now.names().size())).allMatch(name -> name.contains("."));
         assertThat(now.addresses()).contains("127.0.0.1", "0:0:0:0:0:0:0:1");
         assertThat(now.reachable()).isNotEmpty();
     }

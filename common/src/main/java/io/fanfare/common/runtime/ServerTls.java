@@ -101,8 +101,7 @@ public final class ServerTls {
 
     private ServerTls(Settings.Http settings, InstantSource clock) {
         // A client that asks for a new handshake over and over (TLS 1.2) would cost one each time. Read by the JDK at
-        // the
-        // first handshake of the process.
+        // the first handshake of the process.
         String unused = System.setProperty("jdk.tls.rejectClientInitiatedRenegotiation", "true");
         this.certificateFile = Path.of(settings.tls().certificate()).toAbsolutePath();
         this.keyFile = Path.of(settings.tls().key()).toAbsolutePath();
@@ -185,7 +184,8 @@ public final class ServerTls {
             String print = print(certificate, key);
             if (print.equals(shown.print())) {
                 forgive();
-            } else if (!print.equals(refused)) {
+            } else {
+                // Also one that was refused before: its time may have come.
                 take(print, certificate, key, now);
             }
         } catch (StartFailed unreadable) {
@@ -248,13 +248,13 @@ public final class ServerTls {
             if (!end.equals(toldEnded)) {
                 toldEnded = end;
                 log.error(
-                        "the TLS certificate has ended, clients refuse it: renew it end={} file={}",
+                        "the TLS certificate has ended, clients refuse it: renew it, or restart up --tls end={} file={}",
                         end,
                         certificateFile);
             }
         } else if (now.isAfter(end.minus(ENDS_SOON)) && !end.equals(toldSoon)) {
             toldSoon = end;
-            log.warn("the TLS certificate ends soon: renew it end={} file={}", end, certificateFile);
+            log.warn("the TLS certificate ends soon: renew it, or restart up --tls end={} file={}", end, certificateFile);
         }
     }
 

@@ -94,6 +94,9 @@ public record Settings(
                     publicUrl.isEmpty() || publicUrl.matches("https?://[^/?#]+(/[^?#]*[^/?#])?"),
                     "http.public-url must be empty, or begin with http:// or https:// and not end with a slash");
             check(
+                    !tls.isSet() || publicUrl.isEmpty() || publicUrl.startsWith("https://"),
+                    "http.public-url must begin with https:// where http.tls is set, since no other is spoken at the port");
+            check(
                     bodiesInFlightBytes / 8 >= bodyMaxBytes,
                     "http.bodies-in-flight-bytes must be at least eight times http.body-max-bytes, since one address has an eighth of it");
             check(

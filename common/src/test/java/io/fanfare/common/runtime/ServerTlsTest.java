@@ -130,6 +130,20 @@ class ServerTlsTest {
     }
 
     @Test
+    void aPairThatBeginsLaterIsTakenUpWhenItsTimeHasCome() throws Exception {
+        ServerTls tls = load();
+        now = read(second).getNotBefore().toInstant().minusSeconds(60);
+        show(second.certificate(), second.key());
+        for (int look = 0; look < 3; look++) {
+            tls.look();
+            assertThat(tls.certificate()).isEqualTo(read(first));
+        }
+        now = Instant.now();
+        tls.look();
+        assertThat(tls.certificate()).isEqualTo(read(second));
+    }
+
+    @Test
     void whatCannotBeServedEndsTheStartWithASentence() throws Exception {
         show(first.certificate(), second.key());
         refuses("is not that of the first certificate in");

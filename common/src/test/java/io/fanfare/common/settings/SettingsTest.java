@@ -177,6 +177,16 @@ class SettingsTest {
     }
 
     @Test
+    void whereTlsIsSpokenTheAddressSaysSo() {
+        String[] tls = {"http.tls.certificate=a.pem", "http.tls.key=b.pem", "http.public-url=http://a.b"};
+        assertThatThrownBy(() -> load(SettingsLayer.flags(List.of(tls))))
+                .isInstanceOf(InvalidSettings.class)
+                .hasMessageContaining("http.public-url must begin with https:// where http.tls is set");
+        tls[2] = "http.public-url=https://a.b";
+        assertThat(SettingsLoader.defaultsWith(tls).http().tls().isSet()).isTrue();
+    }
+
+    @Test
     void allProblemsOfAllSourcesAreToldAtOnce() throws IOException {
         Path file = file("""
                 feeds:
