@@ -24,7 +24,7 @@
 
   Returns  {'new', edge}, with an id as of changed terms when the follower is to be told of each post; {'same', edge} when it was so already; {'terms', edge, id} when only what is wanted of it has changed, under this id; {'inactive'} without an active account; {'full'} at the limit; {'busy'} when the lane is full;
            {'blocking'} when the follower blocks the followee, {'blocked'} when it is the other way round
-  Holds    counter = size of the set; the version goes up with every change of the set or of noreposts, which is a part of it as bells is; nobody follows whom they block. Whom they are blocked by they follow no more once that is
+  Holds    counter = size of the set; the version goes up with every change of the set or of noreposts, which is a part of it as bells is, by the same edge; nobody follows whom they block. Whom they are blocked by they follow no more once that is
            known here: who links the block then ends the follow
 ]]
 --#include now
@@ -43,7 +43,8 @@ if redis.call('ZSCORE', blockedby, followee) then
 end
 local edge = redis.call('ZSCORE', following, followee)
 local wanted = not redis.call('ZSCORE', noreposts, followee)
-local told = redis.call('ZSCORE', bells, followee) and true or false
+-- One that an unfollow by an older process has left is of another edge.
+local told = edge and redis.call('ZSCORE', bells, followee) == edge
 local renewed = edge and edge == ended
 if renewed then
   reposts, notify, edge = wanted and '1' or '0', told and '1' or '0', false
@@ -93,4 +94,5 @@ if notify == '1' then
   enqueue(lane, stats, now, 'terms' .. job_version .. follower .. ' ' .. followee .. ' ' .. id)
   return {'new', edge, id}
 end
+redis.call('ZREM', bells, followee)
 return {'new', edge}

@@ -8,6 +8,7 @@
   ARGV[1]  now          ms, empty = the server's clock
   ARGV[2]  member
   ARGV[3]  by_edge      1 = the terms are ordered by edge id, 0 = they have scores of their own
+  ARGV[4]  passes_on    1 = terms of a former edge are given to the one there is, 0 = they are removed
 
   Returns  nothing
   Holds    terms are a part of their set; the version goes up, since lists of followees are kept with their terms
@@ -16,9 +17,10 @@
 --#include bump
 local user, terms, set = unpack(KEYS)
 local edge = redis.call('ZSCORE', set, ARGV[2])
-if not edge then
+local by = redis.call('ZSCORE', terms, ARGV[2])
+if not edge or (ARGV[3] == '1' and ARGV[4] == '0' and by ~= edge) then
   redis.call('ZREM', terms, ARGV[2])
-elseif ARGV[3] == '1' and redis.call('ZSCORE', terms, ARGV[2]) then
+elseif ARGV[3] == '1' and by then
   redis.call('ZADD', terms, edge, ARGV[2])
 end
 bump(user, now_ms(ARGV[1]))

@@ -25,8 +25,8 @@ final class RetryPolicy {
     /** How often and for how long a kind of job is tried, measured by the settings. */
     private enum Effort {
         /**
-         * An edge or a delete: until its job is done, the two sides differ. A dead letter leaves them so until somebody
-         * acts, and no later job repairs it, so it is tried twice as often.
+         * An edge with its terms, or a delete: until its job is done, the two sides differ. A dead letter leaves them
+         * so until somebody acts, and no later job repairs it, so it is tried twice as often.
          */
         REPAIR(2, 1),
         /** A delivery, with what else follows from a status. */
@@ -44,9 +44,9 @@ final class RetryPolicy {
 
         private static Effort of(JobType type) {
             return switch (type) {
-                case RETRACT, LIKE, UNLIKE, LINK, UNLINK, BLOCK, UNBLOCK -> REPAIR;
+                case RETRACT, LIKE, UNLIKE, LINK, UNLINK, BLOCK, UNBLOCK, TERMS -> REPAIR;
                 case FAN_OUT, ANNOUNCE, DELIVER, CATCH_UP, EDIT -> DELIVERY;
-                case MUTE, UNMUTE, TERMS -> EVENT;
+                case MUTE, UNMUTE -> EVENT;
             };
         }
     }

@@ -69,9 +69,10 @@ class RetryPolicyTest {
                         JobType.LINK,
                         JobType.UNLINK,
                         JobType.BLOCK,
-                        JobType.UNBLOCK)
+                        JobType.UNBLOCK,
+                        JobType.TERMS)
                 .contains(type);
-        boolean event = Set.of(JobType.MUTE, JobType.UNMUTE, JobType.TERMS).contains(type);
+        boolean event = Set.of(JobType.MUTE, JobType.UNMUTE).contains(type);
         int last = repair ? 23 : 11;
         long longest = 0;
         for (int i = 0; i < 500; i++) {

@@ -76,9 +76,16 @@ public class Follows {
                 .compose(active -> active
                         ? room(follower, followee, terms).compose(room -> begin(follower, followee, Lane.HIGH, terms))
                         : Future.failedFuture(Refusal.unknown()))
-                .onSuccess(change ->
-                        leaveToJob(change.terms() == 0 ? nothing() : finishTerms(follower, followee, change.terms())))
+                .onSuccess(change -> leaveToJob(finishTerms(follower, followee, terms, change)))
                 .compose(change -> settled(follower, followee, change));
+    }
+
+    /** Who asks again to be told of each post may ask because the followee's side has forgotten it. */
+    private Future<Void> finishTerms(long follower, long followee, Terms terms, Graph.Change change) {
+        if (change.terms() != 0) {
+            return finishTerms(follower, followee, change.terms());
+        }
+        return Boolean.TRUE.equals(terms.told()) ? graph.settleBell(follower, followee, change.edge()) : nothing();
     }
 
     private Future<Void> room(long follower, long followee, Terms terms) {
@@ -95,14 +102,14 @@ public class Follows {
     }
 
     /**
-     * The followee's side of a change of terms, and its event. Streams that are open ask what holds, so that it may
-     * come late or out of order.
+     * The event of a change of terms, and then the followee's side of it. Streams that are open ask what holds, so that
+     * the event may come late or out of order, and need not wait for the followee's side.
      *
      * @param change its id, {@link Graph.Change#terms}
      */
     public Future<Void> finishTerms(long follower, long followee, long change) {
-        return graph.settleBell(follower, followee, change)
-                .compose(done -> append(Views.turned(Event.Kind.TERMS, follower, followee, change)));
+        return append(Views.turned(Event.Kind.TERMS, follower, followee, change))
+                .compose(done -> graph.settleBell(follower, followee, change));
     }
 
     /**

@@ -79,20 +79,25 @@ public final class PostSideEffects {
 
     private Future<Void> tellListeners(Status status) {
         Notification word = Notification.of(Notification.Type.STATUS, status.authorId(), status.id());
-        return graph.listeners(status.authorId(), status.id()).compose(listeners -> tell(listeners, word));
+        return graph.listeners(status.authorId(), status.id())
+                .compose(listeners -> Future.join(listeners.rest(), tell(listeners.accounts(), word))
+                        .mapEmpty());
     }
 
-    /** Some after the others: each takes several round trips. */
+    /** Some after the others: each takes several round trips. Whoever cannot be told keeps it from nobody else. */
     private Future<Void> tell(List<Long> listeners, Notification word) {
+        if (listeners.isEmpty()) {
+            return Future.succeededFuture();
+        }
         List<Long> first = listeners.subList(0, Math.min(TOLD_AT_ONCE, listeners.size()));
         return Future.join(first.stream()
                         .map(account -> notifications
                                 .add(account, word)
                                 .compose(id -> notificationPublisher.announce(account, id)))
                         .toList())
-                .compose(done -> first.size() == listeners.size()
-                        ? Future.succeededFuture()
-                        : tell(listeners.subList(first.size(), listeners.size()), word));
+                .transform(done -> tell(listeners.subList(first.size(), listeners.size()), word)
+                        .compose(told ->
+                                done.succeeded() ? Future.succeededFuture() : Future.failedFuture(done.cause())));
     }
 
     private Future<Void> announce(List<Backlinks.Told> told) {
@@ -103,8 +108,9 @@ public final class PostSideEffects {
     }
 
     /**
-     * Takes them back, as far as is known what they were: of a tombstone whom it named is not known any more, and what
-     * names a status that is gone is not shown. Only for statuses that are deleted.
+     * Takes them back, as far as is known what they were: of a tombstone whom it named is not known any more, nor who
+     * was told of it and has asked since not to be told any more. What names a status that is gone is not shown. Only
+     * for statuses that are deleted.
      */
     public Future<Void> takeBack(Collection<Status> deleted) {
         List<Future<Void>> parts = new ArrayList<>(List.of(timelines.remove(deleted)));
@@ -113,11 +119,19 @@ public final class PostSideEffects {
             if (status.isArticle()) {
                 parts.add(articles.remove(status.id()));
             }
+            if (status.kind() == Post.Kind.POST) {
+                parts.add(untellListeners(status));
+            }
             for (Mention mention : status.post().content().mentions()) {
                 parts.add(notifications.remove(mention.accountId(), word(status)));
             }
         }
         return Future.join(parts).mapEmpty();
+    }
+
+    private Future<Void> untellListeners(Status status) {
+        Notification word = Notification.of(Notification.Type.STATUS, status.authorId(), status.id());
+        return graph.formerListeners(status.authorId()).compose(listeners -> notifications.remove(listeners, word));
     }
 
     private static Notification word(Status status) {

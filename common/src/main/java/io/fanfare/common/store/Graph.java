@@ -37,8 +37,11 @@ public class Graph {
     private static final Script FOLLOWED = Script.load("followed");
     private static final Script FOLLOW_ALL = Script.load("follow_all");
 
-    /** Accounts that may ask to be told of each post of one. */
-    public static final int LISTENERS_MAX = 1000;
+    /**
+     * Accounts that may ask to be told of each post of one. Each costs every post a notification and an event, all of
+     * them in one run of a job.
+     */
+    public static final int LISTENERS_MAX = 200;
 
     /** How often a change that crosses another is made again. */
     private static final int BELL_TRIES_MAX = 5;
@@ -229,8 +232,20 @@ public class Graph {
                 .map(score -> !score.isNil() && score.asLong() == edge);
     }
 
-    /** Whether a follower is told of each post of this account, or another one may ask to be. */
+    /**
+     * Whether a follower is told of each post of this account, or another one may ask to be: those who want it no more
+     * make room.
+     */
     public Future<Boolean> hasRoomForListener(long follower, long followee) {
+        return hasRoom(follower, followee)
+                .compose(room -> room
+                        ? Future.succeededFuture(true)
+                        : listeners(followee, 0)
+                                .compose(Listeners::rest)
+                                .transform(cleaned -> hasRoom(follower, followee)));
+    }
+
+    private Future<Boolean> hasRoom(long follower, long followee) {
         String listeners = Keys.listeners(followee);
         List<Command> commands = List.of(Command.of("ZCARD", listeners), Command.of("ZSCORE", listeners, follower));
         return BatchedPipeline.send(redis, commands)
@@ -261,35 +276,70 @@ public class Graph {
     }
 
     private Future<Boolean> wantsWord(long follower, long followee) {
-        return redis.send(Command.of("ZSCORE", Keys.bells(follower), followee)).map(score -> !score.isNil());
+        return BatchedPipeline.send(redis, bell(follower, followee)).map(scores -> rings(scores.get(0), scores.get(1)));
+    }
+
+    private static List<Command> bell(long follower, long followee) {
+        return List.of(
+                Command.of("ZSCORE", Keys.bells(follower), followee),
+                Command.of("ZSCORE", Keys.following(follower), followee));
+    }
+
+    /** A bell counts by the edge that there is: an unfollow by a process of an older version leaves it behind. */
+    static boolean rings(Reply bell, Reply edge) {
+        return !bell.isNil() && !edge.isNil() && bell.asLong() == edge.asLong();
+    }
+
+    /**
+     * Who is to be told of a post.
+     *
+     * @param rest ends when those who want it no more have left the author's side; fails when some could not be asked,
+     *     who are not among the accounts
+     */
+    public record Listeners(List<Long> accounts, Future<Void> rest) {
+        static final Listeners NONE = new Listeners(List.of(), Future.succeededFuture());
     }
 
     /**
      * Who is to be told of a post: whoever asked before it was made, and still follows its author on these terms. Who
      * does not leaves the author's side.
      */
-    public Future<List<Long>> listeners(long author, long post) {
-        return redis.send(Command.of("ZRANGE", Keys.listeners(author), 0, 2 * LISTENERS_MAX, "WITHSCORES"))
-                .map(Edges::of)
-                .compose(all -> all.isEmpty() ? Future.succeededFuture(List.of()) : listeners(author, post, all));
+    public Future<Listeners> listeners(long author, long post) {
+        return listed(author)
+                .compose(all -> all.isEmpty() ? Future.succeededFuture(Listeners.NONE) : listeners(author, post, all));
     }
 
-    private Future<List<Long>> listeners(long author, long post, List<Edge> all) {
-        List<Command> asked = all.stream()
-                .map(listener -> Command.of("ZSCORE", Keys.bells(listener.accountId()), author))
-                .toList();
-        return BatchedPipeline.send(redis, asked).compose(bells -> {
+    private Future<List<Edge>> listed(long author) {
+        return redis.send(Command.of("ZRANGE", Keys.listeners(author), 0, 2 * LISTENERS_MAX, "WITHSCORES"))
+                .map(Edges::of);
+    }
+
+    /** Who may have been told of posts of this account, as far as they are still on its side. */
+    public Future<List<Long>> formerListeners(long author) {
+        return listed(author).map(all -> all.stream().map(Edge::accountId).toList());
+    }
+
+    private Future<Listeners> listeners(long author, long post, List<Edge> all) {
+        List<Command> asked = new ArrayList<>(2 * all.size());
+        all.forEach(listener -> asked.addAll(bell(listener.accountId(), author)));
+        return BatchedPipeline.sendEach(redis, asked).map(scores -> {
             List<Long> told = new ArrayList<>();
-            List<Future<Void>> stale = new ArrayList<>();
+            List<Future<Void>> rest = new ArrayList<>();
+            rest.add(BatchedPipeline.check(scores));
             for (int i = 0; i < all.size(); i++) {
                 Edge listener = all.get(i);
-                if (bells.get(i).isNil()) {
-                    stale.add(settleBell(listener.accountId(), author, listener.edgeId()));
+                Reply bell = scores.get(2 * i);
+                Reply edge = scores.get(2 * i + 1);
+                if (bell instanceof Reply.Failure || edge instanceof Reply.Failure) {
+                    continue;
+                }
+                if (!rings(bell, edge)) {
+                    rest.add(settleBell(listener.accountId(), author, listener.edgeId()));
                 } else if (listener.edgeId() < post) {
                     told.add(listener.accountId());
                 }
             }
-            return Future.join(stale).map(told);
+            return new Listeners(told, Future.join(rest).mapEmpty());
         });
     }
 

@@ -18,6 +18,7 @@ import io.fanfare.common.settings.Settings;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -135,6 +136,14 @@ public class Notifications {
     public Future<Void> remove(long account, Notification notification) {
         return redis.send(Command.of("ZREM", Keys.notifications(account), member(notification)))
                 .mapEmpty();
+    }
+
+    /** Takes the same one back from each of these; those that cannot be reached keep it from no other. */
+    public Future<Void> remove(Collection<Long> accounts, Notification notification) {
+        List<Command> removals = accounts.stream()
+                .map(account -> Command.of("ZREM", Keys.notifications(account), member(notification)))
+                .toList();
+        return BatchedPipeline.sendEach(redis, removals).compose(BatchedPipeline::check);
     }
 
     /**

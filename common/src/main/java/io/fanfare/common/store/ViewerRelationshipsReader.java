@@ -73,8 +73,21 @@ public class ViewerRelationshipsReader {
         return BatchedPipeline.send(redis, commands)
                 .map(replies -> new RelationshipDetails(
                         relationships(viewer, asked, replies),
-                        members(asked, replies.get(notes + 1).items()),
+                        ringing(
+                                asked,
+                                replies.get(notes + 1).items(),
+                                replies.get(0).items()),
                         notes(asked, replies.get(notes).items())));
+    }
+
+    private static Set<Long> ringing(List<Long> asked, List<Reply> bells, List<Reply> edges) {
+        Set<Long> ringing = new HashSet<>();
+        for (int i = 0; i < asked.size(); i++) {
+            if (Graph.rings(bells.get(i), edges.get(i))) {
+                ringing.add(asked.get(i));
+            }
+        }
+        return ringing;
     }
 
     private static Map<Long, String> notes(List<Long> asked, List<Reply> texts) {

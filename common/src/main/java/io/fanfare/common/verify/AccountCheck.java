@@ -136,7 +136,7 @@ final class AccountCheck {
                 .compose(done -> blockedBy(account, findings))
                 .compose(
                         done -> terms(account, "noreposts", Keys.noReposts(account), Keys.following(account), findings))
-                .compose(done -> terms(account, "bells", Keys.bells(account), Keys.following(account), findings))
+                .compose(done -> bells(account, findings))
                 .compose(done -> terms(account, "heard", Keys.heard(account), Keys.mutes(account), findings))
                 .compose(done -> listed(account, findings))
                 .compose(done -> muteEnds(account, findings))
@@ -250,11 +250,36 @@ final class AccountCheck {
     private Future<Void> terms(long account, String name, String terms, String set, Findings findings) {
         return compare(terms, other -> Command.of("ZSCORE", set, other), (term, edge) -> {
             if (edge != term.edgeId()) {
-                String detail = name + " of account " + account + " lists " + term.accountId() + " by edge "
-                        + term.edgeId() + ", which is not the edge there is";
-                findings.add(new Difference(Kind.TERMS, account, term.accountId(), edge, term.edgeId(), name, detail));
+                findings.add(ofNoEdge(account, name, term, edge));
             }
         });
+    }
+
+    private static Difference ofNoEdge(long account, String name, Edge term, long edge) {
+        String detail = name + " of account " + account + " lists " + term.accountId() + " by edge " + term.edgeId()
+                + ", which is not the edge there is";
+        return new Difference(Kind.TERMS, account, term.accountId(), edge, term.edgeId(), name, detail);
+    }
+
+    /** A bell that the followee's side does not know is silent. One that only that side knows goes with a post. */
+    private Future<Void> bells(long account, Findings findings) {
+        return Pages.ask(
+                redis,
+                Keys.bells(account),
+                bell -> List.of(
+                        Command.of("ZSCORE", Keys.following(account), bell.accountId()),
+                        Command.of("ZSCORE", Keys.listeners(bell.accountId()), account)),
+                (bell, scores) -> {
+                    long edge = StatusCheck.number(scores.get(0));
+                    if (edge != bell.edgeId()) {
+                        findings.add(ofNoEdge(account, "bells", bell, edge));
+                    } else if (scores.get(1).isNil()) {
+                        String detail = "listeners of account " + bell.accountId() + " does not list " + account
+                                + ", whose bells lists it";
+                        findings.add(
+                                new Difference(Kind.TERMS, account, bell.accountId(), edge, 0, "listeners", detail));
+                    }
+                });
     }
 
     /** An end without a mute would end the next one. */

@@ -263,6 +263,9 @@ final class Mender {
 
     private Future<Void> terms(Difference difference) {
         long account = difference.account();
+        if (difference.name().equals("listeners")) {
+            return graph.settleBell(account, difference.other(), difference.near());
+        }
         List<String> sets =
                 switch (difference.name()) {
                     case "noreposts" -> List.of(Keys.noReposts(account), Keys.following(account));
@@ -272,8 +275,10 @@ final class Mender {
                     default -> throw new IllegalStateException("no such terms: " + difference.name());
                 };
         List<String> keys = List.of(Keys.user(account), sets.get(0), sets.get(1));
+        // A bell of another edge was left by a process that knew no bells: it is not wanted any more.
         boolean byEdge = !difference.name().equals("mute-ends");
-        return redis.send(TERMS.call(keys, "", difference.other(), byEdge ? 1 : 0))
+        boolean passesOn = byEdge && !difference.name().equals("bells");
+        return redis.send(TERMS.call(keys, "", difference.other(), byEdge ? 1 : 0, passesOn ? 1 : 0))
                 .mapEmpty();
     }
 

@@ -15,6 +15,7 @@ import io.fanfare.common.model.Edge;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Refusal.Reason;
 import io.fanfare.common.model.RelationshipState;
+import io.fanfare.common.queue.Lane;
 import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.Reply;
@@ -24,6 +25,7 @@ import io.fanfare.common.store.ViewerRelationshipsReader;
 import io.fanfare.common.testing.TestRedis;
 import io.fanfare.common.testing.Verification;
 import io.vertx.core.Future;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -48,6 +50,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ParameterizedClass
 @EnumSource
 class FollowsTest {
+    private static final Graph.Terms TOLD = new Graph.Terms(null, true);
+
     @Parameter
     TestRedis.Kind kind;
 
@@ -85,7 +89,7 @@ class FollowsTest {
         assertThat(change.changed()).isTrue();
         assertThat(f.home(ann, 1)).containsExactly(post);
         assertThat(f.account(bob).followersCount()).isEqualTo(1);
-        assertThat(f.get(() -> new ViewerRelationshipsReader(f.link).of(bob, List.of(ann)))
+        assertThat(f.get(() -> new ViewerRelationshipsReader(f.link, InstantSource.system()).of(bob, List.of(ann)))
                         .relation(ann))
                 .isEqualTo(RelationshipState.FOLLOWER);
         TestRedis.awaitUntil("the event is there", () -> missing(Event.Kind.FOLLOW, change.edge())
@@ -96,12 +100,87 @@ class FollowsTest {
     void onlySoManyAreToldOfEachPost() {
         String listeners = Keys.listeners(bob);
         for (int i = 0; i < Graph.LISTENERS_MAX; i++) {
-            f.redis.askAt(listeners, "ZADD", listeners, "1", "" + (4711 + i));
+            long other = 4711L + i;
+            f.redis.askAt(listeners, "ZADD", listeners, "1", "" + other);
+            f.redis.askAt(Keys.bells(other), "ZADD", Keys.bells(other), "1", "" + bob);
+            f.redis.askAt(Keys.following(other), "ZADD", Keys.following(other), "1", "" + bob);
         }
-        assertThatThrownBy(() -> f.get(() -> follows.follow(ann, bob, new Graph.Terms(null, true))))
+        assertThatThrownBy(() -> f.get(() -> follows.follow(ann, bob, TOLD)))
                 .isInstanceOf(Refusal.class)
                 .hasMessageContaining("without notify");
         assertThat(f.get(() -> follows.follow(ann, bob)).changed()).isTrue();
+
+        f.redis.askAt(Keys.bells(4711), "DEL", Keys.bells(4711));
+        assertThat(f.get(() -> follows.follow(ann, bob, TOLD)).terms())
+                .as("who wants it no more makes room")
+                .isPositive();
+        assertThat(f.members(listeners)).doesNotContain("4711");
+    }
+
+    /** As a failover does that loses the last writes of the followee's shard, or a worker of an older version. */
+    @Test
+    void whoAsksAgainIsToldOfPostsThoughTheOtherSideHadForgotten() {
+        f.get(() -> follows.follow(ann, bob, TOLD));
+        awaitListener();
+        f.redis.askAt(Keys.listeners(bob), "DEL", Keys.listeners(bob));
+
+        assertThat(f.get(() -> follows.follow(ann, bob, TOLD)).terms())
+                .as("nothing has changed here")
+                .isZero();
+
+        awaitListener();
+        assertThat(f.get(() -> f.stores.graph().listeners(bob, Id.MAX)).accounts())
+                .containsExactly(ann);
+    }
+
+    private void awaitListener() {
+        TestRedis.awaitUntil(
+                "the other side follows", () -> f.members(Keys.listeners(bob)).contains(Long.toString(ann)));
+    }
+
+    @Test
+    void streamsHearOfTermsWhileTheOtherSideCannotBeReached() {
+        Watched watched = new Watched(f.link);
+        long change =
+                f.get(() -> f.stores.graph().follow(ann, bob, Lane.HIGH, TOLD)).terms();
+        watched.before("ZADD", () -> Future.failedFuture(new IllegalStateException("for the test")));
+
+        assertThatThrownBy(() -> f.get(() -> through(watched).finishTerms(ann, bob, change)))
+                .hasMessageContaining("for the test");
+
+        assertThat(missing(Event.Kind.TERMS, change)).isEmpty();
+        assertThat(f.members(Keys.listeners(bob))).isEmpty();
+        f.get(() -> follows.finishTerms(ann, bob, change));
+        assertThat(f.members(Keys.listeners(bob))).containsExactly(Long.toString(ann));
+    }
+
+    /** As an unfollow or a block by a process of a version that knows no bells does. */
+    @Test
+    void aBellThatOutlivedItsFollowIsNoneOfTheNext() {
+        f.get(() -> follows.follow(ann, bob, TOLD));
+        awaitListener();
+        String bells = Keys.bells(ann);
+        String edge = f.redis.askAt(bells, "ZSCORE", bells, "" + bob).asString();
+        f.get(() -> follows.unfollow(ann, bob));
+        f.redis.askAt(bells, "ZADD", bells, edge, "" + bob);
+        assertThat(told()).as("nobody follows").isEmpty();
+
+        f.redis.askAt(Keys.following(ann), "ZADD", Keys.following(ann), edge + "1", "" + bob);
+        ViewerRelationshipsReader reader = new ViewerRelationshipsReader(f.link, InstantSource.system());
+        assertThat(told()).as("followed again by an older process").isEmpty();
+        assertThat(f.get(() -> reader.details(ann, List.of(bob))).notifying()).isEmpty();
+        f.redis.askAt(Keys.following(ann), "DEL", Keys.following(ann));
+
+        f.get(() -> follows.follow(ann, bob));
+        assertThat(f.members(bells)).as("followed again by this one").isEmpty();
+        f.get(() -> follows.follow(ann, bob, TOLD));
+        awaitListener();
+        assertThat(told()).containsExactly(ann);
+        assertThat(f.get(() -> reader.details(ann, List.of(bob))).notifying()).containsExactly(bob);
+    }
+
+    private List<Long> told() {
+        return f.get(() -> f.stores.graph().listeners(bob, Id.MAX)).accounts();
     }
 
     @Test
@@ -134,6 +213,7 @@ class FollowsTest {
                     .isFalse();
             TestRedis.awaitUntil("both sides agree, seed " + seed, () -> f.get(
                             () -> f.stores.graph().listeners(bob, Id.MAX))
+                    .accounts()
                     .equals(wants ? List.of(ann) : List.of()));
         }
     }

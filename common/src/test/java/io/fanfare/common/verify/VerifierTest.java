@@ -414,6 +414,18 @@ class VerifierTest {
     }
 
     @Test
+    void aBellRingsForTheFollowThereIsAndOnlyWhenTheFolloweeKnowsOfIt() {
+        String edge = run("ZSCORE", Keys.following(bob), ann).asString();
+        run("ZADD", Keys.bells(bob), edge, ann);
+        isFoundAndMended(Kind.TERMS);
+        assertThat(f.members(Keys.listeners(ann))).containsExactly("" + bob);
+
+        run("ZADD", Keys.bells(bob), 5, ann);
+        isFoundAndMended(Kind.TERMS);
+        assertThat(f.members(Keys.bells(bob))).isEmpty();
+    }
+
+    @Test
     void anEndOfAMuteThatIsNotThereIsRemoved() {
         run("ZADD", Keys.muteEnds(bob), 5, cleo);
         isFoundAndMended(Kind.TERMS);

@@ -455,6 +455,39 @@ class HandlersTest {
     }
 
     @Test
+    void aListenerWhoCannotBeAskedKeepsNobodyElseFromBeingToldAndWordOfWhatIsDeletedGoes() {
+        long[] u = feeds.users(4);
+        for (int i : new int[] {1, 2, 3}) {
+            feeds.get(() -> feeds.follows.follow(u[i], u[0], new Graph.Terms(null, true)));
+        }
+        TestRedis.awaitUntil(
+                "the author's side follows",
+                () -> feeds.members(Keys.listeners(u[0])).size() == 3);
+        long post = feeds.post(u[0]);
+        Set<String> word = Set.of("status " + u[0] + " " + post);
+
+        feeds.away.add(Keys.bells(u[2]));
+        assertThat(feeds.run(feeds.fanOut, new Job.FanOut(u[0], post, 0))).doesNotContain(Outcome.DONE);
+        assertThat(told(u[1])).isEqualTo(word);
+        assertThat(told(u[2])).isEmpty();
+        assertThat(told(u[3])).isEqualTo(word);
+
+        feeds.away.clear();
+        feeds.run(feeds.fanOut, new Job.FanOut(u[0], post, 0));
+        assertThat(told(u[2])).isEqualTo(word);
+
+        feeds.get(() -> feeds.statuses.delete(u[0], post));
+        feeds.run(feeds.retract, new Job.Retract(u[0], post, 0));
+        for (int i : new int[] {1, 2, 3}) {
+            assertThat(told(u[i])).as("user %d", i).isEmpty();
+        }
+    }
+
+    private Set<String> told(long account) {
+        return Set.copyOf(feeds.members(Keys.notifications(account)));
+    }
+
+    @Test
     void firstPagesListWhatIsPublicOnceForTheWholeBatch() {
         long[] u = feeds.users(2);
         long plain = feeds.post(u[0]);
