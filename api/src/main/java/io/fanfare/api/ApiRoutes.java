@@ -260,7 +260,7 @@ public final class ApiRoutes {
                 settings.limits(), publicUrl, publisher, visibleStatuses, statuses, accounts, threads, renderer, views);
         ThreadRoutes threadRoutes =
                 new ThreadRoutes(settings.limits(), publicUrl, publisher, visibleStatuses, threads, accounts, renderer);
-        Pins pins = new Pins(redis, statuses.archived());
+        Pins pins = new Pins(redis, statuses.archived(), statuses);
         ConversationRoutes conversationRoutes =
                 new ConversationRoutes(new MutedConversations(redis), visibleStatuses, pressure, renderer);
         PinRoutes pinRoutes = new PinRoutes(pins, visibleStatuses, pressure, renderer);

@@ -25,10 +25,12 @@ public final class Pins {
 
     private final Redis redis;
     private final ArchivedStatuses archived;
+    private final Statuses statuses;
 
-    public Pins(Redis redis, ArchivedStatuses archived) {
+    public Pins(Redis redis, ArchivedStatuses archived, Statuses statuses) {
         this.redis = redis;
         this.archived = archived;
+        this.statuses = statuses;
     }
 
     /**
@@ -40,8 +42,36 @@ public final class Pins {
         if (Id.shard(author) != Id.shard(status)) {
             return refuse(Reason.INVALID, OTHERS); // The script must not name keys of two slots.
         }
-        return archived.write(status, () -> pinHere(author, status), Reply::isNil)
+        return tried(author, status)
+                .compose(reply -> isFull(reply)
+                        ? unpinGone(author)
+                                .compose(some -> some ? tried(author, status) : Future.succeededFuture(reply))
+                        : Future.succeededFuture(reply))
                 .compose(Pins::pinned);
+    }
+
+    private Future<Reply> tried(long author, long status) {
+        return archived.write(status, () -> pinHere(author, status), Reply::isNil);
+    }
+
+    private static boolean isFull(Reply reply) {
+        return !reply.isNil() && reply.items().get(0).asString().equals("full");
+    }
+
+    /** Whether there were any: a process of a version without pins deletes a status and leaves its pin. */
+    private Future<Boolean> unpinGone(long author) {
+        return of(author)
+                .compose(pinned -> statuses.reachable(pinned, Redis.NOW).compose(read -> {
+                    List<Long> gone = pinned.stream()
+                            .filter(id -> !read.living().containsKey(id)
+                                    && !read.unreachable().contains(id))
+                            .toList();
+                    if (gone.isEmpty()) {
+                        return Future.succeededFuture(false);
+                    }
+                    return redis.sendSafely(Command.of("ZREM", Keys.pins(author), gone.toArray()))
+                            .map(true);
+                }));
     }
 
     private Future<Reply> pinHere(long author, long status) {

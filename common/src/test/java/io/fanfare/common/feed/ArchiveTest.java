@@ -242,7 +242,7 @@ class ArchiveTest {
         long old = a.post(author);
         posts(8);
         a.archive(author);
-        Pins pins = new Pins(a.f.link, a.statuses.archived());
+        Pins pins = new Pins(a.f.link, a.statuses.archived(), a.statuses);
 
         a.f.get(() -> pins.pin(author, old));
         a.archive(author);
@@ -407,7 +407,8 @@ class ArchiveTest {
         assertThat(a.f.get(() -> articles.standings(List.of(found), ann, Redis.NOW)))
                 .containsEntry(article.id(), new Standing(1, Optional.empty(), List.of("redis")));
         assertThatThrownBy(() -> a.f.get(() -> articles.vote(found, ann))).isInstanceOf(Refusal.class);
-        ArticleLists lists = new ArticleLists(articles, a.statuses, new ViewerRelationshipsReader(a.f.link));
+        ArticleLists lists =
+                new ArticleLists(articles, a.statuses, new ViewerRelationshipsReader(a.f.link, InstantSource.system()));
         assertThat(group(lists)).containsExactly(article.id());
         assertThat(a.differences()).isEmpty();
         a.f.get(() -> Verification.of(a.f.link, a.settings, Scope.ALL, true));

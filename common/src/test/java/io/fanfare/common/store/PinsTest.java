@@ -35,7 +35,7 @@ class PinsTest {
     @BeforeEach
     void open() {
         f = StoreFixture.on(kind.redis());
-        pins = new Pins(f.link, f.stores.statuses().archived());
+        pins = new Pins(f.link, f.stores.statuses().archived(), f.stores.statuses());
         long[] users = f.users(2);
         ann = users[0];
         bob = users[1];
@@ -93,6 +93,27 @@ class PinsTest {
         assertThat(pinned(ann)).isEqualTo(posts);
         f.get(() -> pins.unpin(ann, posts.get(0)));
         assertThat(pin(ann, more)).isTrue();
+    }
+
+    @Test
+    void pinsThatAnOlderProcessHasLeftBehindMakeRoom() {
+        List<Long> posts = new ArrayList<>();
+        for (int i = 0; i < Pins.MAX; i++) {
+            posts.add(0, f.post(ann));
+            assertThat(pin(ann, posts.get(0))).isTrue();
+        }
+        long gone = posts.remove(1);
+        String key = Keys.pins(ann);
+        String edge = f.redis.askAt(key, "ZSCORE", key, "" + gone).asString();
+        f.delete(ann, gone);
+        f.redis.askAt(key, "ZADD", key, edge, "" + gone);
+        long more = f.post(ann);
+
+        assertThat(pin(ann, more)).isTrue();
+
+        posts.add(0, more);
+        assertThat(pinned(ann)).isEqualTo(posts);
+        assertThat(pin(ann, f.post(ann))).isFalse();
     }
 
     @Test
