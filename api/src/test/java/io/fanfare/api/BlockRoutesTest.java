@@ -194,6 +194,24 @@ class BlockRoutesTest extends OnEveryRedis {
     }
 
     @Test
+    void mutesThatHaveEndedArePassedOverUntilThereIsOneToShow() {
+        String ends = Keys.muteEnds(Long.parseLong(ann.id()));
+        User last = user();
+        assertThat(post(ann, "mute", last).status()).isEqualTo(200);
+        List<User> ended = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            ended.add(user());
+            String path = "/api/v1/accounts/" + ended.get(i).id() + "/mute";
+            assertThat(api.post(path, ann.token(), "duration", "3600").status()).isEqualTo(200);
+        }
+        ended.forEach(other -> redis.askAt(ends, "ZADD", ends, "1", other.id()));
+
+        Response page = api.get("/api/v1/mutes?limit=2", ann.token());
+        assertThat(page.each("id")).containsExactly(last.id());
+        assertThat(page.json().get(0).has("mute_expires_at")).isTrue();
+    }
+
+    @Test
     void blocksAndMutesAreWalkedNewestFirst() {
         List<String> people = new ArrayList<>();
         for (int i = 0; i < 5; i++) {

@@ -66,12 +66,15 @@ public final class AccountRenderer {
         return load(call.viewer(), page, List.of()).map(loaded -> answer(call, loaded.known(), fields));
     }
 
-    /** Those of them that are to be shown. */
-    Future<Answer> own(Call call, Page<Edge> page, BiPredicate<ViewerRelationships, Edge> shown, Fields fields) {
-        return load(call.viewer(), page, List.of()).map(loaded -> {
-            Page<Edge> kept = keep(page, edge -> shown.test(loaded.relationships(), edge));
-            return answer(call, new Loaded(kept, loaded.accounts(), loaded.relationships()).known(), fields);
-        });
+    /** Those of what the viewer has put together that are to be shown; the others are passed over as in {@link #of}. */
+    Future<Answer> own(
+            Call call,
+            Source source,
+            PageRequest request,
+            BiPredicate<ViewerRelationships, Edge> shown,
+            Fields fields) {
+        return visible(new Wanted(List.of(), call.viewer(), source, request.limit(), shown), request, 1)
+                .map(visible -> answer(call, visible, fields));
     }
 
     /**
@@ -80,18 +83,21 @@ public final class AccountRenderer {
      * is something to show, {@link #EMPTY_TURNS_MAX} reads at most: Mastodon.py fails at an empty page that leads on.
      */
     Future<Answer> of(List<Long> owners, Call call, Source source, PageRequest request, Fields fields) {
-        return visible(new Wanted(owners, call.viewer(), source, request.limit()), request, 1)
+        boolean own = owners.contains(call.viewer());
+        BiPredicate<ViewerRelationships, Edge> shown =
+                (relationships, edge) -> own || relationships.shows(edge.accountId());
+        return visible(new Wanted(owners, call.viewer(), source, request.limit(), shown), request, 1)
                 .map(visible -> answer(call, visible, fields));
     }
 
     /** What is asked for, however often it is read. */
-    private record Wanted(List<Long> owners, long viewer, Source source, int limit) {
+    private record Wanted(
+            List<Long> owners, long viewer, Source source, int limit, BiPredicate<ViewerRelationships, Edge> shown) {
         Page<Edge> visible(Page<Edge> page, ViewerRelationships relationships) {
             if (owners.stream().anyMatch(relationships::isBlockedBy)) {
                 return new Page<>(List.of(), 0, 0);
             }
-            boolean own = owners.contains(viewer);
-            return keep(page, edge -> own || relationships.shows(edge.accountId()));
+            return keep(page, edge -> shown.test(relationships, edge));
         }
     }
 

@@ -8,8 +8,6 @@ import io.fanfare.api.endpoint.Answer;
 import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.common.action.Blocks;
-import io.fanfare.common.model.Edge;
-import io.fanfare.common.model.Page;
 import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;
@@ -83,13 +81,13 @@ public final class BlockRoutes {
 
     /** The Mastodon entity MutedAccount; of mutes that have not ended. */
     private Future<Answer> muted(Call call) {
-        Future<Page<Edge>> page = blocks.mutes(call.viewer(), page(call));
-        return page.compose(mutes -> renderer.own(
+        return renderer.own(
                 call,
-                mutes,
+                page -> blocks.mutes(call.viewer(), page),
+                page(call),
                 (relationships, edge) -> relationships.mutes(edge.accountId()),
                 (json, relationships, edge) ->
-                        json.writeStringField("mute_expires_at", Relationships.end(edge.accountId(), relationships))));
+                        json.writeStringField("mute_expires_at", Relationships.end(edge.accountId(), relationships)));
     }
 
     private PageRequest page(Call call) {
