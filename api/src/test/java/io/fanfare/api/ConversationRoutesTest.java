@@ -62,6 +62,12 @@ class ConversationRoutesTest extends OnEveryRedis {
         assertThat(answer.status()).isEqualTo(200);
         assertThat(answer.json().path("muted").asBoolean()).isTrue();
         String third = reply(bob, second, "@ann three");
+        assertThat(api.post("/api/v1/statuses", ann.token(), "status", "four", "in_reply_to_id", third)
+                        .json()
+                        .path("muted")
+                        .asBoolean())
+                .as("the answer to what is posted into it")
+                .isTrue();
         assertThat(act("favourite", post, bob).status()).isEqualTo(200);
         String other = api.publish(ann, "something else");
         assertThat(act("favourite", other, bob).status()).isEqualTo(200);

@@ -75,15 +75,20 @@ public final class Hydrator {
 
     /**
      * The same for one that its author has published just now, as the author sees it: nobody has done anything with it
-     * yet, so that nothing is read when it shows nothing else.
+     * yet, so that nothing is read when it shows nothing else and begins a conversation.
      */
     public Future<RenderContext> load(Statuses.Posted posted) {
         Status status = posted.status();
         boolean nothingToRead =
-                posted.author() != null && !posted.repeated() && status.post().original() == null;
+                posted.author() != null && !posted.repeated() && status.post().original() == null && begins(status);
         return nothingToRead
                 ? Future.succeededFuture(RenderContext.of(posted.author()).seenBy(status.authorId()))
                 : load(List.of(status), status.authorId());
+    }
+
+    /** One that goes on with a conversation may belong to one that its author has muted. */
+    private static boolean begins(Status status) {
+        return status.conversationId() == status.id();
     }
 
     /**
