@@ -36,10 +36,6 @@ public class ViewerRelationshipsReader {
     private final Redis redis;
     private final InstantSource clock;
 
-    public ViewerRelationshipsReader(Redis redis) {
-        this(redis, InstantSource.system());
-    }
-
     /** @param clock says which mutes have ended */
     public ViewerRelationshipsReader(Redis redis, InstantSource clock) {
         this.redis = redis;

@@ -71,7 +71,7 @@ class EditSideEffectsTest {
             Statuses statuses = new Statuses(redis, f.settings);
             Accounts accounts =
                     new Accounts(redis, new Shards(f.settings.redis().shards()), new Random(1));
-            ViewerRelationshipsReader relationships = new ViewerRelationshipsReader(redis);
+            ViewerRelationshipsReader relationships = new ViewerRelationshipsReader(redis, InstantSource.system());
             Articles articles = new Articles(redis, f.settings, InstantSource.system());
             Views views = new Views("https://social.example");
             Hydrator hydrator = new Hydrator(redis, statuses, accounts, relationships, articles);

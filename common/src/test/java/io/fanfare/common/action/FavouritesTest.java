@@ -20,6 +20,7 @@ import io.fanfare.common.store.SubjectEdges;
 import io.fanfare.common.store.ViewerRelationshipsReader;
 import io.fanfare.common.testing.TestRedis;
 import io.vertx.core.Future;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -54,7 +55,7 @@ class FavouritesTest {
     @BeforeEach
     void open() {
         f = StoreFixture.on(kind.redis());
-        ViewerRelationshipsReader viewerRelationships = new ViewerRelationshipsReader(f.link);
+        ViewerRelationshipsReader viewerRelationships = new ViewerRelationshipsReader(f.link, InstantSource.system());
         favourites = new Favourites(
                 f.link,
                 f.settings,

@@ -25,6 +25,7 @@ import io.fanfare.common.view.RenderCache;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -51,7 +52,7 @@ final class ArchiveFixture implements AutoCloseable {
         this.settings = StoreFixture.settings(
                 Stream.concat(Stream.of(ours), Stream.of(more)).toArray(String[]::new));
         this.statuses = statuses(f.link);
-        ViewerRelationshipsReader viewerRelationships = new ViewerRelationshipsReader(f.link);
+        ViewerRelationshipsReader viewerRelationships = new ViewerRelationshipsReader(f.link, InstantSource.system());
         this.timelines = new Timelines(
                 f.link,
                 new Homes(f.link, settings.feeds()),
@@ -75,7 +76,7 @@ final class ArchiveFixture implements AutoCloseable {
                 redis,
                 settings,
                 own,
-                new ViewerRelationshipsReader(redis),
+                new ViewerRelationshipsReader(redis, InstantSource.system()),
                 new SubjectEdges(redis, settings, own.archived()),
                 (account, notification) -> Future.succeededFuture());
     }

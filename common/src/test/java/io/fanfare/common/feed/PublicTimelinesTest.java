@@ -17,6 +17,7 @@ import io.fanfare.common.store.StoreFixture;
 import io.fanfare.common.store.ViewerRelationshipsReader;
 import io.fanfare.common.testing.TestRedis;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -44,7 +45,11 @@ class PublicTimelinesTest {
     void open() {
         f = StoreFixture.on(kind.redis());
         timelines = new PublicTimelines(
-                f.link, f.stores.statuses(), new ViewerRelationshipsReader(f.link), f.settings.feeds(), () -> now);
+                f.link,
+                f.stores.statuses(),
+                new ViewerRelationshipsReader(f.link, InstantSource.system()),
+                f.settings.feeds(),
+                () -> now);
         long[] users = f.users(2);
         ann = users[0];
         bob = users[1];

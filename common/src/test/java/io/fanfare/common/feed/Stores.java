@@ -12,6 +12,7 @@ import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.ViewerRelationshipsReader;
 import io.vertx.core.Future;
+import java.time.InstantSource;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
@@ -48,7 +49,7 @@ public record Stores(
                         redis,
                         homes,
                         statuses,
-                        new ViewerRelationshipsReader(redis),
+                        new ViewerRelationshipsReader(redis, InstantSource.system()),
                         followeeCache,
                         new PulledAuthors(redis, new Shards(settings.redis().shards()), hurryingClock()),
                         new Random(seed),

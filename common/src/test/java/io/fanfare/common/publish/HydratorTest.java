@@ -62,7 +62,7 @@ class HydratorTest {
         fixture = StoreFixture.on(kind.redis());
         redis = new RoundTrips(fixture.link);
         statuses = new Statuses(redis, fixture.settings, cache);
-        ViewerRelationshipsReader viewerRelationships = new ViewerRelationshipsReader(redis);
+        ViewerRelationshipsReader viewerRelationships = new ViewerRelationshipsReader(redis, InstantSource.system());
         Homes homes = new Homes(redis, fixture.settings.feeds());
         timelines = new Timelines(
                 redis,

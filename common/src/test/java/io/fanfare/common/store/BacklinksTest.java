@@ -15,6 +15,7 @@ import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.testing.TestRedis;
 import io.vertx.core.Future;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -51,7 +52,8 @@ class BacklinksTest {
     void open() {
         f = StoreFixture.on(kind.redis());
         backlinks = new Backlinks(new SubjectEdges(f.link, f.settings));
-        threads = new Threads(f.link, f.stores.statuses(), new ViewerRelationshipsReader(f.link));
+        threads =
+                new Threads(f.link, f.stores.statuses(), new ViewerRelationshipsReader(f.link, InstantSource.system()));
     }
 
     @AfterEach

@@ -63,7 +63,8 @@ class ClockGuardTest {
         graph = new Graph(guard, f.settings);
         accounts = new Accounts(guard, new Shards(f.settings.redis().shards()), new Random(1));
         blocks = new Blocks(guard, f.settings, graph, f.stores.follows());
-        bookmarks = new Bookmarks(guard, f.settings, statuses, new ViewerRelationshipsReader(guard));
+        bookmarks = new Bookmarks(
+                guard, f.settings, statuses, new ViewerRelationshipsReader(guard, InstantSource.system()));
     }
 
     @AfterEach

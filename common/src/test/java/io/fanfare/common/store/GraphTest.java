@@ -14,6 +14,7 @@ import io.fanfare.common.model.Refusal.Reason;
 import io.fanfare.common.model.RelationshipState;
 import io.fanfare.common.model.ViewerRelationships;
 import io.fanfare.common.testing.TestRedis;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import org.assertj.core.api.InstanceOfAssertFactories;
@@ -175,8 +176,8 @@ class GraphTest {
         assertThat(f.account(many[1]).followersCount()).isEqualTo(1);
         assertThat(f.get(() -> f.stores.graph().followingOf(many[0])).accounts())
                 .hasSize(199);
-        ViewerRelationships relationships =
-                f.get(() -> new ViewerRelationshipsReader(f.link).of(many[0], List.of(many[1], many[7])));
+        ViewerRelationships relationships = f.get(() ->
+                new ViewerRelationshipsReader(f.link, InstantSource.system()).of(many[0], List.of(many[1], many[7])));
         assertThat(relationships.relation(many[1])).isEqualTo(RelationshipState.MUTUAL);
         assertThat(relationships.relation(many[7])).isEqualTo(RelationshipState.FOLLOWING);
         assertThat(f.jobs(Id.shard(many[0]), "high")).isEmpty();
@@ -188,8 +189,8 @@ class GraphTest {
         link(users[2], ann, 5);
         follow(ann, users[3]);
         link(users[3], ann, 6);
-        ViewerRelationships relationships =
-                f.get(() -> new ViewerRelationshipsReader(f.link).of(ann, List.of(bob, users[2], users[3], users[4])));
+        ViewerRelationships relationships = f.get(() -> new ViewerRelationshipsReader(f.link, InstantSource.system())
+                .of(ann, List.of(bob, users[2], users[3], users[4])));
         assertThat(List.of(bob, users[2], users[3], users[4]))
                 .extracting(relationships::relation)
                 .containsExactly(

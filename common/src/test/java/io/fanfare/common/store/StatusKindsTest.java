@@ -12,6 +12,7 @@ import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.testing.TestRedis;
 import io.vertx.core.Future;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -68,7 +69,8 @@ class StatusKindsTest {
     @Test
     void aCommentIsListedWithItsAuthorsAfterTheDeleteOfWhatItStandsUnder() {
         long reader = f.users(3)[2];
-        Threads threads = new Threads(f.link, f.stores.statuses(), new ViewerRelationshipsReader(f.link));
+        Threads threads =
+                new Threads(f.link, f.stores.statuses(), new ViewerRelationshipsReader(f.link, InstantSource.system()));
         Status first = post(commentOn(original));
         Status second = post(commentOn(original));
         f.delete(other, original.id());

@@ -15,6 +15,7 @@ import io.fanfare.common.model.Status;
 import io.fanfare.common.model.ViewerRelationships;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.testing.TestRedis;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -83,8 +84,8 @@ class ViewerRelationshipsReaderTest {
 
     @Test
     void whoeverWasNotReadForIsNotTakenForAStranger() {
-        ViewerRelationships relationships =
-                f.get(() -> new ViewerRelationshipsReader(f.link).of(viewer, List.of(stranger)));
+        ViewerRelationships relationships = f.get(
+                () -> new ViewerRelationshipsReader(f.link, InstantSource.system()).of(viewer, List.of(stranger)));
         assertThatThrownBy(() -> relationships.shows(blocker)).isInstanceOf(IllegalStateException.class);
         assertThat(relationships.shows(viewer)).isTrue();
     }
@@ -95,12 +96,14 @@ class ViewerRelationshipsReaderTest {
         for (long author : users) {
             statuses.add(status(author, Kind.POST, 0, Visibility.PUBLIC));
         }
-        ViewerRelationships relationships = f.get(() -> new ViewerRelationshipsReader(f.link).over(viewer, statuses));
+        ViewerRelationships relationships =
+                f.get(() -> new ViewerRelationshipsReader(f.link, InstantSource.system()).over(viewer, statuses));
         assertThat(authors(statuses.stream().filter(relationships::maySee).toList()))
                 .containsExactly(viewer, followed, blocked, muted, heard, stranger, users[7]);
-        assertThat(authors(f.get(() -> new ViewerRelationshipsReader(f.link).shown(viewer, statuses))))
+        assertThat(authors(f.get(
+                        () -> new ViewerRelationshipsReader(f.link, InstantSource.system()).shown(viewer, statuses))))
                 .containsExactly(viewer, followed, stranger, users[7]);
-        assertThat(f.get(() -> new ViewerRelationshipsReader(f.link).shown(0, statuses)))
+        assertThat(f.get(() -> new ViewerRelationshipsReader(f.link, InstantSource.system()).shown(0, statuses)))
                 .hasSize(8);
     }
 
@@ -109,7 +112,8 @@ class ViewerRelationshipsReaderTest {
         for (long hidden : new long[] {blocked, blocker, muted}) {
             Status repost = status(followed, Kind.REPOST, hidden, Visibility.PUBLIC);
             Status quote = status(followed, Kind.POST, hidden, Visibility.PUBLIC);
-            assertThat(f.get(() -> new ViewerRelationshipsReader(f.link).shown(viewer, List.of(repost, quote))))
+            assertThat(f.get(() -> new ViewerRelationshipsReader(f.link, InstantSource.system())
+                            .shown(viewer, List.of(repost, quote))))
                     .containsExactly(quote);
             assertThat(f.get(() -> f.stores.timelines().maySee(viewer, repost))).isEqualTo(hidden != blocker);
         }
@@ -121,9 +125,10 @@ class ViewerRelationshipsReaderTest {
         for (long author : users) {
             statuses.add(status(author, Kind.POST, 0, Visibility.PRIVATE));
         }
-        assertThat(authors(f.get(() -> new ViewerRelationshipsReader(f.link).shown(viewer, statuses))))
+        assertThat(authors(f.get(
+                        () -> new ViewerRelationshipsReader(f.link, InstantSource.system()).shown(viewer, statuses))))
                 .containsExactly(viewer, followed);
-        assertThat(f.get(() -> new ViewerRelationshipsReader(f.link).shown(0, statuses)))
+        assertThat(f.get(() -> new ViewerRelationshipsReader(f.link, InstantSource.system()).shown(0, statuses)))
                 .isEmpty();
     }
 
@@ -173,7 +178,7 @@ class ViewerRelationshipsReaderTest {
         for (long user : users) {
             all.add(user);
         }
-        return f.get(() -> new ViewerRelationshipsReader(f.link).of(who, all));
+        return f.get(() -> new ViewerRelationshipsReader(f.link, InstantSource.system()).of(who, all));
     }
 
     private List<Long> users(LongPredicate which) {

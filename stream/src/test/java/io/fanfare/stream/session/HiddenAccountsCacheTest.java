@@ -15,6 +15,7 @@ import io.fanfare.stream.filter.StreamEvent;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,14 +33,15 @@ class HiddenAccountsCacheTest {
     private final List<Promise<ViewerRelationshipsReader.Hidden>> reads = new ArrayList<>();
     private final ArrayDeque<Runnable> retries = new ArrayDeque<>();
 
-    private final ViewerRelationshipsReader viewerRelationships = new ViewerRelationshipsReader(null) {
-        @Override
-        public Future<Hidden> allHidden(long viewer) {
-            Promise<Hidden> read = Promise.promise();
-            reads.add(read);
-            return read.future();
-        }
-    };
+    private final ViewerRelationshipsReader viewerRelationships =
+            new ViewerRelationshipsReader(null, InstantSource.system()) {
+                @Override
+                public Future<Hidden> allHidden(long viewer) {
+                    Promise<Hidden> read = Promise.promise();
+                    reads.add(read);
+                    return read.future();
+                }
+            };
 
     private long now = 1000;
 
