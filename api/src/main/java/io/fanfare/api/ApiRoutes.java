@@ -329,14 +329,14 @@ public final class ApiRoutes {
                 settings.limits(),
                 publicUrl,
                 notifications,
-                new NotificationGroups(notifications, statuses, viewerRelationships),
+                new NotificationGroups(notifications, accounts, statuses, viewerRelationships),
                 markers,
                 accounts,
                 renderer,
                 accountRenderer,
                 views);
         NotificationRequests notificationRequests =
-                new NotificationRequests(notifications, statuses, viewerRelationships);
+                new NotificationRequests(notifications, accounts, statuses, viewerRelationships);
         NotificationPolicyRoutes notificationPolicyRoutes =
                 new NotificationPolicyRoutes(notifications.policies(), notificationRequests);
         NotificationRequestRoutes notificationRequestRoutes = new NotificationRequestRoutes(

@@ -21,9 +21,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 
 /**
@@ -180,6 +182,23 @@ public class Accounts {
             commands.add(account == null ? shown(id) : Command.tracked("HMGET", Keys.user(id), CHANGING));
         }
         return BatchedPipeline.send(redis, commands, since).compose(replies -> accounts(wanted, known, replies));
+    }
+
+    /** Those of these that others see: neither unknown, nor suspended. One round trip. */
+    public Future<Set<Long>> activeAmong(Collection<Long> ids) {
+        List<Long> asked = List.copyOf(ids);
+        List<Command> commands = asked.stream()
+                .map(id -> Command.of("HGET", Keys.user(id), "state"))
+                .toList();
+        return BatchedPipeline.send(redis, commands).map(states -> {
+            Set<Long> active = new HashSet<>(asked.size() * 2);
+            for (int i = 0; i < asked.size(); i++) {
+                if (isActive(states.get(i))) {
+                    active.add(asked.get(i));
+                }
+            }
+            return active;
+        });
     }
 
     private Future<Map<Long, Account>> accounts(List<Long> ids, List<Account> known, List<Reply> replies) {

@@ -31,8 +31,12 @@ import java.util.function.Predicate;
  *
  * <p>A group stands where its newest notification stands that is shown, and there alone. So a walk from page to page,
  * in either direction, meets each group once and whole, however many pages its notifications would reach over; what
- * comes meanwhile takes its group to the top, where {@code min_id} finds it. No group reaches over the end of a half
- * day, so that a page reads its own half days and no more.
+ * comes meanwhile takes its group to the top, where {@code min_id} finds it. What accounts that are suspended did
+ * counts nowhere.
+ *
+ * <p>No group reaches over the end of a half day, so that a page reads whole half days: those between its bounds. A
+ * page without a lower bound reads all that the account has below its upper one, at most
+ * {@code limits.notifications-max}.
  */
 public class NotificationGroups {
     /** Least groups looked at in a turn, times the number of the turn: what is hidden costs few turns. */
@@ -42,12 +46,17 @@ public class NotificationGroups {
             Comparator.comparingLong(Candidate::newest).reversed();
 
     private final Notifications notifications;
+    private final Accounts accounts;
     private final Statuses statuses;
     private final ViewerRelationshipsReader viewerRelationships;
 
     public NotificationGroups(
-            Notifications notifications, Statuses statuses, ViewerRelationshipsReader viewerRelationships) {
+            Notifications notifications,
+            Accounts accounts,
+            Statuses statuses,
+            ViewerRelationshipsReader viewerRelationships) {
         this.notifications = notifications;
+        this.accounts = accounts;
         this.statuses = statuses;
         this.viewerRelationships = viewerRelationships;
     }
@@ -206,11 +215,12 @@ public class NotificationGroups {
             some.forEach(candidate -> candidate.members().forEach(member -> actors.add(member.actorId())));
             Future<NotificationPolicy> policy = notifications.policies().over(account, actors);
             Future<ViewerRelationships> people = viewerRelationships.of(account, actors);
-            return Future.all(policy, people).map(both -> {
+            Future<Set<Long>> active = accounts.activeAmong(actors);
+            return Future.all(policy, people, active).map(all -> {
                 List<Candidate> standing = new ArrayList<>();
                 Notifications.Listener listener = new Notifications.Listener(policy.result(), people.result(), aside);
                 for (Candidate candidate : some) {
-                    Candidate told = told(candidate, listener);
+                    Candidate told = told(candidate, listener, active.result());
                     if (!told.members().isEmpty() && stands(told.newest())) {
                         standing.add(told);
                     }
@@ -221,9 +231,10 @@ public class NotificationGroups {
             });
         }
 
-        private Candidate told(Candidate candidate, Notifications.Listener listener) {
-            List<Notification> members =
-                    candidate.members().stream().filter(listener::hears).toList();
+        private static Candidate told(Candidate candidate, Notifications.Listener listener, Set<Long> active) {
+            List<Notification> members = candidate.members().stream()
+                    .filter(member -> active.contains(member.actorId()) && listener.hears(member))
+                    .toList();
             return new Candidate(candidate.key(), members);
         }
 

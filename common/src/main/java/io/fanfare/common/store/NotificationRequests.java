@@ -20,16 +20,21 @@ import java.util.Set;
 
 /**
  * What an account's {@link NotificationPolicy} sets aside, by who did it: made at each read of all that
- * {@link Notifications} keeps of the account, so that nothing of it is kept itself.
+ * {@link Notifications} keeps of the account, so that nothing of it is kept itself. Of who is suspended there is none.
  */
 public class NotificationRequests {
     private final Notifications notifications;
+    private final Accounts accounts;
     private final Statuses statuses;
     private final ViewerRelationshipsReader viewerRelationships;
 
     public NotificationRequests(
-            Notifications notifications, Statuses statuses, ViewerRelationshipsReader viewerRelationships) {
+            Notifications notifications,
+            Accounts accounts,
+            Statuses statuses,
+            ViewerRelationshipsReader viewerRelationships) {
         this.notifications = notifications;
+        this.accounts = accounts;
         this.statuses = statuses;
         this.viewerRelationships = viewerRelationships;
     }
@@ -69,8 +74,10 @@ public class NotificationRequests {
             all.forEach(each -> actors.add(each.actorId()));
             Future<NotificationPolicy> policy = notifications.policies().over(account, actors);
             Future<ViewerRelationships> people = viewerRelationships.of(account, actors);
-            return Future.all(policy, people).map(both -> all.stream()
-                    .filter(each -> people.result().notifies(each.actorId())
+            Future<Set<Long>> active = accounts.activeAmong(actors);
+            return Future.all(policy, people, active).map(answers -> all.stream()
+                    .filter(each -> active.result().contains(each.actorId())
+                            && people.result().notifies(each.actorId())
                             && policy.result().of(each, people.result()) == Choice.FILTER)
                     .toList());
         });

@@ -2,6 +2,7 @@ package io.fanfare.common.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.common.id.Id;
@@ -75,8 +76,9 @@ class NotificationGroupsTest {
         f = StoreFixture.on(kind.redis());
         ViewerRelationshipsReader viewerRelationships = new ViewerRelationshipsReader(f.link);
         notifications = new Notifications(f.link, f.settings, f.stores.statuses(), viewerRelationships);
-        groups = new NotificationGroups(notifications, f.stores.statuses(), viewerRelationships);
-        requests = new NotificationRequests(notifications, f.stores.statuses(), viewerRelationships);
+        groups = new NotificationGroups(notifications, f.stores.accounts(), f.stores.statuses(), viewerRelationships);
+        requests =
+                new NotificationRequests(notifications, f.stores.accounts(), f.stores.statuses(), viewerRelationships);
         long[] users = f.users(8);
         ann = users[0];
         actors = Arrays.copyOfRange(users, 1, users.length);
@@ -268,6 +270,34 @@ class NotificationGroupsTest {
                 .isInstanceOfSatisfying(
                         Refusal.class, refusal -> assertThat(refusal.reason()).isEqualTo(Refusal.Reason.INVALID));
         assertThat(f.members(Keys.acceptedSenders(ann))).hasSize(1000).doesNotContain("1001");
+    }
+
+    private void suspend(long account) {
+        f.redis.askAt(Keys.user(account), "HSET", Keys.user(account), "state", "suspended");
+    }
+
+    @Test
+    void whoIsSuspendedHidesNoHonestLikeAndCountsNowhere() {
+        long status = f.post(ann);
+        Notification honest = told(Notification.Type.FAVOURITE, actors[0], status, at(1));
+        told(Notification.Type.FOLLOW, actors[1], 0, at(2));
+        for (int i = 2; i < actors.length; i++) {
+            told(Notification.Type.FAVOURITE, actors[i], status, at(10 + i));
+            suspend(actors[i]);
+        }
+        assertThat(page(PageRequest.newest(40)).page().items())
+                .extracting(
+                        group -> group.newest().id(), group -> group.members().size())
+                .as("place and count")
+                .containsExactly(tuple(at(2), 1), tuple(at(1), 1));
+        assertThat(f.get(() -> groups.count(ann, at(2), 1000, ALL))).isZero();
+        assertThat(f.get(() -> groups.find(ann, NotificationGroupKey.of(honest)))
+                        .orElseThrow()
+                        .members())
+                .containsExactly(honest);
+
+        f.get(() -> notifications.policies().choose(ann, Map.of(Source.NOT_FOLLOWING, Choice.FILTER)));
+        assertThat(requested().keySet()).containsExactly(actors[1], actors[0]);
     }
 
     private record Expected(String key, List<Long> ids) {
