@@ -12,6 +12,7 @@
   KEYS[8]  lists      HASH    of the blocker: list id to what it is
   KEYS[9]  listed     ZSET    of the blocker: see lib/listed.lua
   KEYS[10] bells      ZSET    of the blocker: account id by edge id
+  KEYS[11] senders    ZSET    of the blocker: whose notifications it accepts; the blocked one is so no longer
   ARGV[1]  now                ms, empty = the server's clock; witnessed, see lib/now.lua
   ARGV[2]  shard              of the blocker
   ARGV[3]  blocker
@@ -28,7 +29,7 @@
 --#include next_id
 --#include enqueue
 --#include listed
-local user, blocks, following, ids, stats, high, noreposts, lists, set, bells = unpack(KEYS)
+local user, blocks, following, ids, stats, high, noreposts, lists, set, bells, senders = unpack(KEYS)
 local now, shard, blocker, blocked = now_ms(ARGV[1]), tonumber(ARGV[2]), ARGV[3], ARGV[4]
 local max, depth_max = tonumber(ARGV[5]), tonumber(ARGV[6])
 
@@ -47,6 +48,7 @@ if redis.call('LLEN', high) >= depth_max then
 end
 edge = next_id(ids, shard, now)
 redis.call('ZADD', blocks, edge, blocked)
+redis.call('ZREM', senders, blocked)
 local ended = redis.call('ZSCORE', following, blocked)
 if ended then
   redis.call('ZREM', following, blocked)

@@ -83,7 +83,8 @@ public class Blocks {
                 Keys.noReposts(blocker),
                 Keys.lists(blocker),
                 Keys.listed(blocker),
-                Keys.bells(blocker));
+                Keys.bells(blocker),
+                Keys.acceptedSenders(blocker));
         int max = settings.limits().blocksMax();
         return redis.send(BLOCK.call(
                         keys,

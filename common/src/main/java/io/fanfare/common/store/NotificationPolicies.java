@@ -4,7 +4,6 @@ import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.NotificationPolicy;
 import io.fanfare.common.model.NotificationPolicy.Choice;
 import io.fanfare.common.model.NotificationPolicy.Source;
-import io.fanfare.common.model.Refusal;
 import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.Reply;
@@ -25,7 +24,7 @@ import java.util.Set;
 public class NotificationPolicies {
     private static final Script ACCEPT_SENDERS = Script.load("accept_senders");
 
-    /** Accounts that an account accepts by name, about 80 KB. */
+    /** Accounts that an account accepts by name, about 80 KB; the newest. */
     private static final int SENDERS_MAX = 1000;
 
     private final Redis redis;
@@ -96,7 +95,10 @@ public class NotificationPolicies {
                 .mapEmpty();
     }
 
-    /** Accepts these by name from now on; refuses ({@code INVALID}) more than {@value #SENDERS_MAX}, and then all. */
+    /**
+     * Accepts these by name from now on, until they are blocked, or {@value #SENDERS_MAX} others have been accepted
+     * since.
+     */
     public Future<Void> accept(long account, Collection<Long> senders) {
         if (senders.isEmpty()) {
             return Future.succeededFuture();
@@ -104,14 +106,6 @@ public class NotificationPolicies {
         List<Object> args = new ArrayList<>(List.of("", SENDERS_MAX));
         args.addAll(senders);
         return redis.send(ACCEPT_SENDERS.call(List.of(Keys.acceptedSenders(account)), args.toArray()))
-                .compose(noted -> noted.asLong() == 1 ? Future.succeededFuture() : Future.failedFuture(tooMany()));
-    }
-
-    private static Refusal tooMany() {
-        return new Refusal(
-                Refusal.Reason.INVALID,
-                "You accept the notifications of " + SENDERS_MAX
-                        + " accounts by name, which is the most that is allowed: follow them instead, and accept"
-                        + " notifications of accounts that you follow.");
+                .mapEmpty();
     }
 }

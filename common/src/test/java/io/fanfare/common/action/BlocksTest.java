@@ -15,6 +15,7 @@ import io.fanfare.common.model.ViewerRelationships;
 import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.Redis;
 import io.fanfare.common.store.Graph;
+import io.fanfare.common.store.NotificationPolicies;
 import io.fanfare.common.store.StoreFixture;
 import io.fanfare.common.store.ViewerRelationshipsReader;
 import io.fanfare.common.testing.TestRedis;
@@ -62,6 +63,15 @@ class BlocksTest {
     @AfterEach
     void close() {
         f.close();
+    }
+
+    @Test
+    void whoIsBlockedIsNoLongerAcceptedByName() {
+        NotificationPolicies policies = new NotificationPolicies(f.link);
+        f.get(() -> policies.accept(ann, List.of(bob, users[2])));
+        block(ann, bob);
+        f.get(() -> blocks.unblock(ann, bob));
+        assertThat(f.members(Keys.acceptedSenders(ann))).containsExactly("" + users[2]);
     }
 
     @Test

@@ -1,7 +1,6 @@
 package io.fanfare.common.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
@@ -13,7 +12,6 @@ import io.fanfare.common.model.NotificationPolicy.Choice;
 import io.fanfare.common.model.NotificationPolicy.Source;
 import io.fanfare.common.model.Page;
 import io.fanfare.common.model.PageRequest;
-import io.fanfare.common.model.Refusal;
 import io.fanfare.common.store.NotificationGroups.Group;
 import io.fanfare.common.store.NotificationGroups.Groups;
 import io.fanfare.common.store.NotificationGroups.Wanted;
@@ -262,14 +260,15 @@ class NotificationGroupsTest {
     }
 
     @Test
-    void noMoreSendersAreAcceptedThanAreKept() {
-        List<Long> many = LongStream.rangeClosed(1, 1000).boxed().toList();
+    void whoWasAcceptedTheLongestAgoMakesRoom() {
+        String key = Keys.acceptedSenders(ann);
+        f.redis.askAt(key, "ZADD", key, "5", "1", "7", "2", "9", "3");
+        List<Long> many = LongStream.rangeClosed(4, 1000).boxed().toList();
         f.get(() -> notifications.policies().accept(ann, many));
-        f.get(() -> notifications.policies().accept(ann, many));
-        assertThatThrownBy(() -> f.get(() -> notifications.policies().accept(ann, List.of(1L, 1001L))))
-                .isInstanceOfSatisfying(
-                        Refusal.class, refusal -> assertThat(refusal.reason()).isEqualTo(Refusal.Reason.INVALID));
-        assertThat(f.members(Keys.acceptedSenders(ann))).hasSize(1000).doesNotContain("1001");
+        f.get(() -> notifications.policies().accept(ann, List.of(1L)));
+        assertThat(f.members(key)).as("as many as are kept").hasSize(1000).contains("1", "2");
+        f.get(() -> notifications.policies().accept(ann, List.of(1001L)));
+        assertThat(f.members(key)).hasSize(1000).contains("1", "3", "1001").doesNotContain("2");
     }
 
     private void suspend(long account) {
