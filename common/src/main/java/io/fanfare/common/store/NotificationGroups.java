@@ -120,9 +120,16 @@ public class NotificationGroups {
                 .map(groups -> groups.page().items().size());
     }
 
-    /** One by its key, if anything of it can be shown. */
+    /** One by its key, if anything of it can be shown; only if nothing else can, what is set aside of it. */
     public Future<Optional<Group>> find(long account, NotificationGroupKey key) {
-        Wanted wanted = new Wanted(key::has, key.type() == null ? Set.of() : Set.of(key.type()), key.type() == null);
+        return find(account, key, /* aside= */ false)
+                .compose(found -> found.isPresent()
+                        ? Future.succeededFuture(found)
+                        : find(account, key, /* aside= */ true));
+    }
+
+    private Future<Optional<Group>> find(long account, NotificationGroupKey key, boolean aside) {
+        Wanted wanted = new Wanted(key::has, key.type() == null ? Set.of() : Set.of(key.type()), aside);
         return walk(account, PageRequest.newest(1), wanted, key.first(), key.last())
                 .map(groups -> groups.page().items().stream().findFirst());
     }

@@ -299,6 +299,29 @@ class NotificationGroupsTest {
         assertThat(requested().keySet()).containsExactly(actors[1], actors[0]);
     }
 
+    @Test
+    void aGroupThatIsSetAsideWholeIsFound() {
+        long status = f.post(ann);
+        Notification older = told(Notification.Type.FAVOURITE, actors[0], status, at(1));
+        Notification newer = told(Notification.Type.FAVOURITE, actors[1], status, at(2));
+        NotificationGroupKey key = NotificationGroupKey.of(older);
+        f.get(() -> notifications.policies().choose(ann, Map.of(Source.NOT_FOLLOWING, Choice.FILTER)));
+        assertThat(page(PageRequest.newest(40)).page().items()).isEmpty();
+        assertThat(f.get(() -> groups.find(ann, key)).orElseThrow().members()).containsExactly(newer, older);
+        assertThat(f.get(() -> groups.find(ann, NotificationGroupKey.alone(at(2))))
+                        .orElseThrow()
+                        .members())
+                .containsExactly(newer);
+
+        f.get(() -> notifications.policies().accept(ann, List.of(actors[0])));
+        assertThat(f.get(() -> groups.find(ann, key)).orElseThrow().members())
+                .as("as the list shows it")
+                .containsExactly(older);
+        f.get(() -> notifications.policies().choose(ann, Map.of(Source.NOT_FOLLOWING, Choice.DROP)));
+        f.redis.askAt(Keys.acceptedSenders(ann), "DEL", Keys.acceptedSenders(ann));
+        assertThat(f.get(() -> groups.find(ann, key))).isEmpty();
+    }
+
     private record Expected(String key, List<Long> ids) {
         static Expected of(Group group) {
             return new Expected(
