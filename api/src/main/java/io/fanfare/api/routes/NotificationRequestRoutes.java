@@ -21,7 +21,6 @@ import io.fanfare.common.view.RenderContext;
 import io.fanfare.common.view.Views;
 import io.vertx.core.Future;
 import java.io.IOException;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -146,9 +145,9 @@ public final class NotificationRequestRoutes {
         }));
     }
 
-    /** What becomes of the requests of some senders. */
+    /** What becomes of some requests. */
     private interface Decision {
-        Future<Void> make(long viewer, Collection<Long> senders);
+        Future<Void> make(long viewer, List<Request> some);
     }
 
     /** What there is no request of is left out: another client may have been faster. */
@@ -157,12 +156,14 @@ public final class NotificationRequestRoutes {
         if (senders.size() > ANSWERED_MAX) {
             throw new Refusal(Refusal.Reason.INVALID, "At most " + ANSWERED_MAX + " ids at once: ask in parts.");
         }
-        return decision.make(call.viewer(), senders).map(done -> NotificationRoutes.nothing());
+        return requests.of(call.viewer(), senders)
+                .compose(some -> decision.make(call.viewer(), some))
+                .map(done -> NotificationRoutes.nothing());
     }
 
     private Future<Answer> answerOne(Call call, Decision decision) {
         return find(call)
-                .compose(request -> decision.make(call.viewer(), List.of(request.sender())))
+                .compose(request -> decision.make(call.viewer(), List.of(request)))
                 .map(done -> NotificationRoutes.nothing());
     }
 }

@@ -123,9 +123,8 @@ public class NotificationGroups {
     /** One by its key, if anything of it can be shown; only if nothing else can, what is set aside of it. */
     public Future<Optional<Group>> find(long account, NotificationGroupKey key) {
         return find(account, key, /* aside= */ false)
-                .compose(found -> found.isPresent()
-                        ? Future.succeededFuture(found)
-                        : find(account, key, /* aside= */ true));
+                .compose(found ->
+                        found.isPresent() ? Future.succeededFuture(found) : find(account, key, /* aside= */ true));
     }
 
     private Future<Optional<Group>> find(long account, NotificationGroupKey key, boolean aside) {

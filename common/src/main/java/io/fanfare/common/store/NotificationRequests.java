@@ -8,6 +8,8 @@ import io.fanfare.common.model.Page;
 import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.ViewerRelationships;
+import io.fanfare.common.redis.Redis;
+import io.fanfare.common.store.Statuses.Reachable;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -21,6 +23,7 @@ import java.util.Set;
 /**
  * What an account's {@link NotificationPolicy} sets aside, by who did it: made at each read of all that
  * {@link Notifications} keeps of the account, so that nothing of it is kept itself. Of who is suspended there is none.
+ * While the archive is away, what is about a status that only the archive knows counts as if that status lived.
  */
 public class NotificationRequests {
     private final Notifications notifications;
@@ -43,7 +46,7 @@ public class NotificationRequests {
      * What one account did.
      *
      * @param aside newest first, at least one
-     * @param last the newest status that one of them is about; null = they are about none
+     * @param last the newest status that one of them is about; null = they are about none that can be read
      */
     public record Request(long sender, List<Notification> aside, Status last) {
         public Request {
@@ -89,17 +92,19 @@ public class NotificationRequests {
                 .filter(id -> id > 0)
                 .distinct()
                 .toList();
-        return statuses.load(about).compose(living -> viewerRelationships
-                .over(account, living.values())
-                .map(relationships -> requests(aside, living, relationships)));
+        return statuses.reachable(about, Redis.NOW).compose(known -> viewerRelationships
+                .over(account, known.living().values())
+                .map(relationships -> requests(aside, known, relationships)));
     }
 
     private static List<Request> requests(
-            List<Notification> aside, Map<Long, Status> living, ViewerRelationships relationships) {
+            List<Notification> aside, Reachable known, ViewerRelationships relationships) {
+        Map<Long, Status> living = known.living();
         Map<Long, List<Notification>> bySender = new LinkedHashMap<>();
         for (Notification each : aside) {
             Status status = living.get(each.statusId());
-            if (each.statusId() == 0 || (status != null && relationships.maySee(status))) {
+            boolean there = each.statusId() == 0 || known.unreachable().contains(each.statusId());
+            if (there || (status != null && relationships.maySee(status))) {
                 bySender.computeIfAbsent(each.actorId(), first -> new ArrayList<>())
                         .add(each);
             }
@@ -122,33 +127,29 @@ public class NotificationRequests {
         return all(account).map(all -> MemoryPager.page(all, Request::newest, page));
     }
 
+    /** Those of these senders; of who has none there is nothing. */
+    public Future<List<Request>> of(long account, Collection<Long> senders) {
+        return all(account).map(all -> all.stream()
+                .filter(request -> senders.contains(request.sender()))
+                .toList());
+    }
+
     /** The one of an account, if there is one. */
     public Future<Optional<Request>> find(long account, long sender) {
-        return all(account).map(all -> all.stream()
-                .filter(request -> request.sender() == sender)
-                .findFirst());
+        return of(account, List.of(sender)).map(found -> found.stream().findFirst());
     }
 
-    /** Of these senders those that there is a request of are accepted from now on, also what they did before. */
-    public Future<Void> accept(long account, Collection<Long> senders) {
-        return all(account).compose(all -> notifications
+    /** Their senders are accepted from now on, also what they did before. */
+    public Future<Void> accept(long account, List<Request> some) {
+        return notifications
                 .policies()
-                .accept(
-                        account,
-                        all.stream()
-                                .map(Request::sender)
-                                .filter(senders::contains)
-                                .toList()));
+                .accept(account, some.stream().map(Request::sender).toList());
     }
 
-    /** What is set aside of these senders is thrown away; what they do later is set aside again. */
-    public Future<Void> dismiss(long account, Collection<Long> senders) {
-        return all(account)
-                .compose(all -> notifications.dismiss(
-                        account,
-                        all.stream()
-                                .filter(request -> senders.contains(request.sender()))
-                                .flatMap(request -> request.aside().stream())
-                                .toList()));
+    /** What they set aside is thrown away; what their senders do later is set aside again. */
+    public Future<Void> dismiss(long account, List<Request> some) {
+        return notifications.dismiss(
+                account,
+                some.stream().flatMap(request -> request.aside().stream()).toList());
     }
 }
