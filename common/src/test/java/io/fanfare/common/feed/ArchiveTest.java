@@ -11,6 +11,9 @@ import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Article;
 import io.fanfare.common.model.Article.Standing;
 import io.fanfare.common.model.Content;
+import io.fanfare.common.model.Notification;
+import io.fanfare.common.model.NotificationPolicy.Choice;
+import io.fanfare.common.model.NotificationPolicy.Source;
 import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Reference;
@@ -27,6 +30,9 @@ import io.fanfare.common.store.ArchivePass;
 import io.fanfare.common.store.Articles;
 import io.fanfare.common.store.Backlinks;
 import io.fanfare.common.store.Edits;
+import io.fanfare.common.store.NotificationRequests;
+import io.fanfare.common.store.NotificationRequests.Request;
+import io.fanfare.common.store.Notifications;
 import io.fanfare.common.store.Pins;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.StoreFixture;
@@ -50,6 +56,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -534,6 +541,30 @@ class ArchiveTest {
     /** Begins a transaction that lets nobody else write. */
     void lock(Statement statement) throws SQLException {
         statement.execute("BEGIN IMMEDIATE");
+    }
+
+    @Test
+    void requestsAreCountedAndAnsweredWithoutTheArchive() {
+        ViewerRelationshipsReader people = new ViewerRelationshipsReader(a.f.link);
+        Notifications notifications = new Notifications(a.f.link, a.settings, a.statuses, people);
+        NotificationRequests requests =
+                new NotificationRequests(notifications, a.f.stores.accounts(), a.statuses, people);
+        long old = posts(8).get(7);
+        a.f.get(() -> notifications.add(author, Notification.of(Notification.Type.FAVOURITE, ann, old)));
+        a.f.get(() -> notifications.policies().choose(author, Map.of(Source.NOT_FOLLOWING, Choice.FILTER)));
+        a.archive(author);
+        archive.isAway = true;
+        List<Request> away = a.f.get(() -> requests.all(author));
+        assertThat(away).singleElement().satisfies(request -> {
+            assertThat(request.sender()).isEqualTo(ann);
+            assertThat(request.aside()).hasSize(1);
+            assertThat(request.last()).isNull();
+        });
+        archive.isAway = false;
+        assertThat(a.f.get(() -> requests.all(author)).get(0).last().id()).isEqualTo(old);
+        archive.isAway = true;
+        a.f.get(() -> requests.accept(author, away));
+        assertThat(a.f.get(() -> requests.all(author))).isEmpty();
     }
 
     @Test
