@@ -132,7 +132,7 @@ public final class InstanceRoutes {
             registrations.writeNullField("min_age");
             registrations.writeNullField("url");
         });
-        // Not that of 4.5: clients take a 2, and whatever is higher, for grouped notifications, which are not offered.
+        // Not that of 4.5: clients take a 2 for grouped notifications, and a higher one also for what is not offered.
         object(json, "api_versions", versions -> versions.writeNumberField("mastodon", 2));
         object(json, "contact", contact -> {
             contact.writeStringField("email", settings.instance().contactEmail());

@@ -137,7 +137,10 @@ public final class NotificationPolicyRoutes {
                 .compose(changed -> show(call, NotificationPolicyRoutes::writeV1));
     }
 
-    /** A whole form that says again what is dropped leaves it dropped. */
+    /**
+     * A whole form that says again what is dropped leaves it dropped. The policy is read before it is changed: of two
+     * forms that come at the same instant, one may go by what the other changes.
+     */
     private static Map<Source, Choice> choicesV1(Parameters parameters, NotificationPolicy policy) {
         Map<Source, Choice> choices = new EnumMap<>(Source.class);
         for (Source source : SOURCES_V1) {
