@@ -182,6 +182,8 @@ async function notifications(ann) {
   await check("v1.notifications.requests.accept", () => ann.v1.notifications.requests.$select(request.id).accept());
   await refused("v1.notifications.requests.dismiss of an accepted one", () => ann.v1.notifications.requests.$select(request.id).dismiss(), status(404));
   await check("v2.notifications.policy.update to accept", () => ann.v2.notifications.policy.update({ forNewAccounts: "accept" }), (it) => it.summary.pendingRequestsCount === 0);
+  await check("v2.notifications.clear", () => ann.v2.notifications.clear());
+  await check("v2.notifications.list when cleared", () => ann.v2.notifications.list(), (it) => same(it.notificationGroups, []));
   await check("v1.notifications.clear", () => ann.v1.notifications.clear());
   await check("v1.notifications.list when cleared", () => ann.v1.notifications.list(), (left) => same(left, []));
 }

@@ -169,6 +169,42 @@ class GroupedNotificationRoutesTest extends OnEveryRedis {
     }
 
     @Test
+    void allAreClearedAtOnce() {
+        like(bob);
+        api.follow(cat, ann);
+        act(GROUPS + "/clear", ann);
+        assertThat(api.get(GROUPS, ann.token()).json().at("/notification_groups"))
+                .isEmpty();
+    }
+
+    @Test
+    void whoIsSuspendedHidesNoHonestLikeAndIsInNoCount() {
+        like(bob);
+        like(cat);
+        String user = Keys.user(Long.parseLong(cat.id()));
+        redis.askAt(user, "HSET", user, "state", "suspended");
+        Response all = api.get(GROUPS, ann.token());
+        assertThat(each(all, "notification_groups", "notifications_count")).containsExactly("1");
+        assertThat(each(all, "accounts", "id")).containsExactly(bob.id(), ann.id());
+        assertThat(api.patchJson(GROUPS + "/policy", ann.token(), "{\"for_not_following\":\"filter\"}")
+                        .json()
+                        .at("/summary/pending_requests_count")
+                        .asInt())
+                .isEqualTo(1);
+        // Both counts go by account_id as the lists do.
+        String ofBob = "?account_id=" + bob.id();
+        for (String version : List.of("v1", "v2")) {
+            String count = "/api/" + version + "/notifications/unread_count";
+            assertThat(api.get(count, ann.token()).text("/count")).isEqualTo("0");
+            assertThat(api.get(count + ofBob, ann.token()).text("/count")).isEqualTo("1");
+        }
+        String key = each(api.get(GROUPS + ofBob, ann.token()), "notification_groups", "group_key")
+                .get(0);
+        assertThat(each(api.get(GROUPS + "/" + key, ann.token()), "accounts", "id"))
+                .containsExactly(bob.id(), ann.id());
+    }
+
+    @Test
     void whatIsNoKeyIsUnknown() {
         for (String key : List.of("favourite", "follow-1", "ungrouped-0", "x y", "ungrouped-999999999999999999999")) {
             String path = GROUPS + "/" + URLEncoder.encode(key, StandardCharsets.UTF_8);

@@ -72,6 +72,7 @@ public final class NotificationRoutes {
                 get("/api/v1/notifications/unread_count", read, this::unreadCount),
                 get("/api/v1/notifications/:id", read, this::show),
                 post("/api/v1/notifications/clear", write, this::clear).withoutBody(),
+                post("/api/v2/notifications/clear", write, this::clear).withoutBody(),
                 post("/api/v1/notifications/:id/dismiss", write, this::dismiss).withoutBody());
     }
 
@@ -183,7 +184,8 @@ public final class NotificationRoutes {
     private Future<Answer> unreadCount(Call call) {
         int max = call.parameters().number("limit", UNREAD, 1, UNREAD_MAX);
         return lastRead(markers, call.viewer())
-                .compose(read -> notifications.count(call.viewer(), read, max, wanted(call.parameters())))
+                .compose(read -> notifications.count(
+                        call.viewer(), read, max, wanted(call.parameters()), aside(call.parameters())))
                 .map(NotificationRoutes::count);
     }
 

@@ -262,9 +262,13 @@ public class Notifications {
         }
     }
 
-    /** How many there are with higher ids than {@code after}, counted up to {@code max}. */
-    public Future<Integer> count(long account, long after, int max, Predicate<Notification> wanted) {
-        return page(account, new PageRequest(Id.MAX, after, 0, max), wanted)
+    /**
+     * How many there are with higher ids than {@code after}, counted up to {@code max}.
+     *
+     * @param aside whether also those that the account's policy sets aside
+     */
+    public Future<Integer> count(long account, long after, int max, Predicate<Notification> wanted, boolean aside) {
+        return page(account, new PageRequest(Id.MAX, after, 0, max), wanted, aside)
                 .map(page -> page.items().size());
     }
 
