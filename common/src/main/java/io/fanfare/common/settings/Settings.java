@@ -447,7 +447,7 @@ public record Settings(
             @Range(min = 1, max = 1_000_000) int mutesMax,
             @Range(min = 1, max = 1_000_000) int favouritesMax,
             @Range(min = 1, max = 1000) int listsMax,
-            @Range(min = 1, max = 5000) int listAccountsMax,
+            @Range(min = 1, max = 1000) int listAccountsMax,
             @Range(min = 1, max = 10_000) int notificationsMax,
             Rates rates) {
         /**
