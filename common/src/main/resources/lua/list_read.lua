@@ -12,22 +12,40 @@
   KEYS[8]  mutes      ZSET  likewise
   ARGV[1]  list
   ARGV[2]  version          of the following set that the caller knows, empty = none
-  ARGV[3]  held             most accounts of each of KEYS[6..8] that the caller can do with
+  ARGV[3]  held             most accounts of each of KEYS[6..8] that the caller can do with; empty = the caller is a stream
+  ARGV[4]  owner
 
   Returns  {what the list is, accounts on it, version, followed accounts, those of KEYS[5], {those of KEYS[6..8]}}; the last three are nil where the caller's version is right or the sets are
-           empty; {} without such a list
+           empty; {} without such a list. A stream gets only such accounts as the owner is or follows, of followed accounts none unless the policy of replies asks for them, of KEYS[5] only
+           who is among the accounts, and nothing of KEYS[6..8]
 ]]
 --#include listed
 local line = redis.call('HGET', KEYS[1], ARGV[1])
 if not line then
   return {}
 end
-local accounts = {}
-for i, member in ipairs(members_of(KEYS[2], ARGV[1])) do
+local members = members_of(KEYS[2], ARGV[1])
+local version = redis.call('HGET', KEYS[3], 'version') or '0'
+local accounts, followed, noreposts, hidden = {}, false, false, false
+if ARGV[3] == '' then
+  followed, noreposts = {}, {}
+  for _, member in ipairs(members) do
+    local account = string.gsub(account_of(member), '^0+', '')
+    if account == ARGV[4] or redis.call('ZSCORE', KEYS[4], account) then
+      accounts[#accounts + 1] = account
+      if redis.call('ZSCORE', KEYS[5], account) then
+        noreposts[#noreposts + 1] = account
+      end
+    end
+  end
+  if string.match(line, '^%l+') == 'followed' then
+    followed = redis.call('ZRANGE', KEYS[4], 0, -1)
+  end
+  return {line, accounts, version, followed, noreposts, hidden}
+end
+for i, member in ipairs(members) do
   accounts[i] = account_of(member)
 end
-local version = redis.call('HGET', KEYS[3], 'version') or '0'
-local followed, noreposts, hidden = false, false, false
 if version ~= ARGV[2] then
   followed = redis.call('ZRANGE', KEYS[4], 0, -1)
   noreposts = redis.call('ZRANGE', KEYS[5], 0, -1)

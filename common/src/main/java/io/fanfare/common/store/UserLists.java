@@ -273,15 +273,17 @@ public class UserLists {
     }
 
     /**
-     * A list, who is on it, and whom its owner follows, as of one instant.
+     * What the stream of a list needs to know, as of one instant.
      *
-     * @param withoutReposts those of {@code followed} whose reposts the owner does not want
+     * @param accounts who is on the list, and is followed by its owner or is the owner
+     * @param followed whom the owner follows; empty unless the policy of replies is {@code FOLLOWED}
+     * @param withoutReposts those of {@code accounts} whose reposts the owner does not want
      */
     public record Contents(UserList list, List<Long> accounts, List<Long> followed, List<Long> withoutReposts) {}
 
     /** All of that; empty when there is no such list of this account. */
     public Future<Optional<Contents>> contents(long owner, long id) {
-        return redis.send(read(owner, id, "")).map(reply -> {
+        return redis.send(read(owner, id, "", "")).map(reply -> {
             List<Reply> parts = reply.items();
             return parts.isEmpty()
                     ? Optional.empty()
@@ -290,6 +292,27 @@ public class UserLists {
                             Statuses.longs(parts.get(1)),
                             Statuses.longs(parts.get(3)),
                             Statuses.longs(parts.get(4))));
+        });
+    }
+
+    /**
+     * How one account stands to the owner of a list, and to the list.
+     *
+     * @param listed whether it is on the list, and is followed by the owner
+     * @param reposts whether the owner wants its reposts
+     */
+    public record Standing(boolean listed, boolean followed, boolean reposts) {}
+
+    /** That of another account than the owner. It is on no list that there is not. */
+    public Future<Standing> standing(long owner, long id, long account) {
+        List<Command> scores = List.of(
+                Command.of("ZSCORE", Keys.listed(owner), member(id, account)),
+                Command.of("ZSCORE", Keys.following(owner), account),
+                Command.of("ZSCORE", Keys.noReposts(owner), account));
+        return BatchedPipeline.send(redis, scores).map(found -> {
+            boolean followed = !found.get(1).isNil();
+            return new Standing(
+                    followed && !found.get(0).isNil(), followed, found.get(2).isNil());
         });
     }
 
@@ -334,6 +357,10 @@ public class UserLists {
      * @param version of the following set that is known; empty = none
      */
     public static Command read(long owner, long id, String version) {
+        return read(owner, id, version, ViewerRelationshipsReader.HELD_MAX);
+    }
+
+    private static Command read(long owner, long id, String version, Object held) {
         return READ.call(
                 List.of(
                         Keys.lists(owner),
@@ -346,6 +373,7 @@ public class UserLists {
                         Keys.mutes(owner)),
                 id,
                 version,
-                ViewerRelationshipsReader.HELD_MAX);
+                held,
+                owner);
     }
 }

@@ -73,6 +73,11 @@ public record HidingFilter(StreamFilter filter, HiddenAccounts hiddenAccounts) i
     }
 
     @Override
+    public int cost() {
+        return filter.cost();
+    }
+
+    @Override
     public boolean changeable() {
         return filter.changeable();
     }

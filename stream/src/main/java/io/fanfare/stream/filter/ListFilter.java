@@ -2,49 +2,93 @@ package io.fanfare.stream.filter;
 
 import io.fanfare.common.event.Event;
 import io.fanfare.common.event.LogState;
+import io.fanfare.common.event.LoggedEvent;
 import io.fanfare.common.model.ListRule;
 import io.fanfare.common.model.Post;
 import io.fanfare.common.model.UserList;
+import io.fanfare.common.store.UserLists.Standing;
 import io.vertx.core.Future;
+import java.util.ArrayDeque;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiConsumer;
 
 /**
- * What the timeline of a list shows, by the same rule: statuses of who is on the list, and their edits and deletes.
- * Nobody is told who is on a list, so all of it is read anew when word of a change passes, one reading at a time, and
- * only an answer counts that is younger than the last word. Who is followed no more is off the list at once. Confined
- * to one event loop.
+ * What the timeline of a list shows, by the same rule: statuses of who is on the list, and their edits and deletes. Who
+ * is followed no more is off the list at that place in the order. About whom else the viewer's follows and their terms
+ * have changed, the store is asked; when a list has changed, it is read anew, one reading at a time, and each answer
+ * counts, but for what has been heard of single accounts since it was asked for. So these changes hold a moment later.
+ * Confined to one event loop.
  */
 public final class ListFilter implements StreamFilter {
+    /** What lies before more changes than that is judged as if the oldest of them had happened already. */
+    private static final int PASSED_MAX = 100;
+
+    private static final Standing GONE = new Standing(false, false, true);
+
     private final long viewer;
     private final long list;
     private final Lists lists;
 
+    /** Who is on the list; the viewer follows all of them, or is it. */
     private final Set<Long> listed = new HashSet<>();
+
+    /** Whom the viewer follows besides; held only where the policy of replies asks for it. */
     private final Set<Long> followed = new HashSet<>();
+
+    /** Those of {@code listed} whose reposts the viewer does not want. */
     private final Set<Long> withoutReposts = new HashSet<>();
-    private ListRule rule;
+
+    private UserList.Replies replies;
 
     /** Place in the log up to which all changes are taken into account, or are being asked about. */
     private String epoch;
 
     private long upTo;
 
+    /**
+     * The newest follows and unfollows that have passed, the oldest first: a stream that was called further than it
+     * could write looks again at what lies before them.
+     */
+    private final ArrayDeque<Passed> passed = new ArrayDeque<>(0);
+
+    /** The newest question about each account whose answer has not come, unless a reading answers it. */
+    private final Map<Long, Long> asked = new HashMap<>();
+
+    private long questions;
+
     private boolean reading;
 
-    /** Whether a change has passed since the reading began. */
+    /** Only the answer to this reading counts. */
+    private long readings;
+
+    /** Whether the list has changed since the reading began. */
     private boolean due;
+
+    /** What has been heard of single accounts since the reading began. */
+    private final Map<Long, Standing> heard = new HashMap<>();
 
     /** Where an index hears of changes; there is none while the connection is asked about each event. */
     private BiConsumer<Long, Boolean> change = ListFilter::unheard;
+
+    /**
+     * @param listed whether the account was on the list up to there
+     * @param followed whether the viewer was known to follow it
+     */
+    private record Passed(long seq, long account, boolean listed, boolean followed) {}
 
     /** Reads lists. */
     public interface Lists {
         /** A list of the viewer; an empty one when there is none. */
         Future<Known> read(long viewer, long list);
+
+        /** How one account stands to the viewer and to a list of the viewer. */
+        Future<Standing> ask(long viewer, long list, long account);
 
         /** Does something again after a pause, since a reading has failed. */
         void retry(Runnable again);
@@ -54,9 +98,9 @@ public final class ListFilter implements StreamFilter {
      * What is known of a list.
      *
      * @param log where the log stood <em>before</em> the list was read: what has happened up to there is in it
-     * @param listed who is on the list
-     * @param followed whom the viewer follows
-     * @param withoutReposts those of them whose reposts the viewer does not want
+     * @param listed who is on the list, and is followed by the viewer or is the viewer
+     * @param followed whom the viewer follows; counts only where the policy is {@code FOLLOWED}
+     * @param withoutReposts those of {@code listed} whose reposts the viewer does not want
      */
     public record Known(
             LogState log,
@@ -78,77 +122,193 @@ public final class ListFilter implements StreamFilter {
     public boolean wants(StreamEvent event) {
         return switch (event.kind()) {
             case STATUS, EDIT ->
-                rule.shows(
-                        event.event().actor(),
-                        event.matchFields().kind(),
-                        event.matchFields().repliedTo());
+                rule(event.logged())
+                        .shows(
+                                event.event().actor(),
+                                event.matchFields().kind(),
+                                event.matchFields().repliedTo());
             // Deletes pass: what the list leaves out may have changed since the status was told.
             case DELETE ->
-                rule.hasOn(event.event().actor()) && event.matchFields().kind() != Post.Kind.COMMENT;
+                rule(event.logged()).hasOn(event.event().actor())
+                        && event.matchFields().kind() != Post.Kind.COMMENT;
+            // An unmute may be changed terms that a version before TERMS has told of.
             case FOLLOW, UNFOLLOW, TERMS, UNMUTE -> learn(event);
             case NOTIFICATION, BLOCK, UNBLOCK, MUTE -> false;
         };
     }
 
-    private boolean learn(StreamEvent event) {
-        long seq = event.logged().seq();
-        if (event.event().actor() == viewer && !knows(event.logged().epoch(), seq)) {
-            epoch = event.logged().epoch();
-            upTo = seq;
-            if (event.kind() == Event.Kind.UNFOLLOW) {
-                takeOff(event.event().target());
+    /** The rule of the list, as to follows and unfollows by where the event stands in the order. */
+    private ListRule rule(LoggedEvent at) {
+        return new ListRule(
+                viewer,
+                replies,
+                account -> isListed(account, at),
+                account -> isListed(account, at) || isFollowed(account, at),
+                withoutReposts::contains);
+    }
+
+    private boolean isListed(long account, LoggedEvent at) {
+        Passed next = nextChange(account, at);
+        return next == null ? listed.contains(account) : next.listed();
+    }
+
+    private boolean isFollowed(long account, LoggedEvent at) {
+        Passed next = nextChange(account, at);
+        return next == null ? followed.contains(account) : next.followed();
+    }
+
+    /** The first change of an account behind an event that is looked at again; null = none. */
+    private Passed nextChange(long account, LoggedEvent at) {
+        if (!passed.isEmpty() && knows(at.epoch(), at.seq())) {
+            for (Passed one : passed) {
+                if (one.account() == account && one.seq() > at.seq()) {
+                    return one;
+                }
             }
-            readAgain();
+        }
+        return null;
+    }
+
+    private boolean learn(StreamEvent event) {
+        LoggedEvent logged = event.logged();
+        if (event.event().actor() == viewer && !knows(logged.epoch(), logged.seq())) {
+            epoch = logged.epoch();
+            upTo = logged.seq();
+            long account = event.event().target();
+            if (account == viewer) {
+                readAgain();
+            } else {
+                turn(event.kind(), logged.seq(), account);
+                asked.put(account, ++questions);
+                ask(account, questions);
+            }
         }
         return false;
     }
 
-    private void readAgain() {
-        due = reading;
-        if (reading) {
-            return;
+    private void turn(Event.Kind kind, long seq, long account) {
+        if (kind == Event.Kind.FOLLOW || kind == Event.Kind.UNFOLLOW) {
+            if (passed.size() == PASSED_MAX) {
+                passed.poll();
+            }
+            passed.add(new Passed(seq, account, listed.contains(account), followed.contains(account)));
         }
-        reading = true;
-        lists.read(viewer, list)
-                .onComplete(
-                        known -> {
-                            if (!due) {
-                                take(known);
-                            }
-                            goOn();
-                        },
-                        cause -> {
-                            due = true;
-                            lists.retry(this::goOn);
-                        });
+        if (kind == Event.Kind.FOLLOW) {
+            setFollowed(account, true);
+        } else if (kind == Event.Kind.UNFOLLOW) {
+            hear(account, GONE);
+        }
     }
 
-    private void goOn() {
+    /**
+     * The event of an unfollow can come after the one of a later follow, and of what has been put on the list since.
+     */
+    private void ask(long account, long question) {
+        lists.ask(viewer, list, account)
+                .onComplete(
+                        standing -> {
+                            if (asked.remove(account, question)) {
+                                hear(account, standing);
+                            }
+                        },
+                        cause -> lists.retry(() -> {
+                            if (Objects.equals(asked.get(account), question)) {
+                                ask(account, question);
+                            }
+                        }));
+    }
+
+    private void hear(long account, Standing standing) {
+        if (reading) {
+            heard.put(account, standing);
+        }
+        set(account, standing);
+    }
+
+    private void set(long account, Standing standing) {
+        setListed(account, standing.listed());
+        setFollowed(account, standing.followed());
+        if (standing.listed() && !standing.reposts()) {
+            withoutReposts.add(account);
+        } else {
+            withoutReposts.remove(account);
+        }
+    }
+
+    private void setListed(long account, boolean on) {
+        if (on ? listed.add(account) : listed.remove(account)) {
+            change.accept(account, on);
+        }
+    }
+
+    private void setFollowed(long account, boolean follows) {
+        if (follows && replies == UserList.Replies.FOLLOWED) {
+            followed.add(account);
+        } else {
+            followed.remove(account);
+        }
+    }
+
+    private void readAgain() {
+        if (reading) {
+            due = true;
+        } else {
+            read();
+        }
+    }
+
+    private void read() {
+        reading = true;
+        due = false;
+        // What has not been answered yet, this reading answers.
+        asked.clear();
+        heard.clear();
+        long number = ++readings;
+        lists.read(viewer, list)
+                .onComplete(
+                        known -> answer(number, known),
+                        cause -> lists.retry(() -> {
+                            if (number == readings) {
+                                read();
+                            }
+                        }));
+    }
+
+    private void answer(long number, Known known) {
+        if (number != readings) {
+            return;
+        }
+        take(known);
         reading = false;
+        heard.clear();
         if (due) {
-            readAgain();
+            read();
         }
     }
 
     private void take(Known known) {
-        followed.clear();
-        followed.addAll(known.followed());
+        replies = known.replies();
+        followed.retainAll(asked.keySet());
+        if (replies == UserList.Replies.FOLLOWED) {
+            known.followed().stream()
+                    .filter(account -> !asked.containsKey(account))
+                    .forEach(followed::add);
+        } else {
+            followed.clear();
+        }
         withoutReposts.clear();
         withoutReposts.addAll(known.withoutReposts());
-        rule = new ListRule(viewer, known.replies(), listed::contains, followed::contains, withoutReposts::contains);
         Set<Long> read = new HashSet<>(known.listed());
-        List.copyOf(listed).stream().filter(account -> !read.contains(account)).forEach(this::takeOff);
-        for (long account : read) {
-            if (listed.add(account)) {
-                change.accept(account, true);
+        heard.forEach((account, standing) -> {
+            if (standing.listed()) {
+                read.add(account);
+            } else {
+                read.remove(account);
             }
-        }
-    }
-
-    private void takeOff(long account) {
-        if (listed.remove(account)) {
-            change.accept(account, false);
-        }
+        });
+        List.copyOf(listed).forEach(account -> setListed(account, read.contains(account)));
+        read.forEach(account -> setListed(account, true));
+        heard.forEach(this::set);
     }
 
     private static void unheard(long account, boolean on) {}
@@ -171,8 +331,13 @@ public final class ListFilter implements StreamFilter {
                     upTo = known.log().epoch().equals(inEpoch)
                             ? Math.max(known.log().tip(), seq)
                             : seq;
-                    // What is still being read was asked for before.
-                    due = reading;
+                    // Whatever is still being read or asked was asked for before.
+                    readings++;
+                    reading = false;
+                    due = false;
+                    asked.clear();
+                    heard.clear();
+                    passed.clear();
                     take(known);
                 })
                 .mapEmpty();
@@ -202,5 +367,17 @@ public final class ListFilter implements StreamFilter {
     @Override
     public String label() {
         return "list " + listed.size();
+    }
+
+    /** The accounts that it holds. */
+    @Override
+    public int weight() {
+        return listed.size() + followed.size() + withoutReposts.size();
+    }
+
+    /** Looking up an account costs the same however many there are. */
+    @Override
+    public int cost() {
+        return 0;
     }
 }

@@ -91,9 +91,14 @@ public interface StreamFilter {
         return "";
     }
 
-    /** What a client has put into it, in terms: what it takes in memory, and what it costs to ask it about an event. */
+    /** What a client has put into it, in terms: what it takes in memory. */
     default int weight() {
         return 0;
+    }
+
+    /** What it costs to ask it about an event, in terms; 0 = it looks at no text. */
+    default int cost() {
+        return weight();
     }
 
     /** Whether a client has put it together and may put another in its place. */

@@ -300,7 +300,7 @@ public final class EventRing {
         long end = Math.min(Math.min(tip, last), seq + SCAN_MAX);
         List<Buffer> frames = new ArrayList<>();
         int length = 0;
-        int weight = filter.weight();
+        int weight = filter.cost();
         int cost = 0;
         long at = seq;
         while (at < end && cost < COST_MAX) {
@@ -322,7 +322,7 @@ public final class EventRing {
     /**
      * What it costs to ask a filter about the event, at most.
      *
-     * @param weight of the filter; 0 = it looks at no text
+     * @param weight cost of the filter; 0 = it looks at no text
      */
     public static int cost(StreamEvent event, int weight) {
         return weight == 0 ? 0 : weight + event.event().match().length();

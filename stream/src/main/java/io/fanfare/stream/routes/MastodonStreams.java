@@ -112,6 +112,12 @@ final class MastodonStreams implements HomeFilter.Follows, ListFilter.Lists {
     }
 
     @Override
+    public Future<UserLists.Standing> ask(long viewer, long list, long account) {
+        return lists.standing(viewer, list, account)
+                .onFailure(cause -> LOG.warn("list not asked viewer={} reason={}", viewer, cause.getMessage()));
+    }
+
+    @Override
     public void retry(Runnable again) {
         hub.timers().retry(again);
     }

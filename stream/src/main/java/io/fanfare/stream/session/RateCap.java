@@ -56,6 +56,11 @@ public final class RateCap {
             }
 
             @Override
+            public int cost() {
+                return filter.cost();
+            }
+
+            @Override
             public boolean wantsRedacted(StreamEvent event) {
                 return filter.wantsRedacted(event);
             }

@@ -287,7 +287,7 @@ public final class StartPositionResolver {
 
         /** Down to {@code from}, or to the last event that is wanted, or as far as one turn may go. */
         private void look(EventRing events, long from) {
-            int weight = filter.weight();
+            int weight = filter.cost();
             int cost = 0;
             for (long lowest = Math.max(from, floor); at >= lowest && cost < EventRing.COST_MAX; at--) {
                 StreamEvent event = events.event(at);

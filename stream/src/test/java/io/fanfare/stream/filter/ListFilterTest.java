@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fanfare.common.event.Event;
 import io.fanfare.common.event.LogState;
 import io.fanfare.common.event.LoggedEvent;
+import io.fanfare.common.event.MatchFields;
+import io.fanfare.common.model.Post;
 import io.fanfare.common.model.UserList.Replies;
 import io.fanfare.common.model.Visibility;
+import io.fanfare.common.store.UserLists.Standing;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;
@@ -20,6 +23,7 @@ class ListFilterTest {
     private static final long OTHER = 16;
 
     private final List<Promise<ListFilter.Known>> readings = new ArrayList<>();
+    private final List<Promise<Standing>> questions = new ArrayList<>();
     private final List<Runnable> retries = new ArrayList<>();
     private long seq = 100;
 
@@ -31,24 +35,34 @@ class ListFilterTest {
         }
 
         @Override
+        public Future<Standing> ask(long viewer, long id, long account) {
+            questions.add(Promise.promise());
+            return questions.get(questions.size() - 1).future();
+        }
+
+        @Override
         public void retry(Runnable again) {
             retries.add(again);
         }
     });
 
     private ListFilter.Known known(Long... listed) {
-        return new ListFilter.Known(
-                new LogState(EPOCH, seq, 1), Replies.LIST, List.of(listed), List.of(FRIEND, OTHER), List.of());
+        return known(Replies.LIST, listed);
+    }
+
+    private ListFilter.Known known(Replies replies, Long... listed) {
+        List<Long> followed = replies == Replies.FOLLOWED ? List.of(FRIEND, OTHER) : List.of();
+        return new ListFilter.Known(new LogState(EPOCH, seq, 1), replies, List.of(listed), followed, List.of());
     }
 
     @Test
-    void anAnswerThatIsOlderThanTheLastChangeDoesNotCount() {
+    void eachAnswerCountsHoweverManyChangesPassMeanwhile() {
         hear(Event.Kind.TERMS, VIEWER);
         hear(Event.Kind.TERMS, VIEWER);
         hear(Event.Kind.TERMS, VIEWER);
         assertThat(readings).as("one at a time").hasSize(1);
         readings.get(0).complete(known());
-        assertThat(wants(FRIEND)).isTrue();
+        assertThat(wants(FRIEND)).isFalse();
         assertThat(readings).as("and one for all that passed meanwhile").hasSize(2);
         readings.get(1).complete(known(OTHER));
         assertThat(wants(FRIEND)).isFalse();
@@ -57,12 +71,81 @@ class ListFilterTest {
     }
 
     @Test
-    void whoIsFollowedNoMoreIsOffTheListAtOnce() {
+    void whoIsFollowedNoMoreIsOffTheListAtOnceAndNotReadForThat() {
         hear(Event.Kind.UNFOLLOW, FRIEND);
         assertThat(wants(FRIEND)).isFalse();
-        readings.get(0).complete(known(OTHER));
+        questions.get(0).complete(new Standing(false, false, true));
+        assertThat(wants(FRIEND)).isFalse();
+        assertThat(readings).isEmpty();
+    }
+
+    @Test
+    void theStoreIsRightWhenAnUnfollowComesAfterALaterFollow() {
+        hear(Event.Kind.UNFOLLOW, FRIEND);
+        questions.get(0).complete(new Standing(true, true, false));
+        assertThat(wants(FRIEND)).isTrue();
+        assertThat(list.wants(repost(FRIEND))).isFalse();
+        hear(Event.Kind.TERMS, FRIEND);
+        questions.get(1).fail("away");
+        retries.remove(0).run();
+        questions.get(2).complete(new Standing(true, true, true));
+        assertThat(list.wants(repost(FRIEND))).isTrue();
+    }
+
+    @Test
+    void anAnswerBringsNobodyBackWhoWasTakenOffSinceItWasAskedFor() {
+        hear(Event.Kind.TERMS, VIEWER);
+        hear(Event.Kind.UNFOLLOW, FRIEND);
+        readings.get(0).complete(known(FRIEND, OTHER));
         assertThat(wants(FRIEND)).isFalse();
         assertThat(wants(OTHER)).isTrue();
+        assertThat(readings).hasSize(1);
+        questions.get(0).complete(new Standing(true, true, true));
+        assertThat(wants(FRIEND)).isTrue();
+    }
+
+    @Test
+    void aReadingAnswersTheQuestionsFromBeforeIt() {
+        hear(Event.Kind.TERMS, FRIEND);
+        hear(Event.Kind.TERMS, VIEWER);
+        readings.get(0).complete(known(FRIEND));
+        questions.get(0).complete(new Standing(false, false, true));
+        assertThat(wants(FRIEND)).isTrue();
+    }
+
+    @Test
+    void whatIsLookedAtAgainIsJudgedByThePlaceOfTheUnfollow() {
+        hear(Event.Kind.UNFOLLOW, FRIEND);
+        assertThat(wants(FRIEND)).isFalse();
+        seq = 100;
+        assertThat(wants(FRIEND)).isTrue();
+        seq = 101;
+        assertThat(wants(FRIEND)).isFalse();
+    }
+
+    @Test
+    void whomTheViewerFollowsIsHeldOnlyWhereThePolicyAsksForIt() {
+        assertThat(list.weight()).isEqualTo(1);
+        assertThat(list.cost()).isZero();
+        hear(Event.Kind.FOLLOW, 20);
+        assertThat(list.weight()).isEqualTo(1);
+        assertThat(list.wants(answer(FRIEND, OTHER))).isFalse();
+
+        hear(Event.Kind.TERMS, VIEWER);
+        readings.get(0).complete(known(Replies.FOLLOWED, FRIEND));
+        assertThat(list.weight()).isEqualTo(3);
+        assertThat(list.wants(answer(FRIEND, OTHER))).isTrue();
+        assertThat(list.wants(answer(FRIEND, 20))).isFalse();
+        hear(Event.Kind.FOLLOW, 20);
+        assertThat(list.wants(answer(FRIEND, 20))).isTrue();
+        hear(Event.Kind.UNFOLLOW, OTHER);
+        assertThat(list.wants(answer(FRIEND, OTHER))).isFalse();
+
+        hear(Event.Kind.TERMS, VIEWER);
+        hear(Event.Kind.FOLLOW, 24);
+        readings.get(1).complete(known(Replies.FOLLOWED, FRIEND));
+        assertThat(list.wants(answer(FRIEND, 24))).as("followed since").isTrue();
+        assertThat(list.wants(answer(FRIEND, 20))).isFalse();
     }
 
     @Test
@@ -108,6 +191,21 @@ class ListFilterTest {
 
     private boolean wants(long author) {
         return list.wants(event(Event.Kind.STATUS, author, 0)) && list.wants(event(Event.Kind.DELETE, author, 0));
+    }
+
+    private StreamEvent repost(long author) {
+        return status(author, "{\"k\":\"REPOST\",\"t\":\"\",\"ou\":16}");
+    }
+
+    private StreamEvent answer(long author, long answered) {
+        MatchFields match = new MatchFields(
+                Post.Kind.POST, List.of(), "", 0, "", answered, answered, List.of(), List.of(), null, null);
+        return status(author, match.encode());
+    }
+
+    private StreamEvent status(long author, String match) {
+        Event event = new Event(Event.Kind.STATUS, 1000 + seq, author, 0, Visibility.PUBLIC, match, "{}");
+        return new StreamEvent(new LoggedEvent(EPOCH, seq, 0, event), new Documents(1));
     }
 
     private StreamEvent event(Event.Kind kind, long actor, long target) {
