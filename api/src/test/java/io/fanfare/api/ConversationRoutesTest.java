@@ -50,6 +50,13 @@ class ConversationRoutesTest extends OnEveryRedis {
                 .json()
                 .forEach(one -> heard.add(
                         one.path("type").asText() + " " + one.at("/status/id").asText()));
+        List<String> groups = new ArrayList<>();
+        api.get("/api/v2/notifications", user.token())
+                .json()
+                .path("notification_groups")
+                .forEach(one -> groups.add(
+                        one.path("type").asText() + " " + one.path("status_id").asText()));
+        assertThat(groups).as("in groups").containsExactlyInAnyOrderElementsOf(new HashSet<>(heard));
         return heard;
     }
 

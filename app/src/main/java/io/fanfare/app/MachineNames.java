@@ -45,7 +45,8 @@ record MachineNames(List<String> names, List<String> addresses) {
         Set<String> names = new LinkedHashSet<>(List.of(LOCALHOST));
         String host = hostName();
         if (NAME.matcher(host).matches()) {
-            // One label alone could be a top-level domain, of which the CA would then be: "dev", "cloud". With .local it
+            // One label alone could be a top-level domain, of which the CA would then be: "dev", "cloud". With .local
+            // it
             // is as the machine is announced on the local network, where it is.
             names.add(host.contains(".") ? host : host + ".local");
         }

@@ -254,7 +254,10 @@ public final class ServerTls {
             }
         } else if (now.isAfter(end.minus(ENDS_SOON)) && !end.equals(toldSoon)) {
             toldSoon = end;
-            log.warn("the TLS certificate ends soon: renew it, or restart up --tls end={} file={}", end, certificateFile);
+            log.warn(
+                    "the TLS certificate ends soon: renew it, or restart up --tls end={} file={}",
+                    end,
+                    certificateFile);
         }
     }
 

@@ -258,20 +258,26 @@ public class NotificationGroups {
                     .filter(id -> id > 0)
                     .distinct()
                     .toList();
-            return statuses.load(about).compose(living -> viewerRelationships
-                    .over(account, living.values())
+            Future<Set<Long>> muted = notifications.mutedConversations(account);
+            Future<Map<Long, Status>> living = statuses.load(about);
+            return Future.all(muted, living)
+                    .compose(both ->
+                            viewerRelationships.over(account, living.result().values()))
                     .map(relationships -> {
+                        Predicate<Status> heard = status ->
+                                relationships.maySee(status) && !muted.result().contains(status.conversationId());
                         some.stream()
-                                .map(candidate -> shown(candidate, living.get(candidate.statusId()), relationships))
+                                .map(candidate ->
+                                        shown(candidate, living.result().get(candidate.statusId()), heard))
                                 .filter(Objects::nonNull)
                                 .forEach(found::add);
                         return null;
-                    }));
+                    });
         }
 
-        /** Null = it is not: its status is gone, or may not be seen. */
-        private Group shown(Candidate candidate, Status status, ViewerRelationships relationships) {
-            boolean there = candidate.statusId() == 0 || (status != null && relationships.maySee(status));
+        /** Null = it is not: its status is gone, may not be seen, or is of a muted conversation. */
+        private Group shown(Candidate candidate, Status status, Predicate<Status> heard) {
+            boolean there = candidate.statusId() == 0 || (status != null && heard.test(status));
             return there ? new Group(candidate.key(), candidate.members(), status) : null;
         }
 

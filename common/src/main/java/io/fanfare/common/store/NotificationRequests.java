@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * What an account's {@link NotificationPolicy} sets aside, by who did it: made at each read of all that
@@ -92,19 +93,25 @@ public class NotificationRequests {
                 .filter(id -> id > 0)
                 .distinct()
                 .toList();
-        return statuses.reachable(about, Redis.NOW).compose(known -> viewerRelationships
-                .over(account, known.living().values())
-                .map(relationships -> requests(aside, known, relationships)));
+        Future<Set<Long>> muted = notifications.mutedConversations(account);
+        Future<Reachable> known = statuses.reachable(about, Redis.NOW);
+        return Future.all(muted, known)
+                .compose(both -> viewerRelationships.over(
+                        account, known.result().living().values()))
+                .map(relationships -> requests(
+                        aside,
+                        known.result(),
+                        status ->
+                                relationships.maySee(status) && !muted.result().contains(status.conversationId())));
     }
 
-    private static List<Request> requests(
-            List<Notification> aside, Reachable known, ViewerRelationships relationships) {
+    private static List<Request> requests(List<Notification> aside, Reachable known, Predicate<Status> heard) {
         Map<Long, Status> living = known.living();
         Map<Long, List<Notification>> bySender = new LinkedHashMap<>();
         for (Notification each : aside) {
             Status status = living.get(each.statusId());
             boolean there = each.statusId() == 0 || known.unreachable().contains(each.statusId());
-            if (there || (status != null && relationships.maySee(status))) {
+            if (there || (status != null && heard.test(status))) {
                 bySender.computeIfAbsent(each.actorId(), first -> new ArrayList<>())
                         .add(each);
             }

@@ -545,7 +545,7 @@ class ArchiveTest {
 
     @Test
     void requestsAreCountedAndAnsweredWithoutTheArchive() {
-        ViewerRelationshipsReader people = new ViewerRelationshipsReader(a.f.link);
+        ViewerRelationshipsReader people = new ViewerRelationshipsReader(a.f.link, InstantSource.system());
         Notifications notifications = new Notifications(a.f.link, a.settings, a.statuses, people);
         NotificationRequests requests =
                 new NotificationRequests(notifications, a.f.stores.accounts(), a.statuses, people);

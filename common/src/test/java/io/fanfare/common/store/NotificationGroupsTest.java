@@ -17,6 +17,7 @@ import io.fanfare.common.store.NotificationGroups.Groups;
 import io.fanfare.common.store.NotificationGroups.Wanted;
 import io.fanfare.common.testing.TestRedis;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -72,7 +73,7 @@ class NotificationGroupsTest {
     @BeforeEach
     void open() {
         f = StoreFixture.on(kind.redis());
-        ViewerRelationshipsReader viewerRelationships = new ViewerRelationshipsReader(f.link);
+        ViewerRelationshipsReader viewerRelationships = new ViewerRelationshipsReader(f.link, InstantSource.system());
         notifications = new Notifications(f.link, f.settings, f.stores.statuses(), viewerRelationships);
         groups = new NotificationGroups(notifications, f.stores.accounts(), f.stores.statuses(), viewerRelationships);
         requests =
