@@ -21,6 +21,7 @@
 ]]
 --#include now
 --#include home_rewrite
+--#include muted
 local home, user, following = KEYS[1], KEYS[2], KEYS[3]
 local wanted, known, held = tonumber(ARGV[1]), ARGV[2], tonumber(ARGV[3])
 
@@ -37,23 +38,7 @@ if version ~= known then
   followed = redis.call('ZRANGE', following, 0, -1)
 end
 if redis.call('EXISTS', KEYS[4], KEYS[5], KEYS[6]) > 0 then
-  hidden = {}
-  for i = 4, 6 do
-    hidden[i - 3] = redis.call('ZRANGE', KEYS[i], 0, held)
-  end
-  local ends = #hidden[3] > 0 and #hidden[3] <= held and redis.call('ZRANGE', KEYS[9], '-inf', string.format('%.0f', now), 'BYSCORE') or {}
-  if #ends > 0 then
-    local ended, muted = {}, {}
-    for _, account in ipairs(ends) do
-      ended[account] = true
-    end
-    for _, account in ipairs(hidden[3]) do
-      if not ended[account] then
-        muted[#muted + 1] = account
-      end
-    end
-    hidden[3] = muted
-  end
+  hidden = {redis.call('ZRANGE', KEYS[4], 0, held), redis.call('ZRANGE', KEYS[5], 0, held), muted(KEYS[6], KEYS[9], held, now)}
 end
 local seconds, entries = redis.call('TTL', home), redis.call('LRANGE', home, first, -1)
 return {string.format('%.0f', floor), first, count, seconds, entries, version, followed, hidden, noreposts, pulled, string.format('%.0f', now)}

@@ -10,16 +10,21 @@
   KEYS[6]  blocks     ZSET  likewise
   KEYS[7]  blockedby  ZSET  likewise
   KEYS[8]  mutes      ZSET  likewise
+  KEYS[9]  mute_ends  ZSET  of the owner: account id by ms
   ARGV[1]  list
   ARGV[2]  version          of the following set that the caller knows, empty = none
   ARGV[3]  held             most accounts of each of KEYS[6..8] that the caller can do with; empty = the caller is a stream
   ARGV[4]  owner
 
+  Mutes that have ended by the clock of the server are left out.
+
   Returns  {what the list is, accounts on it, version, followed accounts, those of KEYS[5], {those of KEYS[6..8]}}; the last three are nil where the caller's version is right or the sets are
            empty; {} without such a list. A stream gets only such accounts as the owner is or follows, of followed accounts none unless the policy of replies asks for them, of KEYS[5] only
            who is among the accounts, and nothing of KEYS[6..8]
 ]]
+--#include now
 --#include listed
+--#include muted
 local line = redis.call('HGET', KEYS[1], ARGV[1])
 if not line then
   return {}
@@ -51,9 +56,7 @@ if version ~= ARGV[2] then
   noreposts = redis.call('ZRANGE', KEYS[5], 0, -1)
 end
 if redis.call('EXISTS', KEYS[6], KEYS[7], KEYS[8]) > 0 then
-  hidden = {}
-  for i = 6, 8 do
-    hidden[i - 5] = redis.call('ZRANGE', KEYS[i], 0, tonumber(ARGV[3]))
-  end
+  local held = tonumber(ARGV[3])
+  hidden = {redis.call('ZRANGE', KEYS[6], 0, held), redis.call('ZRANGE', KEYS[7], 0, held), muted(KEYS[8], KEYS[9], held, now_ms(''))}
 end
 return {line, accounts, version, followed, noreposts, hidden}

@@ -323,6 +323,7 @@ public final class ApiRoutes {
                 userLists,
                 timelines,
                 accounts,
+                pressure,
                 accountRenderer,
                 renderer);
         GroupedNotificationRoutes groupedNotificationRoutes = new GroupedNotificationRoutes(

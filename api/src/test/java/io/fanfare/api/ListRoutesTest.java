@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.api.ApiServer.Response;
 import io.fanfare.api.ApiServer.User;
+import io.fanfare.common.keyspace.Keys;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -49,6 +50,24 @@ class ListRoutesTest extends OnEveryRedis {
 
     private static List<String> timeline(User owner, String list) {
         return api.get("/api/v1/timelines/list/" + list, owner.token()).each("id");
+    }
+
+    @Test
+    void whoseMuteHasEndedIsOnThePagesAgain() {
+        User ann = person();
+        User bob = person();
+        api.follow(ann, bob);
+        String id = list(ann, "friends");
+        add(ann, id, bob);
+        String post = api.publish(bob, "hello");
+        assertThat(timeline(ann, id)).containsExactly(post);
+        Response muted = api.post("/api/v1/accounts/" + bob.id() + "/mute", ann.token(), "duration", "3600");
+        assertThat(muted.status()).isEqualTo(200);
+        assertThat(timeline(ann, id)).isEmpty();
+
+        String ends = Keys.muteEnds(Long.parseLong(ann.id()));
+        redis.askAt(ends, "ZADD", ends, "1000", bob.id());
+        assertThat(timeline(ann, id)).containsExactly(post);
     }
 
     @Test

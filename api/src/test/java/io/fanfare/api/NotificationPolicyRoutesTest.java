@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.api.ApiServer.Response;
 import io.fanfare.api.ApiServer.User;
+import io.fanfare.common.keyspace.Keys;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -73,6 +74,18 @@ class NotificationPolicyRoutesTest extends OnEveryRedis {
         change("for_private_mentions", "drop");
         change("for_limited_accounts", "drop");
         assertThat(told()).hasSize(3);
+    }
+
+    @Test
+    void aPostOfSomebodyWithABellIsToldWhateverThePolicySays() {
+        String post = api.publish(bob, "news");
+        String key = Keys.notifications(Long.parseLong(ann.id()));
+        redis.askAt(key, "ZADD", key, post, "status " + bob.id() + " " + post);
+        change("for_not_followers", "drop");
+        assertThat(told()).containsExactly("status");
+        change("for_not_followers", "filter");
+        assertThat(told()).containsExactly("status");
+        assertThat(requests("id")).doesNotContain(post).hasSize(2);
     }
 
     private List<String> requests(String field) {

@@ -857,6 +857,8 @@ class FilterStreamTest {
     @Test
     void aSocketTakesEveryStreamOfMastodon() {
         long viewer = server.newUser();
+        String lists = Keys.lists(viewer);
+        redis.askAt(lists, "HSET", lists, "7", "list 0 friends", "8", "none 0 family");
         List<String> messages = Collections.synchronizedList(new ArrayList<>());
         WebSocket socket = http().newWebSocketBuilder()
                 .header("Authorization", "Bearer " + server.token(viewer, "read"))

@@ -142,7 +142,7 @@ public record Answer(
             return;
         }
         Buffer sent = body;
-        if (compressor.covers(request, this)) {
+        if (compressor.covers(request, this, constant)) {
             response.headers().add(HttpHeaders.VARY, HttpHeaders.ACCEPT_ENCODING);
             if (AnswerCompressor.accepts(request)) {
                 response.putHeader(HttpHeaders.CONTENT_ENCODING, AnswerCompressor.GZIP);

@@ -11,6 +11,7 @@ import io.fanfare.api.endpoint.Answer;
 import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.endpoint.Links;
+import io.fanfare.api.endpoint.MemoryPressure;
 import io.fanfare.api.request.NewList;
 import io.fanfare.common.action.Lists;
 import io.fanfare.common.feed.Timelines;
@@ -46,6 +47,7 @@ public final class ListRoutes {
     private final UserLists stored;
     private final Timelines timelines;
     private final Accounts accounts;
+    private final MemoryPressure pressure;
     private final AccountRenderer accountRenderer;
     private final StatusRenderer renderer;
 
@@ -56,6 +58,7 @@ public final class ListRoutes {
             UserLists stored,
             Timelines timelines,
             Accounts accounts,
+            MemoryPressure pressure,
             AccountRenderer accountRenderer,
             StatusRenderer renderer) {
         this.limits = limits;
@@ -64,6 +67,7 @@ public final class ListRoutes {
         this.stored = stored;
         this.timelines = timelines;
         this.accounts = accounts;
+        this.pressure = pressure;
         this.accountRenderer = accountRenderer;
         this.renderer = renderer;
     }
@@ -90,6 +94,7 @@ public final class ListRoutes {
 
     private Future<Answer> create(Call call) {
         NewList wanted = NewList.of(call.parameters());
+        pressure.check(call.viewer());
         return lists.create(call.viewer(), wanted.title(), wanted.replies(), Boolean.TRUE.equals(wanted.exclusive()))
                 .map(ListRoutes::answer);
     }
@@ -124,6 +129,7 @@ public final class ListRoutes {
         if (ids.contains(-1L)) {
             throw Refusal.unknown();
         }
+        pressure.check(call.viewer());
         return lists.add(call.viewer(), call.id(), ids).map(DONE);
     }
 

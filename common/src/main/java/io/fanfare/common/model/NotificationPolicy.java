@@ -9,12 +9,15 @@ import java.util.Set;
 /**
  * Of whose doings an account wants word. It is asked at each read, and before a stream is told: what it drops is shown
  * nowhere, what it sets aside only where that is asked for, and both are there again when it accepts them again. An
- * edit of what the account has reposted is always told.
+ * edit of what the account has reposted is always told, and a post of whose author it wants to be told of each.
  *
  * @param choices by source; what is not here is accepted
  * @param senders accounts of which everything is accepted, among those that it was read for
  */
 public record NotificationPolicy(Map<Source, Choice> choices, Set<Long> senders) {
+    /** What the account has asked for itself: by a repost, and by a bell. */
+    private static final Set<Notification.Type> ALWAYS = Set.of(Notification.Type.UPDATE, Notification.Type.STATUS);
+
     /** For how long an account is new. */
     private static final long NEW_MILLIS = Duration.ofDays(30).toMillis();
 
@@ -82,7 +85,7 @@ public record NotificationPolicy(Map<Source, Choice> choices, Set<Long> senders)
     /** What becomes of a notification. */
     public Choice of(Notification notification, ViewerRelationships relationships) {
         Choice strictest = Choice.ACCEPT;
-        if (notification.type() == Notification.Type.UPDATE || senders.contains(notification.actorId())) {
+        if (ALWAYS.contains(notification.type()) || senders.contains(notification.actorId())) {
             return strictest;
         }
         for (Map.Entry<Source, Choice> each : choices.entrySet()) {

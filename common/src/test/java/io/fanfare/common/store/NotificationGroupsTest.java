@@ -387,7 +387,9 @@ class NotificationGroupsTest {
                 .filter(each -> !hidden.contains(each.actorId()) && !gone.contains(each.statusId()))
                 .filter(each -> {
                     Set<Choice> chosen = EnumSet.noneOf(Choice.class);
-                    if (each.type() != Notification.Type.UPDATE && !accepted.contains(each.actorId())) {
+                    boolean askedFor =
+                            each.type() == Notification.Type.UPDATE || each.type() == Notification.Type.STATUS;
+                    if (!askedFor && !accepted.contains(each.actorId())) {
                         chosen.add(
                                 followed.contains(each.actorId()) ? Choice.ACCEPT : choices.get(Source.NOT_FOLLOWING));
                         chosen.add(

@@ -237,7 +237,9 @@ public final class HomeFilter implements StreamFilter {
 
     private boolean learn(StreamEvent event) {
         LoggedEvent logged = event.logged();
-        if (event.event().actor() == viewer && !knows(logged.epoch(), logged.seq())) {
+        // One with the viewer itself as its target is of a list.
+        boolean own = event.event().actor() == viewer && event.event().target() != viewer;
+        if (own && !knows(logged.epoch(), logged.seq())) {
             epoch = logged.epoch();
             upTo = logged.seq();
             long account = event.event().target();
