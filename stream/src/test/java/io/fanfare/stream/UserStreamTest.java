@@ -530,11 +530,18 @@ class UserStreamTest {
                 "hashtag/local?tag=a");
     }
 
+    private long userWithList() {
+        long user = newUser();
+        String lists = Keys.lists(user);
+        server.redis.askAt(lists, "HSET", lists, "1", "list 0 friends");
+        return user;
+    }
+
     @ParameterizedTest
     @MethodSource("mastodonsStreams")
     @ValueSource(strings = "firehose")
     void aTokenIsTakenFromTheHeader(String stream) {
-        String bearer = "Authorization: Bearer " + server.token(newUser(), "read");
+        String bearer = "Authorization: Bearer " + server.token(userWithList(), "read");
 
         assertThat(server.get(0, STREAMS + stream, bearer).status()).isEqualTo(200);
     }
@@ -542,7 +549,7 @@ class UserStreamTest {
     @ParameterizedTest
     @MethodSource("mastodonsStreams")
     void mastodonsStreamsTakeATokenFromTheAddress(String stream) {
-        String token = server.token(newUser(), "read");
+        String token = server.token(userWithList(), "read");
         String address = STREAMS + stream + (stream.contains("?") ? "&" : "?") + "access_token=";
 
         assertThat(server.get(0, address + token).status()).isEqualTo(200);
