@@ -165,12 +165,14 @@ refuses "no picture that this server reads" as_ann post "No pixel" --media "$pic
 says "Status deleted" as_ann delete "$first"
 refuses "" as_ann thread "$first"
 refuses "" as_bob delete "$tagged"
+says "Status pinned" as_ann pin "$tagged"
+refuses "cannot be pinned" as_bob pin "$tagged"
+says "Status unpinned" as_ann unpin "$tagged"
 says "Status deleted" as_ann delete "$unlisted"
 
 # What Fanfare does not have ends in a sentence, or in nothing.
 says "not following any hashtags" as_ann tags_followed
 refuses "" as_ann tags_follow "$tag"
-refuses "" as_ann pin "$tagged"
 
 says "logged out" toot logout "$bob@$host"
 says "active" toot activate "$ann@$host"
