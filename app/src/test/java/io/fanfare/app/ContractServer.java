@@ -44,7 +44,8 @@ final class ContractServer implements AutoCloseable {
 
     /** Through a proxy, for example. */
     ContractServer(Settings.Redis redis) {
-        server = new InProcessServer(redis, "http.request-timeout=25s", "limits.enabled=false", "limits.lists-max=1000");
+        server =
+                new InProcessServer(redis, "http.request-timeout=25s", "limits.enabled=false", "limits.lists-max=1000");
     }
 
     String url() {
