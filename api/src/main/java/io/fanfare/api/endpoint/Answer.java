@@ -34,6 +34,12 @@ public record Answer(
     /** Of the tags that a client names, more are not looked at. */
     private static final int TAGS_MAX = 8;
 
+    /** An empty object: it is done, and there is nothing to tell. */
+    public static final Answer EMPTY_OBJECT = json(json -> {
+        json.writeStartObject();
+        json.writeEndObject();
+    });
+
     /** A file of the disk, or a part of it. */
     public record FilePart(Path path, long from, long length) {}
 

@@ -300,7 +300,7 @@ public final class OAuthRoutes {
                         // RFC 7009, 2.2: what is no token any more counts as revoked. An outage does not, nor does a
                         // suspension, after which the token is good again.
                         cause -> Refusal.isFor(Refusal.Reason.UNAUTHENTICATED, cause)
-                                ? Future.succeededFuture(empty())
+                                ? Future.succeededFuture(Answer.EMPTY_OBJECT)
                                 : Future.failedFuture(cause));
     }
 
@@ -322,7 +322,7 @@ public final class OAuthRoutes {
     private Future<Answer> end(Call call, Principal principal) {
         return tokens.revoke(principal)
                 .onSuccess(done -> audit.note(call.request(), Event.TOKEN_REVOKED, Subject.of(principal)))
-                .map(empty());
+                .map(Answer.EMPTY_OBJECT);
     }
 
     /**
@@ -379,13 +379,6 @@ public final class OAuthRoutes {
             json.writeString(value);
         }
         json.writeEndArray();
-    }
-
-    private static Answer empty() {
-        return Answer.json(json -> {
-            json.writeStartObject();
-            json.writeEndObject();
-        });
     }
 
     /** Only a client that came with Basic is told of it: browsers ask their users for a password when they hear it. */

@@ -168,7 +168,7 @@ public final class CredentialsRoutes {
                 .compose(right -> passwords.hash(wanted, Logins.caller(call.request(), /* known= */ true)))
                 .compose(hash -> tokens.changePassword(call.principal(), hash))
                 .onSuccess(changed -> audit.note(call.request(), Event.PASSWORD_CHANGED, Subject.of(call.principal())))
-                .map(changed -> empty());
+                .map(Answer.EMPTY_OBJECT);
     }
 
     /** Fails unless the body has the password of the account. */
@@ -246,14 +246,7 @@ public final class CredentialsRoutes {
         }
         Principal by = call.principal();
         audit.note(call.request(), Event.TOKEN_REVOKED, new Subject(by.userId(), call.pathId(), by.clientId()));
-        return empty();
-    }
-
-    private static Answer empty() {
-        return Answer.json(json -> {
-            json.writeStartObject();
-            json.writeEndObject();
-        });
+        return Answer.EMPTY_OBJECT;
     }
 
     /** The Mastodon entity CredentialAccount. */

@@ -285,6 +285,6 @@ public final class GroupedNotificationRoutes {
         return NotificationGroupKey.parse(call.pathName())
                 .map(key -> notifications.dismiss(call.viewer(), key))
                 .orElse(Future.succeededFuture())
-                .map(done -> NotificationRoutes.nothing());
+                .map(Answer.EMPTY_OBJECT);
     }
 }

@@ -36,11 +36,6 @@ public final class ListRoutes {
     /** Accounts that one request puts on a list, or takes off it. */
     private static final int ACCOUNTS_AT_ONCE_MAX = 100;
 
-    private static final Answer DONE = Answer.json(json -> {
-        json.writeStartObject();
-        json.writeEndObject();
-    });
-
     private final Settings.Limits limits;
     private final String publicUrl;
     private final Lists lists;
@@ -110,7 +105,7 @@ public final class ListRoutes {
     }
 
     private Future<Answer> remove(Call call) {
-        return lists.delete(call.viewer(), call.id()).map(DONE);
+        return lists.delete(call.viewer(), call.id()).map(Answer.EMPTY_OBJECT);
     }
 
     /** All of them at once for {@code limit=0}, as in Mastodon. */
@@ -130,13 +125,13 @@ public final class ListRoutes {
             throw Refusal.unknown();
         }
         pressure.check(call.viewer());
-        return lists.add(call.viewer(), call.id(), ids).map(DONE);
+        return lists.add(call.viewer(), call.id(), ids).map(Answer.EMPTY_OBJECT);
     }
 
     private Future<Answer> takeOff(Call call) {
         Set<Long> ids = accountIds(call);
         ids.remove(-1L);
-        return lists.remove(call.viewer(), call.id(), ids).map(DONE);
+        return lists.remove(call.viewer(), call.id(), ids).map(Answer.EMPTY_OBJECT);
     }
 
     /** The ids asked for, in order; -1 for what cannot be one. */

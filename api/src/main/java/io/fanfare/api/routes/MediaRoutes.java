@@ -87,10 +87,7 @@ public final class MediaRoutes {
             if (!removed) {
                 throw Refusal.unknown();
             }
-            return Answer.json(json -> {
-                json.writeStartObject();
-                json.writeEndObject();
-            });
+            return Answer.EMPTY_OBJECT;
         });
     }
 

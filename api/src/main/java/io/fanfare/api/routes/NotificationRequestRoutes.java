@@ -158,12 +158,12 @@ public final class NotificationRequestRoutes {
         }
         return requests.of(call.viewer(), senders)
                 .compose(some -> decision.make(call.viewer(), some))
-                .map(done -> NotificationRoutes.nothing());
+                .map(Answer.EMPTY_OBJECT);
     }
 
     private Future<Answer> answerOne(Call call, Decision decision) {
         return find(call)
                 .compose(request -> decision.make(call.viewer(), List.of(request)))
-                .map(done -> NotificationRoutes.nothing());
+                .map(Answer.EMPTY_OBJECT);
     }
 }

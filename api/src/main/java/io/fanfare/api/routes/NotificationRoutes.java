@@ -161,7 +161,7 @@ public final class NotificationRoutes {
     }
 
     private Future<Answer> clear(Call call) {
-        return notifications.clear(call.viewer()).map(done -> nothing());
+        return notifications.clear(call.viewer()).map(Answer.EMPTY_OBJECT);
     }
 
     private Future<Answer> dismiss(Call call) {
@@ -169,15 +169,7 @@ public final class NotificationRoutes {
                 .find(call.viewer(), call.id(), /* aside= */ true)
                 .map(found -> found.orElseThrow(Refusal::unknown))
                 .compose(shown -> notifications.dismiss(call.viewer(), call.id()))
-                .map(done -> nothing());
-    }
-
-    /** An empty object: it is done. */
-    static Answer nothing() {
-        return Answer.json(json -> {
-            json.writeStartObject();
-            json.writeEndObject();
-        });
+                .map(Answer.EMPTY_OBJECT);
     }
 
     /** Of those that came after the newest one that was read, see {@link MarkerRoutes}. */

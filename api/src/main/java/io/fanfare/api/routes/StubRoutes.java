@@ -24,11 +24,6 @@ public final class StubRoutes {
         json.writeStartArray();
         json.writeEndArray();
     });
-    private static final Answer NOTHING = Answer.json(json -> {
-        json.writeStartObject();
-        json.writeEndObject();
-    });
-
     private static final String PUSH = "/api/v1/push/subscription";
 
     private StubRoutes() {}
@@ -55,7 +50,7 @@ public final class StubRoutes {
                 constant("/api/v1/instance/peers", NONE),
                 constant("/api/v1/instance/privacy_policy", InstanceRoutes.NO_DOCUMENT),
                 constant("/api/v1/instance/rules", NONE),
-                constant("/api/v1/instance/translation_languages", NOTHING),
+                constant("/api/v1/instance/translation_languages", Answer.EMPTY_OBJECT),
                 get(PUSH, Access.user("push"), StubRoutes::noPush),
                 post(PUSH, Access.user("push"), StubRoutes::noPush).withoutBody(),
                 put(PUSH, Access.user("push"), StubRoutes::noPush).withoutBody(),

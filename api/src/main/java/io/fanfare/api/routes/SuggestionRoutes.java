@@ -3,7 +3,6 @@ package io.fanfare.api.routes;
 import static io.fanfare.api.endpoint.Endpoint.delete;
 import static io.fanfare.api.endpoint.Endpoint.get;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import io.fanfare.api.endpoint.Access;
 import io.fanfare.api.endpoint.Answer;
 import io.fanfare.api.endpoint.Call;
@@ -13,7 +12,6 @@ import io.fanfare.common.feed.Suggestions.Suggestion;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.view.Views;
 import io.vertx.core.Future;
-import java.io.IOException;
 import java.util.List;
 
 /** Accounts that the viewer may want to follow. */
@@ -44,7 +42,7 @@ public final class SuggestionRoutes {
                 .map(found -> Answer.json(json -> {
                     json.writeStartArray();
                     for (Suggestion suggestion : found) {
-                        account(json, suggestion);
+                        views.account(json, suggestion.account());
                     }
                     json.writeEndArray();
                 }));
@@ -62,7 +60,7 @@ public final class SuggestionRoutes {
                         json.writeString(ofFollowees ? "friends_of_friends" : "most_followed");
                         json.writeEndArray();
                         json.writeFieldName("account");
-                        account(json, suggestion);
+                        views.account(json, suggestion.account());
                         json.writeEndObject();
                     }
                     json.writeEndArray();
@@ -73,18 +71,9 @@ public final class SuggestionRoutes {
         return suggestions.of(call.viewer(), call.parameters().number("limit", LIMIT, 1, LIMIT_MAX));
     }
 
-    private void account(JsonGenerator json, Suggestion suggestion) throws IOException {
-        json.writeStartObject();
-        views.accountFields(json, suggestion.account());
-        json.writeEndObject();
-    }
-
     private Future<Answer> dismiss(Call call) {
         return accounts.requireHolder(call.id())
                 .compose(there -> suggestions.dismiss(call.viewer(), call.id()))
-                .map(Answer.json(json -> {
-                    json.writeStartObject();
-                    json.writeEndObject();
-                }));
+                .map(Answer.EMPTY_OBJECT);
     }
 }
