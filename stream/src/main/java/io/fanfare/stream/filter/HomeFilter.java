@@ -5,7 +5,6 @@ import io.fanfare.common.event.LogState;
 import io.fanfare.common.event.LoggedEvent;
 import io.fanfare.common.event.MatchFields;
 import io.vertx.core.Future;
-import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -23,9 +22,6 @@ import java.util.function.BiConsumer;
  * event loop.
  */
 public final class HomeFilter implements StreamFilter {
-    /** What lies before more changes than that is judged as if the oldest of them had happened already. */
-    private static final int PASSED_MAX = 100;
-
     private final long viewer;
     private final boolean notified;
     private final Set<Long> followed;
@@ -41,11 +37,8 @@ public final class HomeFilter implements StreamFilter {
 
     private long upTo;
 
-    /**
-     * The newest follows and unfollows that have passed, the oldest first: a stream that was called further than it
-     * could write looks again at what lies before them.
-     */
-    private final ArrayDeque<Passed> passed = new ArrayDeque<>(0);
+    /** Of follows and unfollows: whether the viewer followed the account. */
+    private final PassedChanges<Boolean> passed = new PassedChanges<>();
 
     /** The newest question about each account whose answer has not come. */
     private final Map<Long, Long> asked = new HashMap<>();
@@ -54,9 +47,6 @@ public final class HomeFilter implements StreamFilter {
 
     /** Where an index hears of changes; there is none while the connection is asked about each event. */
     private BiConsumer<Long, Boolean> change = HomeFilter::unheard;
-
-    /** @param followed whether the viewer followed the account up to there */
-    private record Passed(long seq, long account, boolean followed) {}
 
     /** Which answers of those whom the viewer follows are told. */
     public enum Replies {
@@ -148,14 +138,9 @@ public final class HomeFilter implements StreamFilter {
     }
 
     private boolean isFollowed(long author, LoggedEvent at) {
-        if (!passed.isEmpty() && knows(at.epoch(), at.seq())) {
-            for (Passed change : passed) {
-                if (change.account() == author && change.seq() > at.seq()) {
-                    return change.followed();
-                }
-            }
-        }
-        return followed.contains(author);
+        boolean again = !passed.isEmpty() && knows(at.epoch(), at.seq());
+        Boolean before = again ? passed.at(at.seq(), author) : null;
+        return before == null ? followed.contains(author) : before;
     }
 
     /** Deletes of reposts pass: the viewer may have wanted them when they were told. */
@@ -244,19 +229,12 @@ public final class HomeFilter implements StreamFilter {
             upTo = logged.seq();
             long account = event.event().target();
             if (event.kind() == Event.Kind.FOLLOW || event.kind() == Event.Kind.UNFOLLOW) {
-                pass(new Passed(logged.seq(), account, followed.contains(account)));
+                passed.add(logged.seq(), account, followed.contains(account));
                 set(account, event.kind() == Event.Kind.FOLLOW);
             }
             asked.put(account, ++questions);
             follows.ask(this, account, questions);
         }
         return false;
-    }
-
-    private void pass(Passed change) {
-        if (passed.size() == PASSED_MAX) {
-            passed.poll();
-        }
-        passed.add(change);
     }
 }

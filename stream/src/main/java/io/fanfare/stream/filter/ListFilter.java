@@ -8,7 +8,6 @@ import io.fanfare.common.model.Post;
 import io.fanfare.common.model.UserList;
 import io.fanfare.common.store.UserLists.Standing;
 import io.vertx.core.Future;
-import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -26,9 +25,6 @@ import java.util.function.BiConsumer;
  * Confined to one event loop.
  */
 public final class ListFilter implements StreamFilter {
-    /** What lies before more changes than that is judged as if the oldest of them had happened already. */
-    private static final int PASSED_MAX = 100;
-
     private static final Standing GONE = new Standing(false, false, true);
 
     private final long viewer;
@@ -51,11 +47,8 @@ public final class ListFilter implements StreamFilter {
 
     private long upTo;
 
-    /**
-     * The newest follows and unfollows that have passed, the oldest first: a stream that was called further than it
-     * could write looks again at what lies before them.
-     */
-    private final ArrayDeque<Passed> passed = new ArrayDeque<>(0);
+    /** Of follows and unfollows. */
+    private final PassedChanges<Before> passed = new PassedChanges<>();
 
     /** The newest question about each account whose answer has not come, unless a reading answers it. */
     private final Map<Long, Long> asked = new HashMap<>();
@@ -77,10 +70,12 @@ public final class ListFilter implements StreamFilter {
     private BiConsumer<Long, Boolean> change = ListFilter::unheard;
 
     /**
-     * @param listed whether the account was on the list up to there
+     * How an account stood up to a change.
+     *
+     * @param listed whether it was on the list
      * @param followed whether the viewer was known to follow it
      */
-    private record Passed(long seq, long account, boolean listed, boolean followed) {}
+    private record Before(boolean listed, boolean followed) {}
 
     /** Reads lists. */
     public interface Lists {
@@ -148,25 +143,18 @@ public final class ListFilter implements StreamFilter {
     }
 
     private boolean isListed(long account, LoggedEvent at) {
-        Passed next = nextChange(account, at);
-        return next == null ? listed.contains(account) : next.listed();
+        Before before = before(account, at);
+        return before == null ? listed.contains(account) : before.listed();
     }
 
     private boolean isFollowed(long account, LoggedEvent at) {
-        Passed next = nextChange(account, at);
-        return next == null ? followed.contains(account) : next.followed();
+        Before before = before(account, at);
+        return before == null ? followed.contains(account) : before.followed();
     }
 
-    /** The first change of an account behind an event that is looked at again; null = none. */
-    private Passed nextChange(long account, LoggedEvent at) {
-        if (!passed.isEmpty() && knows(at.epoch(), at.seq())) {
-            for (Passed one : passed) {
-                if (one.account() == account && one.seq() > at.seq()) {
-                    return one;
-                }
-            }
-        }
-        return null;
+    /** At an event that is looked at again; null = as it stands now. */
+    private Before before(long account, LoggedEvent at) {
+        return !passed.isEmpty() && knows(at.epoch(), at.seq()) ? passed.at(at.seq(), account) : null;
     }
 
     private boolean learn(StreamEvent event) {
@@ -188,10 +176,7 @@ public final class ListFilter implements StreamFilter {
 
     private void turn(Event.Kind kind, long seq, long account) {
         if (kind == Event.Kind.FOLLOW || kind == Event.Kind.UNFOLLOW) {
-            if (passed.size() == PASSED_MAX) {
-                passed.poll();
-            }
-            passed.add(new Passed(seq, account, listed.contains(account), followed.contains(account)));
+            passed.add(seq, account, new Before(listed.contains(account), followed.contains(account)));
         }
         if (kind == Event.Kind.FOLLOW) {
             setFollowed(account, true);
