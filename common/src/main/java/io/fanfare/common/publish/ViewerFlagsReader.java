@@ -8,6 +8,7 @@ import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.Reply;
 import io.fanfare.common.store.BatchedPipeline;
 import io.fanfare.common.store.MutedConversations;
+import io.fanfare.common.store.Scores;
 import io.fanfare.common.store.Statuses;
 import io.vertx.core.Future;
 import java.util.ArrayList;
@@ -52,18 +53,18 @@ final class ViewerFlagsReader {
         if (viewer == 0 || ids.isEmpty()) {
             return Future.succeededFuture(ViewerFlags.NONE);
         }
-        return new Reading(viewer, ids.toArray(Long[]::new)).first(since);
+        return new Reading(viewer, List.copyOf(ids)).first(since);
     }
 
     private final class Reading {
         private final long viewer;
-        private final Long[] ids;
+        private final List<Long> ids;
         private final List<String> keys;
         private final List<Set<Long>> members = new ArrayList<>(SETS);
         private Set<Long> mutedConversations = Set.of();
         private int larger;
 
-        Reading(long viewer, Long[] ids) {
+        Reading(long viewer, List<Long> ids) {
             this.viewer = viewer;
             this.ids = ids;
             // All four are the viewer's own sets, of one slot.
@@ -90,7 +91,7 @@ final class ViewerFlagsReader {
             for (int set = 0; set < SETS; set++) {
                 Reply reply = replies.get(set);
                 if (isLarger(set)) {
-                    members.add(scored(reply));
+                    members.add(Scores.members(ids, reply));
                 } else if (reply.items().size() <= WHOLE_MAX) {
                     members.add(reply.items().isEmpty() ? Set.of() : new HashSet<>(Statuses.longs(reply)));
                 } else {
@@ -106,7 +107,7 @@ final class ViewerFlagsReader {
             large.put(viewer, larger);
             return BatchedPipeline.send(redis, commands).map(scores -> {
                 for (int i = 0; i < scores.size(); i++) {
-                    members.set(sets.get(i), scored(scores.get(i)));
+                    members.set(sets.get(i), Scores.members(ids, scores.get(i)));
                 }
                 return flags();
             });
@@ -117,19 +118,7 @@ final class ViewerFlagsReader {
         }
 
         private Command scores(int set) {
-            return Command.of("ZMSCORE", keys.get(set), (Object[]) ids);
-        }
-
-        private Set<Long> scored(Reply scores) {
-            List<Reply> items = scores.items();
-            Set<Long> scored = Set.of(); // Nearly always: of a page somebody likes little.
-            for (int i = 0; i < ids.length; i++) {
-                if (!items.get(i).isNil()) {
-                    scored = scored.isEmpty() ? new HashSet<>() : scored;
-                    scored.add(ids[i]);
-                }
-            }
-            return scored;
+            return Command.of("ZMSCORE", keys.get(set), ids.toArray());
         }
 
         private ViewerFlags flags() {

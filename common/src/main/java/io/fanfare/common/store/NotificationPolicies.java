@@ -12,7 +12,6 @@ import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -46,8 +45,7 @@ public class NotificationPolicies {
         List<Long> asked = List.copyOf(actors);
         Command senders = Command.of("ZMSCORE", Keys.acceptedSenders(account), asked.toArray());
         return BatchedPipeline.send(redis, List.of(choices(account), senders))
-                .map(replies -> new NotificationPolicy(
-                        choices(replies.get(0)), members(asked, replies.get(1).items())));
+                .map(replies -> new NotificationPolicy(choices(replies.get(0)), Scores.members(asked, replies.get(1))));
     }
 
     private static Command choices(long account) {
@@ -69,16 +67,6 @@ public class NotificationPolicies {
             }
         }
         return choices;
-    }
-
-    private static Set<Long> members(List<Long> asked, List<Reply> scores) {
-        Set<Long> members = new HashSet<>();
-        for (int i = 0; i < asked.size(); i++) {
-            if (!scores.get(i).isNil()) {
-                members.add(asked.get(i));
-            }
-        }
-        return members;
     }
 
     /** Changes these and leaves the others. */

@@ -116,17 +116,13 @@ public class ViewerRelationshipsReader {
     private ViewerRelationships relationships(long viewer, List<Long> asked, List<Reply> replies) {
         List<Set<Long>> sets = new ArrayList<>();
         for (int i = 0; i < 7; i++) {
-            sets.add(
-                    replies.isEmpty() ? Set.of() : members(asked, replies.get(i).items()));
+            sets.add(replies.isEmpty() ? Set.of() : Scores.members(asked, replies.get(i)));
         }
         Map<Long, Long> muteEnds =
                 replies.isEmpty() ? Map.of() : scores(asked, replies.get(7).items());
         long now = clock.millis();
-        muteEnds.forEach((account, end) -> {
-            if (end <= now) {
-                sets.get(5).remove(account);
-            }
-        });
+        Set<Long> muted = new HashSet<>(sets.get(5));
+        muted.removeIf(account -> muteEnds.getOrDefault(account, Long.MAX_VALUE) <= now);
         return new ViewerRelationships(
                 viewer,
                 new HashSet<>(asked),
@@ -135,7 +131,7 @@ public class ViewerRelationshipsReader {
                 sets.get(2),
                 sets.get(3),
                 sets.get(4),
-                sets.get(5),
+                muted,
                 muteEnds,
                 sets.get(6));
     }
@@ -149,16 +145,6 @@ public class ViewerRelationshipsReader {
             }
         }
         return known;
-    }
-
-    private static Set<Long> members(List<Long> asked, List<Reply> scores) {
-        Set<Long> members = new HashSet<>();
-        for (int i = 0; i < asked.size(); i++) {
-            if (!scores.get(i).isNil()) {
-                members.add(asked.get(i));
-            }
-        }
-        return members;
     }
 
     /** How the viewer stands to everybody who has to do with these statuses: see {@link ViewerRelationships#people}. */

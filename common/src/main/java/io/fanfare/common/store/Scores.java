@@ -1,0 +1,24 @@
+package io.fanfare.common.store;
+
+import io.fanfare.common.redis.Reply;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** What ZMSCORE answers. */
+public final class Scores {
+    private Scores() {}
+
+    /** Those of the ids that were asked about that the set has. Must not be changed. */
+    public static Set<Long> members(List<Long> asked, Reply scores) {
+        List<Reply> items = scores.items();
+        Set<Long> members = Set.of(); // Nearly always.
+        for (int i = 0; i < asked.size(); i++) {
+            if (!items.get(i).isNil()) {
+                members = members.isEmpty() ? new HashSet<>() : members;
+                members.add(asked.get(i));
+            }
+        }
+        return members;
+    }
+}
