@@ -34,8 +34,11 @@ class LongFaultsTest {
     /** Between two faults at most: shorter than a lease, so that the next one meets what the last one left. */
     private static final int PAUSE_MILLIS_MAX = 4_000;
 
-    /** About the length of a fault with its pause. The replay posts for as long as all faults take by it. */
-    private static final long FAULT_SECONDS = 7;
+    /**
+     * About the length of a fault with its pause. The replay posts for as long as all faults take by it; on a slow
+     * machine they take longer.
+     */
+    private static final long FAULT_SECONDS = Long.getLong("fanfare.tests.fault-seconds", 7);
 
     /** From so many faults on, those that are struck once have their whole length. */
     private static final int WHOLE_RUN = 100;
