@@ -15,7 +15,9 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.WebSocket;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
@@ -190,18 +192,19 @@ class ListStreamTest {
                     await(server.lists.change(viewer, list, null, replies, null));
                 }
             }
-            Replies policy = replies;
+            Map<MatchFields, Boolean> wanted = new LinkedHashMap<>();
             for (long author : people) {
                 boolean on = listed.contains(author) && !muted.contains(author);
-                goesBy("a post", client, viewer, on, post(author, 0));
-                goesBy("a repost", client, viewer, on && !quiet.contains(author), repost(author));
+                wanted.put(post(author, 0), on);
+                wanted.put(repost(author), on && !quiet.contains(author));
                 for (long answered : people) {
-                    boolean wanted = answered == author
-                            || (policy == Replies.LIST && listed.contains(answered))
-                            || (policy == Replies.FOLLOWED && followed.contains(answered));
-                    goesBy("an answer", client, viewer, on && wanted, post(author, answered));
+                    boolean answers = answered == author
+                            || (replies == Replies.LIST && listed.contains(answered))
+                            || (replies == Replies.FOLLOWED && followed.contains(answered));
+                    wanted.put(post(author, answered), on && answers);
                 }
             }
+            goesBy(client, viewer, wanted);
         }
         await(server.lists.delete(viewer, list));
         awaitUntil("nothing is told any more", () -> {
@@ -221,19 +224,33 @@ class ListStreamTest {
                 Post.Kind.REPOST, List.of(), "", 16, "words", 0, author, List.of(), List.of(), null, null);
     }
 
-    /** Waits until the stream tells, or does not tell, a status like this. Its author travels as whom it addresses. */
-    private static void goesBy(String what, SseClient client, long viewer, boolean wanted, MatchFields match) {
-        long author = match.addressedTo();
-        awaitUntil(what + " is told: " + wanted, () -> isTold(client, viewer, author, match.encode()) == wanted);
+    /** Waits until the stream tells those statuses that are wanted. Their author travels as whom they address. */
+    private static void goesBy(SseClient client, long viewer, Map<MatchFields, Boolean> wanted) {
+        awaitUntil("told are " + wanted, () -> told(client, viewer, wanted.keySet())
+                .equals(wanted));
     }
 
-    private static boolean isTold(SseClient client, long viewer, long author, String match) {
-        String probe = "{\"probe\":" + server.newId() + "}";
+    private static Map<MatchFields, Boolean> told(SseClient client, long viewer, Set<MatchFields> statuses) {
+        Map<MatchFields, String> probes = new LinkedHashMap<>();
+        for (MatchFields match : statuses) {
+            String probe = "{\"probe\":" + server.newId() + "}";
+            probes.put(match, probe);
+            server.append(new Event(
+                    Event.Kind.STATUS,
+                    server.newId(),
+                    match.addressedTo(),
+                    0,
+                    Visibility.PRIVATE,
+                    match.encode(),
+                    probe));
+        }
         String mark = "{\"mark\":" + server.newId() + "}";
-        server.append(new Event(Event.Kind.STATUS, server.newId(), author, 0, Visibility.PRIVATE, match, probe));
         server.append(server.status(viewer, Visibility.PUBLIC, mark));
         awaitUntil("mark", () -> client.raw().contains(mark));
-        return client.raw().contains(probe);
+        String raw = client.raw();
+        Map<MatchFields, Boolean> told = new LinkedHashMap<>();
+        probes.forEach((match, probe) -> told.put(match, raw.contains(probe)));
+        return told;
     }
 
     private static long followed(long viewer) {
