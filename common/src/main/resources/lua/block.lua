@@ -13,6 +13,7 @@
   KEYS[9]  listed     ZSET    of the blocker: see lib/listed.lua
   KEYS[10] bells      ZSET    of the blocker: account id by edge id
   KEYS[11] senders    ZSET    of the blocker: whose notifications it accepts; the blocked one is so no longer
+  KEYS[12] endorsed   ZSET    of the blocker: account id by edge id
   ARGV[1]  now                ms, empty = the server's clock; witnessed, see lib/now.lua
   ARGV[2]  shard              of the blocker
   ARGV[3]  blocker
@@ -29,7 +30,7 @@
 --#include next_id
 --#include enqueue
 --#include listed
-local user, blocks, following, ids, stats, high, noreposts, lists, set, bells, senders = unpack(KEYS)
+local user, blocks, following, ids, stats, high, noreposts, lists, set, bells, senders, endorsed = unpack(KEYS)
 local now, shard, blocker, blocked = now_ms(ARGV[1]), tonumber(ARGV[2]), ARGV[3], ARGV[4]
 local max, depth_max = tonumber(ARGV[5]), tonumber(ARGV[6])
 
@@ -55,6 +56,7 @@ if ended then
   redis.call('ZREM', noreposts, blocked)
   unlist(lists, set, blocked)
   redis.call('ZREM', bells, blocked)
+  redis.call('ZREM', endorsed, blocked)
   redis.call('HSET', user, 'following', redis.call('ZCARD', following))
   bump(user, now)
   enqueue(high, stats, now, 'unlink' .. job_version .. blocker .. ' ' .. blocked .. ' ' .. ended)

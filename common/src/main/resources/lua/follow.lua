@@ -12,6 +12,7 @@
   KEYS[7]  blockedby  ZSET    of the follower: account id by edge id
   KEYS[8]  noreposts  ZSET    of the follower: account id by edge id
   KEYS[9]  bells      ZSET    of the follower: account id by edge id
+  KEYS[10] endorsed   ZSET    of the follower: account id by edge id
   ARGV[1]  now                ms, empty = the server's clock; witnessed, see lib/now.lua
   ARGV[2]  shard              of the follower
   ARGV[3]  follower
@@ -24,14 +25,14 @@
 
   Returns  {'new', edge}, with an id as of changed terms when the follower is to be told of each post; {'same', edge} when it was so already; {'terms', edge, id} when only what is wanted of it has changed, under this id; {'inactive'} without an active account; {'full'} at the limit; {'busy'} when the lane is full;
            {'blocking'} when the follower blocks the followee, {'blocked'} when it is the other way round
-  Holds    counter = size of the set; the version goes up with every change of the set or of noreposts, which is a part of it as bells is, by the same edge; nobody follows whom they block. Whom they are blocked by they follow no more once that is
+  Holds    counter = size of the set; the version goes up with every change of the set or of noreposts, which is a part of it as bells and endorsed are, by the same edge; nobody follows whom they block. Whom they are blocked by they follow no more once that is
            known here: who links the block then ends the follow
 ]]
 --#include now
 --#include bump
 --#include next_id
 --#include enqueue
-local user, following, ids, stats, lane, blocks, blockedby, noreposts, bells = unpack(KEYS)
+local user, following, ids, stats, lane, blocks, blockedby, noreposts, bells, endorsed = unpack(KEYS)
 local now, shard, follower, followee = now_ms(ARGV[1]), tonumber(ARGV[2]), ARGV[3], ARGV[4]
 local max, depth_max, reposts, notify, ended = tonumber(ARGV[5]), tonumber(ARGV[6]), ARGV[7], ARGV[8], ARGV[9]
 
@@ -46,6 +47,7 @@ local wanted = not redis.call('ZSCORE', noreposts, followee)
 -- One that an unfollow by an older process has left is of another edge.
 local told = edge and redis.call('ZSCORE', bells, followee) == edge
 local renewed = edge and edge == ended
+local endorses = renewed and redis.call('ZSCORE', endorsed, followee) == edge
 if renewed then
   reposts, notify, edge = wanted and '1' or '0', told and '1' or '0', false
 end
@@ -86,6 +88,11 @@ if reposts == '0' then
   redis.call('ZADD', noreposts, edge, followee)
 end
 redis.call('HSET', user, 'following', redis.call('ZCARD', following))
+if endorses then
+  redis.call('ZADD', endorsed, edge, followee)
+else
+  redis.call('ZREM', endorsed, followee)
+end
 bump(user, now)
 enqueue(lane, stats, now, 'link' .. job_version .. follower .. ' ' .. followee .. ' ' .. edge)
 if notify == '1' then

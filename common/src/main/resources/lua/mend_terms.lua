@@ -3,7 +3,7 @@
   mend_terms - give the terms of a follow or a mute the edge that there is, or remove them with it
 
   KEYS[1]  user   HASH  of the account
-  KEYS[2]  terms  ZSET  noreposts, bells, heard or mute-ends of the account: account id by edge id, or by ms
+  KEYS[2]  terms  ZSET  noreposts, bells, endorsed, heard or mute-ends of the account: account id by edge id, or by ms
   KEYS[3]  set    ZSET  following or mutes of the account, of which it is a part
   ARGV[1]  now          ms, empty = the server's clock
   ARGV[2]  member

@@ -11,13 +11,14 @@
   KEYS[7]  lists      HASH  of the follower: list id to what it is
   KEYS[8]  listed     ZSET  of the follower: see lib/listed.lua
   KEYS[9]  bells      ZSET  of the follower: account id by edge id
+  KEYS[10] endorsed   ZSET  of the follower: account id by edge id
   ARGV[1]  now              ms, empty = the server's clock
   ARGV[2]  follower
   ARGV[3]  followee
   ARGV[4]  block            only while the followee blocks the follower by this edge, empty = in any case
 
   Returns  the edge that has ended; nil when there was none, or no such block
-  Holds    counter = size of the set; the version goes up with every change of the set; noreposts and bells are parts of it, and lists have nobody who is not followed
+  Holds    counter = size of the set; the version goes up with every change of the set; noreposts, bells and endorsed are parts of it, and lists have nobody who is not followed
 
   Never refused for a full lane: what somebody no longer wants to see must go, and there are no more ends than follows, which are bounded.
 ]]
@@ -25,7 +26,7 @@
 --#include bump
 --#include enqueue
 --#include listed
-local user, following, stats, lane, blockedby, noreposts, lists, set, bells = unpack(KEYS)
+local user, following, stats, lane, blockedby, noreposts, lists, set, bells, endorsed = unpack(KEYS)
 local now, follower, followee, block = now_ms(ARGV[1]), ARGV[2], ARGV[3], ARGV[4]
 
 if block ~= '' and redis.call('ZSCORE', blockedby, followee) ~= block then
@@ -39,6 +40,7 @@ redis.call('ZREM', following, followee)
 redis.call('ZREM', noreposts, followee)
 unlist(lists, set, followee)
 redis.call('ZREM', bells, followee)
+redis.call('ZREM', endorsed, followee)
 redis.call('HSET', user, 'following', redis.call('ZCARD', following))
 bump(user, now)
 enqueue(lane, stats, now, 'unlink' .. job_version .. follower .. ' ' .. followee .. ' ' .. edge)

@@ -25,6 +25,8 @@ import io.fanfare.api.routes.CredentialsRoutes;
 import io.fanfare.api.routes.DiscoveryRoutes;
 import io.fanfare.api.routes.DocsRoutes;
 import io.fanfare.api.routes.Editor;
+import io.fanfare.api.routes.EndorsementRoutes;
+import io.fanfare.api.routes.FeaturedTagRoutes;
 import io.fanfare.api.routes.FollowRoutes;
 import io.fanfare.api.routes.GroupedNotificationRoutes;
 import io.fanfare.api.routes.InstanceRoutes;
@@ -84,6 +86,8 @@ import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Apps;
 import io.fanfare.common.store.Articles;
 import io.fanfare.common.store.Composer;
+import io.fanfare.common.store.Endorsements;
+import io.fanfare.common.store.FeaturedTags;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.InstanceStats;
 import io.fanfare.common.store.Markers;
@@ -266,7 +270,18 @@ public final class ApiRoutes {
         PinRoutes pinRoutes = new PinRoutes(pins, visibleStatuses, pressure, renderer);
         TimelineRoutes timelineRoutes =
                 new TimelineRoutes(settings.limits(), publicUrl, timelines, accounts, pins, renderer);
-        PublicRoutes publicRoutes = new PublicRoutes(settings.limits(), publicUrl, publicTimelines, renderer, views);
+        FeaturedTags featuredTags = new FeaturedTags(redis, statuses);
+        FeaturedTagRoutes featuredTagRoutes =
+                new FeaturedTagRoutes(publicUrl, accounts, featuredTags, pressure, viewerRelationships, views);
+        EndorsementRoutes endorsementRoutes = new EndorsementRoutes(
+                settings.limits(),
+                accounts,
+                new Endorsements(redis),
+                pressure,
+                viewerRelationships,
+                accountRenderer);
+        PublicRoutes publicRoutes =
+                new PublicRoutes(settings.limits(), publicUrl, publicTimelines, featuredTags, renderer, views);
         RankedPages rankedPages = new RankedPages(
                 timelines, articleLists, articles, viewerRelationships, stores.hydrator(), renderer, views);
         ArticleRoutes articleRoutes = new ArticleRoutes(
@@ -376,6 +391,8 @@ public final class ApiRoutes {
                         suggestionRoutes.endpoints(),
                         blockRoutes.endpoints(),
                         noteRoutes.endpoints(),
+                        endorsementRoutes.endpoints(),
+                        featuredTagRoutes.endpoints(),
                         accountRoutes.endpoints(),
                         repostRoutes.endpoints(),
                         threadRoutes.endpoints(),
@@ -394,7 +411,7 @@ public final class ApiRoutes {
                         sessionRoutes.endpoints(),
                         pageRoutes.endpoints(),
                         WebRoutes.endpoints(WebFiles.load(), pages),
-                        StubRoutes.endpoints(accounts),
+                        StubRoutes.endpoints(),
                         DocsRoutes.endpoints(publicUrl))
                 .flatMap(List::stream)
                 .toList();

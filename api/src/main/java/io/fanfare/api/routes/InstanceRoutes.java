@@ -13,6 +13,7 @@ import io.fanfare.common.media.PictureFormat;
 import io.fanfare.common.model.Attachment;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.InstanceStats;
+import io.fanfare.common.store.FeaturedTags;
 import io.fanfare.common.store.Pins;
 import io.fanfare.common.view.Json;
 import io.fanfare.common.view.Views;
@@ -153,7 +154,7 @@ public final class InstanceRoutes {
     /** What both versions say of limits. Polls are not offered; clients still want their limits. */
     private void configuration(JsonGenerator json) throws IOException {
         object(json, "accounts", accounts -> {
-            accounts.writeNumberField("max_featured_tags", 0);
+            accounts.writeNumberField("max_featured_tags", FeaturedTags.MAX);
             accounts.writeNumberField("max_pinned_statuses", Pins.MAX);
         });
         object(json, "statuses", statuses -> {

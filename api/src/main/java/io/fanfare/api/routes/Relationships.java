@@ -44,7 +44,7 @@ final class Relationships {
         json.writeBooleanField("requested", false);
         json.writeBooleanField("requested_by", false);
         json.writeBooleanField("domain_blocking", false);
-        json.writeBooleanField("endorsed", false);
+        json.writeBooleanField("endorsed", details.endorsed().contains(account));
         json.writeStringField("note", details.note(account));
         json.writeEndObject();
     }

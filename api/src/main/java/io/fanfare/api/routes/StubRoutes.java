@@ -11,7 +11,6 @@ import io.fanfare.api.endpoint.Answer;
 import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.common.model.Refusal;
-import io.fanfare.common.store.Accounts;
 import io.vertx.core.Future;
 import java.util.List;
 
@@ -28,19 +27,13 @@ public final class StubRoutes {
 
     private StubRoutes() {}
 
-    public static List<Endpoint> endpoints(Accounts accounts) {
-        Endpoint.Action noneOfAccount = call -> accounts.require(call.id()).map(NONE);
+    public static List<Endpoint> endpoints() {
         return List.of(
-                get("/api/v1/accounts/:id/endorsements", Access.viewer("read:accounts"), noneOfAccount),
-                get("/api/v1/accounts/:id/featured_tags", Access.viewer("read:accounts"), noneOfAccount),
                 stub("/api/v1/announcements", Access.user(""), NONE),
                 stub("/api/v1/conversations", Access.user("read:statuses"), NONE),
                 constant("/api/v1/custom_emojis", NONE),
                 constant("/api/v1/directory", NONE),
                 stub("/api/v1/domain_blocks", Access.user("read:blocks"), NONE),
-                stub("/api/v1/endorsements", Access.user("read:accounts"), NONE),
-                stub("/api/v1/featured_tags", Access.user("read:accounts"), NONE),
-                stub("/api/v1/featured_tags/suggestions", Access.user("read:accounts"), NONE),
                 stub("/api/v1/filters", Access.user("read:filters"), NONE),
                 stub("/api/v2/filters", Access.user("read:filters"), NONE),
                 stub("/api/v1/follow_requests", Access.user("read:follows"), NONE),

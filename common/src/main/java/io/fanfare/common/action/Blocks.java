@@ -84,7 +84,8 @@ public class Blocks {
                 Keys.lists(blocker),
                 Keys.listed(blocker),
                 Keys.bells(blocker),
-                Keys.acceptedSenders(blocker));
+                Keys.acceptedSenders(blocker),
+                Keys.endorsed(blocker));
         int max = settings.limits().blocksMax();
         return redis.send(BLOCK.call(
                         keys,

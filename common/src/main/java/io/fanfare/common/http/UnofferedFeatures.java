@@ -31,16 +31,7 @@ final class UnofferedFeatures {
                     "GET|POST|PUT|DELETE",
                     "/api/v[12]/filters(?:/.*)?",
                     "There are no filters on this server: mute or block the account instead."),
-            Operation.of(
-                    "POST|DELETE",
-                    "/api/v1/featured_tags(?:/:id)?",
-                    "Profiles cannot feature hashtags on this server."),
-            Operation.of("POST", "/api/v1/tags/:id/(?:un)?feature", "Profiles cannot feature hashtags on this server."),
             Operation.of("POST", "/api/v1/tags/:id/(?:un)?follow", "Hashtags cannot be followed on this server."),
-            Operation.of(
-                    "POST",
-                    "/api/v1/accounts/:id/(?:pin|unpin|endorse|unendorse)",
-                    "Profiles cannot recommend accounts here."),
             Operation.of(
                     "POST|DELETE",
                     "/api/v1/domain_blocks",

@@ -103,6 +103,7 @@ public final class Keys {
             "favourites:{*",
             "bookmarks:{*",
             "pins:{*",
+            "featured-tags:{*",
             "muted-conversations:{*",
             "blocks:{*",
             "blockedby:{*",
@@ -111,6 +112,7 @@ public final class Keys {
             "heard:{*",
             "noreposts:{*",
             "bells:{*",
+            "endorsed:{*",
             "listeners:{*",
             "unlinked:{*",
             "ended-*",
@@ -190,6 +192,11 @@ public final class Keys {
         return tagged("bells", Id.shard(u), u);
     }
 
+    /** ZSET account id by edge id: which of those of {@link #following} u recommends on its profile. */
+    public static String endorsed(long u) {
+        return tagged("endorsed", Id.shard(u), u);
+    }
+
     /**
      * ZSET account id by the id of the change with which it asked: who may have u among its {@link #bells}, which
      * decide.
@@ -254,6 +261,11 @@ public final class Keys {
     /** ZSET status id by edge id: which of its own statuses u shows above all others. */
     public static String pins(long u) {
         return tagged("pins", Id.shard(u), u);
+    }
+
+    /** ZSET folded tag by an id of its own: which hashtags u shows on its profile. */
+    public static String featuredTags(long u) {
+        return tagged("featured-tags", Id.shard(u), u);
     }
 
     /** ZSET account id by the ms at which u has dismissed it as a suggestion. */

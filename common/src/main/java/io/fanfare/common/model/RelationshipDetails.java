@@ -7,9 +7,10 @@ import java.util.Set;
  * How a viewer stands to some accounts, with what only the viewer is told of it: the entity Relationship.
  *
  * @param notifying of whose posts the viewer is told; a part of whom the viewer follows
+ * @param endorsed whom the viewer recommends; a part of whom the viewer follows
  * @param notes what the viewer has noted about them; only of those with a note
  */
-public record RelationshipDetails(ViewerRelationships relationships, Set<Long> notifying, Map<Long, String> notes) {
+public record RelationshipDetails(ViewerRelationships relationships, Set<Long> notifying, Set<Long> endorsed, Map<Long, String> notes) {
     /** Empty when there is none. */
     public String note(long account) {
         return notes.getOrDefault(account, "");

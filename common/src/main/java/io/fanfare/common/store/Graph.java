@@ -132,7 +132,8 @@ public class Graph {
                 Keys.blocks(follower),
                 Keys.blockedBy(follower),
                 Keys.noReposts(follower),
-                Keys.bells(follower));
+                Keys.bells(follower),
+                Keys.endorsed(follower));
         return redis.send(FOLLOW.call(
                         keys,
                         Script.CHECKED_NOW,
@@ -197,7 +198,8 @@ public class Graph {
                 Keys.noReposts(follower),
                 Keys.lists(follower),
                 Keys.listed(follower),
-                Keys.bells(follower));
+                Keys.bells(follower),
+                Keys.endorsed(follower));
         return redis.sendSafely(UNFOLLOW.call(keys, "", follower, followee, block))
                 .map(edge -> edge.isNil() ? new Change(0, false) : new Change(edge.asLong(), true));
     }

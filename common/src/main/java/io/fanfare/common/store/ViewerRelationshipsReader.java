@@ -60,30 +60,36 @@ public class ViewerRelationshipsReader {
         List<Long> asked = accounts.stream().distinct().toList();
         if (asked.isEmpty()) {
             return Future.succeededFuture(
-                    new RelationshipDetails(relationships(viewer, asked, List.of()), Set.of(), Map.of()));
+                    new RelationshipDetails(relationships(viewer, asked, List.of()), Set.of(), Set.of(), Map.of()));
         }
         List<Command> commands = questions(viewer, asked);
         int notes = commands.size();
         commands.add(Command.of("HMGET", Keys.notes(viewer), asked.toArray()));
         commands.add(Command.of("ZMSCORE", Keys.bells(viewer), asked.toArray()));
+        commands.add(Command.of("ZMSCORE", Keys.endorsed(viewer), asked.toArray()));
         return BatchedPipeline.send(redis, commands)
                 .map(replies -> new RelationshipDetails(
                         relationships(viewer, asked, replies),
-                        ringing(
+                        ofEdges(
                                 asked,
                                 replies.get(notes + 1).items(),
+                                replies.get(0).items()),
+                        ofEdges(
+                                asked,
+                                replies.get(notes + 2).items(),
                                 replies.get(0).items()),
                         notes(asked, replies.get(notes).items())));
     }
 
-    private static Set<Long> ringing(List<Long> asked, List<Reply> bells, List<Reply> edges) {
-        Set<Long> ringing = new HashSet<>();
+    /** Those whose terms are of the edge that there is. */
+    private static Set<Long> ofEdges(List<Long> asked, List<Reply> terms, List<Reply> edges) {
+        Set<Long> standing = new HashSet<>();
         for (int i = 0; i < asked.size(); i++) {
-            if (Graph.rings(bells.get(i), edges.get(i))) {
-                ringing.add(asked.get(i));
+            if (Graph.rings(terms.get(i), edges.get(i))) {
+                standing.add(asked.get(i));
             }
         }
-        return ringing;
+        return standing;
     }
 
     private static Map<Long, String> notes(List<Long> asked, List<Reply> texts) {

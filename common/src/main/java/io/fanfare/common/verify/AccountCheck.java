@@ -137,6 +137,8 @@ final class AccountCheck {
                 .compose(
                         done -> terms(account, "noreposts", Keys.noReposts(account), Keys.following(account), findings))
                 .compose(done -> bells(account, findings))
+                .compose(
+                        done -> terms(account, "endorsed", Keys.endorsed(account), Keys.following(account), findings))
                 .compose(done -> terms(account, "heard", Keys.heard(account), Keys.mutes(account), findings))
                 .compose(done -> listed(account, findings))
                 .compose(done -> muteEnds(account, findings))

@@ -270,14 +270,17 @@ final class Mender {
                 switch (difference.name()) {
                     case "noreposts" -> List.of(Keys.noReposts(account), Keys.following(account));
                     case "bells" -> List.of(Keys.bells(account), Keys.following(account));
+                    case "endorsed" -> List.of(Keys.endorsed(account), Keys.following(account));
                     case "heard" -> List.of(Keys.heard(account), Keys.mutes(account));
                     case "mute-ends" -> List.of(Keys.muteEnds(account), Keys.mutes(account));
                     default -> throw new IllegalStateException("no such terms: " + difference.name());
                 };
         List<String> keys = List.of(Keys.user(account), sets.get(0), sets.get(1));
-        // A bell of another edge was left by a process that knew no bells: it is not wanted any more.
+        // One of another edge was left by a process that knew neither bells nor endorsements: it counts no more.
         boolean byEdge = !difference.name().equals("mute-ends");
-        boolean passesOn = byEdge && !difference.name().equals("bells");
+        boolean passesOn = byEdge
+                && !difference.name().equals("bells")
+                && !difference.name().equals("endorsed");
         return redis.send(TERMS.call(keys, "", difference.other(), byEdge ? 1 : 0, passesOn ? 1 : 0))
                 .mapEmpty();
     }

@@ -741,15 +741,32 @@ public final class Views {
      * @param viewed whether somebody in particular is looking
      */
     public void tag(JsonGenerator json, String tag, boolean viewed) throws IOException {
+        if (viewed) {
+            viewedTag(json, tag, /* featuring= */ false);
+        } else {
+            json.writeStartObject();
+            fixedTagFields(json, tag);
+            json.writeEndObject();
+        }
+    }
+
+    /**
+     * The same for somebody in particular.
+     *
+     * @param featuring whether the viewer's profile shows it
+     */
+    public void viewedTag(JsonGenerator json, String tag, boolean featuring) throws IOException {
         json.writeStartObject();
+        fixedTagFields(json, tag);
+        json.writeBooleanField("following", false);
+        json.writeBooleanField("featuring", featuring);
+        json.writeEndObject();
+    }
+
+    private void fixedTagFields(JsonGenerator json, String tag) throws IOException {
         json.writeStringField("id", tag);
         tagFields(json, tag);
         emptyArray(json, "history");
-        if (viewed) {
-            json.writeBooleanField("following", false);
-            json.writeBooleanField("featuring", false);
-        }
-        json.writeEndObject();
     }
 
     /** Not in Mastodon. */
