@@ -131,6 +131,7 @@ async function statuses(ann, bob, me) {
   await check("v1.accounts.statuses.list pinned", () => bob.v1.accounts.$select(me.id).statuses.list({ pinned: true }), (all) => same(ids(all), [first.id]));
   await check("v1.statuses.unpin", () => ann.v1.statuses.$select(first.id).unpin(), (it) => !it.pinned);
   await check("v1.bookmarks.list", () => bob.v1.bookmarks.list(), (all) => same(ids(all), [first.id]));
+  await profile(ann, bob, me);
 
   await soon("v1.timelines.home.list", () => bob.v1.timelines.home.list(), (all) => ids(all).includes(first.id) && ids(all).includes(secret.id));
   await soon("v1.timelines.public.list", () => bob.v1.timelines.public.list({ local: true }), (all) => ids(all).includes(first.id) && !ids(all).includes(secret.id));
@@ -143,6 +144,31 @@ async function statuses(ann, bob, me) {
   await check("v1.statuses.remove", () => ann.v1.statuses.$select(secret.id).remove(), (it) => it.text === "Followers only");
   await refused("v1.statuses.fetch of a removed one", () => ann.v1.statuses.$select(secret.id).fetch(), status(404));
   return first;
+}
+
+/** What stands on a profile, and who may follow: bob follows ann at the end as at the beginning. */
+async function profile(ann, bob, me) {
+  const featured = await check("v1.featuredTags.create", () => ann.v1.featuredTags.create({ name: tag }), (it) => it.statusesCount === 1 && it.lastStatusAt !== null);
+  await check("v1.featuredTags.list", () => ann.v1.featuredTags.list(), (all) => same(ids(all), [featured.id]));
+  await check("v1.accounts.featuredTags.list", () => bob.v1.accounts.$select(me.id).featuredTags.list(), (all) => same(ids(all), [featured.id]));
+  await check("v1.featuredTags.suggestions.list", () => ann.v1.featuredTags.suggestions.list(), (all) => all.every((one) => one.name !== featured.name));
+  await check("v1.featuredTags.remove", () => ann.v1.featuredTags.$select(featured.id).remove());
+  await check("v1.accounts.pin", () => bob.v1.accounts.$select(me.id).pin(), (it) => it.endorsed);
+  await check("v1.endorsements.list", () => bob.v1.endorsements.list(), (all) => same(ids(all), [me.id]));
+  await check("v1.accounts.unpin", () => bob.v1.accounts.$select(me.id).unpin(), (it) => !it.endorsed);
+
+  const other = await bob.v1.accounts.verifyCredentials();
+  await check("v1.accounts.updateCredentials locked", () => ann.v1.accounts.updateCredentials({ locked: true }), (it) => it.locked);
+  await check("v1.accounts.unfollow", () => bob.v1.accounts.$select(me.id).unfollow(), (it) => !it.following);
+  await check("v1.accounts.follow of who is locked", () => bob.v1.accounts.$select(me.id).follow({ notify: true }), (it) => it.requested && !it.following);
+  await check("v1.followRequests.list of one", () => ann.v1.followRequests.list(), (all) => same(ids(all), [other.id]));
+  await soon("v1.notifications.list of a request", () => ann.v1.notifications.list({ types: ["follow_request"] }), (all) => all.length === 1 && all[0].account.id === other.id);
+  await check("v1.followRequests.reject", () => ann.v1.followRequests.$select(other.id).reject(), (it) => !it.requestedBy && !it.followedBy);
+  await check("v1.accounts.follow again", () => bob.v1.accounts.$select(me.id).follow({ notify: true }), (it) => it.requested);
+  await check("v1.followRequests.authorize", () => ann.v1.followRequests.$select(other.id).authorize(), (it) => it.followedBy);
+  await refused("v1.followRequests.authorize of nobody", () => ann.v1.followRequests.$select(other.id).authorize(), status(404));
+  await check("v1.accounts.updateCredentials unlocked", () => ann.v1.accounts.updateCredentials({ locked: false }), (it) => !it.locked);
+  await check("v1.accounts.relationships.fetch after that", () => bob.v1.accounts.relationships.fetch({ id: [me.id] }), (all) => all[0].following && all[0].notifying && !all[0].requested);
 }
 
 async function lists(bob, me, first) {

@@ -1,6 +1,6 @@
 #!lua
 --[[
-  block - the blocker's side of a block, with the end of the blocker's own follow and the jobs that finish both
+  block - the blocker's side of a block, with the end of the blocker's own follow or request and the jobs that finish them
 
   KEYS[1]  user       HASH    of the blocker
   KEYS[2]  blocks     ZSET    of the blocker: account id by edge id
@@ -14,6 +14,8 @@
   KEYS[10] bells      ZSET    of the blocker: account id by edge id
   KEYS[11] senders    ZSET    of the blocker: whose notifications it accepts; the blocked one is so no longer
   KEYS[12] endorsed   ZSET    of the blocker: account id by edge id
+  KEYS[13] requesting ZSET    of the blocker: account id by the edge of a request
+  KEYS[14] asked      HASH    of the blocker: account id to the terms of a request
   ARGV[1]  now                ms, empty = the server's clock; witnessed, see lib/now.lua
   ARGV[2]  shard              of the blocker
   ARGV[3]  blocker
@@ -21,22 +23,22 @@
   ARGV[5]  max                accounts that one may block
   ARGV[6]  depth_max          jobs that the lane may hold
 
-  Returns  {'new', edge, edge of the follow that has ended or '0'}; {'same', edge, '0'} when it was so already; {'inactive'} without an active account; {'full'} at the limit;
+  Returns  {'new', edge, edge of the follow that has ended or '0', edge of the request that has ended or '0'}; {'same', edge, '0', '0'} when it was so already; {'inactive'} without an active account; {'full'} at the limit;
            {'busy'} when the lane is full
-  Holds    nobody follows whom they block, or has them on a list, at any instant: follow.lua and list_add.lua ask; counter = size of the following set, whose version goes up with every change
+  Holds    nobody follows or asks whom they block, or has them on a list, at any instant: follow.lua and list_add.lua ask; counter = size of the following set, whose version goes up with every change
 ]]
 --#include now
 --#include bump
 --#include next_id
 --#include enqueue
 --#include listed
-local user, blocks, following, ids, stats, high, noreposts, lists, set, bells, senders, endorsed = unpack(KEYS)
+local user, blocks, following, ids, stats, high, noreposts, lists, set, bells, senders, endorsed, requesting, asked = unpack(KEYS)
 local now, shard, blocker, blocked = now_ms(ARGV[1]), tonumber(ARGV[2]), ARGV[3], ARGV[4]
 local max, depth_max = tonumber(ARGV[5]), tonumber(ARGV[6])
 
 local edge = redis.call('ZSCORE', blocks, blocked)
 if edge then
-  return {'same', edge, '0'}
+  return {'same', edge, '0', '0'}
 end
 if redis.call('HGET', user, 'state') ~= 'active' then
   return {'inactive'}
@@ -61,5 +63,11 @@ if ended then
   bump(user, now)
   enqueue(high, stats, now, 'unlink' .. job_version .. blocker .. ' ' .. blocked .. ' ' .. ended)
 end
+local request = redis.call('ZSCORE', requesting, blocked)
+if request then
+  redis.call('ZREM', requesting, blocked)
+  redis.call('HDEL', asked, blocked)
+  enqueue(high, stats, now, 'unrequest' .. job_version .. blocker .. ' ' .. blocked .. ' ' .. request)
+end
 enqueue(high, stats, now, 'block' .. job_version .. blocker .. ' ' .. blocked .. ' ' .. edge)
-return {'new', edge, ended or '0'}
+return {'new', edge, ended or '0', request or '0'}

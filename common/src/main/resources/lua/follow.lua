@@ -1,7 +1,7 @@
 #!lua
 --[[
   follow - the follower's side of a new edge, with the job that finishes it, or a change of its terms, with the job that makes sure of the event; or a new edge in the place of one that has
-           ended on the other side
+           ended on the other side; or a request to follow, with the job that finishes it; or the follow that a request becomes
 
   KEYS[1]  user       HASH    of the follower
   KEYS[2]  following  ZSET    of the follower: account id by edge id
@@ -13,29 +13,40 @@
   KEYS[8]  noreposts  ZSET    of the follower: account id by edge id
   KEYS[9]  bells      ZSET    of the follower: account id by edge id
   KEYS[10] endorsed   ZSET    of the follower: account id by edge id
+  KEYS[11] requesting ZSET    of the follower: account id by the edge of a request
+  KEYS[12] asked      HASH    of the follower: account id to the terms of a request, '<reposts>,<notify>' as below
   ARGV[1]  now                ms, empty = the server's clock; witnessed, see lib/now.lua
   ARGV[2]  shard              of the follower
   ARGV[3]  follower
   ARGV[4]  followee
-  ARGV[5]  max                accounts that one may follow
+  ARGV[5]  max                accounts that one may follow or ask to follow
   ARGV[6]  depth_max          jobs that the lane may hold
   ARGV[7]  reposts            1 = wanted, 0 = not wanted, empty = as before, of a new edge 1
   ARGV[8]  notify             1 = told of each post, 0 = not told, empty = as before, of a new edge 0
-  ARGV[9]  ended              edge that the followee's side holds for ended: if the set still has it, a new one takes its place; empty = none
+  ARGV[9]  ended              edge that the followee's side holds for ended: if the set still has it, a new one takes its place; empty = none. To admit: the only request that is meant, empty = whichever there is
+  ARGV[10] how                follow; ask = request it unless it is followed already; admit = make a follow of the request that there is
 
-  Returns  {'new', edge}, with an id as of changed terms when the follower is to be told of each post; {'same', edge} when it was so already; {'terms', edge, id} when only what is wanted of it has changed, under this id; {'inactive'} without an active account; {'full'} at the limit; {'busy'} when the lane is full;
-           {'blocking'} when the follower blocks the followee, {'blocked'} when it is the other way round
-  Holds    counter = size of the set; the version goes up with every change of the set or of noreposts, which is a part of it as bells and endorsed are, by the same edge; nobody follows whom they block. Whom they are blocked by they follow no more once that is
-           known here: who links the block then ends the follow
+  Returns  {'new', edge, id, request}, with an id as of changed terms when the follower is to be told of each post, and the edge of the request that this has ended, else '0' for them; {'same', edge} when it was so
+           already; {'terms', edge, id} when only what is wanted of it has changed, under this id; {'requested', request}; {'asked', request} when it was requested already; {'none'} when there is no request
+           to admit; {'inactive'} without an active account; {'full'} at the limit; {'busy'} when the lane is full; {'blocking'} when the follower blocks the followee, {'blocked'} when it is the other way round
+  Holds    counter = size of the set; the version goes up with every change of the set or of noreposts, which is a part of it as bells and endorsed are, by the same edge; nobody follows or asks whom they block.
+           Whom they are blocked by they follow and ask no more once that is known here: who links the block then ends both. Nobody is both followed and asked. A request is no follow: nothing but requesting
+           and asked knows of it. Admitting is never refused for a full lane or at the limit: there are no more requests than follows may be
 ]]
 --#include now
 --#include bump
 --#include next_id
 --#include enqueue
-local user, following, ids, stats, lane, blocks, blockedby, noreposts, bells, endorsed = unpack(KEYS)
+local user, following, ids, stats, lane, blocks, blockedby, noreposts, bells, endorsed, requesting, asked = unpack(KEYS)
 local now, shard, follower, followee = now_ms(ARGV[1]), tonumber(ARGV[2]), ARGV[3], ARGV[4]
-local max, depth_max, reposts, notify, ended = tonumber(ARGV[5]), tonumber(ARGV[6]), ARGV[7], ARGV[8], ARGV[9]
+local max, depth_max, reposts, notify, ended, how = tonumber(ARGV[5]), tonumber(ARGV[6]), ARGV[7], ARGV[8], ARGV[9], ARGV[10]
 
+local pair = follower .. ' ' .. followee .. ' '
+
+local request = redis.call('ZSCORE', requesting, followee)
+if how == 'admit' and (not request or ended ~= '' and request ~= ended) then
+  return {'none'}
+end
 if redis.call('ZSCORE', blocks, followee) then
   return {'blocking'}
 end
@@ -43,6 +54,13 @@ if redis.call('ZSCORE', blockedby, followee) then
   return {'blocked'}
 end
 local edge = redis.call('ZSCORE', following, followee)
+if edge and request then
+  -- Made a follow by a process of an older version, which does not ask.
+  redis.call('ZREM', requesting, followee)
+  redis.call('HDEL', asked, followee)
+  enqueue(lane, stats, now, 'unrequest' .. job_version .. pair .. request)
+  request = false
+end
 local wanted = not redis.call('ZSCORE', noreposts, followee)
 -- One that an unfollow by an older process has left is of another edge.
 local told = edge and redis.call('ZSCORE', bells, followee) == edge
@@ -70,17 +88,45 @@ if edge then
   end
   bump(user, now)
   local id = next_id(ids, shard, now)
-  enqueue(lane, stats, now, 'terms' .. job_version .. follower .. ' ' .. followee .. ' ' .. id)
+  enqueue(lane, stats, now, 'terms' .. job_version .. pair .. id)
   return {'terms', edge, id}
 end
 if redis.call('HGET', user, 'state') ~= 'active' then
   return {'inactive'}
 end
-if not renewed and redis.call('ZCARD', following) >= max then
-  return {'full'}
+if request then
+  local wants_reposts, wants_notify = string.match(redis.call('HGET', asked, followee) or ',', '^(.*),(.*)$')
+  reposts = reposts == '' and wants_reposts or reposts
+  notify = notify == '' and wants_notify or notify
 end
-if redis.call('LLEN', lane) >= depth_max then
-  return {'busy'}
+local asks_again = how == 'ask' and request and request ~= ended
+if how ~= 'admit' and not asks_again then
+  local others = redis.call('ZCARD', following) + redis.call('ZCARD', requesting) - (request and 1 or 0)
+  if not renewed and others >= max then
+    return {'full'}
+  end
+  if redis.call('LLEN', lane) >= depth_max then
+    return {'busy'}
+  end
+end
+if how == 'ask' then
+  if reposts == '' and notify == '' then
+    redis.call('HDEL', asked, followee)
+  else
+    redis.call('HSET', asked, followee, reposts .. ',' .. notify)
+  end
+  if asks_again then
+    return {'asked', request}
+  end
+  request = next_id(ids, shard, now)
+  redis.call('ZADD', requesting, request, followee)
+  enqueue(lane, stats, now, 'request' .. job_version .. pair .. request)
+  return {'requested', request}
+end
+if request then
+  redis.call('ZREM', requesting, followee)
+  redis.call('HDEL', asked, followee)
+  enqueue(lane, stats, now, 'unrequest' .. job_version .. pair .. request)
 end
 edge = next_id(ids, shard, now)
 redis.call('ZADD', following, edge, followee)
@@ -94,12 +140,13 @@ else
   redis.call('ZREM', endorsed, followee)
 end
 bump(user, now)
-enqueue(lane, stats, now, 'link' .. job_version .. follower .. ' ' .. followee .. ' ' .. edge)
+enqueue(lane, stats, now, 'link' .. job_version .. pair .. edge)
+local id = '0'
 if notify == '1' then
   redis.call('ZADD', bells, edge, followee)
-  local id = next_id(ids, shard, now)
-  enqueue(lane, stats, now, 'terms' .. job_version .. follower .. ' ' .. followee .. ' ' .. id)
-  return {'new', edge, id}
+  id = next_id(ids, shard, now)
+  enqueue(lane, stats, now, 'terms' .. job_version .. pair .. id)
+else
+  redis.call('ZREM', bells, followee)
 end
-redis.call('ZREM', bells, followee)
-return {'new', edge}
+return {'new', edge, id, request or '0'}

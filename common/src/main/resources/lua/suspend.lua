@@ -4,14 +4,20 @@
 
   KEYS[1]  user:{s}:u    HASH
   KEYS[2]  tokens:{s}:u  HASH  the id of a token of a suspended account has a '!' before it, so that no token is found
+  KEYS[3]  requests:{s}:u    ZSET  who asks to follow the account
+  KEYS[4]  requesting:{s}:u  ZSET  whom the account asks
+  KEYS[5]  queue:{s}:stats   HASH
+  KEYS[6]  queue:{s}:normal  LIST
   ARGV[1]  now      epoch ms, empty = the server's clock
   ARGV[2]  suspend  '1' = suspend, '0' = lift
+  ARGV[3]  account
 
   Returns  1; 0 when it was so already, -1 when there is no such account: then nothing is changed
-  Holds    in one step: the account is shown to nobody and none of its tokens is good, or it is as it was before
+  Holds    in one step: the account is shown to nobody and none of its tokens is good, or it is as it was before. Requests to follow, made or received, end by a job, and do not come back
 ]]
 --#include now
-local user, list = KEYS[1], KEYS[2]
+--#include enqueue
+local user, list, requests, requesting, stats, lane = unpack(KEYS)
 local from, to = 'suspended', 'active'
 if ARGV[2] == '1' then
   from, to = to, from
@@ -31,6 +37,9 @@ for i = 1, #tokens, 2 do
 end
 redis.call('HSET', user, 'state', to)
 if to == 'suspended' then
+  if redis.call('ZCARD', requests) + redis.call('ZCARD', requesting) > 0 then
+    enqueue(lane, stats, now_ms(ARGV[1]), 'requests' .. job_version .. ARGV[3] .. ' ' .. ARGV[3] .. ' 0')
+  end
   redis.call('HSET', user, 'suspended', string.format('%.0f', now_ms(ARGV[1])))
 else
   redis.call('HDEL', user, 'suspended')

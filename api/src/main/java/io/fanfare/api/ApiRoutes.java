@@ -27,6 +27,7 @@ import io.fanfare.api.routes.DocsRoutes;
 import io.fanfare.api.routes.Editor;
 import io.fanfare.api.routes.EndorsementRoutes;
 import io.fanfare.api.routes.FeaturedTagRoutes;
+import io.fanfare.api.routes.FollowRequestRoutes;
 import io.fanfare.api.routes.FollowRoutes;
 import io.fanfare.api.routes.GroupedNotificationRoutes;
 import io.fanfare.api.routes.InstanceRoutes;
@@ -240,6 +241,8 @@ public final class ApiRoutes {
                 viewerRelationships,
                 accountRenderer,
                 views);
+        FollowRequestRoutes followRequestRoutes = new FollowRequestRoutes(
+                settings.limits(), graph, stores.follows(), pressure, viewerRelationships, accountRenderer);
         BlockRoutes blockRoutes =
                 new BlockRoutes(settings.limits(), accounts, stores.blocks(), viewerRelationships, accountRenderer);
         NoteRoutes noteRoutes = new NoteRoutes(accounts, new Notes(redis), pressure, viewerRelationships);
@@ -315,7 +318,7 @@ public final class ApiRoutes {
         AuthorizeRoutes authorizeRoutes =
                 new AuthorizeRoutes(publicUrl, apps, logins, codes, parts.clock(), parts.random());
         CredentialsRoutes credentialsRoutes =
-                new CredentialsRoutes(accounts, apps, tokens, parts.passwords(), logins, audit, pictures, views);
+                new CredentialsRoutes(accounts, apps, tokens, parts.passwords(), logins, audit, pictures, graph, views);
         Bookmarks bookmarks = new Bookmarks(stores.redis(), settings, statuses, viewerRelationships);
         InteractionRoutes interactionRoutes = new InteractionRoutes(
                 settings.limits(),
@@ -390,6 +393,7 @@ public final class ApiRoutes {
                         searchRoutes.endpoints(),
                         suggestionRoutes.endpoints(),
                         blockRoutes.endpoints(),
+                        followRequestRoutes.endpoints(),
                         noteRoutes.endpoints(),
                         endorsementRoutes.endpoints(),
                         featuredTagRoutes.endpoints(),

@@ -189,8 +189,6 @@ class CredentialsRoutesTest {
 
     @ParameterizedTest
     @CsvSource({
-        "locked, true, 422",
-        "locked, false, 200",
         "avatar, x, 422",
         "header, x, 422",
         "avatar, '', 200",

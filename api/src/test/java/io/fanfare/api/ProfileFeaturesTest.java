@@ -17,9 +17,12 @@ class ProfileFeaturesTest extends OnEveryRedis {
     void aFeaturedTagIsListedForEverybodyWithItsUsesUntilItIsTakenOff() {
         User ann = api.signUp("ann");
         User bob = api.signUp("bob");
-        api.publish(ann, "one #Cats");
+        String first = api.publish(ann, "one #Cats");
         String last = api.publish(ann, "two #cats #dogs");
-        api.post("/api/v1/statuses", ann.token(), "status", "#cats in private", "visibility", "private");
+        assertThat(api.post("/api/v1/statuses", ann.token(), "status", "#cats in private", "visibility", "private")
+                        .status())
+                .isEqualTo(200);
+        assertThat(first).isNotEqualTo(last);
 
         Response cats = api.post("/api/v1/featured_tags", ann.token(), "name", "#CATS");
         assertThat(cats.text("/name")).isEqualTo("cats");

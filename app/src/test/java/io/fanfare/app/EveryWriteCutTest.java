@@ -232,6 +232,13 @@ class EveryWriteCutTest {
         Request request = Request.of(operation, rows.path(operation.id()), cast);
         String opposite = request.path().replaceFirst("/un(\\w+)$", "/$1");
         if (!opposite.equals(request.path())) {
+            if (opposite.matches("/api/v1/accounts/\\d+/(endorse|pin)")) { // Of whom one follows.
+                String follow = opposite.replaceFirst("\\w+$", "follow");
+                assertThat(server.send("POST", follow, cast.token(Caller.OWNER), null)
+                                .status())
+                        .as(follow)
+                        .isEqualTo(200);
+            }
             Answer prior = server.send("POST", opposite + request.query(), cast.token(Caller.OWNER), request.body());
             assertThat(prior.status()).as(opposite).isEqualTo(200);
         }

@@ -33,12 +33,12 @@ export function face(account) {
   return a(profilePath(account), { class: "face", tabindex: "-1", "aria-hidden": "true" }, avatar(account));
 }
 
-/** One of none, following, follower, mutual, self. */
+/** One of none, requested, following, follower, mutual, self. */
 export function stateOf(relationship) {
   if (relationship.id === session.account?.id) {
     return "self";
   }
-  return relationship.following ? (relationship.followed_by ? "mutual" : "following") : relationship.followed_by ? "follower" : "none";
+  return relationship.following ? (relationship.followed_by ? "mutual" : "following") : relationship.requested ? "requested" : relationship.followed_by ? "follower" : "none";
 }
 
 /** A button that follows and unfollows, at once; taken back with a sentence when the server refuses. */
@@ -52,7 +52,7 @@ export function followButton(account, state, changed = () => {}) {
   return button;
 
   function show() {
-    const follows = now === "following" || now === "mutual";
+    const follows = wants(now);
     button.classList.toggle("primary", !follows);
     button.setAttribute("aria-pressed", String(follows));
     button.setAttribute("aria-label", t(`follow.${now}.label`, { name: displayName(account) }));
@@ -60,10 +60,14 @@ export function followButton(account, state, changed = () => {}) {
     button.title = follows ? t("follow.undo") : "";
   }
 
+  function wants(state) {
+    return state === "following" || state === "mutual" || state === "requested";
+  }
+
   async function flip() {
     const before = now;
-    const follows = before === "following" || before === "mutual";
-    now = { none: "following", follower: "mutual", following: "none", mutual: "follower" }[before];
+    const follows = wants(before);
+    now = { none: "following", follower: "mutual", following: "none", requested: "none", mutual: "follower" }[before];
     show();
     button.disabled = true;
     try {

@@ -141,7 +141,7 @@ export function problem(refused, again) {
   return h("div", { class: "notice" }, h("p", { role: "alert" }, missing ? t("error.missing") : refused.message), missing || !again ? a("/", { class: "button" }, t("nav.home")) : h("button", { type: "button", class: "button", on: { click: again } }, t("again")));
 }
 
-const REASONS = { favourite: "like", reblog: "boost", mention: "reply", quote: "quote", follow: "person", update: "pen", status: "bell" };
+const REASONS = { favourite: "like", reblog: "boost", mention: "reply", quote: "quote", follow: "person", follow_request: "person", update: "pen", status: "bell" };
 
 export function notifications(seen) {
   const list = timeline({ load: () => api.list("/api/v1/notifications", { limit: 30 }), draw: notification, kind: "notification", empty: t("notifications.none"), label: t("nav.notifications") });

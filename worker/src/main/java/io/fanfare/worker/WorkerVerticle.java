@@ -30,6 +30,7 @@ import io.fanfare.worker.handler.FanOutHandler;
 import io.fanfare.worker.handler.FollowerPages;
 import io.fanfare.worker.handler.JobHandler;
 import io.fanfare.worker.handler.RepairHandler;
+import io.fanfare.worker.handler.RequestsHandler;
 import io.fanfare.worker.handler.RetractHandler;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -258,7 +259,10 @@ public final class WorkerVerticle extends VerticleBase {
                 Map.entry(JobType.UNBLOCK, new RepairHandler(blocks::finishUnblock)),
                 Map.entry(JobType.MUTE, new RepairHandler(blocks::finishMute)),
                 Map.entry(JobType.UNMUTE, new RepairHandler(blocks::finishUnmute)),
-                Map.entry(JobType.TERMS, new RepairHandler(follows::finishTerms)));
+                Map.entry(JobType.TERMS, new RepairHandler(follows::finishTerms)),
+                Map.entry(JobType.REQUEST, new RepairHandler(follows::finishRequest)),
+                Map.entry(JobType.UNREQUEST, new RepairHandler(follows::finishUnrequest)),
+                Map.entry(JobType.REQUESTS, new RequestsHandler(follows::finishRequests)));
     }
 
     /** A process without the folder of the pictures leaves their files to those that have it. */

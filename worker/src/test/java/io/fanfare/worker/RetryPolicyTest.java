@@ -70,7 +70,10 @@ class RetryPolicyTest {
                         JobType.UNLINK,
                         JobType.BLOCK,
                         JobType.UNBLOCK,
-                        JobType.TERMS)
+                        JobType.TERMS,
+                        JobType.REQUEST,
+                        JobType.UNREQUEST,
+                        JobType.REQUESTS)
                 .contains(type);
         boolean event = Set.of(JobType.MUTE, JobType.UNMUTE).contains(type);
         int last = repair ? 23 : 11;

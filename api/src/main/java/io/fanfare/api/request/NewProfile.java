@@ -35,6 +35,9 @@ public record NewProfile(AccountChange change) {
         if (given.has("bot")) {
             change.bot(given.flag("bot", false));
         }
+        if (given.has("locked")) {
+            change.locked(given.flag("locked", false));
+        }
         if (given.has("discoverable")) {
             change.discoverable(given.flag("discoverable", true));
         }
@@ -109,11 +112,6 @@ public record NewProfile(AccountChange change) {
                         "A picture must be sent as a file: send " + image
                                 + " as a part with a file name of multipart/form-data.");
             }
-        }
-        if (given.flag("locked", false)) {
-            throw new Refusal(
-                    Refusal.Reason.INVALID,
-                    "Follow requests are not offered here: everybody may follow, update the account without locked.");
         }
         if (!given.text("source[quote_policy]", NewStatus.EVERYBODY).equals(NewStatus.EVERYBODY)) {
             throw new Refusal(

@@ -31,6 +31,7 @@ import io.fanfare.common.model.Refusal;
 import io.fanfare.common.store.AccountChange;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Apps;
+import io.fanfare.common.store.Graph;
 import io.fanfare.common.view.Views;
 import io.vertx.core.Future;
 import java.io.IOException;
@@ -54,6 +55,7 @@ public final class CredentialsRoutes {
     private final Logins logins;
     private final AuditLog audit;
     private final Pictures pictures;
+    private final Graph graph;
     private final Views views;
 
     public CredentialsRoutes(
@@ -64,7 +66,9 @@ public final class CredentialsRoutes {
             Logins logins,
             AuditLog audit,
             Pictures pictures,
+            Graph graph,
             Views views) {
+        this.graph = graph;
         this.accounts = accounts;
         this.apps = apps;
         this.tokens = tokens;
@@ -128,8 +132,10 @@ public final class CredentialsRoutes {
     private Future<Answer> credentials(long user) {
         Future<Preferences> preferences = accounts.preferences(user);
         Future<Account> account = accounts.require(user);
-        return Future.all(account, preferences)
-                .map(both -> Answer.json(json -> credentials(json, account.result(), preferences.result())));
+        Future<Long> requests = graph.requestCount(user);
+        return Future.all(account, preferences, requests)
+                .map(all -> Answer.json(
+                        json -> credentials(json, account.result(), preferences.result(), requests.result())));
     }
 
     private Future<Answer> preferences(Call call) {
@@ -250,7 +256,8 @@ public final class CredentialsRoutes {
     }
 
     /** The Mastodon entity CredentialAccount. */
-    private void credentials(JsonGenerator json, Account account, Preferences preferences) throws IOException {
+    private void credentials(JsonGenerator json, Account account, Preferences preferences, long requests)
+            throws IOException {
         json.writeStartObject();
         views.accountFields(json, account);
         json.writeObjectFieldStart("source");
@@ -267,7 +274,7 @@ public final class CredentialsRoutes {
             json.writeEndObject();
         }
         json.writeEndArray();
-        json.writeNumberField("follow_requests_count", 0);
+        json.writeNumberField("follow_requests_count", requests);
         json.writeStringField("quote_policy", "public");
         json.writeBooleanField("hide_collections", false);
         json.writeBooleanField("discoverable", account.profileSettings().discoverable());

@@ -60,11 +60,7 @@ public final class EndorsementRoutes {
     private Future<Answer> list(Call call, long owner) {
         PageRequest page = call.parameters().page(LIMIT, limits.pageMax());
         return renderer.of(
-                List.of(owner),
-                call,
-                wanted -> endorsements.of(owner, wanted),
-                page,
-                AccountRenderer.NOTHING_MORE);
+                List.of(owner), call, wanted -> endorsements.of(owner, wanted), page, AccountRenderer.NOTHING_MORE);
     }
 
     private Future<Answer> endorse(Call call) {

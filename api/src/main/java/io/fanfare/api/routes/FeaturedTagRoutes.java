@@ -102,9 +102,8 @@ public final class FeaturedTagRoutes {
     private Future<Answer> create(Call call) {
         String tag = checked(call.parameters().text("name", "").strip());
         pressure.check(call.viewer());
-        return tags.feature(call.viewer(), tag)
-                .compose(featured -> tags.uses(call.viewer())
-                        .map(uses -> Answer.json(json -> write(json, featured, uses))));
+        return tags.feature(call.viewer(), tag).compose(featured -> tags.uses(call.viewer())
+                .map(uses -> Answer.json(json -> write(json, featured, uses))));
     }
 
     private static String checked(String name) {

@@ -90,8 +90,7 @@ public final class PublicRoutes {
         }
         return call.viewer() == 0
                 ? Future.succeededFuture(Answer.json(json -> views.tag(json, name, /* viewed= */ false)))
-                : featured.has(call.viewer(), name)
-                        .map(has -> Answer.json(json -> views.viewedTag(json, name, has)));
+                : featured.has(call.viewer(), name).map(has -> Answer.json(json -> views.viewedTag(json, name, has)));
     }
 
     private static Set<String> tags(Call call, String parameter) {

@@ -41,8 +41,8 @@ final class Relationships {
         json.writeBooleanField("muting", relationships.mutes(account));
         json.writeBooleanField("muting_notifications", relationships.mutesNotifications(account));
         json.writeStringField("muting_expires_at", end(account, relationships));
-        json.writeBooleanField("requested", false);
-        json.writeBooleanField("requested_by", false);
+        json.writeBooleanField("requested", details.requested().contains(account));
+        json.writeBooleanField("requested_by", details.requestedBy().contains(account));
         json.writeBooleanField("domain_blocking", false);
         json.writeBooleanField("endorsed", details.endorsed().contains(account));
         json.writeStringField("note", details.note(account));

@@ -85,7 +85,9 @@ public class Blocks {
                 Keys.listed(blocker),
                 Keys.bells(blocker),
                 Keys.acceptedSenders(blocker),
-                Keys.endorsed(blocker));
+                Keys.endorsed(blocker),
+                Keys.requesting(blocker),
+                Keys.askedTerms(blocker));
         int max = settings.limits().blocksMax();
         return redis.send(BLOCK.call(
                         keys,
@@ -100,10 +102,13 @@ public class Blocks {
 
     private Future<Change> begun(long blocker, long blocked, List<Reply> answer) {
         Future<Change> change = change(answer, "You block " + settings.limits().blocksMax(), "unblock one first.");
-        long ended = answer.size() > 2 ? answer.get(2).asLong() : 0;
-        return ended == 0
-                ? change
-                : follows.finishUnfollow(blocker, blocked, ended).compose(done -> change);
+        boolean made = answer.size() > 2;
+        long ended = made ? answer.get(2).asLong() : 0;
+        long request = made ? answer.get(3).asLong() : 0;
+        Future<Void> rest = request == 0 ? Future.succeededFuture() : graph.unlinkRequest(blocker, blocked, request);
+        return rest.compose(
+                        done -> ended == 0 ? Future.succeededFuture() : follows.finishUnfollow(blocker, blocked, ended))
+                .compose(done -> change);
     }
 
     private static Future<Change> change(List<Reply> answer, String full, String remedy) {

@@ -9,6 +9,7 @@ import io.fanfare.common.model.Refusal.Reason;
 import io.fanfare.common.publish.NotificationPublisher;
 import io.fanfare.common.queue.Lane;
 import io.fanfare.common.store.Graph;
+import io.fanfare.common.store.Graph.Admission;
 import io.fanfare.common.store.Graph.Terms;
 import io.fanfare.common.store.IdRange;
 import io.fanfare.common.store.Statuses;
@@ -38,6 +39,9 @@ public class Follows {
      */
     public static final int AT_ONCE_MAX = 10;
 
+    /** Requests that one run of a job makes follows of, or ends. */
+    private static final int REQUESTS_PAGE = 50;
+
     private final Graph graph;
     private final Homes homes;
     private final Statuses statuses;
@@ -54,7 +58,8 @@ public class Follows {
     }
 
     /**
-     * All steps of a follow. Answers the edge. Refuses following oneself, an unknown account, one that blocks or is
+     * All steps of a follow; of an account that is locked and not followed, all steps of a request instead: then the
+     * answer has no edge. Answers the edge. Refuses following oneself, an unknown account, one that blocks or is
      * blocked, more than {@code limits.following-max}, and when too many jobs wait.
      */
     public Future<Graph.Change> follow(long follower, long followee) {
@@ -72,16 +77,20 @@ public class Follows {
 
     /** The same on terms of all kinds. Refuses more than {@link Graph#LISTENERS_MAX} who are told of each post. */
     public Future<Graph.Change> follow(long follower, long followee, Terms terms) {
-        return graph.isActive(followee)
-                .compose(active -> active
-                        ? room(follower, followee, terms).compose(room -> begin(follower, followee, Lane.HIGH, terms))
-                        : Future.failedFuture(Refusal.unknown()))
+        return graph.admission(followee)
+                .compose(admission -> admission == Admission.CLOSED
+                        ? Future.failedFuture(Refusal.unknown())
+                        : room(follower, followee, terms)
+                                .compose(room -> begin(follower, followee, Lane.HIGH, terms, admission)))
                 .onSuccess(change -> leaveToJob(finishTerms(follower, followee, terms, change)))
                 .compose(change -> settled(follower, followee, change));
     }
 
     /** Who asks again to be told of each post may ask because the followee's side has forgotten it. */
     private Future<Void> finishTerms(long follower, long followee, Terms terms, Graph.Change change) {
+        if (change.edge() == 0) {
+            return nothing();
+        }
         if (change.terms() != 0) {
             return finishTerms(follower, followee, change.terms());
         }
@@ -118,26 +127,183 @@ public class Follows {
      * confirmed. The event is not waited for.
      */
     private Future<Graph.Change> settled(long follower, long followee, Graph.Change change) {
+        if (change.edge() == 0) {
+            return requested(follower, followee, change);
+        }
         return settle(follower, followee, change.edge())
                 .onSuccess(settled -> leaveToJob(told(follower, followee, settled)))
+                .compose(settled -> endRequest(follower, followee, change))
                 .map(change);
+    }
+
+    /** The other side of a request that has been made, as {@link #settled}. */
+    private Future<Graph.Change> requested(long follower, long followee, Graph.Change change) {
+        return settleRequest(follower, followee, change.request())
+                .onSuccess(word -> leaveToJob(notificationPublisher.announce(followee, word)))
+                .map(change);
+    }
+
+    /** The other side of the request that a change has ended, if there was one. */
+    private Future<Void> endRequest(long follower, long followee, Graph.Change change) {
+        return change.request() == 0 ? nothing() : graph.unlinkRequest(follower, followee, change.request());
+    }
+
+    /**
+     * The steps of a request after the first; answers the id of the notification, 0 = there is none. How the followee
+     * lets others follow is asked after the other side is written: whoever unlocks an account either finds the request
+     * there, or is seen here.
+     */
+    protected Future<Long> settleRequest(long follower, long followee, long edge) {
+        return graph.linkRequest(follower, followee, edge)
+                .compose(linked -> graph.stillRequests(follower, followee, edge).compose(asks -> {
+                    if (!asks) {
+                        return graph.unlinkRequest(follower, followee, edge).map(0L);
+                    }
+                    return linked.hasEnded()
+                            ? askAnew(follower, followee, edge)
+                            : mayStand(follower, followee, edge).map(stands -> stands ? linked.notification() : 0L);
+                }));
+    }
+
+    /** A request that a failover has brought back after its end: a new one takes its place. */
+    private Future<Long> askAnew(long follower, long followee, long ended) {
+        return graph.renewRequest(follower, followee, ended)
+                .compose(change -> change.edge() == 0 && change.changed()
+                        ? settleRequest(follower, followee, change.request())
+                        : Future.succeededFuture(0L));
+    }
+
+    /** Whether a request is to stand: it is not when the followee lets everybody follow by now, or nobody. */
+    protected Future<Boolean> mayStand(long follower, long followee, long edge) {
+        return graph.admission(followee).compose(admission -> switch (admission) {
+            case LOCKED -> Future.succeededFuture(true);
+            case OPEN -> admit(follower, followee, edge).map(false);
+            case CLOSED -> withdraw(follower, followee).map(false);
+        });
+    }
+
+    /**
+     * All steps by which a request becomes a follow; whether there was one.
+     *
+     * @param request the only one that is meant; 0 = whichever there is
+     */
+    private Future<Boolean> admit(long follower, long followee, long request) {
+        return graph.hasRoomForListener(follower, followee)
+                .compose(room -> graph.admit(follower, followee, request, room))
+                .compose(change -> change.edge() == 0
+                        ? Future.succeededFuture(false)
+                        : admitted(follower, followee, change).map(true));
+    }
+
+    private Future<Graph.Change> admitted(long follower, long followee, Graph.Change change) {
+        if (change.terms() != 0) {
+            leaveToJob(finishTerms(follower, followee, change.terms()));
+        }
+        return settled(follower, followee, change);
+    }
+
+    /** All steps of the end of a request; whether there was one. */
+    private Future<Boolean> withdraw(long follower, long followee) {
+        return graph.withdraw(follower, followee)
+                .compose(change -> endRequest(follower, followee, change).map(change.changed()));
+    }
+
+    /** Lets somebody follow who has asked to. Fails with {@code Refusal(UNKNOWN)} when nobody such has. */
+    public Future<Void> authorize(long followee, long follower) {
+        return admit(follower, followee, 0).compose(done -> answeredOrUnknown(done, follower, followee));
+    }
+
+    /** Ends the request of somebody. Fails with {@code Refusal(UNKNOWN)} when there is none. */
+    public Future<Void> reject(long followee, long follower) {
+        return withdraw(follower, followee).compose(done -> answeredOrUnknown(done, follower, followee));
+    }
+
+    /** What the followee's side lists alone goes, when a failover has lost the request. */
+    private Future<Void> answeredOrUnknown(boolean done, long follower, long followee) {
+        return done
+                ? nothing()
+                : endOneSidedRequest(follower, followee).compose(ended -> Future.failedFuture(Refusal.unknown()));
+    }
+
+    private Future<Void> endOneSidedRequest(long follower, long followee) {
+        return graph.oneSidedRequest(follower, followee)
+                .compose(edge -> edge == 0 ? nothing() : graph.unlinkRequest(follower, followee, edge));
+    }
+
+    /** The steps of a request after the first, and the event of the notification. */
+    public Future<Void> finishRequest(long follower, long followee, long edge) {
+        return settleRequest(follower, followee, edge).compose(word -> notificationPublisher.announce(followee, word));
+    }
+
+    /** The step of the end of a request after the first. */
+    public Future<Void> finishUnrequest(long follower, long followee, long edge) {
+        return graph.unlinkRequest(follower, followee, edge);
+    }
+
+    /**
+     * Makes follows of the requests to an account that is locked no more, or ends all requests of one that is
+     * suspended: up to {@value #REQUESTS_PAGE} of them. Does nothing when it is locked again. The requests are read
+     * first, and only these are admitted: one that comes after the account is locked again is no concern of this.
+     *
+     * @param cursor edge after which those to it are read
+     * @return where to go on; 0 = nowhere
+     */
+    public Future<Long> finishRequests(long account, long cursor) {
+        return graph.requestsAfter(account, cursor, REQUESTS_PAGE)
+                .compose(page -> graph.admission(account).compose(admission -> switch (admission) {
+                    case LOCKED -> Future.succeededFuture(0L);
+                    case OPEN -> answerAll(page, request -> admit(request.accountId(), account, request.edgeId()));
+                    case CLOSED -> withdrawAll(account, cursor, page);
+                }));
+    }
+
+    private static Future<Long> answerAll(List<Edge> page, Function<Edge, Future<Boolean>> answer) {
+        return Future.join(page.stream().map(answer).toList())
+                .map(all -> page.size() < REQUESTS_PAGE
+                        ? 0L
+                        : page.get(REQUESTS_PAGE - 1).edgeId());
+    }
+
+    /** Those that it has made go from the set, so that the next page of them is always the first. */
+    private Future<Long> withdrawAll(long account, long cursor, List<Edge> received) {
+        return graph.requesting(account, REQUESTS_PAGE).compose(made -> Future.join(made.stream()
+                        .map(request -> withdraw(account, request.accountId()))
+                        .toList())
+                .compose(done -> answerAll(received, request -> withdrawAsListed(request.accountId(), account)))
+                .map(next -> next == 0 && made.size() == REQUESTS_PAGE ? Math.max(cursor, 1) : next));
+    }
+
+    private Future<Boolean> withdrawAsListed(long follower, long account) {
+        return withdraw(follower, account)
+                .compose(done -> done
+                        ? Future.succeededFuture(true)
+                        : endOneSidedRequest(follower, account).map(false));
     }
 
     /**
      * Follows many, each as {@link #follow} does it. Answers the refusals by account: whoever is not in it is followed.
      * Of more than {@value #AT_ONCE_MAX} only step 1, which the reading of homes and relations goes by, is done before
-     * the answer, and the rest by their jobs. That the followees exist is for the caller to know.
+     * the answer, and the rest by their jobs. Whoever is locked is asked.
      */
     public Future<Map<Long, Refusal>> followAll(long follower, Set<Long> followees) {
-        if (followees.size() <= AT_ONCE_MAX) {
+        return graph.admissions(followees).compose(admissions -> {
+            if (followees.size() > AT_ONCE_MAX) {
+                return each(
+                        followees,
+                        followee -> begin(follower, followee, Lane.NORMAL, Terms.AS_BEFORE, admissions.get(followee)));
+            }
             Together backfills = new Together(followees.size(), some -> backfillAll(follower, some));
             return each(
                     followees,
-                    followee -> backfills.with(backfill -> begin(follower, followee, Lane.HIGH, Terms.AS_BEFORE)
-                            .compose(change -> settle(follower, followee, change.edge(), backfill))
-                            .onSuccess(settled -> leaveToJob(told(follower, followee, settled)))));
-        }
-        return each(followees, followee -> begin(follower, followee, Lane.NORMAL, Terms.AS_BEFORE));
+                    followee -> backfills.with(
+                            backfill -> begin(follower, followee, Lane.HIGH, Terms.AS_BEFORE, admissions.get(followee))
+                                    .compose(change -> change.edge() == 0
+                                            ? requested(follower, followee, change)
+                                            : settle(follower, followee, change.edge(), backfill)
+                                                    .onSuccess(settled -> leaveToJob(told(follower, followee, settled)))
+                                                    .compose(settled -> endRequest(follower, followee, change))
+                                                    .map(change))));
+        });
     }
 
     /**
@@ -166,25 +332,41 @@ public class Follows {
         return Future.join(steps).map(refused);
     }
 
-    private Future<Graph.Change> begin(long follower, long followee, Lane lane, Terms terms) {
-        return follower == followee
-                ? Future.failedFuture(new Refusal(Reason.INVALID, "You cannot follow yourself."))
-                : graph.follow(follower, followee, lane, terms);
+    private Future<Graph.Change> begin(long follower, long followee, Lane lane, Terms terms, Admission admission) {
+        if (follower == followee) {
+            return Future.failedFuture(new Refusal(Reason.INVALID, "You cannot follow yourself."));
+        }
+        return switch (admission) {
+            case OPEN -> graph.follow(follower, followee, lane, terms);
+            case LOCKED -> graph.request(follower, followee, lane, terms);
+            case CLOSED -> Future.failedFuture(Refusal.unknown());
+        };
     }
 
-    /** Step 1 of an unfollow; the rest is done without making the caller wait, and by the repair job. */
+    /**
+     * Step 1 of an unfollow, or both steps of the end of a request; the rest is done without making the caller wait,
+     * and by the repair job.
+     */
     public Future<Graph.Change> unfollow(long follower, long followee) {
         return graph.unfollow(follower, followee)
                 .onSuccess(change ->
-                        leaveToJob(change.changed() ? finishUnfollow(follower, followee, change.edge()) : nothing()))
+                        leaveToJob(change.edge() == 0 ? nothing() : finishUnfollow(follower, followee, change.edge())))
+                .compose(change -> endRequest(follower, followee, change).map(change))
                 .compose(change -> change.changed()
                         ? Future.succeededFuture(change)
                         : endOneSided(follower, followee).map(change));
     }
 
-    /** Who does not follow may still be listed as a follower, when a failover has lost the follow. */
+    /** The rest of the end of a follow, of a request, or of neither. */
+    private Future<Void> finishEnd(long follower, long followee, Graph.Change change) {
+        return endRequest(follower, followee, change)
+                .compose(done -> change.edge() == 0 ? nothing() : finishUnfollow(follower, followee, change.edge()));
+    }
+
+    /** Who neither follows nor asks may still be listed so, when a failover has lost that. */
     private Future<Void> endOneSided(long follower, long followee) {
-        return graph.oneSidedEdge(follower, followee)
+        return endOneSidedRequest(follower, followee)
+                .compose(done -> graph.oneSidedEdge(follower, followee))
                 .compose(edge -> edge == 0 ? nothing() : finishUnfollow(follower, followee, edge));
     }
 
@@ -192,14 +374,14 @@ public class Follows {
     public Future<Graph.Change> removeFollower(long followee, long follower) {
         return graph.unfollow(follower, followee)
                 .compose(change -> change.changed()
-                        ? finishUnfollow(follower, followee, change.edge()).map(change)
+                        ? finishEnd(follower, followee, change).map(change)
                         : endOneSided(follower, followee).map(change));
     }
 
     /** All steps of the end of a follow that a block ends: only while the followee blocks the follower by this edge. */
     protected Future<Void> unfollowBlocker(long follower, long followee, long block) {
         return graph.unfollow(follower, followee, Lane.HIGH, Long.toString(block))
-                .compose(change -> change.changed() ? finishUnfollow(follower, followee, change.edge()) : nothing());
+                .compose(change -> finishEnd(follower, followee, change));
     }
 
     /** Steps 2 to 4 of a follow, and its event. */

@@ -1,8 +1,10 @@
 package io.fanfare.common.auth;
 
 import io.fanfare.common.auth.Tokens.Listed;
+import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Refusal;
+import io.fanfare.common.queue.Lane;
 import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.Reply;
@@ -60,19 +62,31 @@ public final class AccountAccess {
 
     /**
      * Suspends an account: nobody is shown it or what it has written, none of its tokens is good, and its password is
-     * worth none. False when it was suspended before; fails with {@code Refusal(NOT_FOUND)} when there is none.
+     * worth none. Requests to follow, made or received, end. False when it was suspended before; fails with
+     * {@code Refusal(NOT_FOUND)} when there is none.
      */
     public Future<Boolean> suspend(long userId) {
         return suspend(userId, "1");
     }
 
-    /** Lifts a suspension: all of it is as it was before. False when there was none; fails as {@link #suspend} does. */
+    /**
+     * Lifts a suspension: all of it is as it was before, without requests to follow. False when there was none; fails
+     * as {@link #suspend} does.
+     */
     public Future<Boolean> unsuspend(long userId) {
         return suspend(userId, "0");
     }
 
     private Future<Boolean> suspend(long userId, String suspend) {
-        return redis.send(SUSPEND.call(List.of(Keys.user(userId), Keys.tokens(userId)), "", suspend))
+        int shard = Id.shard(userId);
+        List<String> keys = List.of(
+                Keys.user(userId),
+                Keys.tokens(userId),
+                Keys.requests(userId),
+                Keys.requesting(userId),
+                Keys.queueStats(shard),
+                Keys.lane(shard, Lane.NORMAL.key()));
+        return redis.send(SUSPEND.call(keys, "", suspend, userId))
                 .compose(changed -> found(changed.asLong()))
                 // Also when it was so before: whoever did it may have died before they could tell.
                 .compose(changed -> told(userId).map(changed == 1));

@@ -113,6 +113,9 @@ public final class Keys {
             "noreposts:{*",
             "bells:{*",
             "endorsed:{*",
+            "requesting:{*",
+            "requests:{*",
+            "asked:{*",
             "listeners:{*",
             "unlinked:{*",
             "ended-*",
@@ -195,6 +198,21 @@ public final class Keys {
     /** ZSET account id by edge id: which of those of {@link #following} u recommends on its profile. */
     public static String endorsed(long u) {
         return tagged("endorsed", Id.shard(u), u);
+    }
+
+    /** ZSET account id by edge id: whom u asks to be let follow. Nobody is both here and in {@link #following}. */
+    public static String requesting(long u) {
+        return tagged("requesting", Id.shard(u), u);
+    }
+
+    /** ZSET account id by edge id: who asks to follow u, by the edges of their {@link #requesting}, which decide. */
+    public static String requests(long u) {
+        return tagged("requests", Id.shard(u), u);
+    }
+
+    /** HASH account id to {@code <reposts>,<notify>}: the terms of {@link #requesting}, where they are not ordinary. */
+    public static String askedTerms(long u) {
+        return tagged("asked", Id.shard(u), u);
     }
 
     /**

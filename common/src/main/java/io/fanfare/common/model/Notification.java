@@ -22,7 +22,9 @@ public record Notification(long id, Type type, long actorId, long statusId) {
         /** A status was edited: word to those who have reposted it. */
         UPDATE,
         /** A new post of somebody of whose posts the account wants to be told. */
-        STATUS;
+        STATUS,
+        /** Somebody asks to follow an account that is locked. */
+        FOLLOW_REQUEST;
 
         private final String wire = name().toLowerCase(Locale.ROOT);
 

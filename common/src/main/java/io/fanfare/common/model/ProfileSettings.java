@@ -11,15 +11,22 @@ import java.util.List;
  * @param fields what stands below the note, in order
  * @param avatar name of the file of its picture; empty = none
  * @param header name of the file of its wide picture; empty = none
+ * @param locked whether one has to ask before one follows the account
  */
 public record ProfileSettings(
-        boolean bot, boolean discoverable, boolean indexable, List<Field> fields, String avatar, String header) {
+        boolean bot,
+        boolean discoverable,
+        boolean indexable,
+        List<Field> fields,
+        String avatar,
+        String header,
+        boolean locked) {
     /** Those of an account that has said nothing. */
     public static final ProfileSettings PLAIN = new ProfileSettings(false, true, true, List.of());
 
     /** Those of an account without pictures. */
     public ProfileSettings(boolean bot, boolean discoverable, boolean indexable, List<Field> fields) {
-        this(bot, discoverable, indexable, fields, "", "");
+        this(bot, discoverable, indexable, fields, "", "", false);
     }
 
     public ProfileSettings {

@@ -8,9 +8,17 @@ import java.util.Set;
  *
  * @param notifying of whose posts the viewer is told; a part of whom the viewer follows
  * @param endorsed whom the viewer recommends; a part of whom the viewer follows
+ * @param requested whom the viewer asks to be let follow
+ * @param requestedBy who asks to follow the viewer
  * @param notes what the viewer has noted about them; only of those with a note
  */
-public record RelationshipDetails(ViewerRelationships relationships, Set<Long> notifying, Set<Long> endorsed, Map<Long, String> notes) {
+public record RelationshipDetails(
+        ViewerRelationships relationships,
+        Set<Long> notifying,
+        Set<Long> endorsed,
+        Set<Long> requested,
+        Set<Long> requestedBy,
+        Map<Long, String> notes) {
     /** Empty when there is none. */
     public String note(long account) {
         return notes.getOrDefault(account, "");

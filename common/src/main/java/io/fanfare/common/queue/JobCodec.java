@@ -52,7 +52,18 @@ public final class JobCodec {
                         Job.Retract retract = (Job.Retract) job;
                         yield fields(retract.author(), retract.status(), retract.cursor());
                     }
-                    case LIKE, UNLIKE, LINK, UNLINK, BLOCK, UNBLOCK, MUTE, UNMUTE, TERMS -> {
+                    case LIKE,
+                            UNLIKE,
+                            LINK,
+                            UNLINK,
+                            BLOCK,
+                            UNBLOCK,
+                            MUTE,
+                            UNMUTE,
+                            TERMS,
+                            REQUEST,
+                            UNREQUEST,
+                            REQUESTS -> {
                         Job.Repair repair = (Job.Repair) job;
                         yield fields(repair.actor(), repair.object(), repair.edge());
                     }
@@ -119,7 +130,7 @@ public final class JobCodec {
             case CATCH_UP -> catchUp(first, second, third, number(words[7]));
             case DELIVER -> deliver(first, second, third, number(words[7]), shards(words[8]));
             case RETRACT -> new Job.Retract(first, second, third);
-            case LIKE, UNLIKE, LINK, UNLINK, BLOCK, UNBLOCK, MUTE, UNMUTE, TERMS ->
+            case LIKE, UNLIKE, LINK, UNLINK, BLOCK, UNBLOCK, MUTE, UNMUTE, TERMS, REQUEST, UNREQUEST, REQUESTS ->
                 new Job.Repair(type, first, second, third);
             case EDIT -> edit(first, second, third, number(words[7]));
         };

@@ -28,7 +28,16 @@ public enum JobType {
     /** The event of the end of a mute. */
     UNMUTE(true),
     /** The event of a change of what a follower wants of a followee; the edge is the id of the change. */
-    TERMS(true);
+    TERMS(true),
+    /** A request to follow: the other side of it, and the follow at once if nobody need ask any more. */
+    REQUEST(true),
+    /** The end of such a request: the other side. */
+    UNREQUEST(true),
+    /**
+     * The requests of an account that is locked no more, or suspended: they become follows, or end. Actor and object
+     * are the account; the edge is where to go on.
+     */
+    REQUESTS(true);
 
     private final boolean repair;
     private final String wire = name().toLowerCase(Locale.ROOT);

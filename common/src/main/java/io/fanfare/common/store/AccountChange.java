@@ -38,6 +38,11 @@ public final class AccountChange {
         fields.put("index", indexable ? ORDINARY : "0");
     }
 
+    /** See {@link ProfileSettings}. */
+    public void locked(boolean locked) {
+        fields.put("locked", locked ? "1" : ORDINARY);
+    }
+
     /** Neither names nor values may hold line breaks or tabs. */
     public void fields(List<ProfileSettings.Field> list) {
         List<String> lines = new ArrayList<>(list.size());
@@ -87,9 +92,10 @@ public final class AccountChange {
         return list;
     }
 
-    /** Names and values in turn, as {@code update_account} takes them. */
-    Object[] toArguments() {
-        List<Object> arguments = new ArrayList<>(fields.size() * 2);
+    /** The account, then names and values in turn, as {@code update_account} takes them. */
+    Object[] toArguments(long account) {
+        List<Object> arguments = new ArrayList<>(fields.size() * 2 + 1);
+        arguments.add(account);
         fields.forEach((name, value) -> {
             arguments.add(name);
             arguments.add(value);

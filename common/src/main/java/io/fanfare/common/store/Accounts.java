@@ -10,6 +10,7 @@ import io.fanfare.common.model.Preferences;
 import io.fanfare.common.model.ProfileSettings;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Visibility;
+import io.fanfare.common.queue.Lane;
 import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.Reply;
@@ -53,6 +54,8 @@ import java.util.random.RandomGenerator;
  *   <dd>{@code ProfileSettings}: ordinary ones (0, 1, 1, none) left out; fields as lines {@code name TAB value}
  *   <dt>{@code avatar}, {@code header}
  *   <dd>names of the files of its pictures; absent = none
+ *   <dt>{@code locked}
+ *   <dd>1 = one has to ask before one follows it; absent = one need not
  *   <dt>{@code privacy}, {@code sensitive}, {@code language}
  *   <dd>{@code Preferences}: ordinary ones left out
  *   <dt>{@code rev}
@@ -77,7 +80,8 @@ public class Accounts {
         "fields",
         "rev",
         "avatar",
-        "header"
+        "header",
+        "locked"
     };
     /** What may have changed of an account that is remembered. */
     private static final Object[] CHANGING = {"state", "rev", "followers", "following", "posts", "last"};
@@ -302,7 +306,8 @@ public class Accounts {
     private static ProfileSettings profileSettings(List<Reply> fields) {
         boolean plain = fields.subList(8, 12).stream().allMatch(Reply::isNil)
                 && fields.get(13).isNil()
-                && fields.get(14).isNil();
+                && fields.get(14).isNil()
+                && fields.get(15).isNil();
         return plain
                 ? ProfileSettings.PLAIN
                 : new ProfileSettings(
@@ -311,7 +316,8 @@ public class Accounts {
                         !"0".equals(fields.get(10).asString()),
                         AccountChange.fields(text(fields.get(11))),
                         text(fields.get(13)),
-                        text(fields.get(14)));
+                        text(fields.get(14)),
+                        !fields.get(15).isNil());
     }
 
     private static String text(Reply field) {
@@ -324,7 +330,14 @@ public class Accounts {
 
     /** Changes what a user says of the account; fails with {@code Refusal(NOT_FOUND)} when there is no such account. */
     public Future<Void> update(long id, AccountChange change) {
-        return redis.send(UPDATE.call(List.of(Keys.user(id), Keys.mediaDue(Id.shard(id))), change.toArguments()))
+        int shard = Id.shard(id);
+        List<String> keys = List.of(
+                Keys.user(id),
+                Keys.mediaDue(shard),
+                Keys.requests(id),
+                Keys.queueStats(shard),
+                Keys.lane(shard, Lane.NORMAL.key()));
+        return redis.send(UPDATE.call(keys, change.toArguments(id)))
                 .compose(changed ->
                         changed.asLong() == 1 ? Future.succeededFuture() : Future.failedFuture(Refusal.unknown()));
     }

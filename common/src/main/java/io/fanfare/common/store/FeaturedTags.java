@@ -76,8 +76,7 @@ public final class FeaturedTags {
         return switch (answer.get(0).asString()) {
             case "new", "same" ->
                 Future.succeededFuture(new Featured(answer.get(1).asLong(), tag));
-            case "inactive" ->
-                Future.failedFuture(new Refusal(Reason.FORBIDDEN, "This account cannot do that."));
+            case "inactive" -> Future.failedFuture(new Refusal(Reason.FORBIDDEN, "This account cannot do that."));
             case "full" ->
                 Future.failedFuture(new Refusal(
                         Reason.INVALID,
@@ -131,8 +130,8 @@ public final class FeaturedTags {
                     posts.values().stream().filter(FeaturedTags::counts).forEach(post -> post.post()
                             .content()
                             .tags()
-                            .forEach(tag ->
-                                    uses.put(tag, uses.getOrDefault(tag, Use.NONE).and(post.id()))));
+                            .forEach(tag -> uses.put(
+                                    tag, uses.getOrDefault(tag, Use.NONE).and(post.id()))));
                     return uses;
                 });
     }

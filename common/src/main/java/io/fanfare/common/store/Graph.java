@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
@@ -43,6 +44,9 @@ public class Graph {
      */
     public static final int LISTENERS_MAX = 200;
 
+    /** Answers of the script when there is nothing to be admitted. */
+    private static final Set<String> REFUSALS_TO_ADMIT = Set.of("none", "inactive", "blocking", "blocked");
+
     /** How often a change that crosses another is made again. */
     private static final int BELL_TRIES_MAX = 5;
 
@@ -64,11 +68,35 @@ public class Graph {
      * edge's id, 0 when there never was one.
      *
      * @param terms id of the change when only what is wanted of a followee has changed; 0 = it has not
+     * @param request edge of the request that there is now, when {@code edge} is 0, or that this has ended; 0 = none
      */
-    public record Change(long edge, boolean changed, long terms) {
+    public record Change(long edge, boolean changed, long terms, long request) {
         public Change(long edge, boolean changed) {
-            this(edge, changed, 0);
+            this(edge, changed, 0, 0);
         }
+
+        public Change(long edge, boolean changed, long terms) {
+            this(edge, changed, terms, 0);
+        }
+    }
+
+    /** How an account lets others follow it. */
+    public enum Admission {
+        /** Whoever wants to follows. */
+        OPEN,
+        /** It is asked first. */
+        LOCKED,
+        /** Nobody can: there is no such account, or it is suspended. */
+        CLOSED
+    }
+
+    /** What becomes of a wish to follow. */
+    private enum How {
+        FOLLOW,
+        ASK,
+        ADMIT;
+
+        private final String word = name().toLowerCase(Locale.ROOT);
     }
 
     /**
@@ -105,7 +133,34 @@ public class Graph {
 
     /** The same with its job in this lane. */
     public Future<Change> follow(long follower, long followee, Lane lane, Terms terms) {
-        return follow(follower, followee, lane, terms, "");
+        return follow(follower, followee, lane, terms, "", How.FOLLOW);
+    }
+
+    /**
+     * The follower's side of a request to follow; of a follow that exists, the terms are changed. Refuses as
+     * {@link #follow} does.
+     */
+    public Future<Change> request(long follower, long followee, Lane lane, Terms terms) {
+        return follow(follower, followee, lane, terms, "", How.ASK);
+    }
+
+    /** Puts a new request in the place of one that the followee's side holds for ended, as {@link #renew} does. */
+    public Future<Change> renewRequest(long follower, long followee, long ended) {
+        return follow(follower, followee, Lane.HIGH, Terms.AS_BEFORE, Long.toString(ended), How.ASK);
+    }
+
+    /**
+     * The follower's side of the end of a request by a follow, on the terms that were asked for. Changes nothing when
+     * there is no request, or one that cannot be admitted now: the follower is suspended, or one of the two blocks the
+     * other.
+     *
+     * @param request the only one that is meant; 0 = whichever there is
+     * @param room whether one more may be told of each post of the followee; otherwise the follower is not told
+     */
+    public Future<Change> admit(long follower, long followee, long request, boolean room) {
+        Terms terms = new Terms(null, room ? null : Boolean.FALSE);
+        String only = request == 0 ? "" : Long.toString(request);
+        return follow(follower, followee, Lane.HIGH, terms, only, How.ADMIT);
     }
 
     /**
@@ -114,14 +169,14 @@ public class Graph {
      * another one by now.
      */
     public Future<Change> renew(long follower, long followee, long ended) {
-        return follow(follower, followee, Lane.HIGH, Terms.AS_BEFORE, Long.toString(ended));
+        return follow(follower, followee, Lane.HIGH, Terms.AS_BEFORE, Long.toString(ended), How.FOLLOW);
     }
 
     private static String wanted(Boolean choiceOrNull) {
         return choiceOrNull == null ? "" : choiceOrNull ? "1" : "0";
     }
 
-    private Future<Change> follow(long follower, long followee, Lane lane, Terms terms, String ended) {
+    private Future<Change> follow(long follower, long followee, Lane lane, Terms terms, String ended, How how) {
         int shard = Id.shard(follower);
         List<String> keys = List.of(
                 Keys.user(follower),
@@ -133,7 +188,9 @@ public class Graph {
                 Keys.blockedBy(follower),
                 Keys.noReposts(follower),
                 Keys.bells(follower),
-                Keys.endorsed(follower));
+                Keys.endorsed(follower),
+                Keys.requesting(follower),
+                Keys.askedTerms(follower));
         return redis.send(FOLLOW.call(
                         keys,
                         Script.CHECKED_NOW,
@@ -144,17 +201,30 @@ public class Graph {
                         settings.queue().depthMax(),
                         wanted(terms.reposts()),
                         wanted(terms.told()),
-                        ended))
-                .compose(reply -> followed(reply.items()));
+                        ended,
+                        how.word))
+                .compose(reply -> followed(reply.items(), how));
     }
 
-    private Future<Change> followed(List<Reply> answer) {
-        return switch (answer.get(0).asString()) {
+    private Future<Change> followed(List<Reply> answer, How how) {
+        String word = answer.get(0).asString();
+        return how == How.ADMIT && REFUSALS_TO_ADMIT.contains(word)
+                ? Future.succeededFuture(new Change(0, false))
+                : followed(word, answer);
+    }
+
+    private Future<Change> followed(String word, List<Reply> answer) {
+        return switch (word) {
             case "new" ->
                 Future.succeededFuture(new Change(
                         answer.get(1).asLong(),
                         true,
-                        answer.size() > 2 ? answer.get(2).asLong() : 0));
+                        answer.get(2).asLong(),
+                        answer.get(3).asLong()));
+            case "requested" ->
+                Future.succeededFuture(new Change(0, true, 0, answer.get(1).asLong()));
+            case "asked" ->
+                Future.succeededFuture(new Change(0, false, 0, answer.get(1).asLong()));
             case "same" -> Future.succeededFuture(new Change(answer.get(1).asLong(), false));
             case "terms" ->
                 Future.succeededFuture(
@@ -168,7 +238,7 @@ public class Graph {
             case "full" ->
                 Future.failedFuture(new Refusal(
                         Reason.INVALID,
-                        "You follow " + settings.limits().followingMax()
+                        "You follow or ask to follow " + settings.limits().followingMax()
                                 + " accounts, which is the most that is allowed: unfollow one first."));
             case "busy" ->
                 Future.failedFuture(new Refusal(
@@ -177,7 +247,7 @@ public class Graph {
         };
     }
 
-    /** The follower's side of an unfollow. */
+    /** The follower's side of an unfollow, or of the end of a request: {@code edge} is then 0. */
     public Future<Change> unfollow(long follower, long followee) {
         return unfollow(follower, followee, Lane.HIGH, "");
     }
@@ -188,6 +258,15 @@ public class Graph {
      * @param block only while the followee blocks the follower by this edge; empty = in any case
      */
     public Future<Change> unfollow(long follower, long followee, Lane lane, String block) {
+        return unfollow(follower, followee, lane, block, "all");
+    }
+
+    /** The follower's side of the end of a request, whoever ends it. A follow stays. */
+    public Future<Change> withdraw(long follower, long followee) {
+        return unfollow(follower, followee, Lane.HIGH, "", "request");
+    }
+
+    private Future<Change> unfollow(long follower, long followee, Lane lane, String block, String what) {
         int shard = Id.shard(follower);
         List<String> keys = List.of(
                 Keys.user(follower),
@@ -199,9 +278,94 @@ public class Graph {
                 Keys.lists(follower),
                 Keys.listed(follower),
                 Keys.bells(follower),
-                Keys.endorsed(follower));
-        return redis.sendSafely(UNFOLLOW.call(keys, "", follower, followee, block))
-                .map(edge -> edge.isNil() ? new Change(0, false) : new Change(edge.asLong(), true));
+                Keys.endorsed(follower),
+                Keys.requesting(follower),
+                Keys.askedTerms(follower));
+        return redis.sendSafely(UNFOLLOW.call(keys, "", follower, followee, block, what))
+                .map(ended -> ended.isNil()
+                        ? new Change(0, false)
+                        : new Change(
+                                ended.items().get(0).asLong(),
+                                true,
+                                0,
+                                ended.items().get(1).asLong()));
+    }
+
+    /** The followee's side of a request, as {@link #link}. */
+    public Future<SubjectEdges.Linked> linkRequest(long follower, long followee, long edge) {
+        return subjectEdges.link(Kind.REQUEST, followee, followee, follower, edge, wordOfRequest(follower));
+    }
+
+    /** Takes the followee's side of a request back, as {@link #unlink}. */
+    public Future<Void> unlinkRequest(long follower, long followee, long edge) {
+        return subjectEdges.unlink(Kind.REQUEST, followee, followee, follower, edge, wordOfRequest(follower));
+    }
+
+    private static Notification wordOfRequest(long follower) {
+        return Notification.of(Notification.Type.FOLLOW_REQUEST, follower, 0);
+    }
+
+    /** Whether the follower's side still asks by this edge. */
+    public Future<Boolean> stillRequests(long follower, long followee, long edge) {
+        return redis.send(Command.of("ZSCORE", Keys.requesting(follower), followee))
+                .map(score -> !score.isNil() && score.asLong() == edge);
+    }
+
+    /** The request that the followee's side alone lists, see {@link SubjectEdges#oneSided}; 0 = none. */
+    public Future<Long> oneSidedRequest(long follower, long followee) {
+        return subjectEdges.oneSided(Kind.REQUEST, followee, follower, edge -> stillRequests(follower, followee, edge));
+    }
+
+    /** Who asks to follow an account, newest first; cursors are edge ids. */
+    public Future<Page<Edge>> requests(long account, PageRequest page) {
+        return Edges.page(redis, Keys.requests(account), page);
+    }
+
+    /** How many ask to follow an account. */
+    public Future<Long> requestCount(long account) {
+        return redis.send(Command.of("ZCARD", Keys.requests(account))).map(Reply::asLong);
+    }
+
+    /** Who asks to follow an account, by edge id, ascending, after {@code cursor} (exclusive). */
+    public Future<List<Edge>> requestsAfter(long account, long cursor, int limit) {
+        return redis.send(Edges.upward(Keys.requests(account), cursor, Id.MAX, limit))
+                .map(Edges::of);
+    }
+
+    /** Whom an account asks, the oldest request first. */
+    public Future<List<Edge>> requesting(long account, int limit) {
+        return redis.send(Edges.upward(Keys.requesting(account), 0, Id.MAX, limit))
+                .map(Edges::of);
+    }
+
+    /** How this account lets others follow it. */
+    public Future<Admission> admission(long account) {
+        return redis.send(admissionOf(account)).map(Graph::admission);
+    }
+
+    /** How each of these lets others follow it; one round trip. */
+    public Future<Map<Long, Admission>> admissions(Set<Long> accounts) {
+        List<Long> asked = List.copyOf(accounts);
+        return BatchedPipeline.send(
+                        redis, asked.stream().map(Graph::admissionOf).toList())
+                .map(replies -> {
+                    Map<Long, Admission> admissions = new HashMap<>();
+                    for (int i = 0; i < asked.size(); i++) {
+                        admissions.put(asked.get(i), admission(replies.get(i)));
+                    }
+                    return admissions;
+                });
+    }
+
+    private static Command admissionOf(long account) {
+        return Command.of("HMGET", Keys.user(account), "state", "locked");
+    }
+
+    private static Admission admission(Reply stateAndLocked) {
+        if (!"active".equals(stateAndLocked.items().get(0).asString())) {
+            return Admission.CLOSED;
+        }
+        return stateAndLocked.items().get(1).isNil() ? Admission.OPEN : Admission.LOCKED;
     }
 
     /**

@@ -46,6 +46,8 @@ public class SubjectEdges {
     public enum Kind {
         FOLLOW("followers"),
         BLOCK(""),
+        /** Somebody asks to follow. */
+        REQUEST(""),
         LIKE("likes"),
         REPOST("reposts"),
         QUOTE("quotes"),
@@ -63,6 +65,7 @@ public class SubjectEdges {
             return switch (this) {
                 case FOLLOW -> Keys.followers(subject);
                 case BLOCK -> Keys.blockedBy(subject);
+                case REQUEST -> Keys.requests(subject);
                 case LIKE -> Keys.likes(subject);
                 case REPOST -> Keys.reposts(subject);
                 case QUOTE -> Keys.quotes(subject);
@@ -75,12 +78,13 @@ public class SubjectEdges {
             return switch (this) {
                 case FOLLOW -> Keys.unlinked(subject);
                 case BLOCK -> Keys.ended("blockedby", subject);
+                case REQUEST -> Keys.ended("requests", subject);
                 case LIKE, REPOST, QUOTE, COMMENT -> Keys.ended(counter, subject);
             };
         }
 
         private boolean ofAccount() {
-            return this == FOLLOW || this == BLOCK;
+            return this == FOLLOW || this == BLOCK || this == REQUEST;
         }
 
         private String subject(long subject) {
@@ -133,7 +137,7 @@ public class SubjectEdges {
      * the greater edge of a member. Does nothing when {@link #unlink} has ended this edge or a later one, or when the
      * subject is a status that is gone.
      *
-     * @param member what the set holds: an account (FOLLOW, BLOCK, LIKE, REPOST) or a status (QUOTE, COMMENT)
+     * @param member what the set holds: an account (FOLLOW, BLOCK, REQUEST, LIKE, REPOST) or a status (QUOTE, COMMENT)
      * @param edge of a quote and a comment the status's own id, of a repost the repost's
      * @param owner the subject's owner: the account itself, or the status's author
      * @param notification to the owner; null = none. Of what owners do themselves they are told nothing

@@ -59,14 +59,16 @@ public class ViewerRelationshipsReader {
     public Future<RelationshipDetails> details(long viewer, Collection<Long> accounts) {
         List<Long> asked = accounts.stream().distinct().toList();
         if (asked.isEmpty()) {
-            return Future.succeededFuture(
-                    new RelationshipDetails(relationships(viewer, asked, List.of()), Set.of(), Set.of(), Map.of()));
+            return Future.succeededFuture(new RelationshipDetails(
+                    relationships(viewer, asked, List.of()), Set.of(), Set.of(), Set.of(), Set.of(), Map.of()));
         }
         List<Command> commands = questions(viewer, asked);
         int notes = commands.size();
         commands.add(Command.of("HMGET", Keys.notes(viewer), asked.toArray()));
         commands.add(Command.of("ZMSCORE", Keys.bells(viewer), asked.toArray()));
         commands.add(Command.of("ZMSCORE", Keys.endorsed(viewer), asked.toArray()));
+        commands.add(Command.of("ZMSCORE", Keys.requesting(viewer), asked.toArray()));
+        commands.add(Command.of("ZMSCORE", Keys.requests(viewer), asked.toArray()));
         return BatchedPipeline.send(redis, commands)
                 .map(replies -> new RelationshipDetails(
                         relationships(viewer, asked, replies),
@@ -78,6 +80,8 @@ public class ViewerRelationshipsReader {
                                 asked,
                                 replies.get(notes + 2).items(),
                                 replies.get(0).items()),
+                        Scores.members(asked, replies.get(notes + 3)),
+                        Scores.members(asked, replies.get(notes + 4)),
                         notes(asked, replies.get(notes).items())));
     }
 

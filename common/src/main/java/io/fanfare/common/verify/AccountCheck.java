@@ -11,6 +11,7 @@ import io.fanfare.common.redis.Reply;
 import io.fanfare.common.redis.Script;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.BatchedPipeline;
+import io.fanfare.common.store.SubjectEdges;
 import io.fanfare.common.verify.Difference.Kind;
 import io.fanfare.common.verify.StatusCheck.Facts;
 import io.vertx.core.Future;
@@ -132,13 +133,15 @@ final class AccountCheck {
         return following(account, findings)
                 .compose(done -> followers(account, findings))
                 .compose(done -> ended(account, findings))
+                .compose(done -> requesting(account, findings))
+                .compose(done -> requests(account, findings))
+                .compose(done -> endedRequests(account, findings))
                 .compose(done -> blocks(account, findings))
                 .compose(done -> blockedBy(account, findings))
                 .compose(
                         done -> terms(account, "noreposts", Keys.noReposts(account), Keys.following(account), findings))
                 .compose(done -> bells(account, findings))
-                .compose(
-                        done -> terms(account, "endorsed", Keys.endorsed(account), Keys.following(account), findings))
+                .compose(done -> terms(account, "endorsed", Keys.endorsed(account), Keys.following(account), findings))
                 .compose(done -> terms(account, "heard", Keys.heard(account), Keys.mutes(account), findings))
                 .compose(done -> listed(account, findings))
                 .compose(done -> muteEnds(account, findings))
@@ -204,6 +207,50 @@ final class AccountCheck {
                 (end, far) -> {
                     if (far != 0 && far <= end.edgeId()) {
                         findings.add(StatusCheck.edge(Kind.FOLLOW, end.accountId(), account, far, far));
+                    }
+                });
+    }
+
+    private Future<Void> requesting(long account, Findings findings) {
+        return Pages.ask(
+                redis,
+                Keys.requesting(account),
+                request -> List.of(
+                        Command.of("ZSCORE", Keys.requests(request.accountId()), account),
+                        Command.of("HGET", Keys.user(request.accountId()), "locked")),
+                (near, replies) -> {
+                    findings.edges++;
+                    long other = near.accountId();
+                    long far = StatusCheck.number(replies.get(0));
+                    if (near.edgeId() != far) {
+                        findings.add(StatusCheck.edge(Kind.REQUEST, account, other, near.edgeId(), far));
+                    } else if (replies.get(1).isNil()) {
+                        String detail = "account " + account + " asks by edge " + far + " to follow " + other
+                                + ", which is not locked";
+                        findings.add(
+                                new Difference(Kind.REQUEST_TO_OPEN, account, other, near.edgeId(), far, "", detail));
+                    }
+                });
+    }
+
+    private Future<Void> requests(long account, Findings findings) {
+        return compare(
+                Keys.requests(account),
+                follower -> Command.of("ZSCORE", Keys.requesting(follower), account),
+                (far, near) -> {
+                    if (near == 0 || (alone && near != far.edgeId())) {
+                        findings.add(StatusCheck.edge(Kind.REQUEST, far.accountId(), account, near, far.edgeId()));
+                    }
+                });
+    }
+
+    private Future<Void> endedRequests(long account, Findings findings) {
+        return compare(
+                SubjectEdges.Kind.REQUEST.ended(account),
+                follower -> Command.of("ZSCORE", Keys.requests(account), follower),
+                (end, far) -> {
+                    if (far != 0 && far <= end.edgeId()) {
+                        findings.add(StatusCheck.edge(Kind.REQUEST, end.accountId(), account, far, far));
                     }
                 });
     }

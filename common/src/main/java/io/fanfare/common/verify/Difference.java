@@ -31,6 +31,10 @@ public record Difference(Kind kind, long account, long other, long near, long fa
         FOLLOW_ACROSS_BLOCK(true, ""),
         /** The two sides of a block disagree. */
         BLOCK(true, ""),
+        /** The two sides of a request to follow disagree, or the end of a living one is remembered. */
+        REQUEST(true, ""),
+        /** Somebody asks to follow an account that is not locked. */
+        REQUEST_TO_OPEN(true, ""),
         /** Terms of a follow or a mute that does not exist. */
         TERMS(false, ""),
         /** Somebody is on a list that does not exist, or whose owner does not follow them. */

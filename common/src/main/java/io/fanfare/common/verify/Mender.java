@@ -71,7 +71,8 @@ final class Mender {
                                 "statuses",
                                 difference.near() - difference.far()))
                         .mapEmpty();
-            case FOLLOW, BLOCK, LIKE, REPOST, QUOTE, COMMENT -> edge(difference);
+            case FOLLOW, BLOCK, REQUEST, LIKE, REPOST, QUOTE, COMMENT -> edge(difference);
+            case REQUEST_TO_OPEN -> admit(difference);
             case FOLLOW_ACROSS_BLOCK -> endFollow(difference);
             case TERMS -> terms(difference);
             case LISTED -> listed(difference);
@@ -153,6 +154,7 @@ final class Mender {
         return switch (difference.kind()) {
             case FOLLOW -> score(Keys.following(account), other);
             case BLOCK -> score(Keys.blocks(account), other);
+            case REQUEST -> score(Keys.requesting(account), other);
             case LIKE -> score(Keys.favourites(account), other);
             case REPOST, QUOTE, COMMENT -> {
                 long status = Math.max(difference.near(), difference.far());
@@ -170,7 +172,7 @@ final class Mender {
     /** Whose slot the far side is in; 0 = the account or status does not exist. */
     private Future<Long> owner(Difference difference) {
         long other = difference.other();
-        if (difference.kind() == Kind.FOLLOW || difference.kind() == Kind.BLOCK) {
+        if (difference.kind() == Kind.FOLLOW || difference.kind() == Kind.BLOCK || difference.kind() == Kind.REQUEST) {
             return graph.exists(other).map(exists -> exists || difference.near() == 0 ? other : 0L);
         }
         return redis.send(StatusCheck.life(other))
@@ -221,6 +223,23 @@ final class Mender {
                         : Future.succeededFuture());
     }
 
+    /** The steps of a follow for one who asks and need not. Its jobs do the rest again. */
+    private Future<Void> admit(Difference difference) {
+        long follower = difference.account();
+        long followee = difference.other();
+        return graph.admission(followee)
+                .compose(admission -> admission == Graph.Admission.OPEN
+                        ? graph.admit(follower, followee, difference.near(), /* room= */ false)
+                        : Future.succeededFuture(new Graph.Change(0, false)))
+                .compose(change -> change.edge() == 0
+                        ? Future.succeededFuture()
+                        : graph.link(follower, followee, change.edge())
+                                .compose(done -> graph.unlinkRequest(follower, followee, change.request()))
+                                .compose(done -> statuses.recent(followee))
+                                .compose(posts ->
+                                        homes.backfill(follower, followee, change.edge(), posts.ids(), posts.bound())));
+    }
+
     private Future<Void> clean(long follower, long followee) {
         return statuses.recent(followee).compose(posts -> homes.clean(follower, followee, posts.ids()));
     }
@@ -229,6 +248,9 @@ final class Mender {
     private Future<Void> endFollow(Difference difference) {
         long follower = difference.account();
         long followee = difference.other();
+        if (difference.kind() == Kind.REQUEST) {
+            return graph.withdraw(follower, followee).mapEmpty();
+        }
         if (difference.kind() != Kind.FOLLOW && difference.kind() != Kind.FOLLOW_ACROSS_BLOCK) {
             return Future.succeededFuture();
         }

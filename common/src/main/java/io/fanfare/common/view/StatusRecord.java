@@ -119,6 +119,9 @@ record StatusRecord(Status status, Account author, String publicUrl) {
             json.writeEndArray();
             writeUnlessEmpty(json, "v", profileSettings.avatar());
             writeUnlessEmpty(json, "w", profileSettings.header());
+            if (profileSettings.locked()) {
+                json.writeBooleanField("l", true);
+            }
         }
         writeNumbers(
                 json, author.followersCount(), author.followingCount(), author.statusesCount(), author.lastStatusAt());
@@ -244,7 +247,8 @@ record StatusRecord(Status status, Account author, String publicUrl) {
                 json.path(2).asBoolean(),
                 fields,
                 author.path("v").asText(),
-                author.path("w").asText());
+                author.path("w").asText(),
+                author.path("l").asBoolean());
     }
 
     private static long number(JsonNode numbers, int at) {

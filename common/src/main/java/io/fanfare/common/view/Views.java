@@ -125,7 +125,7 @@ public final class Views {
         json.writeStartObject();
         json.writeStringField("id", Long.toString(account.id()));
         json.writeStringField("acct", account.username());
-        json.writeBooleanField("locked", false);
+        json.writeBooleanField("locked", account.profileSettings().locked());
         json.writeBooleanField("bot", account.profileSettings().bot());
         json.writeStringField("url", profileUrl(account.username()));
         json.writeStringField("avatar", ownAvatar);
@@ -156,7 +156,7 @@ public final class Views {
         json.writeStringField("username", account.username());
         json.writeStringField("acct", account.username());
         json.writeStringField("display_name", account.displayName());
-        json.writeBooleanField("locked", false);
+        json.writeBooleanField("locked", account.profileSettings().locked());
         json.writeBooleanField("bot", account.profileSettings().bot());
         json.writeBooleanField("discoverable", account.profileSettings().discoverable());
         json.writeBooleanField("indexable", account.profileSettings().indexable());

@@ -2,11 +2,13 @@ package io.fanfare.common.action;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fanfare.common.auth.AccountAccess;
 import io.fanfare.common.event.Event;
 import io.fanfare.common.event.EventLog;
 import io.fanfare.common.feed.Homes;
 import io.fanfare.common.feed.Stores;
 import io.fanfare.common.id.Id;
+import io.fanfare.common.id.Shards;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.queue.Job;
@@ -16,6 +18,8 @@ import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.Reply;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.AccountChange;
+import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Edges;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.Statuses;
@@ -44,9 +48,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Three users follow, unfollow, block, unblock and mute each other; processes go on one command at a time in an order
- * drawn from the seed, die anywhere, and jobs are delivered again. A plain model, kept up to date with what the first
- * steps have done, says how both sides must stand at rest.
+ * Three users follow, unfollow, block, unblock and mute each other, lock and unlock their accounts, answer requests to
+ * follow, and are suspended now and then; processes go on one command at a time in an order drawn from the seed, die
+ * anywhere, and jobs are delivered again. A plain model, kept up to date with what the first steps have done, says how
+ * both sides must stand at rest.
  */
 @ParameterizedClass
 @EnumSource
@@ -102,7 +107,11 @@ class BlocksModelTest {
     enum Fault {
         NONE,
         /** The follow of who is blocked is not ended. */
-        NO_END
+        NO_END,
+        /** A request is left to the followee though nobody need ask any more. */
+        NO_LOOK,
+        /** The job of the end of a request does nothing. */
+        NO_UNREQUEST
     }
 
     private Set<String> run(Fault fault, long seed) {
@@ -124,6 +133,9 @@ class BlocksModelTest {
         private final Map<Pair, Long> following = new HashMap<>(); // Pair(follower, followee) to edge id.
         private final Map<Pair, Long> blocks = new HashMap<>();
         private final Map<Pair, Long> mutes = new HashMap<>();
+        private final Map<Pair, Long> requests = new HashMap<>();
+        private final Set<Long> locked = new TreeSet<>();
+        private final Set<Long> suspended = new TreeSet<>();
 
         /** What the log must say of mutes and of changed terms at rest. */
         private final Set<String> told = new TreeSet<>();
@@ -146,11 +158,15 @@ class BlocksModelTest {
             final double deathRate;
             final double pace = new double[] {1, 1, 0.3, 0.05}[random.nextInt(4)];
             Runnable afterDeath = () -> {};
+
+            /** What this one does to an account: locks or suspends it, or the opposite. */
+            boolean closes;
+
             Future<?> work;
 
             Running(long one, long other, double deathRate) {
                 this.deathRate = deathRate;
-                this.steps = new Steps(redis, (command, reply) -> seen(command, reply, one, other));
+                this.steps = new Steps(redis, (command, reply) -> seen(this, command, reply, one, other));
             }
 
             void start(Function<Blocks, Future<?>> program) {
@@ -160,9 +176,23 @@ class BlocksModelTest {
                 Follows follows = new Stores.QuietFollows(graph, new Homes(steps, settings.feeds()), statuses, events) {
                     @Override
                     protected Future<Void> unfollowBlocker(long follower, long followee, long block) {
-                        return fault == Fault.NONE
+                        return fault != Fault.NO_END
                                 ? super.unfollowBlocker(follower, followee, block)
                                 : Future.succeededFuture();
+                    }
+
+                    @Override
+                    protected Future<Boolean> mayStand(long follower, long followee, long edge) {
+                        return fault == Fault.NO_LOOK
+                                ? Future.succeededFuture(true)
+                                : super.mayStand(follower, followee, edge);
+                    }
+
+                    @Override
+                    public Future<Void> finishUnrequest(long follower, long followee, long edge) {
+                        return fault == Fault.NO_UNREQUEST
+                                ? Future.succeededFuture()
+                                : super.finishUnrequest(follower, followee, edge);
                     }
 
                     @Override
@@ -227,7 +257,11 @@ class BlocksModelTest {
             long one = users[from];
             long other = users[(from + 1 + random.nextInt(users.length - 1)) % users.length];
             Running process = new Running(one, other, 0.05);
-            switch (random.nextInt(8)) {
+            switch (random.nextInt(14)) {
+                case 7, 8 -> lock(process, one);
+                case 9, 10 -> process.start(b -> process.follows.authorize(one, other));
+                case 11 -> process.start(b -> process.follows.reject(one, other));
+                case 12 -> suspend(process, one);
                 case 0, 1, 2 -> process.start(b -> process.follows.follow(one, other, terms()));
                 case 3 -> process.start(b -> process.follows.unfollow(one, other));
                 case 4, 5 -> process.start(b -> b.block(one, other).onSuccess(change -> answered(one, other, change)));
@@ -236,6 +270,20 @@ class BlocksModelTest {
                     process.start(b ->
                             random.nextBoolean() ? b.mute(one, other, random.nextBoolean()) : b.unmute(one, other));
             }
+        }
+
+        private void lock(Running process, long account) {
+            process.closes = random.nextBoolean();
+            AccountChange change = new AccountChange();
+            change.locked(process.closes);
+            process.start(b -> new Accounts(process.steps, new Shards(16), random).update(account, change));
+        }
+
+        /** Seldom, and soon lifted: meanwhile not much is possible. */
+        private void suspend(Running process, long account) {
+            process.closes = random.nextInt(3) == 0;
+            AccountAccess access = new AccountAccess(process.steps);
+            process.start(b -> process.closes ? access.suspend(account) : access.unsuspend(account));
         }
 
         private Boolean terms() {
@@ -249,22 +297,35 @@ class BlocksModelTest {
                     && (following.containsKey(new Pair(one, other)) || following.containsKey(new Pair(other, one)))) {
                 broken.add("a follow outlives the answer to the block");
             }
+            if (stands && (requests.containsKey(new Pair(one, other)) || requests.containsKey(new Pair(other, one)))) {
+                broken.add("a request outlives the answer to the block");
+            }
         }
 
         /** What the model learns from a command in the instant it is executed. */
-        private void seen(Command command, Reply reply, long one, long other) {
+        private void seen(Running process, Command command, Reply reply, long one, long other) {
             String name = command.toString().split(" ", 2)[0];
             Pair pair = new Pair(one, other);
             switch (name) {
                 case "follow" -> {
+                    Pair asked = pairOf(command, reply, one, other);
+                    if (List.of("requested", "asked")
+                            .contains(reply.items().get(0).asString())) {
+                        requests.put(asked, reply.items().get(1).asLong());
+                        if (blocks.containsKey(asked) || following.containsKey(asked)) {
+                            broken.add("somebody asks whom they block or follow");
+                        }
+                        takeJobs();
+                    }
                     if (reply.items().get(0).asString().equals("terms")) {
                         told.add("t" + reply.items().get(2).asLong());
                         takeJobs();
                     }
                     if (List.of("new", "same", "terms")
                             .contains(reply.items().get(0).asString())) {
-                        following.put(pair, reply.items().get(1).asLong());
-                        if (blocks.containsKey(pair)) {
+                        following.put(asked, reply.items().get(1).asLong());
+                        requests.remove(asked);
+                        if (blocks.containsKey(asked)) {
                             broken.add("somebody follows whom they block");
                         }
                         takeJobs();
@@ -272,7 +333,8 @@ class BlocksModelTest {
                 }
                 case "unfollow" -> {
                     if (!reply.isNil()) {
-                        following.remove(Keys.user(one).equals(command.key()) ? pair : new Pair(other, one));
+                        following.values().remove(reply.items().get(0).asLong());
+                        requests.values().remove(reply.items().get(1).asLong());
                         takeJobs();
                     }
                 }
@@ -280,6 +342,7 @@ class BlocksModelTest {
                     if (List.of("new", "same").contains(reply.items().get(0).asString())) {
                         blocks.put(pair, reply.items().get(1).asLong());
                         following.remove(pair);
+                        requests.remove(pair);
                         takeJobs();
                     }
                 }
@@ -300,8 +363,40 @@ class BlocksModelTest {
                         takeJobs();
                     }
                 }
+                case "update_account" -> {
+                    if (reply.asLong() == 1) {
+                        note(locked, process.closes, one);
+                    }
+                }
+                case "suspend" -> {
+                    if (reply.asLong() == 1) {
+                        note(suspended, process.closes, one);
+                    }
+                }
                 default -> {}
             }
+        }
+
+        private void note(Set<Long> state, boolean is, long account) {
+            if (is) {
+                state.add(account);
+            } else {
+                state.remove(account);
+            }
+            takeJobs();
+        }
+
+        /** Who follows or asks whom: that of the request which the command has ended, or of who runs it. */
+        private Pair pairOf(Command command, Reply reply, long one, long other) {
+            List<Reply> answer = reply.items();
+            if (answer.size() > 3) {
+                for (Map.Entry<Pair, Long> request : requests.entrySet()) {
+                    if (request.getValue() == answer.get(3).asLong()) {
+                        return request.getKey();
+                    }
+                }
+            }
+            return Keys.user(one).equals(command.key()) ? new Pair(one, other) : new Pair(other, one);
         }
 
         /**
@@ -313,6 +408,7 @@ class BlocksModelTest {
             for (long user : users) {
                 for (int i = 0; i < 2; i++) {
                     takes.add(takeJob(Keys.lane(Id.shard(user), "high")));
+                    takes.add(takeJob(Keys.lane(Id.shard(user), "normal")));
                 }
             }
             jobsTaken = Future.all(takes);
@@ -345,6 +441,11 @@ class BlocksModelTest {
                 case MUTE -> (p, b, job) -> b.finishMute(job.actor(), job.object(), job.edge());
                 case UNMUTE -> (p, b, job) -> b.finishUnmute(job.actor(), job.object(), job.edge());
                 case TERMS -> (p, b, job) -> p.follows.finishTerms(job.actor(), job.object(), job.edge());
+                case REQUEST -> (p, b, job) -> p.follows.finishRequest(job.actor(), job.object(), job.edge());
+                case UNREQUEST -> (p, b, job) -> p.follows.finishUnrequest(job.actor(), job.object(), job.edge());
+                case REQUESTS ->
+                    (p, b, job) ->
+                            p.follows.finishRequests(job.actor(), job.edge()).mapEmpty();
                 case FAN_OUT, ANNOUNCE, DELIVER, CATCH_UP, RETRACT, EDIT, LIKE, UNLIKE ->
                     throw new IllegalStateException("nobody posts or likes anything here");
             };
@@ -369,7 +470,21 @@ class BlocksModelTest {
                     broken.add("a follow across a block");
                 }
             }
+            requests.keySet().forEach(request -> {
+                if (!locked.contains(request.to())) {
+                    broken.add("a request to an account that is not locked");
+                }
+                if (suspended.contains(request.from()) || suspended.contains(request.to())) {
+                    broken.add("a request of or to an account that is suspended");
+                }
+                if (blocks.containsKey(request) || blocks.containsKey(new Pair(request.to(), request.from()))) {
+                    broken.add("a request across a block");
+                }
+            });
             for (long user : users) {
+                checks.add(check(Keys.requesting(user), true, user, requests));
+                checks.add(check(Keys.requests(user), false, user, requests));
+                checks.add(words(user));
                 checks.add(check(Keys.following(user), true, user, following));
                 checks.add(check(Keys.followers(user), false, user, following));
                 checks.add(check(Keys.blocks(user), true, user, blocks));
@@ -412,6 +527,18 @@ class BlocksModelTest {
                     broken.add(key.substring(0, key.indexOf(':')));
                 }
             });
+        }
+
+        /** What an account has been told of requests is of requests that there are. */
+        private Future<?> words(long user) {
+            return redis.send(Command.of("ZRANGE", Keys.notifications(user), 0, -1))
+                    .onSuccess(all -> all.items().forEach(word -> {
+                        String[] parts = word.asString().split(" ", -1);
+                        if (parts[0].equals("follow_request")
+                                && !requests.containsKey(new Pair(Long.parseLong(parts[1]), user))) {
+                            broken.add("word of a request that there is not");
+                        }
+                    }));
         }
 
         private Future<?> size(long user, String counter, String key) {

@@ -506,6 +506,7 @@ final class Simulation {
             case UNLINK -> unlink(p.stores, (Job.Repair) job);
             case TERMS -> terms(p.stores, (Job.Repair) job);
             case BLOCK, UNBLOCK, MUTE, UNMUTE -> throw new IllegalStateException("nobody blocks or mutes here");
+            case REQUEST, UNREQUEST, REQUESTS -> throw new IllegalStateException("nobody is locked here");
             case EDIT -> throw new IllegalStateException("nobody edits anything here");
         });
     }

@@ -32,7 +32,10 @@ class JobCodecTest {
             new Job.Repair(JobType.UNBLOCK, A, 4, 281474976718848L),
             new Job.Repair(JobType.MUTE, A, 4, 281474976718848L),
             new Job.Repair(JobType.UNMUTE, A, 4, 281474976718848L),
-            new Job.Repair(JobType.TERMS, A, 4, 281474976718848L));
+            new Job.Repair(JobType.TERMS, A, 4, 281474976718848L),
+            new Job.Repair(JobType.REQUEST, A, 4, 281474976718848L),
+            new Job.Repair(JobType.UNREQUEST, A, 4, 281474976718848L),
+            new Job.Repair(JobType.REQUESTS, A, A, 281474976718848L));
 
     @Test
     void everyTypeIsWrittenAsItAlwaysWas() throws IOException {

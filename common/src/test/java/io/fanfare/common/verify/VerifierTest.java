@@ -365,6 +365,31 @@ class VerifierTest {
     }
 
     @Test
+    void oneSidedRequestsToFollowAreCompletedOrRemoved() {
+        run("HSET", Keys.user(dora), "locked", "1");
+        run("ZADD", Keys.requesting(bob), 4096, dora);
+        isFoundAndMended(Kind.REQUEST);
+        assertThat(f.members(Keys.requests(dora))).containsExactly("" + bob);
+        run("ZADD", Keys.requests(dora), 4097, cleo);
+        isFoundAndMended(Kind.REQUEST);
+        assertThat(f.members(Keys.requests(dora))).containsExactly("" + bob);
+        run("ZREM", Keys.requesting(bob), dora);
+        isFoundAndMended(Kind.REQUEST);
+        assertThat(f.members(Keys.requests(dora))).isEmpty();
+    }
+
+    @Test
+    void aRequestToFollowWhoeverIsNotLockedBecomesAFollow() {
+        run("ZADD", Keys.requesting(bob), 4096, dora);
+        run("ZADD", Keys.requests(dora), 4096, bob);
+        isFoundAndMended(Kind.REQUEST_TO_OPEN);
+        assertThat(f.members(Keys.following(bob))).contains("" + dora);
+        assertThat(f.members(Keys.followers(dora))).contains("" + bob);
+        assertThat(f.members(Keys.requests(dora))).isEmpty();
+        assertThat(f.members(Keys.requesting(bob))).isEmpty();
+    }
+
+    @Test
     void aBlockThatTheBlockedOneDoesNotKnowIsCompleted() {
         run("ZREM", Keys.blockedBy(cleo), dora);
         isFoundAndMended(Kind.BLOCK);

@@ -100,7 +100,8 @@ class StatusRecordTest {
                         random.nextBoolean(),
                         fields(random),
                         random.nextBoolean() ? "" : "a.jpg",
-                        random.nextBoolean() ? "" : "b.png");
+                        random.nextBoolean() ? "" : "b.png",
+                        random.nextBoolean());
         return new Account(
                 Id.of(NOW, 3, 0),
                 "ann_" + random.nextInt(100),

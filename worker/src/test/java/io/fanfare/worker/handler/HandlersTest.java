@@ -856,6 +856,62 @@ class HandlersTest {
     }
 
     @Test
+    void jobsOfRequestsFinishThemOnce() {
+        long[] u = feeds.users(2);
+        feeds.redis.askAt(Keys.user(u[1]), "HSET", Keys.user(u[1]), "locked", "1");
+        long edge = feeds.get(() -> feeds.graph.request(u[0], u[1], Lane.HIGH, Graph.Terms.AS_BEFORE))
+                .request();
+        for (int i = 0; i < 2; i++) {
+            assertThat(feeds.run(
+                            new RepairHandler(feeds.follows::finishRequest),
+                            new Job.Repair(JobType.REQUEST, u[0], u[1], edge)))
+                    .containsExactly(Outcome.DONE);
+        }
+        assertThat(feeds.get(() -> feeds.graph.requestCount(u[1]))).isEqualTo(1);
+        assertThat(feeds.log()).hasSize(1);
+        assertThat(feeds.get(() -> feeds.events.read(0, 1))
+                        .events()
+                        .get(0)
+                        .event()
+                        .body())
+                .contains("\"type\":\"follow_request\"");
+
+        feeds.get(() -> feeds.graph.withdraw(u[0], u[1]));
+        for (int i = 0; i < 2; i++) {
+            assertThat(feeds.run(
+                            new RepairHandler(feeds.follows::finishUnrequest),
+                            new Job.Repair(JobType.UNREQUEST, u[0], u[1], edge)))
+                    .containsExactly(Outcome.DONE);
+        }
+        assertThat(feeds.get(() -> feeds.graph.requestCount(u[1]))).isZero();
+        assertThat(followers(u[1])).isEmpty();
+    }
+
+    @Test
+    void theJobOfAnAccountThatIsLockedNoMoreMakesFollowsOfItsRequestsPageByPage() {
+        long[] u = feeds.users(61);
+        feeds.redis.askAt(Keys.user(u[0]), "HSET", Keys.user(u[0]), "locked", "1");
+        for (int i = 1; i < u.length; i++) {
+            long asking = u[i];
+            feeds.get(() -> feeds.follows.follow(asking, u[0]));
+        }
+        RequestsHandler handler = new RequestsHandler(feeds.follows::finishRequests);
+        Job.Repair job = new Job.Repair(JobType.REQUESTS, u[0], u[0], 0);
+        assertThat(feeds.run(handler, job)).as("locked again").containsExactly(Outcome.DONE);
+        assertThat(followers(u[0])).isEmpty();
+
+        feeds.redis.askAt(Keys.user(u[0]), "HDEL", Keys.user(u[0]), "locked");
+        Outcome first = feeds.run(handler, job).get(0);
+        Job rest = ((Outcome.Continued) first).rest().get(0).job();
+        assertThat(feeds.get(() -> feeds.graph.followersAfter(u[0], 0, 100))).hasSize(50);
+        for (int i = 0; i < 2; i++) {
+            assertThat(feeds.run(handler, (Job.Repair) rest)).containsExactly(Outcome.DONE);
+        }
+        assertThat(feeds.get(() -> feeds.graph.followersAfter(u[0], 0, 100))).hasSize(60);
+        assertThat(feeds.get(() -> feeds.graph.requestCount(u[0]))).isZero();
+    }
+
+    @Test
     void aLostLeaseStopsTheOtherHandlersToo() {
         long[] u = feeds.users(2);
         long edge = feeds.get(() -> feeds.graph.follow(u[0], u[1])).edge();
