@@ -45,6 +45,7 @@ import io.fanfare.api.routes.PinRoutes;
 import io.fanfare.api.routes.PublicRoutes;
 import io.fanfare.api.routes.Publisher;
 import io.fanfare.api.routes.RankedPages;
+import io.fanfare.api.routes.ReportRoutes;
 import io.fanfare.api.routes.RepostRoutes;
 import io.fanfare.api.routes.SearchRoutes;
 import io.fanfare.api.routes.SessionRoutes;
@@ -98,6 +99,7 @@ import io.fanfare.common.store.NotificationGroups;
 import io.fanfare.common.store.NotificationRequests;
 import io.fanfare.common.store.Notifications;
 import io.fanfare.common.store.Pins;
+import io.fanfare.common.store.Reports;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.Threads;
 import io.fanfare.common.store.Uploads;
@@ -267,6 +269,8 @@ public final class ApiRoutes {
                 settings.limits(), publicUrl, publisher, visibleStatuses, statuses, accounts, threads, renderer, views);
         ThreadRoutes threadRoutes =
                 new ThreadRoutes(settings.limits(), publicUrl, publisher, visibleStatuses, threads, accounts, renderer);
+        ReportRoutes reportRoutes =
+                new ReportRoutes(accounts, new Reports(redis), visibleStatuses, pressure, audit, parts.clock(), views);
         Pins pins = new Pins(redis, statuses.archived(), statuses);
         ConversationRoutes conversationRoutes =
                 new ConversationRoutes(new MutedConversations(redis), visibleStatuses, pressure, renderer);
@@ -277,12 +281,7 @@ public final class ApiRoutes {
         FeaturedTagRoutes featuredTagRoutes =
                 new FeaturedTagRoutes(publicUrl, accounts, featuredTags, pressure, viewerRelationships, views);
         EndorsementRoutes endorsementRoutes = new EndorsementRoutes(
-                settings.limits(),
-                accounts,
-                new Endorsements(redis),
-                pressure,
-                viewerRelationships,
-                accountRenderer);
+                settings.limits(), accounts, new Endorsements(redis), pressure, viewerRelationships, accountRenderer);
         PublicRoutes publicRoutes =
                 new PublicRoutes(settings.limits(), publicUrl, publicTimelines, featuredTags, renderer, views);
         RankedPages rankedPages = new RankedPages(
@@ -404,6 +403,7 @@ public final class ApiRoutes {
                         notificationPolicyRoutes.endpoints(),
                         notificationRequestRoutes.endpoints(),
                         pinRoutes.endpoints(),
+                        reportRoutes.endpoints(),
                         conversationRoutes.endpoints(),
                         notificationRoutes.endpoints(),
                         groupedNotificationRoutes.endpoints(),

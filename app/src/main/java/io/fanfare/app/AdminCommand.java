@@ -15,6 +15,7 @@ import picocli.CommandLine.Command;
             AdminStreamsCommand.class,
             AdminAccountsCommand.class,
             AdminAppsCommand.class,
+            AdminReportsCommand.class,
             AdminArchiveCommand.class,
             AdminStatsCommand.class,
             AdminVerifyCommand.class

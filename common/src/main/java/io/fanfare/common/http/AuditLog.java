@@ -34,7 +34,9 @@ public final class AuditLog {
         CODE_REPLAYED(false),
         APP_REGISTERED(true),
         CLIENT_REFUSED(true),
-        SCOPE_REFUSED(true);
+        SCOPE_REFUSED(true),
+        /** Somebody has reported an account to the operator. */
+        REPORTED(false);
 
         private final boolean atWill;
 

@@ -36,7 +36,6 @@ final class UnofferedFeatures {
                     "POST|DELETE",
                     "/api/v1/domain_blocks",
                     "All accounts are of this server: block the account instead."),
-            Operation.of("POST", "/api/v1/reports", "Posts cannot be reported on this server: write to its operator."),
             Operation.of(
                     "GET|PUT|DELETE", "/api/v1/scheduled_statuses/:id", "Posts cannot be scheduled on this server."),
             Operation.of(

@@ -114,6 +114,9 @@ public record KeyShape(String family, Owner owner, long id, String rest) {
             Keys.ARTICLE_GROUPS,
             Keys.ARTICLE_GROUP_OWNERS,
             Keys.UNCLAIMED_APPS,
+            Keys.REPORTS,
+            Keys.REPORTERS,
+            Keys.LAST_REPORT,
             Keys.REVOKED);
 
     private static final Pattern OWNED = Pattern.compile("([a-z-]+):\\{(\\d{1,4})}(?::(\\d{1,16})(?::(.+))?)?");

@@ -148,6 +148,7 @@ public final class Keys {
             "{names}:*",
             "{articles}:*",
             "{apps}:*",
+            "{reports}:*",
             "{wake}:*",
             "{revoked}:*",
             "{meta}");
@@ -526,6 +527,15 @@ public final class Keys {
     public static String email(String lowerCaseAddress) {
         return "email:" + HexFormat.of().formatHex(lowerCaseAddress.getBytes(StandardCharsets.UTF_8));
     }
+
+    /** ZSET report as JSON by its id: what users have reported to the operator, until it is closed. */
+    public static final String REPORTS = "{reports}:kept";
+
+    /** HASH account id to how many of its reports are kept. */
+    public static final String REPORTERS = "{reports}:reporters";
+
+    /** STRING last id of a report. */
+    public static final String LAST_REPORT = "{reports}:last";
 
     /** ZSET client id by ms: apps that nobody has logged in with yet, by the time at which they last did something. */
     public static final String UNCLAIMED_APPS = "{apps}:unclaimed";

@@ -1,0 +1,48 @@
+package io.fanfare.api.request;
+
+import io.fanfare.common.http.Parameters;
+import io.fanfare.common.id.Id;
+import io.fanfare.common.model.Refusal;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What somebody reports to the operator. {@code forward} is taken and does nothing: there are no other servers.
+ *
+ * @param account 0 = it is not said
+ * @param statuses ids that cannot be one are -1
+ */
+public record NewReport(long account, List<Long> statuses, String comment, String category) {
+    /** As in Mastodon. */
+    private static final int COMMENT_MAX = 1000;
+
+    private static final int STATUSES_MAX = 100;
+
+    private static final Set<String> CATEGORIES = Set.of("spam", "legal", "violation", "other");
+
+    /** Refuses a comment that is too long, too many statuses, another category, and rules, since there are none. */
+    public static NewReport of(Parameters given) {
+        String comment = given.text("comment", "").strip();
+        ValidationErrors errors = new ValidationErrors();
+        if (comment.codePointCount(0, comment.length()) > COMMENT_MAX) {
+            errors.add("comment", "ERR_TOO_LONG", "is too long (at most " + COMMENT_MAX + " characters)");
+        } else {
+            errors.addUnlessStreamSafe("comment", comment);
+        }
+        Set<Long> statuses = new LinkedHashSet<>();
+        given.all("status_ids").forEach(text -> statuses.add(Id.parse(text)));
+        if (statuses.size() > STATUSES_MAX) {
+            errors.add("status_ids", "ERR_TOO_MANY", "are too many (at most " + STATUSES_MAX + ")");
+        }
+        String category = given.text("category", "other");
+        if (!CATEGORIES.contains(category)) {
+            errors.add("category", "ERR_INCLUSION", "must be spam, legal, violation or other");
+        }
+        errors.refuseIfAny();
+        if (category.equals("violation") || !given.all("rule_ids").isEmpty()) {
+            throw new Refusal(Refusal.Reason.INVALID, "Validation failed: Rule ids does not reference valid rules");
+        }
+        return new NewReport(given.id("account_id"), List.copyOf(statuses), comment, category);
+    }
+}

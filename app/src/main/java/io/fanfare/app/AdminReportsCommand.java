@@ -1,0 +1,122 @@
+package io.fanfare.app;
+
+import io.fanfare.app.operate.Terminal;
+import io.fanfare.common.store.Reports;
+import io.fanfare.common.store.Reports.Report;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code fanfare admin reports}: what users have reported. */
+@Command(
+        name = "reports",
+        mixinStandardHelpOptions = true,
+        synopsisSubcommandLabel = "COMMAND",
+        description = "What users have reported to you; kept until you close it.")
+final class AdminReportsCommand {
+    private static final int CHARACTERS = 60;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Command(
+            name = "list",
+            mixinStandardHelpOptions = true,
+            description = "Shows the open ones: id, time, category, who reports whom, statuses, the beginning of the"
+                    + " comment. The oldest first.")
+    int list(
+            @Mixin SettingsOptions options,
+            @Option(
+                            names = "--max",
+                            paramLabel = "N",
+                            defaultValue = "100",
+                            description = "At most so many, 1 to " + Reports.MAX + ". Default: ${DEFAULT-VALUE}.")
+                    int max,
+            @Option(names = "--json", description = "For programs: an array of objects.") boolean json) {
+        Logging.ofCommand();
+        if (max < 1 || max > Reports.MAX) {
+            throw new ParameterException(spec.commandLine(), "--max must be 1 to " + Reports.MAX);
+        }
+        List<Report> reports = RemoteStores.askRedis(options.joining(), redis -> new Reports(redis).list(max));
+        JsonArray all = new JsonArray();
+        reports.forEach(report -> all.add(json(report)));
+        System.out.println(
+                json
+                        ? all.encodePrettily()
+                        : reports.isEmpty()
+                                ? "no open reports"
+                                : reports.stream()
+                                        .map(AdminReportsCommand::line)
+                                        .collect(Collectors.joining(System.lineSeparator())));
+        return 0;
+    }
+
+    @Command(name = "show", mixinStandardHelpOptions = true, description = "Shows one with its whole comment.")
+    int show(
+            @Mixin SettingsOptions options,
+            @Parameters(paramLabel = "ID", description = "As the list shows it.") long id,
+            @Option(names = "--json", description = "For programs.") boolean json) {
+        Logging.ofCommand();
+        Optional<Report> found = RemoteStores.askRedis(options.joining(), redis -> new Reports(redis).find(id));
+        if (found.isEmpty()) {
+            throw new ParameterException(spec.commandLine(), "there is no open report " + id);
+        }
+        Report report = found.get();
+        System.out.println(
+                json
+                        ? json(report).encodePrettily()
+                        : head(report) + System.lineSeparator() + Terminal.printable(report.comment()));
+        return 0;
+    }
+
+    @Command(name = "close", mixinStandardHelpOptions = true, description = "Forgets one that is dealt with.")
+    int close(
+            @Mixin SettingsOptions options,
+            @Parameters(paramLabel = "ID", description = "As the list shows it.") long id,
+            @Option(names = "--json", description = "For programs.") boolean json) {
+        Logging.ofCommand();
+        boolean closed = RemoteStores.askRedis(options.joining(), redis -> new Reports(redis).close(id));
+        if (!closed) {
+            throw new ParameterException(spec.commandLine(), "there is no open report " + id);
+        }
+        System.out.println(json ? new JsonObject().put("closed", id).encode() : "closed report " + id);
+        return 0;
+    }
+
+    private static String head(Report report) {
+        String statuses = report.statuses().isEmpty()
+                ? ""
+                : "  statuses "
+                        + report.statuses().stream().map(String::valueOf).collect(Collectors.joining(","));
+        return report.id() + "  " + Terminal.time(report.atMillis()) + "  " + report.category() + "  account "
+                + report.reporter() + " reports " + report.account() + statuses;
+    }
+
+    private static String line(Report report) {
+        String comment = Terminal.printable(report.comment());
+        int end = Math.min(comment.length(), CHARACTERS);
+        return head(report) + "  " + comment.substring(0, end) + (end < comment.length() ? "..." : "");
+    }
+
+    private static JsonObject json(Report report) {
+        JsonArray statuses = new JsonArray();
+        report.statuses().forEach(status -> statuses.add(Long.toString(status)));
+        return new JsonObject()
+                .put("id", report.id())
+                .put("at", Terminal.time(report.atMillis()))
+                .put("category", report.category())
+                .put("reporter", Long.toString(report.reporter()))
+                .put("account", Long.toString(report.account()))
+                .put("statuses", statuses)
+                .put("comment", report.comment());
+    }
+}
