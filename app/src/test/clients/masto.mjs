@@ -171,6 +171,16 @@ async function profile(ann, bob, me) {
   await check("v1.accounts.relationships.fetch after that", () => bob.v1.accounts.relationships.fetch({ id: [me.id] }), (all) => all[0].following && all[0].notifying && !all[0].requested);
 }
 
+async function scheduled(bob) {
+  const later = await check("v1.statuses.create scheduled", () => bob.v1.statuses.create({ status: "later", scheduledAt: "2100-01-01T00:00:00.000Z" }), (it) => it.scheduledAt === "2100-01-01T00:00:00.000Z" && it.params.text === "later");
+  await check("v1.scheduledStatuses.list", () => bob.v1.scheduledStatuses.list(), (all) => same(ids(all), [later.id]));
+  const one = bob.v1.scheduledStatuses.$select(later.id);
+  await check("v1.scheduledStatuses.fetch", () => one.fetch(), (it) => it.id === later.id);
+  await check("v1.scheduledStatuses.update", () => one.update({ scheduledAt: "2100-01-02T00:00:00.000Z" }), (it) => it.scheduledAt === "2100-01-02T00:00:00.000Z");
+  await check("v1.scheduledStatuses.remove", () => one.remove());
+  await check("v1.scheduledStatuses.list", () => bob.v1.scheduledStatuses.list(), (all) => same(all, []));
+}
+
 async function lists(bob, me, first) {
   const list = await check("v1.lists.create", () => bob.v1.lists.create({ title: "Friends", repliesPolicy: "followed" }), (it) => it.title === "Friends" && it.repliesPolicy === "followed" && !it.exclusive);
   const one = bob.v1.lists.$select(list.id);
@@ -290,6 +300,7 @@ run(async () => {
   const [me, other] = await people(ann, bob);
   const first = await statuses(ann, bob, me);
   await lists(bob, me, first);
+  await scheduled(bob);
   await notifications(ann);
   await paging(ann, bob, me);
   await streaming(ann, token);

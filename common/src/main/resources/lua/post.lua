@@ -19,6 +19,7 @@
   KEYS[15]  media_due ZSET   of the shard
   KEYS[16]  archive_due ZSET of the shard: author by the ms at which old statuses are to be moved
   KEYS[17]  idem     STRING  '<status id> <hash of what was asked>'; absent when the caller gave no Idempotency-Key
+  KEYS[18..]                 only of what was scheduled: scheduled and words of the author, see schedule.lua
   ARGV[1]   now              ms, empty = the server's clock; witnessed, see lib/now.lua
   ARGV[2]   shard
   ARGV[3]   author
@@ -39,12 +40,14 @@
   ARGV[18] media             ids of uploads that the status takes over, with spaces between; their lines are among its fields
   ARGV[19] profile_cap       statuses of a profile beyond which the oldest are to be moved into the archive, 0 = never
   ARGV[20] profile_age       ms after which a status of a profile is to be moved, 0 = never
-  ARGV[21..] fields and values of the status
+  ARGV[21] scheduled         '<id> <ms>' of what was scheduled, which is published instead of being kept; its pictures are no uploads any more. Empty = nothing
+  ARGV[22..] fields and values of the status
 
   Returns  {'posted', id, and of the account as it is now: rev, followers, following, posts, last}; {'repeated', id} for the same key and request; {'conflict'} for the same
            key with another request; {'reposted', id} of the earlier repost of the same original; {'outdated'} when rev is another; {'inactive'} without an active account;
-           {'full', depth} when the lane of the job is full; {'media'} when an upload is not there any more
-  Holds    status, profile, outbox, own home, counters, reblogged, comments_by, idempotency record, dial, pulled_authors and job appear together; an upload becomes part of one status at most; ids rise in commit order; one repost of an original
+           {'full', depth} when the lane of the job is full; {'media'} when an upload is not there any more;
+           {'unscheduled'} when it is not scheduled for that moment
+  Holds    status, profile, outbox, own home, counters, reblogged, comments_by, idempotency record, dial, pulled_authors and job appear together; an upload becomes part of one status at most; what was scheduled is published once; ids rise in commit order; one repost of an original
            at most; a post is either pushed, or left to readers who have been told of its author for the lease
 ]]
 --#include now
@@ -79,6 +82,11 @@ if idem then
     end
     return {'conflict'}
   end
+end
+
+local scheduled, due = string.match(ARGV[21], '^(%d+) (%d+)$')
+if scheduled and redis.call('ZSCORE', KEYS[18], scheduled) ~= due then
+  return {'unscheduled'}
 end
 
 if rev ~= '' and rev ~= rev_now then
@@ -135,7 +143,11 @@ end
 
 local id = next_id(ids, shard, now)
 turned = string.gsub(turned, '#', id)
-redis.call('HSET', prefix .. id, unpack(ARGV, 21))
+redis.call('HSET', prefix .. id, unpack(ARGV, 22))
+if scheduled then
+  redis.call('ZREM', KEYS[18], scheduled)
+  redis.call('HDEL', KEYS[19], scheduled)
+end
 if kind ~= 'comment' then
   redis.call('ZADD', profile, id, id)
   local archive_at = archive_next(profile, profile_cap, profile_age, now)

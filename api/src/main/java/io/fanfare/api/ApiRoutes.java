@@ -47,6 +47,8 @@ import io.fanfare.api.routes.Publisher;
 import io.fanfare.api.routes.RankedPages;
 import io.fanfare.api.routes.ReportRoutes;
 import io.fanfare.api.routes.RepostRoutes;
+import io.fanfare.api.routes.ScheduledRoutes;
+import io.fanfare.api.routes.Scheduler;
 import io.fanfare.api.routes.SearchRoutes;
 import io.fanfare.api.routes.SessionRoutes;
 import io.fanfare.api.routes.StatusRenderer;
@@ -100,6 +102,7 @@ import io.fanfare.common.store.NotificationRequests;
 import io.fanfare.common.store.Notifications;
 import io.fanfare.common.store.Pins;
 import io.fanfare.common.store.Reports;
+import io.fanfare.common.store.ScheduledStatuses;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.Threads;
 import io.fanfare.common.store.Uploads;
@@ -263,8 +266,12 @@ public final class ApiRoutes {
                 queue,
                 pressure,
                 rateLimits);
+        ScheduledStatuses scheduledStatuses = new ScheduledStatuses(stores.redis());
+        Scheduler scheduler = new Scheduler(scheduledStatuses, pressure, rateLimits, views);
+        ScheduledRoutes scheduledRoutes =
+                new ScheduledRoutes(settings.limits(), publicUrl, scheduledStatuses, scheduler);
         StatusRoutes statusRoutes = new StatusRoutes(
-                settings.limits(), publisher, editor, stores.edits(), uploads, visibleStatuses, renderer);
+                settings.limits(), publisher, editor, scheduler, stores.edits(), uploads, visibleStatuses, renderer);
         RepostRoutes repostRoutes = new RepostRoutes(
                 settings.limits(), publicUrl, publisher, visibleStatuses, statuses, accounts, threads, renderer, views);
         ThreadRoutes threadRoutes =
@@ -411,6 +418,7 @@ public final class ApiRoutes {
                         publicRoutes.endpoints(),
                         articleRoutes.endpoints(),
                         mediaRoutes.endpoints(),
+                        scheduledRoutes.endpoints(),
                         instanceRoutes.endpoints(),
                         sessionRoutes.endpoints(),
                         pageRoutes.endpoints(),

@@ -290,7 +290,6 @@ class StatusRoutesTest extends OnEveryRedis {
             strings = {
                 "media_ids[]=1",
                 "poll[options][]=a",
-                "scheduled_at=2030-01-01",
                 "quote_approval_policy=nobody",
                 "quote_approval_policy=followers&visibility=unlisted"
             })

@@ -112,6 +112,9 @@ final class Cast {
             case "article" ->
                 server.send("POST", "/api/v1/articles", owner, "title=words").text("id");
             case "list" -> list();
+            case "scheduled" ->
+                server.send("POST", "/api/v1/statuses", owner, "status=words&scheduled_at=2100-01-01")
+                        .text("id");
             case "account" -> account;
             case "stranger" -> stranger();
             case "name" -> name;

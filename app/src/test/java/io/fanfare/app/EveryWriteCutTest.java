@@ -271,6 +271,8 @@ class EveryWriteCutTest {
             Collections.sort(lines);
             state.append(list.replaceAll("\\d+", "N")).append(lines).append('\n');
         }
+        get("/api/v1/scheduled_statuses", token)
+                .forEach(scheduled -> state.append(fields(scheduled, "scheduled_at", "params")));
         for (String list : List.of("/api/v1/blocks", "/api/v1/mutes", "/api/v1/tokens", "/api/v1/notifications")) {
             JsonNode answer = server.send("GET", list, token, null).json();
             state.append(list)

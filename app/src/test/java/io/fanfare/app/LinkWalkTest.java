@@ -158,6 +158,7 @@ class LinkWalkTest {
                 toTheOriginal("reposters", posts + "reblogged_by", "reblog"),
                 marked("favourites", "/api/v1/favourites", "favourite"),
                 marked("bookmarks", "/api/v1/bookmarks", "bookmark"),
+                scheduled(),
                 ofTheStar(),
                 onAList(),
                 written("list", "/api/v1/timelines/list/" + starList, "status=ten"),
@@ -392,6 +393,16 @@ class LinkWalkTest {
                 },
                 (number, id) -> users.done(people.get(number), "/api/v1/statuses/" + original + "/un" + action),
                 person -> users.done(person, "/api/v1/statuses/" + original + "/" + action));
+    }
+
+    private static Changing scheduled() {
+        String path = "/api/v1/scheduled_statuses";
+        return new Changing(
+                "scheduled",
+                path,
+                "/id",
+                number -> users.publish(ann, "status=later&scheduled_at=" + (2100 + number) + "-01-01"),
+                (number, id) -> users.ended(ann, path + "/" + id));
     }
 
     /** Statuses that Ann has marked. */

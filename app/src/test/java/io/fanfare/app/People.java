@@ -88,6 +88,10 @@ final class People {
         good(server.send("POST", path, who.token(), null));
     }
 
+    void ended(Person who, String path) {
+        good(server.send("DELETE", path, who.token(), null));
+    }
+
     @CanIgnoreReturnValue
     private static Answer good(Answer answer) {
         assertThat(answer.status()).as(answer.body()).isEqualTo(200);

@@ -6,6 +6,7 @@ import io.fanfare.common.action.Follows;
 import io.fanfare.common.action.LoopStores;
 import io.fanfare.common.action.MediaSweep;
 import io.fanfare.common.action.PostSideEffects;
+import io.fanfare.common.action.ScheduledPublisher;
 import io.fanfare.common.archive.Archive;
 import io.fanfare.common.event.EventLog;
 import io.fanfare.common.feed.Homes;
@@ -15,6 +16,7 @@ import io.fanfare.common.media.MediaStore;
 import io.fanfare.common.queue.JobQueue;
 import io.fanfare.common.queue.JobType;
 import io.fanfare.common.queue.Lane;
+import io.fanfare.common.queue.TimedJobs;
 import io.fanfare.common.redis.LinkMetrics;
 import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.RedisLink;
@@ -29,6 +31,7 @@ import io.fanfare.worker.handler.EditHandler;
 import io.fanfare.worker.handler.FanOutHandler;
 import io.fanfare.worker.handler.FollowerPages;
 import io.fanfare.worker.handler.JobHandler;
+import io.fanfare.worker.handler.PublishHandler;
 import io.fanfare.worker.handler.RepairHandler;
 import io.fanfare.worker.handler.RequestsHandler;
 import io.fanfare.worker.handler.RetractHandler;
@@ -87,6 +90,7 @@ public final class WorkerVerticle extends VerticleBase {
     private Reaper reaper;
     private Poller poller;
     private BusSize busSize;
+    private TimedStart timedStart;
     private FailoverWatch failovers;
     private FailoverRepair repairs;
     private Archiver archiver;
@@ -194,6 +198,7 @@ public final class WorkerVerticle extends VerticleBase {
         reaper = new Reaper(vertx, queue, settings.queue(), nanos, random, metrics, depths, lead, name);
         poller = new Poller(vertx, queue, settings.queue(), random, lead, name);
         busSize = new BusSize(vertx, events, clock, depths, lead, name);
+        timedStart = new TimedStart(vertx, new TimedJobs(redis, shards), queue, lead, name);
         failovers = new FailoverWatch(vertx, redis, shards, events, lead, name, registry.counter("fanfare.failovers"));
         Counter repaired = registry.counter("fanfare.failovers.repaired");
         int lookMillis = Math.max(REPAIR_LOOK_MILLIS, shards.count() * REPAIR_LOOK_MILLIS_SHARD);
@@ -202,6 +207,7 @@ public final class WorkerVerticle extends VerticleBase {
         poller.start(worker);
         reaper.start();
         busSize.start();
+        timedStart.start();
         failovers.start();
         repairs.start();
         if (archive.isPresent()) {
@@ -251,6 +257,7 @@ public final class WorkerVerticle extends VerticleBase {
                         JobType.RETRACT,
                         new RetractHandler(events, statuses, sideEffects, homes, stores.views(), pages, pictures())),
                 Map.entry(JobType.EDIT, new EditHandler(stores.editSideEffects())),
+                Map.entry(JobType.PUBLISH, new PublishHandler(new ScheduledPublisher(stores))),
                 Map.entry(JobType.LIKE, new RepairHandler(favourites::finishLike)),
                 Map.entry(JobType.UNLIKE, new RepairHandler(favourites::finishUnlike)),
                 Map.entry(JobType.LINK, new EdgesHandler(follows::finishFollows)),
@@ -288,6 +295,7 @@ public final class WorkerVerticle extends VerticleBase {
             reaper.stop();
             poller.stop();
             busSize.stop();
+            timedStart.stop();
             failovers.stop();
             repairs.stop();
             Future<Void> archived = archiver == null ? Future.succeededFuture() : archiver.stop();

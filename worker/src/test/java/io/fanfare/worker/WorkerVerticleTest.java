@@ -9,15 +9,20 @@ import io.fanfare.common.action.Follows;
 import io.fanfare.common.event.Event;
 import io.fanfare.common.event.EventLog;
 import io.fanfare.common.feed.Homes;
+import io.fanfare.common.id.Id;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Post;
+import io.fanfare.common.model.ScheduledStatus;
+import io.fanfare.common.queue.Job;
+import io.fanfare.common.queue.JobCodec;
 import io.fanfare.common.queue.JobQueue;
 import io.fanfare.common.queue.QueueStats;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Graph;
+import io.fanfare.common.store.ScheduledStatuses;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.testing.TestRedis;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -135,6 +140,37 @@ class WorkerVerticleTest {
 
         await(vertx.undeploy(workers));
         assertThat(redis.keys()).noneMatch(key -> key.contains(":batch:") || key.endsWith(":leases"));
+    }
+
+    @Test
+    void whatIsScheduledIsPublishedWhenItsTimeHasCome() {
+        redis.flush();
+        Settings settings = WorkerSettings.of(redis, "queue.poll=100ms");
+        RedisLink link = redis.link(vertx);
+        long author = await(new Accounts(link, SHARDS, new Random(SEED)).signUpAll(List.of("ann")))
+                .get(0);
+        ScheduledStatuses scheduled = new ScheduledStatuses(link);
+        long hence = System.currentTimeMillis() + 3_600_000;
+        ScheduledStatus words = new ScheduledStatus(0, hence, "later", null, "", null, null, 0, 0, null, List.of(), "");
+        long first = await(scheduled.schedule(author, words, null)).id();
+        long second = await(scheduled.schedule(author, words, null)).id();
+        await(vertx.deployVerticle(() -> worker(settings), new DeploymentOptions().setInstances(2)));
+
+        // An hour passes for the first.
+        long soon = System.currentTimeMillis() + 500;
+        String timers = Keys.timers(Id.shard(author));
+        redis.askAt(timers, "ZREM", timers, JobCodec.encode(new Job.Publish(author, first, hence)));
+        redis.askAt(Keys.scheduled(author), "ZADD", Keys.scheduled(author), "" + soon, "" + first);
+        redis.askAt(timers, "ZADD", timers, "" + soon, JobCodec.encode(new Job.Publish(author, first, soon)));
+
+        Statuses statuses = new Statuses(link, settings);
+        awaitUntil("it is published", () -> await(statuses.recent(author)).ids().size() == 1);
+        assertThat(await(scheduled.find(author, first))).isEmpty();
+        assertThat(await(scheduled.find(author, second))).isPresent();
+        JobQueue queue = new JobQueue(link, SHARDS, settings.queue());
+        awaitUntil("a shard with nothing but timers is quiet", () -> await(queue.stats()).stream()
+                .allMatch(QueueStats::isQuiet));
+        assertThat(await(statuses.recent(author)).ids()).hasSize(1);
     }
 
     @Test

@@ -152,6 +152,9 @@ public record NewStatus(
         if (!parameters.all("media_ids").isEmpty()) {
             throw notOffered("Pictures cannot be attached here, only to posts: send this without media_ids.");
         }
+        if (!parameters.text("scheduled_at", "").isEmpty()) {
+            throw notOffered("Only posts can be scheduled: send this without scheduled_at.");
+        }
         return of(parameters, text, /* quotedId= */ 0, List.of(), textMax);
     }
 
@@ -297,11 +300,7 @@ public record NewStatus(
      * @param quoted what it shows, which sets how widely it may be seen; null = no quote
      */
     public Post post(long author, Content content, Status repliedTo, Status quoted, String clientName) {
-        Reference replyTo = repliedTo == null ? null : Reference.to(repliedTo);
-        Reference original = quoted == null ? null : Reference.to(quoted);
-        Post post = composed(author, visibility, Post.Kind.POST, content, replyTo, null, original, clientName);
-        Post seen = quoted == null ? post : post.noWiderThan(quoted.visibility());
-        return repliedTo == null ? seen : seen.in(repliedTo.conversationId());
+        return Post.of(author, visibility, content, repliedTo, quoted, clientName);
     }
 
     /**
@@ -352,9 +351,6 @@ public record NewStatus(
     /** Better no post than one without its poll, or one that people may quote who should not. */
     private static void refuseWhatIsNotOffered(Parameters parameters) {
         refusePolls(parameters);
-        if (!parameters.text("scheduled_at", "").isEmpty()) {
-            throw notOffered("Scheduled posts are not offered here: post without scheduled_at.");
-        }
         // What is private cannot be quoted, whatever was asked for.
         boolean everybody = parameters.text("quote_approval_policy", EVERYBODY).equals(EVERYBODY);
         if (!everybody && visibility(parameters) != Visibility.PRIVATE) {

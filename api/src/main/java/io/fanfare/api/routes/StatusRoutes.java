@@ -11,6 +11,7 @@ import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.endpoint.RateLimit;
 import io.fanfare.api.request.NewMedia;
+import io.fanfare.api.request.NewSchedule;
 import io.fanfare.api.request.NewStatus;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Attachment;
@@ -36,6 +37,7 @@ public final class StatusRoutes {
     private final Settings.Limits limits;
     private final Publisher publisher;
     private final Editor editor;
+    private final Scheduler scheduler;
     private final Edits edits;
     private final Uploads uploads;
     private final VisibleStatuses visible;
@@ -45,6 +47,7 @@ public final class StatusRoutes {
             Settings.Limits limits,
             Publisher publisher,
             Editor editor,
+            Scheduler scheduler,
             Edits edits,
             Uploads uploads,
             VisibleStatuses visible,
@@ -53,6 +56,7 @@ public final class StatusRoutes {
         this.limits = limits;
         this.publisher = publisher;
         this.editor = editor;
+        this.scheduler = scheduler;
         this.edits = edits;
         this.visible = visible;
         this.renderer = renderer;
@@ -72,6 +76,13 @@ public final class StatusRoutes {
 
     private Future<Answer> publish(Call call) {
         NewStatus asked = NewStatus.of(call.parameters(), limits.textMax());
+        String when = call.parameters().text("scheduled_at", "");
+        if (!when.isEmpty()) {
+            return scheduler
+                    .schedule(call, asked, NewSchedule.millis(when), () -> subjects(call.viewer(), asked)
+                            .compose(found -> pictures(call, asked)))
+                    .map(scheduler::answer);
+        }
         IdempotentRequest once = asked.once(call.idempotencyKey(), "post");
         String clientName = call.principal().clientName();
         return publisher

@@ -47,7 +47,6 @@ public final class StubRoutes {
                 post(PUSH, Access.user("push"), StubRoutes::noPush).withoutBody(),
                 put(PUSH, Access.user("push"), StubRoutes::noPush).withoutBody(),
                 delete(PUSH, Access.user("push"), StubRoutes::noPush),
-                stub("/api/v1/scheduled_statuses", Access.user("read:statuses"), NONE),
                 constant("/api/v1/trends", NONE),
                 constant("/api/v1/trends/links", NONE),
                 constant("/api/v1/trends/tags", NONE));

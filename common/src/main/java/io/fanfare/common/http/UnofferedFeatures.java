@@ -37,7 +37,6 @@ final class UnofferedFeatures {
                     "/api/v1/domain_blocks",
                     "All accounts are of this server: block the account instead."),
             Operation.of(
-                    "GET|PUT|DELETE", "/api/v1/scheduled_statuses/:id", "Posts cannot be scheduled on this server."),
             Operation.of(
                     "POST|DELETE", "/api/v1/conversations(?:/.*)?", "There are no direct messages on this server."),
             Operation.of(

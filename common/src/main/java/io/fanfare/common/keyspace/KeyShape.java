@@ -57,6 +57,8 @@ public record KeyShape(String family, Owner owner, long id, String rest) {
             "notes",
             "reblogged",
             "uploads",
+            "scheduled",
+            "scheduled-words",
             "blocks",
             "blockedby",
             "ended-blockedby",
@@ -94,6 +96,7 @@ public record KeyShape(String family, Owner owner, long id, String rest) {
             "ids",
             "notification-ids",
             "media-due",
+            "timers",
             "queue");
 
     private static final Set<String> OF_THE_DATA_SET = Set.of(

@@ -100,6 +100,9 @@ public final class Keys {
             "reblogged:{*",
             "uploads:{*",
             "media-due:{*",
+            "scheduled:{*",
+            "scheduled-words:{*",
+            "timers:{*",
             "favourites:{*",
             "bookmarks:{*",
             "pins:{*",
@@ -265,6 +268,21 @@ public final class Keys {
      */
     public static String home(long u) {
         return tagged("home", Id.shard(u), u);
+    }
+
+    /** ZSET id by the ms at which it is to be published: what u has scheduled. */
+    public static String scheduled(long u) {
+        return tagged("scheduled", Id.shard(u), u);
+    }
+
+    /** HASH id to what is to be published, as JSON: those of {@link #scheduled}. */
+    public static String scheduledWords(long u) {
+        return tagged("scheduled-words", Id.shard(u), u);
+    }
+
+    /** ZSET job by the ms at which it is to be started: those that nobody waits for until then. */
+    public static String timers(int shard) {
+        return "timers:{" + shard + "}";
     }
 
     /** ZSET status id by edge id: what u likes. */

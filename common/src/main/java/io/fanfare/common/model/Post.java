@@ -91,6 +91,28 @@ public record Post(
     }
 
     /**
+     * A post in a conversation.
+     *
+     * @param repliedTo what it answers; null = no reply
+     * @param quoted what it shows, which sets how widely it may be seen; null = no quote
+     * @param clientName empty = unknown
+     */
+    public static Post of(
+            long authorId, Visibility visibility, Content content, Status repliedTo, Status quoted, String clientName) {
+        Post post = new Post(
+                authorId,
+                visibility,
+                Kind.POST,
+                content,
+                repliedTo == null ? null : Reference.to(repliedTo),
+                null,
+                quoted == null ? null : Reference.to(quoted),
+                clientName.isEmpty() ? null : clientName);
+        Post seen = quoted == null ? post : post.noWiderThan(quoted.visibility());
+        return repliedTo == null ? seen : seen.in(repliedTo.conversationId());
+    }
+
+    /**
      * This status, seen by no more people than may see the other: nobody makes the other known to more than its author
      * did.
      */

@@ -111,6 +111,24 @@ public sealed interface Job {
     }
 
     /**
+     * Publishes what an author has scheduled.
+     *
+     * @param scheduled its id
+     * @param due for when it was scheduled, epoch ms: one that has another time since has another job
+     */
+    record Publish(long author, long scheduled, long due) implements Job {
+        @Override
+        public JobType type() {
+            return JobType.PUBLISH;
+        }
+
+        @Override
+        public long owner() {
+            return author;
+        }
+    }
+
+    /**
      * Finishes a change that touches two shards, or a shard and the event log: what a crash between its steps has cut.
      *
      * @param type which change, one with {@link JobType#isRepair}

@@ -71,6 +71,10 @@ public final class JobCodec {
                         Job.Edit edit = (Job.Edit) job;
                         yield fields(edit.author(), edit.status(), edit.edit()) + ' ' + edit.cursor();
                     }
+                    case PUBLISH -> {
+                        Job.Publish publish = (Job.Publish) job;
+                        yield fields(publish.author(), publish.scheduled(), publish.due());
+                    }
                 };
     }
 
@@ -133,6 +137,7 @@ public final class JobCodec {
             case LIKE, UNLIKE, LINK, UNLINK, BLOCK, UNBLOCK, MUTE, UNMUTE, TERMS, REQUEST, UNREQUEST, REQUESTS ->
                 new Job.Repair(type, first, second, third);
             case EDIT -> edit(first, second, third, number(words[7]));
+            case PUBLISH -> new Job.Publish(first, second, third);
         };
     }
 

@@ -11,6 +11,7 @@ public enum JobType {
     CATCH_UP(false),
     RETRACT(false),
     EDIT(false),
+    PUBLISH(false),
     /** A like: the status's side, with word to its author. This one and the following are a {@link Job.Repair}. */
     LIKE(true),
     /** The end of a like: the status's side. */

@@ -11,7 +11,7 @@ final class PostScript {
 
     private PostScript() {}
 
-    /** KEYS; the last is absent without an Idempotency-Key. */
+    /** KEYS; the last is absent without an Idempotency-Key. Those of what was scheduled come behind it. */
     enum KeyName {
         USER,
         IDS,
@@ -53,7 +53,8 @@ final class PostScript {
         LEASE,
         MEDIA,
         PROFILE_CAP,
-        PROFILE_AGE
+        PROFILE_AGE,
+        SCHEDULED
     }
 
     /** What has become of the status, see the script's header. */
@@ -65,7 +66,8 @@ final class PostScript {
         OUTDATED,
         INACTIVE,
         FULL,
-        MEDIA
+        MEDIA,
+        UNSCHEDULED
     }
 
     /**
@@ -86,6 +88,7 @@ final class PostScript {
                 case "inactive" -> new Result(Outcome.INACTIVE, 0, null);
                 case "full" -> new Result(Outcome.FULL, 0, null);
                 case "media" -> new Result(Outcome.MEDIA, 0, null);
+                case "unscheduled" -> new Result(Outcome.UNSCHEDULED, 0, null);
                 default -> throw new IllegalStateException("post answered " + items);
             };
         }

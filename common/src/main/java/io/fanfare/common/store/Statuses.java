@@ -9,6 +9,7 @@ import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Post.Kind;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Refusal.Reason;
+import io.fanfare.common.model.ScheduledStatus;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.queue.Lane;
 import io.fanfare.common.redis.Command;
@@ -125,6 +126,19 @@ public class Statuses {
     }
 
     /**
+     * Publishes what its author has scheduled, which is kept no longer from the same moment on: it becomes one status,
+     * however often this is called.
+     *
+     * @return empty = it is not scheduled for that moment, or not any more, and nothing is done. Fails as
+     *     {@link #post(Post, IdempotentRequest)} does
+     */
+    public Future<Optional<Posted>> postScheduled(Post post, ScheduledStatus scheduled) {
+        IdempotentRequest once = IdempotentRequest.of("scheduled " + scheduled.id(), scheduled.dueMillis());
+        return redis.send(postCall(post, once, "", scheduled))
+                .compose(reply -> posted(post, once, "", Result.of(reply)));
+    }
+
+    /**
      * What the same request has published within the last hour; empty = nothing so far, which {@link #post(Post,
      * IdempotentRequest)} asks again. Fails as that does for the key. For whoever must read what the request refers to
      * before there is a draft: it may be gone by now.
@@ -143,16 +157,17 @@ public class Statuses {
                 : conflict();
     }
 
-    private static String idempotency(long author, IdempotentRequest once) {
+    static String idempotency(long author, IdempotentRequest once) {
         return Keys.idempotency(author, digest(List.of(once.key())));
     }
 
     /** @param rev a number; empty = any */
     private Future<Optional<Posted>> send(Post post, IdempotentRequest once, Object rev) {
-        return redis.send(postCall(post, once, rev)).compose(reply -> posted(post, once, rev, Result.of(reply)));
+        return redis.send(postCall(post, once, rev, null)).compose(reply -> posted(post, once, rev, Result.of(reply)));
     }
 
-    private Command postCall(Post post, IdempotentRequest once, Object rev) {
+    /** @param scheduled null = it is new; else there is a {@code once} */
+    private Command postCall(Post post, IdempotentRequest once, Object rev, ScheduledStatus scheduled) {
         long author = post.authorId();
         int shard = Id.shard(author);
         Settings.Feeds feeds = settings.feeds();
@@ -194,9 +209,11 @@ public class Statuses {
                 .arg(ArgName.REV, rev)
                 .arg(ArgName.PUSH_MAX, feeds.pushMaxFollowers())
                 .arg(ArgName.LEASE, dialLease.toMillis())
-                .arg(ArgName.MEDIA, mediaIds(post))
+                .arg(ArgName.MEDIA, scheduled == null ? mediaIds(post) : "")
                 .arg(ArgName.PROFILE_CAP, profileCap())
                 .arg(ArgName.PROFILE_AGE, settings.archive().age().toMillis())
+                .arg(ArgName.SCHEDULED, scheduled == null ? "" : scheduled.id() + " " + scheduled.dueMillis())
+                .moreKeys(scheduled == null ? List.of() : List.of(Keys.scheduled(author), Keys.scheduledWords(author)))
                 .moreArgs(StatusCodec.fields(post))
                 .command();
     }
@@ -216,7 +233,7 @@ public class Statuses {
     private Future<Optional<Posted>> posted(Post post, IdempotentRequest once, Object rev, Result result) {
         return switch (result.outcome()) {
             case POSTED -> Future.succeededFuture(Optional.of(posted(post, result)));
-            case OUTDATED -> Future.succeededFuture(Optional.empty());
+            case OUTDATED, UNSCHEDULED -> Future.succeededFuture(Optional.empty());
             case REPEATED -> find(result.id()).compose(Statuses::repeated);
             // When the earlier repost has been taken back meanwhile, there is none any more that stands in the way.
             case REPOSTED ->
@@ -248,7 +265,7 @@ public class Statuses {
                         "The status made with this Idempotency-Key has been deleted: post it with a new one.");
     }
 
-    private static <T> Future<T> conflict() {
+    static <T> Future<T> conflict() {
         return refuse(
                 Reason.INVALID,
                 "This Idempotency-Key was used for another status within the last hour: use a new one.");
@@ -543,7 +560,7 @@ public class Statuses {
     /**
      * 128 bits are plenty: keys of one author are compared with each other only. Lengths keep neighbouring texts apart.
      */
-    private static String digest(List<String> parts) {
+    static String digest(List<String> parts) {
         try {
             MessageDigest sha = MessageDigest.getInstance("SHA-256");
             for (String part : parts) {

@@ -4,6 +4,8 @@ import io.fanfare.common.feed.HomeAudit;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Edge;
+import io.fanfare.common.queue.Job;
+import io.fanfare.common.queue.JobCodec;
 import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.RedisError;
@@ -11,6 +13,7 @@ import io.fanfare.common.redis.Reply;
 import io.fanfare.common.redis.Script;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.BatchedPipeline;
+import io.fanfare.common.store.ScheduledStatuses;
 import io.fanfare.common.store.SubjectEdges;
 import io.fanfare.common.verify.Difference.Kind;
 import io.fanfare.common.verify.StatusCheck.Facts;
@@ -145,6 +148,7 @@ final class AccountCheck {
                 .compose(done -> terms(account, "heard", Keys.heard(account), Keys.mutes(account), findings))
                 .compose(done -> listed(account, findings))
                 .compose(done -> muteEnds(account, findings))
+                .compose(done -> scheduled(account, findings))
                 .compose(done -> favourites(account, findings));
     }
 
@@ -159,6 +163,34 @@ final class AccountCheck {
                     after[0] = facts.get(0).asString();
                     return !after[0].isEmpty();
                 }));
+    }
+
+    /** A job that has been started is in a lane or in a batch, until what is scheduled is published. */
+    private Future<Void> scheduled(long account, Findings findings) {
+        return redis.send(Command.of("ZRANGE", Keys.scheduled(account), 0, ScheduledStatuses.MAX - 1, "WITHSCORES"))
+                .compose(reply -> {
+                    List<Reply> pairs = reply.flat();
+                    List<Command> questions = new ArrayList<>();
+                    for (int i = 0; i < pairs.size(); i += 2) {
+                        Job job = new Job.Publish(
+                                account, pairs.get(i).asLong(), pairs.get(i + 1).asLong());
+                        questions.add(Command.of("ZSCORE", Keys.timers(Id.shard(account)), JobCodec.encode(job)));
+                    }
+                    return BatchedPipeline.send(redis, questions).map(answers -> {
+                        for (int i = 0; i < answers.size(); i++) {
+                            if (answers.get(i).isNil()) {
+                                findings.add(
+                                        withoutJob(account, pairs.get(2 * i).asLong()));
+                            }
+                        }
+                        return null;
+                    });
+                });
+    }
+
+    private static Difference withoutJob(long account, long id) {
+        String detail = "account " + account + " has scheduled " + id + ", which no job publishes";
+        return new Difference(Kind.SCHEDULED, account, id, 0, 0, "", detail);
     }
 
     private static Difference wronglyListed(long account, String member) {

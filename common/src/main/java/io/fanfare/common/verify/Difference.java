@@ -39,6 +39,8 @@ public record Difference(Kind kind, long account, long other, long near, long fa
         TERMS(false, ""),
         /** Somebody is on a list that does not exist, or whose owner does not follow them. */
         LISTED(false, ""),
+        /** Something is scheduled, and no job publishes it. */
+        SCHEDULED(true, ""),
         /** The two sides of a like disagree. */
         LIKE(true, ""),
         /** A repost and the list of the original disagree. */

@@ -35,6 +35,7 @@ final class Mender {
     private static final Script ARTICLE = Script.load("mend_article");
     private static final Script TERMS = Script.load("mend_terms");
     private static final Script LISTED = Script.load("mend_listed");
+    private static final Script SCHEDULED = Script.load("mend_scheduled");
     private static final Script CLAIM_DROP = Script.load("claim_drop");
 
     /** The deadline of a lease that has ended long ago, Unix time in ms. */
@@ -76,6 +77,7 @@ final class Mender {
             case FOLLOW_ACROSS_BLOCK -> endFollow(difference);
             case TERMS -> terms(difference);
             case LISTED -> listed(difference);
+            case SCHEDULED -> scheduled(difference);
             case ARTICLE -> article(difference.account());
             case HOME ->
                 redis.send(Command.of("UNLINK", Keys.home(difference.account())))
@@ -312,6 +314,13 @@ final class Mender {
         List<String> keys =
                 List.of(Keys.lists(account), Keys.listed(account), Keys.following(account), Keys.user(account));
         return redis.send(LISTED.call(keys, "", account, difference.name())).mapEmpty();
+    }
+
+    private Future<Void> scheduled(Difference difference) {
+        long account = difference.account();
+        List<String> keys =
+                List.of(Keys.scheduled(account), Keys.scheduledWords(account), Keys.timers(Id.shard(account)));
+        return redis.send(SCHEDULED.call(keys, account, difference.other())).mapEmpty();
     }
 
     private Future<Void> name(Difference difference) {

@@ -13,6 +13,7 @@ import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Counters;
 import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Reference;
+import io.fanfare.common.model.ScheduledStatus;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.queue.ClaimedJob;
@@ -23,6 +24,7 @@ import io.fanfare.common.store.ActorEdges;
 import io.fanfare.common.store.Articles;
 import io.fanfare.common.store.Backlinks;
 import io.fanfare.common.store.Edits;
+import io.fanfare.common.store.ScheduledStatuses;
 import io.fanfare.common.store.StoreFixture;
 import io.fanfare.common.store.SubjectEdges;
 import io.fanfare.common.testing.TestRedis;
@@ -266,6 +268,24 @@ class VerifierTest {
     void theCounterOfAShardIsTheSumOfItsProfiles() {
         run("HINCRBY", Keys.counts(Id.shard(bob)), "statuses", 5);
         isFoundAndMended(Kind.SHARD_COUNTER);
+    }
+
+    @Test
+    void whatIsScheduledGetsItsJobAgain() {
+        long due = System.currentTimeMillis() + 3_600_000;
+        ScheduledStatus status = new ScheduledStatus(0, due, "later", null, "", null, null, 0, 0, null, List.of(), "");
+        long id = f.get(() -> new ScheduledStatuses(f.link).schedule(ann, status, null))
+                .id();
+        Verification.assertClean(verify(false));
+        String timers = Keys.timers(Id.shard(ann));
+        List<String> jobs = f.members(timers);
+        run("DEL", timers);
+        isFoundAndMended(Kind.SCHEDULED);
+        assertThat(f.members(timers)).isEqualTo(jobs).hasSize(1);
+        run("HDEL", Keys.scheduledWords(ann), id);
+        run("DEL", timers);
+        isFoundAndMended(Kind.SCHEDULED);
+        assertThat(f.members(Keys.scheduled(ann))).isEmpty();
     }
 
     // Statuses.

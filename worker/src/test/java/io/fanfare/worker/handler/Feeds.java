@@ -57,6 +57,7 @@ import java.util.stream.IntStream;
  */
 final class Feeds implements AutoCloseable {
     final TestRedis redis;
+    final LoopStores stores;
     final Graph graph;
     final Statuses statuses;
     final Homes homes;
@@ -113,7 +114,7 @@ final class Feeds implements AutoCloseable {
         Settings settings = WorkerSettings.of(redis, all.toArray(String[]::new));
         Random random = new Random(1);
         Redis watched = new Watched();
-        LoopStores stores = LoopStores.of(new LoopStores.Parts(
+        stores = LoopStores.of(new LoopStores.Parts(
                 watched,
                 settings,
                 new Shards(16),

@@ -1,0 +1,51 @@
+package io.fanfare.common.model;
+
+import java.util.List;
+
+/**
+ * What its author wants to be published at a certain time, in the author's own words: whom and what they name is looked
+ * for then.
+ *
+ * @param id 0 = it is not kept yet
+ * @param dueMillis when, epoch ms
+ * @param visibility null = as the author's preferences say then; likewise {@code sensitive} and {@code language}
+ * @param inReplyToId 0 = no reply
+ * @param quotedId 0 = no quote
+ * @param place null = not said
+ * @param attachments pictures, in order
+ * @param clientName of the app, empty = unknown
+ */
+public record ScheduledStatus(
+        long id,
+        long dueMillis,
+        String text,
+        Visibility visibility,
+        String spoilerText,
+        Boolean sensitive,
+        String language,
+        long inReplyToId,
+        long quotedId,
+        Place place,
+        List<Attachment> attachments,
+        String clientName) {
+    public ScheduledStatus {
+        attachments = List.copyOf(attachments);
+    }
+
+    /** The same under this id, at this time. */
+    public ScheduledStatus with(long otherId, long otherMillis) {
+        return new ScheduledStatus(
+                otherId,
+                otherMillis,
+                text,
+                visibility,
+                spoilerText,
+                sensitive,
+                language,
+                inReplyToId,
+                quotedId,
+                place,
+                attachments,
+                clientName);
+    }
+}

@@ -1,0 +1,51 @@
+package io.fanfare.common.queue;
+
+import io.fanfare.common.id.Shards;
+import io.fanfare.common.keyspace.Keys;
+import io.fanfare.common.redis.RedisLink;
+import io.fanfare.common.redis.Script;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Jobs that are to be started at a certain time, maybe in a year: apart from the delayed ones, which a worker has had
+ * in hand already. Nobody waits for them, so a shard that has nothing else is quiet. One event loop.
+ */
+public final class TimedJobs {
+    private static final Script START_DUE = Script.load("start_due");
+
+    /** Jobs that one call starts. */
+    private static final int MAX = 100;
+
+    private final RedisLink redis;
+    private final ShardLook look;
+
+    public TimedJobs(RedisLink redis, Shards shards) {
+        this.redis = redis;
+        this.look = new ShardLook(redis, shards, shard -> List.of(Keys.timers(shard)));
+    }
+
+    /** Shards that have some, among those whose turn it is, see {@link ShardLook}. */
+    public Future<Set<Integer>> look() {
+        return look.look(Set.of());
+    }
+
+    /**
+     * What was started.
+     *
+     * @param count how many jobs
+     * @param nextMillis until the next one is due; -1 = there is none
+     */
+    public record Started(long count, long nextMillis) {}
+
+    /** Lets those of a shard wait in a lane whose time has come, some at once. */
+    public Future<Started> start(int shard) {
+        return redis.send(START_DUE.call(
+                        List.of(Keys.timers(shard), Keys.lane(shard, Lane.NORMAL.key()), Keys.queueStats(shard)),
+                        "",
+                        MAX))
+                .map(reply -> new Started(
+                        reply.items().get(0).asLong(), reply.items().get(1).asLong()));
+    }
+}

@@ -1,0 +1,79 @@
+package io.fanfare.common.store;
+
+import io.fanfare.common.model.Attachment;
+import io.fanfare.common.model.Place;
+import io.fanfare.common.model.ScheduledStatus;
+import io.fanfare.common.model.Visibility;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.util.List;
+import java.util.Optional;
+
+/** What is scheduled as it lies in Redis. Ids are texts: scripts read it, and their numbers are not so long. */
+final class ScheduledCodec {
+    private ScheduledCodec() {}
+
+    /** All but its id and its time. */
+    static String write(ScheduledStatus status) {
+        JsonObject json = new JsonObject().put("text", status.text()).put("client", status.clientName());
+        if (status.visibility() != null) {
+            json.put("visibility", status.visibility().wire());
+        }
+        if (!status.spoilerText().isEmpty()) {
+            json.put("warning", status.spoilerText());
+        }
+        if (status.sensitive() != null) {
+            json.put("sensitive", status.sensitive());
+        }
+        if (status.language() != null) {
+            json.put("language", status.language());
+        }
+        if (status.inReplyToId() != 0) {
+            json.put("reply", Long.toString(status.inReplyToId()));
+        }
+        if (status.quotedId() != 0) {
+            json.put("quote", Long.toString(status.quotedId()));
+        }
+        if (status.place() != null) {
+            Place place = status.place();
+            json.put(
+                    "place",
+                    new JsonObject()
+                            .put("latitude", place.latitude())
+                            .put("longitude", place.longitude())
+                            .put("name", place.name()));
+        }
+        if (!status.attachments().isEmpty()) {
+            json.put(
+                    "media",
+                    new JsonArray(
+                            status.attachments().stream().map(Attachment::line).toList()));
+        }
+        return json.encode();
+    }
+
+    /** What {@link #write} wrote. */
+    static ScheduledStatus read(long id, long dueMillis, String text) {
+        JsonObject json = new JsonObject(text);
+        JsonObject place = json.getJsonObject("place");
+        List<Attachment> attachments = json.getJsonArray("media", new JsonArray()).stream()
+                .map(line -> Attachment.of((String) line))
+                .flatMap(Optional::stream)
+                .toList();
+        return new ScheduledStatus(
+                id,
+                dueMillis,
+                json.getString("text"),
+                Visibility.of(json.getString("visibility", "")),
+                json.getString("warning", ""),
+                json.getBoolean("sensitive"),
+                json.getString("language"),
+                Long.parseLong(json.getString("reply", "0")),
+                Long.parseLong(json.getString("quote", "0")),
+                place == null
+                        ? null
+                        : new Place(place.getDouble("latitude"), place.getDouble("longitude"), place.getString("name")),
+                attachments,
+                json.getString("client"));
+    }
+}

@@ -1,0 +1,9 @@
+-- publish_job(author, id, due): the job that publishes what was scheduled, as it waits among the timers and in lanes.
+local function publish_job(author, id, due)
+  return 'publish' .. job_version .. author .. ' ' .. id .. ' ' .. due
+end
+
+-- on_day(scheduled, day): how many are scheduled for the day that begins at that ms.
+local function on_day(scheduled, day)
+  return #redis.call('ZRANGE', scheduled, day, '(' .. string.format('%.0f', tonumber(day) + 86400000), 'BYSCORE')
+end

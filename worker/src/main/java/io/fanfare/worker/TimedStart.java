@@ -1,0 +1,80 @@
+package io.fanfare.worker;
+
+import io.fanfare.common.queue.JobQueue;
+import io.fanfare.common.queue.TimedJobs;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Starts jobs whose time has come: the {@link LeadLoop} looks for shards that have any, and keeps in mind when those of
+ * the next minute are due. On one server they begin within a second; in a cluster each look asks for eight shards. Two
+ * processes that do so at once start each job once. One event loop.
+ */
+final class TimedStart {
+    private static final Logger LOG = LoggerFactory.getLogger(TimedStart.class);
+    private static final Duration PAUSE = Duration.ofSeconds(1);
+
+    /** What is due later a later look finds again. */
+    private static final Duration KEPT_IN_MIND = Duration.ofMinutes(1);
+
+    private final Vertx vertx;
+    private final TimedJobs jobs;
+    private final JobQueue queue;
+    private final LeadLoop lead;
+    private final String name;
+    private final Set<Integer> expected = new HashSet<>();
+    private boolean stopped;
+
+    /** @param name of the worker that it belongs to */
+    TimedStart(Vertx vertx, TimedJobs jobs, JobQueue queue, LeadLoop lead, String name) {
+        this.vertx = vertx;
+        this.jobs = jobs;
+        this.queue = queue;
+        this.lead = lead;
+        this.name = name;
+    }
+
+    void start() {
+        if (stopped) {
+            return;
+        }
+        look().onFailure(cause -> LOG.debug("timed jobs not looked for cause={}", RetryPolicy.describe(cause)))
+                .onComplete(done -> vertx.setTimer(PAUSE.toMillis(), timer -> start()));
+    }
+
+    void stop() {
+        stopped = true;
+    }
+
+    private Future<Void> look() {
+        return lead.isLed(name)
+                ? jobs.look().compose(shards -> Future.join(shards.stream()
+                                .filter(shard -> !expected.contains(shard))
+                                .map(this::start)
+                                .toList())
+                        .mapEmpty())
+                : Future.succeededFuture();
+    }
+
+    private Future<Void> start(int shard) {
+        return jobs.start(shard).compose(started -> {
+            long next = started.nextMillis();
+            if (next >= 0 && next < KEPT_IN_MIND.toMillis() && expected.add(shard)) {
+                vertx.setTimer(Math.max(1, next), due -> expected(shard));
+            }
+            return started.count() == 0 ? Future.succeededFuture() : queue.wake(shard);
+        });
+    }
+
+    private void expected(int shard) {
+        expected.remove(shard);
+        if (!stopped) {
+            start(shard).onFailure(cause -> LOG.debug("timed jobs not started cause={}", RetryPolicy.describe(cause)));
+        }
+    }
+}

@@ -1,0 +1,151 @@
+package io.fanfare.worker.handler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fanfare.common.action.ScheduledPublisher;
+import io.fanfare.common.id.Id;
+import io.fanfare.common.keyspace.Keys;
+import io.fanfare.common.model.PageRequest;
+import io.fanfare.common.model.ScheduledStatus;
+import io.fanfare.common.model.Status;
+import io.fanfare.common.model.Visibility;
+import io.fanfare.common.queue.Job;
+import io.fanfare.common.queue.Outcome;
+import io.fanfare.common.store.ScheduledStatuses;
+import io.fanfare.common.testing.TestRedis;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What a job makes of something that is scheduled, however often it comes. */
+@ParameterizedClass
+@EnumSource(TestRedis.Kind.class)
+class PublishHandlerTest {
+    private final TestRedis.Kind kind;
+    private Feeds feeds;
+    private ScheduledStatuses scheduled;
+    private PublishHandler handler;
+    private long ann;
+    private long bob;
+
+    PublishHandlerTest(TestRedis.Kind kind) {
+        this.kind = kind;
+    }
+
+    @BeforeEach
+    void open() {
+        feeds = Feeds.on(kind.redis(), "queue.depth-max=200");
+        scheduled = new ScheduledStatuses(feeds.stores.redis());
+        handler = new PublishHandler(new ScheduledPublisher(feeds.stores));
+        long[] users = feeds.users(2);
+        ann = users[0];
+        bob = users[1];
+    }
+
+    @AfterEach
+    void close() {
+        feeds.close();
+    }
+
+    private ScheduledStatus schedule(String text, long inReplyTo, long quoted) {
+        long due = System.currentTimeMillis() + Duration.ofHours(1).toMillis();
+        ScheduledStatus status =
+                new ScheduledStatus(0, due, text, null, "", null, null, inReplyTo, quoted, null, List.of(), "an app");
+        return feeds.get(() -> scheduled.schedule(ann, status, null));
+    }
+
+    private static Job.Publish job(long author, ScheduledStatus status) {
+        return new Job.Publish(author, status.id(), status.dueMillis());
+    }
+
+    private List<Status> posts() {
+        return feeds.get(() -> feeds.timelines.profile(ann, ann, PageRequest.newest(20)))
+                .items();
+    }
+
+    @Test
+    void itBecomesOneStatusHoweverOftenItsJobRuns() {
+        ScheduledStatus status = schedule("hello @user1 #now", 0, 0);
+        Job.Publish job = job(ann, status);
+
+        assertThat(feeds.run(handler, job, job)).containsExactly(Outcome.DONE, Outcome.DONE);
+        assertThat(feeds.run(handler, job)).containsExactly(Outcome.DONE);
+
+        assertThat(posts()).singleElement().satisfies(post -> {
+            assertThat(post.visibility()).isEqualTo(Visibility.PUBLIC);
+            assertThat(post.post().clientName()).isEqualTo("an app");
+            assertThat(post.post().content().tags()).containsExactly("now");
+            assertThat(post.post().content().mentions())
+                    .singleElement()
+                    .satisfies(mention -> assertThat(mention.accountId()).isEqualTo(bob));
+        });
+        assertThat(feeds.members(Keys.scheduled(ann))).isEmpty();
+        // The fan-out waits, which does all else.
+        String lane = Keys.lane(Id.shard(ann), "high");
+        assertThat(feeds.redis.askAt(lane, "LLEN", lane).asLong()).isEqualTo(1);
+    }
+
+    @Test
+    void aJobOfAnotherTimeDoesNothing() {
+        ScheduledStatus status = schedule("later", 0, 0);
+
+        assertThat(feeds.run(handler, new Job.Publish(ann, status.id(), status.dueMillis() - 1)))
+                .containsExactly(Outcome.DONE);
+        assertThat(posts()).isEmpty();
+        assertThat(feeds.members(Keys.scheduled(ann))).hasSize(1);
+    }
+
+    @Test
+    void whatAnswersSomethingThatIsGoneIsDropped() {
+        long gone = feeds.post(bob);
+        ScheduledStatus reply = schedule("an answer", gone, 0);
+        ScheduledStatus quote = schedule("a quote", 0, gone);
+        feeds.get(() -> feeds.statuses.delete(bob, gone));
+
+        assertThat(feeds.run(handler, job(ann, reply), job(ann, quote))).containsOnly(Outcome.DONE);
+        assertThat(posts()).isEmpty();
+        assertThat(feeds.members(Keys.scheduled(ann))).isEmpty();
+    }
+
+    @Test
+    void anAnswerBelongsToTheConversation() {
+        long question = feeds.post(bob);
+        ScheduledStatus reply = schedule("an answer", question, 0);
+
+        assertThat(feeds.run(handler, job(ann, reply))).containsOnly(Outcome.DONE);
+        assertThat(posts()).singleElement().satisfies(post -> {
+            assertThat(post.post().replyTo().statusId()).isEqualTo(question);
+            assertThat(post.conversationId()).isEqualTo(question);
+        });
+    }
+
+    @Test
+    void aSuspendedAccountPublishesNothing() {
+        ScheduledStatus status = schedule("spam", 0, 0);
+        feeds.redis.askAt(Keys.user(ann), "HSET", Keys.user(ann), "state", "suspended");
+
+        assertThat(feeds.run(handler, job(ann, status))).containsExactly(Outcome.DONE);
+        assertThat(feeds.members(Keys.scheduled(ann))).isEmpty();
+        assertThat(feeds.members(Keys.profile(ann))).isEmpty();
+    }
+
+    @Test
+    void aFullLaneIsWaitedFor() {
+        ScheduledStatus status = schedule("patience", 0, 0);
+        String lane = Keys.lane(Id.shard(ann), "high");
+        int full = feeds.stores.settings().queue().depthMax();
+        feeds.redis.askAt(lane, "EVAL", "for i = 1, " + full + " do redis.call('LPUSH', KEYS[1], i) end", "1", lane);
+
+        assertThat(feeds.run(handler, job(ann, status)))
+                .singleElement()
+                .isInstanceOfSatisfying(Outcome.Retry.class, retry -> assertThat(retry.countsAttempt())
+                        .isFalse());
+        feeds.redis.askAt(lane, "DEL", lane);
+        assertThat(feeds.run(handler, job(ann, status))).containsExactly(Outcome.DONE);
+        assertThat(posts()).hasSize(1);
+    }
+}
