@@ -197,6 +197,31 @@ async function lists(bob, me, first) {
   await refused("v1.lists.fetch of a removed one", () => one.fetch(), status(404));
 }
 
+async function filters(bob, first) {
+  const made = await check("v2.filters.create", () => bob.v2.filters.create({ title: "Birds", context: ["home", "public"], filterAction: "hide", keywordsAttributes: [{ keyword: "owl", wholeWord: "true" }] }), (it) => it.title === "Birds" && it.filterAction === "hide" && it.keywords[0].keyword === "owl" && it.keywords[0].wholeWord);
+  const one = bob.v2.filters.$select(made.id);
+  await check("v2.filters.list", () => bob.v2.filters.list(), (all) => same(ids(all), [made.id]));
+  await check("v2.filters.fetch", () => one.fetch(), (it) => it.id === made.id);
+  await check("v2.filters.update", () => one.update({ title: "Some birds" }), (it) => it.title === "Some birds" && it.keywords.length === 1);
+  const keyword = await check("v2.filters.keywords.create", () => one.keywords.create({ keyword: "jay", wholeWord: false }), (it) => it.keyword === "jay" && !it.wholeWord);
+  await check("v2.filters.keywords.list", () => one.keywords.list(), (all) => all.length === 2);
+  await check("v2.filters.keywords.fetch", () => bob.v2.filters.keywords.$select(keyword.id).fetch(), (it) => it.id === keyword.id);
+  await check("v2.filters.keywords.update", () => bob.v2.filters.keywords.$select(keyword.id).update({ keyword: "wren" }), (it) => it.keyword === "wren");
+  await check("v2.filters.keywords.remove", () => bob.v2.filters.keywords.$select(keyword.id).remove());
+  const lying = await check("v2.filters.statuses.create", () => one.statuses.create({ statusId: first.id }), (it) => it.statusId === first.id);
+  await check("v2.filters.statuses.list", () => one.statuses.list(), (all) => same(ids(all), [lying.id]));
+  await check("v2.filters.statuses.fetch", () => bob.v2.filters.statuses.$select(lying.id).fetch(), (it) => it.statusId === first.id);
+  await check("v1.statuses.fetch of a filtered one", () => bob.v1.statuses.$select(first.id).fetch(), (it) => it.filtered[0].filter.id === made.id && same(it.filtered[0].statusMatches, [first.id]));
+  await check("v2.filters.statuses.remove", () => bob.v2.filters.statuses.$select(lying.id).remove());
+  await check("v2.filters.remove", () => one.remove());
+  await refused("v2.filters.fetch of a removed one", () => one.fetch(), status(404));
+  const old = await check("v1.filters.create", () => bob.v1.filters.create({ phrase: "owl", context: ["home"], irreversible: true }), (it) => it.phrase === "owl" && it.irreversible);
+  await check("v1.filters.list", () => bob.v1.filters.list(), (all) => same(ids(all), [old.id]));
+  await check("v1.filters.fetch", () => bob.v1.filters.$select(old.id).fetch(), (it) => it.phrase === "owl");
+  await check("v1.filters.update", () => bob.v1.filters.$select(old.id).update({ phrase: "jay", context: ["home"] }), (it) => it.phrase === "jay");
+  await check("v1.filters.remove", () => bob.v1.filters.$select(old.id).remove());
+}
+
 async function notifications(ann) {
   const all = await soon("v1.notifications.list", () => ann.v1.notifications.list(), (all) => all.some((one) => one.type === "mention") && all.some((one) => one.type === "follow"));
   await check("v1.notifications.fetch", () => ann.v1.notifications.$select(all[0].id).fetch(), (one) => one.id === all[0].id);
@@ -301,6 +326,7 @@ run(async () => {
   const first = await statuses(ann, bob, me);
   await lists(bob, me, first);
   await scheduled(bob);
+  await filters(bob, first);
   await notifications(ann);
   await paging(ann, bob, me);
   await streaming(ann, token);

@@ -282,6 +282,14 @@ def lists(bob, me, first):
     check("list_delete", lambda: bob.list_delete(made.id))
 
 
+def filters(bob):
+    old = check("filter_create", lambda: bob.filter_create("owl", ["home"]), lambda it: it.phrase == "owl")
+    check("filters", bob.filters, lambda all: ids(all) == [old.id])
+    check("filter", lambda: bob.filter(old.id), lambda it: it.phrase == "owl")
+    check("filter_update", lambda: bob.filter_update(old.id, phrase="jay"), lambda it: it.phrase == "jay")
+    check("filter_delete", lambda: bob.filter_delete(old.id))
+
+
 def notifications(ann, bob):
     def kinds(all):
         return {one.type for one in all}
@@ -371,6 +379,7 @@ def main():
     pictures(ann, bob)
     first = statuses(ann, bob, me)
     lists(bob, me, first)
+    filters(bob)
     notifications(ann, bob)
     paging(ann, bob, me)
     handles = stream(ann, bob)

@@ -28,6 +28,7 @@ import io.fanfare.api.routes.Editor;
 import io.fanfare.api.routes.EndorsementRoutes;
 import io.fanfare.api.routes.FeaturedTagRoutes;
 import io.fanfare.api.routes.FollowRequestRoutes;
+import io.fanfare.api.routes.FilterRoutes;
 import io.fanfare.api.routes.FollowRoutes;
 import io.fanfare.api.routes.GroupedNotificationRoutes;
 import io.fanfare.api.routes.InstanceRoutes;
@@ -60,6 +61,7 @@ import io.fanfare.api.routes.TimelineRoutes;
 import io.fanfare.api.routes.VisibleStatuses;
 import io.fanfare.api.routes.WebRoutes;
 import io.fanfare.common.action.Bookmarks;
+import io.fanfare.common.action.Filters;
 import io.fanfare.common.action.Lists;
 import io.fanfare.common.action.LoopStores;
 import io.fanfare.common.action.MediaSweep;
@@ -106,6 +108,7 @@ import io.fanfare.common.store.ScheduledStatuses;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.Threads;
 import io.fanfare.common.store.Uploads;
+import io.fanfare.common.store.UserFilters;
 import io.fanfare.common.store.UserLists;
 import io.fanfare.common.store.UsernameIndex;
 import io.fanfare.common.store.ViewerRelationshipsReader;
@@ -350,6 +353,9 @@ public final class ApiRoutes {
                 pressure,
                 accountRenderer,
                 renderer);
+        UserFilters userFilters = stores.userFilters();
+        FilterRoutes filterRoutes = new FilterRoutes(
+                new Filters(userFilters, stores.follows()), userFilters, visibleStatuses, pressure, parts.clock());
         GroupedNotificationRoutes groupedNotificationRoutes = new GroupedNotificationRoutes(
                 settings.limits(),
                 publicUrl,
@@ -389,6 +395,7 @@ public final class ApiRoutes {
         List<Endpoint> endpoints = Stream.of(
                         timelineRoutes.endpoints(),
                         listRoutes.endpoints(),
+                        filterRoutes.endpoints(),
                         statusRoutes.endpoints(),
                         oauthRoutes.endpoints(),
                         authorizeRoutes.endpoints(),

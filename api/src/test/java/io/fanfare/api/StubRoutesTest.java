@@ -65,8 +65,6 @@ class StubRoutesTest {
     @CsvSource({
         "POST, /api/v1/statuses/1/translate/, 404, translated",
         "POST, /api/v1/polls/1/votes, 404, polls",
-        "POST, /api/v2/filters, 405, filters",
-        "DELETE, /api/v1/filters/1, 404, filters",
         "POST, /api/v1/tags/cats/follow, 404, followed",
         "POST, /api/v1/nonsense, 404, check the path",
         "PUT, /api/v1/timelines/home, 405, does not take PUT"

@@ -115,6 +115,17 @@ final class Cast {
             case "scheduled" ->
                 server.send("POST", "/api/v1/statuses", owner, "status=words&scheduled_at=2100-01-01")
                         .text("id");
+            case "filter" -> filter();
+            case "keyword" ->
+                server.send("POST", "/api/v2/filters/" + filter() + "/keywords", owner, "keyword=word")
+                        .text("id");
+            case "lying" ->
+                server.send(
+                                "POST",
+                                "/api/v2/filters/" + filter() + "/statuses",
+                                owner,
+                                "status_id=" + publish("public"))
+                        .text("id");
             case "account" -> account;
             case "stranger" -> stranger();
             case "name" -> name;
@@ -132,6 +143,11 @@ final class Cast {
         ContractServer.Answer unused =
                 server.send("POST", "/api/v1/lists/" + list + "/accounts", owner, "account_ids[]=" + account);
         return list;
+    }
+
+    private String filter() {
+        return server.send("POST", "/api/v2/filters", owner, "title=words&context[]=home")
+                .text("id");
     }
 
     private String publish(String visibility) {

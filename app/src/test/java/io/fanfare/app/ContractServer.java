@@ -44,8 +44,12 @@ final class ContractServer implements AutoCloseable {
 
     /** Through a proxy, for example. */
     ContractServer(Settings.Redis redis) {
-        server =
-                new InProcessServer(redis, "http.request-timeout=25s", "limits.enabled=false", "limits.lists-max=1000");
+        server = new InProcessServer(
+                redis,
+                "http.request-timeout=25s",
+                "limits.enabled=false",
+                "limits.lists-max=1000",
+                "limits.filters-max=1000");
     }
 
     String url() {

@@ -12,6 +12,7 @@ import io.fanfare.common.publish.ViewerFlags;
 import io.fanfare.common.store.Articles;
 import io.fanfare.common.store.Articles.Ranked;
 import io.fanfare.common.store.ViewerRelationshipsReader;
+import io.fanfare.common.text.ViewerFilters;
 import io.fanfare.common.vertx.VertxInternals;
 import io.fanfare.common.view.RenderContext;
 import io.fanfare.common.view.SharedArticle;
@@ -31,8 +32,8 @@ import java.util.stream.Collectors;
 /**
  * Pages of rankings by score, as JSON. Nearly everything of such a page is the same for all viewers: it is read and
  * rendered once for all who ask for it at the same time ({@link SharedReads}), and each viewer's votes and flags are
- * read and put in. A viewer who hides one of the authors gets a page of her own. Either way a page shows what was true
- * after its request had come. Confined to one event loop.
+ * read and put in. A viewer who hides one of the authors, or has filters, gets a page of her own. Either way a page
+ * shows what was true after its request had come. Confined to one event loop.
  */
 public final class RankedPages {
     /** Articles that are kept as they were rendered, for up to six ways of seeing each: about 2 KB a way. */
@@ -123,8 +124,9 @@ public final class RankedPages {
         long began = timelines.moment();
         return shared.get(place).compose(page -> relationships
                 .hidden(viewer, began)
-                .compose(hidden ->
-                        isForEverybody(page, hidden) ? seenBy(page, viewer, began) : ownPage(place, viewer, began)));
+                .compose(hidden -> isForEverybody(page, hidden)
+                        ? seenBy(place, page, viewer, began)
+                        : ownPage(place, viewer, began)));
     }
 
     private Future<SharedPage> read(Place place) {
@@ -166,13 +168,15 @@ public final class RankedPages {
         return page.whole() && hidden.isPresent() && hidden.get().stream().noneMatch(page.authors()::contains);
     }
 
-    private Future<Rendered> seenBy(SharedPage page, long viewer, long began) {
+    private Future<Rendered> seenBy(Place place, SharedPage page, long viewer, long began) {
         if (viewer == 0) {
             return Future.succeededFuture(rendered(page, Map.of(), article -> SharedArticle.ANONYMOUS));
         }
         Future<ViewerFlags> flags = hydrator.flags(page.scores().keySet(), viewer, began);
         return articles.voted(page.scores(), viewer)
-                .compose(voted -> flags.map(read -> rendered(page, voted, read::of)));
+                .compose(voted -> flags.compose(read -> read.filters() == ViewerFilters.NONE
+                        ? Future.succeededFuture(rendered(page, voted, read::of))
+                        : ownPage(place, viewer, began)));
     }
 
     /**

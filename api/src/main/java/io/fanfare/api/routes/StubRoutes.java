@@ -34,8 +34,6 @@ public final class StubRoutes {
                 constant("/api/v1/custom_emojis", NONE),
                 constant("/api/v1/directory", NONE),
                 stub("/api/v1/domain_blocks", Access.user("read:blocks"), NONE),
-                stub("/api/v1/filters", Access.user("read:filters"), NONE),
-                stub("/api/v2/filters", Access.user("read:filters"), NONE),
                 stub("/api/v1/followed_tags", Access.user("read:follows"), NONE),
                 constant("/api/v1/instance/activity", NONE),
                 constant("/api/v1/instance/domain_blocks", NONE),

@@ -22,6 +22,7 @@ import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.Notifications;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.SubjectEdges;
+import io.fanfare.common.store.UserFilters;
 import io.fanfare.common.store.ViewerRelationshipsReader;
 import io.fanfare.common.view.RenderCache;
 import io.fanfare.common.view.Views;
@@ -50,6 +51,7 @@ public record LoopStores(
         Notifications notifications,
         NotificationPublisher notificationPublisher,
         Articles articles,
+        UserFilters userFilters,
         Hydrator hydrator,
         StatusEvents statusEvents,
         Edits edits,
@@ -122,7 +124,9 @@ public record LoopStores(
                 new EventLog(redis, parts.random(), settings.stream(), Duplicate.EVENT.counter(parts.metrics()));
         Notifications notifications = new Notifications(redis, settings, statuses, viewerRelationships);
         Articles articles = new Articles(redis, settings, parts.clock());
-        Hydrator hydrator = new Hydrator(redis, statuses, accounts, viewerRelationships, articles);
+        UserFilters userFilters = new UserFilters(redis, settings);
+        Hydrator hydrator =
+                new Hydrator(redis, statuses, accounts, viewerRelationships, articles, userFilters, parts.clock());
         NotificationPublisher publisher =
                 new NotificationEvents(events, notifications, accounts, hydrator, parts.views());
         SubjectEdges subjectEdges = new SubjectEdges(redis, settings, statuses.archived());
@@ -154,6 +158,7 @@ public record LoopStores(
                 notifications,
                 publisher,
                 articles,
+                userFilters,
                 hydrator,
                 statusEvents,
                 edits,

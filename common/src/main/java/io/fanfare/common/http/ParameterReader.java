@@ -13,8 +13,10 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Puts the {@link Parameters} of one request together. A request has at most {@link #VALUES_MAX} values, wherever they
@@ -51,6 +53,9 @@ final class ParameterReader {
 
     /** What counts only where {@link #values} has nothing. */
     private final Map<String, List<String>> lower;
+
+    /** Of each list of objects whose fields come without a number, the object that the last one was of. */
+    private final Map<String, OpenObject> open = new HashMap<>();
 
     private int count;
 
@@ -116,7 +121,29 @@ final class ParameterReader {
     }
 
     private void put(String name, String value) {
-        values.computeIfAbsent(plain(name), key -> new ArrayList<>(1)).add(wellFormed(value));
+        values.computeIfAbsent(plain(numbered(name)), key -> new ArrayList<>(1)).add(wellFormed(value));
+    }
+
+    /** An object of a list, with the fields that it has so far. */
+    private static final class OpenObject {
+        private final Set<String> fields = new HashSet<>();
+        private int number;
+    }
+
+    /** {@code name[][field]} with the number of its object: a field that the last one has begins the next one. */
+    private String numbered(String name) {
+        int at = name.indexOf("[][");
+        if (at <= 0) {
+            return name;
+        }
+        String field = name.substring(at + 2);
+        OpenObject object = open.computeIfAbsent(name.substring(0, at), list -> new OpenObject());
+        if (!object.fields.add(field)) {
+            object.number++;
+            object.fields.clear();
+            boolean unused = object.fields.add(field);
+        }
+        return name.substring(0, at) + "[" + object.number + "]" + field;
     }
 
     /** {@code id[]} and {@code id[0]} without their brackets. */

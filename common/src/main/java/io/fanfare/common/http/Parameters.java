@@ -87,17 +87,17 @@ public final class Parameters {
 
     /**
      * The objects of a list, each by the names of its fields: {@code name[0][field]} in the order of the numbers,
-     * {@code name[][field]} in the order that they came in, and the same as JSON, where a list and an object with
-     * numbers for names are alike.
+     * {@code name[][field]} in the order that they came in, where a field that an object has already begins the next
+     * one, and the same as JSON, where a list and an object with numbers for names are alike.
      */
     public List<Map<String, String>> objects(String name) {
         SortedMap<Integer, Map<String, String>> objects = new TreeMap<>();
-        Pattern key = Pattern.compile(Pattern.quote(name) + "\\[(\\d{0,8})\\]\\[(\\w{1,40})\\]");
+        Pattern key = Pattern.compile(Pattern.quote(name) + "\\[(\\d{1,8})\\]\\[(\\w{1,40})\\]");
         values.forEach((path, all) -> {
             Matcher parts = key.matcher(path);
-            for (int i = 0; parts.matches() && i < all.size(); i++) {
-                int index = parts.group(1).isEmpty() ? i : Integer.parseInt(parts.group(1));
-                objects.computeIfAbsent(index, fresh -> new HashMap<>()).put(parts.group(2), all.get(i));
+            if (parts.matches() && !all.isEmpty()) {
+                objects.computeIfAbsent(Integer.parseInt(parts.group(1)), fresh -> new HashMap<>())
+                        .put(parts.group(2), all.get(all.size() - 1));
             }
         });
         return List.copyOf(objects.values());

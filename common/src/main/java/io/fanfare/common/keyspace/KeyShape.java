@@ -48,6 +48,7 @@ public record KeyShape(String family, Owner owner, long id, String rest) {
             "pins",
             "featured-tags",
             "muted-conversations",
+            "filters",
             "markers",
             "notification-policy",
             "accepted-senders",

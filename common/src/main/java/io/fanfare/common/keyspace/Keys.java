@@ -108,6 +108,7 @@ public final class Keys {
             "pins:{*",
             "featured-tags:{*",
             "muted-conversations:{*",
+            "filters:{*",
             "blocks:{*",
             "blockedby:{*",
             "mutes:{*",
@@ -313,6 +314,15 @@ public final class Keys {
     /** ZSET status id by edge id: with which statuses conversations begin of which u wants to hear no more. */
     public static String mutedConversations(long u) {
         return tagged("muted-conversations", Id.shard(u), u);
+    }
+
+    /**
+     * HASH of the filters of u: {@code version} to the id of the last change, and by the id of each {@code f <action>
+     * <contexts> <expires> <title>}, {@code k <filter> <whole word> <keyword>} and {@code s <filter> <status>}; expires
+     * in Unix ms, 0 = never. Not there without filters.
+     */
+    public static String filters(long u) {
+        return tagged("filters", Id.shard(u), u);
     }
 
     /** HASH account id to what u has noted about that account; nobody else sees it. */

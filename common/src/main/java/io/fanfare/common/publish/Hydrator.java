@@ -3,6 +3,7 @@ package io.fanfare.common.publish;
 import io.fanfare.common.feed.Timelines;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Article.Standing;
+import io.fanfare.common.model.FilterMatch;
 import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Status;
@@ -12,10 +13,13 @@ import io.fanfare.common.redis.Redis;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Articles;
 import io.fanfare.common.store.Statuses;
+import io.fanfare.common.store.UserFilters;
 import io.fanfare.common.store.ViewerRelationshipsReader;
+import io.fanfare.common.text.ViewerFilters;
 import io.fanfare.common.view.RenderContext;
 import io.fanfare.common.view.RenderContext.Showing;
 import io.vertx.core.Future;
+import java.time.InstantSource;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -37,16 +41,21 @@ public final class Hydrator {
     private final ViewerRelationshipsReader viewerRelationships;
     private final Articles articles;
     private final ViewerFlagsReader viewerFlags;
+    private final InstantSource clock;
 
+    /** @param clock says which filters have expired */
     public Hydrator(
             Redis redis,
             Statuses statuses,
             Accounts accounts,
             ViewerRelationshipsReader viewerRelationships,
-            Articles articles) {
+            Articles articles,
+            UserFilters userFilters,
+            InstantSource clock) {
         this.articles = articles;
         this.viewerRelationships = viewerRelationships;
-        this.viewerFlags = new ViewerFlagsReader(redis);
+        this.viewerFlags = new ViewerFlagsReader(redis, new ViewerFiltersReader(userFilters));
+        this.clock = clock;
         this.statuses = statuses;
         this.accounts = accounts;
     }
@@ -133,6 +142,7 @@ public final class Hydrator {
         private final Set<Long> bookmarked = new HashSet<>();
         private final Set<Long> pinned = new HashSet<>();
         private Set<Long> mutedConversations = Set.of();
+        private ViewerFilters filters = ViewerFilters.NONE;
         private final Map<Long, Standing> standings = new HashMap<>();
         private final Set<Long> ranked = new HashSet<>();
 
@@ -216,6 +226,9 @@ public final class Hydrator {
                 reblogged.addAll(flags.reblogged());
                 bookmarked.addAll(flags.bookmarked());
                 pinned.addAll(flags.pinned());
+                if (flags.filters() != ViewerFilters.NONE) {
+                    filters = flags.filters();
+                }
                 if (!flags.mutedConversations().isEmpty()) {
                     mutedConversations = flags.mutedConversations();
                 }
@@ -251,7 +264,44 @@ public final class Hydrator {
                     bookmarked,
                     pinned,
                     mutedConversations,
+                    filtered(hidden),
                     standings);
+        }
+
+        /**
+         * What is shown to the viewer in any way is asked about: a repost by its original, a quoted status for itself.
+         */
+        private Map<Long, List<FilterMatch>> filtered(Map<Long, Showing> hidden) {
+            if (filters == ViewerFilters.NONE) {
+                return Map.of();
+            }
+            long now = clock.millis();
+            Map<Long, List<FilterMatch>> filtered = new HashMap<>();
+            for (Status original : originals.values()) {
+                if (hidden.get(original.id()) != Showing.FORBIDDEN) {
+                    put(filtered, original.id(), matches(original, original.id(), now));
+                }
+            }
+            for (Status status : shown) {
+                Status subject = status.kind() == Post.Kind.REPOST ? originals.get(status.subjectId()) : status;
+                if (subject != null && hidden.get(subject.id()) != Showing.FORBIDDEN) {
+                    put(filtered, status.id(), matches(subject, status.id(), now));
+                }
+            }
+            return filtered;
+        }
+
+        /** One's own words are never filtered. */
+        private List<FilterMatch> matches(Status subject, long shownAs, long now) {
+            return subject.authorId() == viewer
+                    ? List.of()
+                    : filters.matches(subject.post().content(), subject.id(), shownAs, now);
+        }
+
+        private static void put(Map<Long, List<FilterMatch>> filtered, long id, List<FilterMatch> matches) {
+            if (!matches.isEmpty()) {
+                filtered.put(id, matches);
+            }
         }
 
         private Showing showing(Status original) {

@@ -1,5 +1,6 @@
 package io.fanfare.common.publish;
 
+import io.fanfare.common.text.ViewerFilters;
 import io.fanfare.common.view.SharedArticle;
 import java.util.Set;
 
@@ -7,14 +8,17 @@ import java.util.Set;
  * What a viewer has done with the statuses that were asked about; others may be among them.
  *
  * @param mutedConversations the statuses with which conversations began that the viewer has muted
+ * @param filters those of the viewer
  */
 public record ViewerFlags(
         Set<Long> favourited,
         Set<Long> reblogged,
         Set<Long> bookmarked,
         Set<Long> pinned,
-        Set<Long> mutedConversations) {
-    static final ViewerFlags NONE = new ViewerFlags(Set.of(), Set.of(), Set.of(), Set.of(), Set.of());
+        Set<Long> mutedConversations,
+        ViewerFilters filters) {
+    static final ViewerFlags NONE =
+            new ViewerFlags(Set.of(), Set.of(), Set.of(), Set.of(), Set.of(), ViewerFilters.NONE);
 
     /** The flags on one of them with which a conversation begins, as {@link SharedArticle#element} takes them. */
     public int of(Long id) {

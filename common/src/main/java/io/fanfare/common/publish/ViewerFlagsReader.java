@@ -10,6 +10,8 @@ import io.fanfare.common.store.BatchedPipeline;
 import io.fanfare.common.store.MutedConversations;
 import io.fanfare.common.store.Scores;
 import io.fanfare.common.store.Statuses;
+import io.fanfare.common.store.UserFilters;
+import io.fanfare.common.text.ViewerFilters;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -32,6 +34,7 @@ final class ViewerFlagsReader {
     private static final int SETS = 4;
 
     private final Redis redis;
+    private final ViewerFiltersReader filters;
 
     /** The larger sets of a viewer, a bit each. One that has shrunk meanwhile costs what a larger one does. */
     private final Cache<Long, Integer> large = Caffeine.newBuilder()
@@ -39,13 +42,15 @@ final class ViewerFlagsReader {
             .executor(Runnable::run)
             .build();
 
-    ViewerFlagsReader(Redis redis) {
+    ViewerFlagsReader(Redis redis, ViewerFiltersReader filters) {
         this.redis = redis;
+        this.filters = filters;
     }
 
     /**
      * What the viewer has done with these, as it was at any instant since a moment: see {@link Redis#pipeline(List,
-     * long)}. One round trip at most; a second one when a set is found to be a larger one.
+     * long)}, and the viewer's filters. One round trip at most; a second one when a set is found to be a larger one,
+     * and when the filters have changed.
      *
      * @param viewer 0 = anonymous, who has done nothing
      */
@@ -62,6 +67,7 @@ final class ViewerFlagsReader {
         private final List<String> keys;
         private final List<Set<Long>> members = new ArrayList<>(SETS);
         private Set<Long> mutedConversations = Set.of();
+        private ViewerFilters viewerFilters = ViewerFilters.NONE;
         private int larger;
 
         Reading(long viewer, List<Long> ids) {
@@ -80,11 +86,18 @@ final class ViewerFlagsReader {
                 commands.add(isLarger(set) ? scores(set) : Command.tracked("ZRANGE", keys.get(set), 0, WHOLE_MAX));
             }
             commands.add(MutedConversations.watch(viewer));
-            return BatchedPipeline.send(redis, commands, since).compose(this::rest);
+            commands.add(UserFilters.watch(viewer));
+            return BatchedPipeline.send(redis, commands, since).compose(replies -> {
+                Reply version = replies.get(SETS + 1);
+                return version.isNil()
+                        ? rest(replies, ViewerFilters.NONE)
+                        : filters.of(viewer, version.asString()).compose(found -> rest(replies, found));
+            });
         }
 
         /** Asks for the scores in the sets that have turned out to be larger. */
-        private Future<ViewerFlags> rest(List<Reply> replies) {
+        private Future<ViewerFlags> rest(List<Reply> replies, ViewerFilters found) {
+            viewerFilters = found;
             mutedConversations = MutedConversations.of(replies.get(SETS));
             List<Command> commands = new ArrayList<>();
             List<Integer> sets = new ArrayList<>();
@@ -122,7 +135,8 @@ final class ViewerFlagsReader {
         }
 
         private ViewerFlags flags() {
-            return new ViewerFlags(members.get(0), members.get(1), members.get(2), members.get(3), mutedConversations);
+            return new ViewerFlags(
+                    members.get(0), members.get(1), members.get(2), members.get(3), mutedConversations, viewerFilters);
         }
     }
 }

@@ -448,6 +448,7 @@ public record Settings(
             @Range(min = 1, max = 1_000_000) int favouritesMax,
             @Range(min = 1, max = 1000) int listsMax,
             @Range(min = 1, max = 1000) int listAccountsMax,
+            @Range(min = 1, max = 1000) int filtersMax,
             @Range(min = 1, max = 10_000) int notificationsMax,
             Rates rates) {
         /**

@@ -2,6 +2,7 @@ package io.fanfare.common.view;
 
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Article.Standing;
+import io.fanfare.common.model.FilterMatch;
 import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Status;
@@ -24,6 +25,7 @@ import java.util.stream.Collectors;
  * @param favourited statuses that the viewer likes; likewise the others
  * @param mutedConversations the statuses with which conversations began that the viewer has muted
  * @param pinned those of the viewer's own that the viewer has pinned
+ * @param filtered what filters of the viewer match, by the ids of statuses; without an entry none does
  * @param standings how the articles among all of these stand, by id; without an entry as they were published
  */
 public record RenderContext(
@@ -36,6 +38,7 @@ public record RenderContext(
         Set<Long> bookmarked,
         Set<Long> pinned,
         Set<Long> mutedConversations,
+        Map<Long, List<FilterMatch>> filtered,
         Map<Long, Standing> standings) {
 
     /** Of statuses without articles among them. */
@@ -47,7 +50,18 @@ public record RenderContext(
             Set<Long> favourited,
             Set<Long> reblogged,
             Set<Long> bookmarked) {
-        this(viewer, accounts, originals, hidden, favourited, reblogged, bookmarked, Set.of(), Set.of(), Map.of());
+        this(
+                viewer,
+                accounts,
+                originals,
+                hidden,
+                favourited,
+                reblogged,
+                bookmarked,
+                Set.of(),
+                Set.of(),
+                Map.of(),
+                Map.of());
     }
 
     /** How a viewer may see an original: the state of the entity Quote. */
@@ -85,7 +99,8 @@ public record RenderContext(
     /** The same for somebody who has done nothing with any of it. */
     public RenderContext seenBy(long other) {
         return new RenderContext(
-                other, accounts, originals, hidden, Set.of(), Set.of(), Set.of(), Set.of(), Set.of(), standings);
+                other, accounts, originals, hidden, Set.of(), Set.of(), Set.of(), Set.of(), Set.of(), Map.of(),
+                standings);
     }
 
     /** The same with how an article stands, which is the only one. */
@@ -100,6 +115,7 @@ public record RenderContext(
                 bookmarked,
                 pinned,
                 mutedConversations,
+                filtered,
                 Map.of(article, standing));
     }
 
@@ -114,7 +130,7 @@ public record RenderContext(
         Map<Long, Standing> neutral = new HashMap<>();
         standings.forEach((id, standing) -> neutral.put(id, standing.neutral()));
         return new RenderContext(
-                0, accounts, originals, forbidden, Set.of(), Set.of(), Set.of(), Set.of(), Set.of(), neutral);
+                0, accounts, originals, forbidden, Set.of(), Set.of(), Set.of(), Set.of(), Set.of(), Map.of(), neutral);
     }
 
     /** How an article stands. One that is not ranked yet has the vote of its author, who has published it just now. */

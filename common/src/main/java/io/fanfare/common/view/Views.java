@@ -11,6 +11,7 @@ import io.fanfare.common.model.Article;
 import io.fanfare.common.model.Attachment;
 import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Counters;
+import io.fanfare.common.model.FilterMatch;
 import io.fanfare.common.model.Notification;
 import io.fanfare.common.model.NotificationGroupKey;
 import io.fanfare.common.model.Place;
@@ -18,6 +19,7 @@ import io.fanfare.common.model.Post;
 import io.fanfare.common.model.ProfileSettings;
 import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Status;
+import io.fanfare.common.model.UserFilter;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.text.Html;
 import java.io.IOException;
@@ -92,8 +94,14 @@ public final class Views {
     private static final Fragment NOT_QUOTABLE = Json.fields(json -> quoteApproval(json, false));
 
     /** By their sum, see {@link SharedArticle}. */
-    private static final List<Fragment> FLAGS =
-            IntStream.range(0, 32).mapToObj(Views::rendered).toList();
+    private static final List<Fragment> FLAGS = IntStream.range(0, 32)
+            .mapToObj(flags -> rendered(flags, /* filtered= */ false))
+            .toList();
+
+    /** The same of what a filter matches, which is written behind. */
+    private static final List<Fragment> FILTERED_FLAGS = IntStream.range(0, 32)
+            .mapToObj(flags -> rendered(flags, /* filtered= */ true))
+            .toList();
 
     private final String publicUrl;
     private final String avatar;
@@ -269,7 +277,7 @@ public final class Views {
         json.writeFieldName(ACCOUNT);
         account(json, context.accounts().get(status.authorId()));
         article(json, status, context);
-        flags(json, status.subjectId(), isMuted(status, context), context);
+        flags(json, status.id(), status.subjectId(), isMuted(status, context), context);
     }
 
     /** Not in Mastodon: of articles only. */
@@ -398,7 +406,7 @@ public final class Views {
         json.writeFieldName("account");
         account(json, context.accounts().get(status.authorId()));
         article(json, status, context);
-        flags(json, status.id(), isMuted(status, context), context);
+        flags(json, status.id(), status.id(), isMuted(status, context), context);
         json.writeEndObject();
     }
 
@@ -412,7 +420,7 @@ public final class Views {
         json.writeNullField("quote");
         json.writeFieldName("account");
         account(json, context.accounts().get(gone.accountId()));
-        flags(json, gone.statusId(), /* muted= */ false, context);
+        flags(json, gone.statusId(), gone.statusId(), /* muted= */ false, context);
         json.writeBooleanField("deleted", true);
         json.writeEndObject();
     }
@@ -436,11 +444,51 @@ public final class Views {
     }
 
     /** What the viewer did with the status, if somebody in particular is looking. */
-    private static void flags(JsonGenerator json, long subject, boolean muted, RenderContext context)
+    private static void flags(JsonGenerator json, long status, long subject, boolean muted, RenderContext context)
             throws IOException {
-        if (context.viewer() != 0) {
-            json.writeRaw(FLAGS.get(flags(subject, context) + (muted ? SharedArticle.MUTED : 0)));
+        if (context.viewer() == 0) {
+            return;
         }
+        int flags = flags(subject, context) + (muted ? SharedArticle.MUTED : 0);
+        List<FilterMatch> matches =
+                context.filtered().isEmpty() ? null : context.filtered().get(status);
+        if (matches == null) {
+            json.writeRaw(FLAGS.get(flags));
+        } else {
+            json.writeRaw(FILTERED_FLAGS.get(flags));
+            filtered(json, matches);
+        }
+    }
+
+    /** The field {@code filtered} of a status: the entities FilterResult. */
+    public static void filtered(JsonGenerator json, List<FilterMatch> matches) throws IOException {
+        json.writeArrayFieldStart("filtered");
+        for (FilterMatch match : matches) {
+            json.writeStartObject();
+            json.writeObjectFieldStart("filter");
+            filterFields(json, match.filter());
+            json.writeEndObject();
+            json.writeFieldName("keyword_matches");
+            if (match.keyword() == null) {
+                json.writeNull();
+            } else {
+                json.writeStartArray();
+                json.writeString(match.keyword());
+                json.writeEndArray();
+            }
+            json.writeFieldName("status_matches");
+            if (match.statuses().isEmpty()) {
+                json.writeNull();
+            } else {
+                json.writeStartArray();
+                for (long id : match.statuses()) {
+                    json.writeString(Long.toString(id));
+                }
+                json.writeEndArray();
+            }
+            json.writeEndObject();
+        }
+        json.writeEndArray();
     }
 
     /** Whether the viewer wants to hear no more of its conversation, of a repost that of its original. */
@@ -460,14 +508,16 @@ public final class Views {
         return favourited + reblogged + bookmarked + pinned;
     }
 
-    private static Fragment rendered(int flags) {
+    private static Fragment rendered(int flags, boolean filtered) {
         return Json.fields(json -> {
             json.writeBooleanField("favourited", (flags & SharedArticle.FAVOURITED) != 0);
             json.writeBooleanField("reblogged", (flags & SharedArticle.REBLOGGED) != 0);
             json.writeBooleanField("bookmarked", (flags & SharedArticle.BOOKMARKED) != 0);
             json.writeBooleanField("muted", (flags & SharedArticle.MUTED) != 0);
             json.writeBooleanField("pinned", (flags & SharedArticle.PINNED) != 0);
-            emptyArray(json, "filtered");
+            if (!filtered) {
+                emptyArray(json, "filtered");
+            }
         });
     }
 
@@ -767,6 +817,24 @@ public final class Views {
         json.writeStringField("id", tag);
         tagFields(json, tag);
         emptyArray(json, "history");
+    }
+
+    /** The fields of the entity Filter that stand with each status that it matches, too. */
+    public static void filterFields(JsonGenerator json, UserFilter filter) throws IOException {
+        json.writeStringField("id", Long.toString(filter.id()));
+        json.writeStringField("title", filter.title());
+        contexts(json, filter);
+        json.writeStringField("expires_at", filter.expiresAt() == 0 ? null : time(filter.expiresAt()));
+        json.writeStringField("filter_action", filter.action().wire());
+    }
+
+    /** Where a filter applies. */
+    public static void contexts(JsonGenerator json, UserFilter filter) throws IOException {
+        json.writeArrayFieldStart("context");
+        for (UserFilter.Context context : filter.contexts()) {
+            json.writeString(context.wire());
+        }
+        json.writeEndArray();
     }
 
     /** Not in Mastodon. */

@@ -32,6 +32,7 @@ import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.Steps;
 import io.fanfare.common.store.StoreFixture;
 import io.fanfare.common.store.SubjectEdges;
+import io.fanfare.common.store.UserFilters;
 import io.fanfare.common.store.ViewerRelationshipsReader;
 import io.fanfare.common.testing.TestRedis;
 import io.fanfare.common.view.Views;
@@ -74,7 +75,14 @@ class EditSideEffectsTest {
             ViewerRelationshipsReader relationships = new ViewerRelationshipsReader(redis, InstantSource.system());
             Articles articles = new Articles(redis, f.settings, InstantSource.system());
             Views views = new Views("https://social.example");
-            Hydrator hydrator = new Hydrator(redis, statuses, accounts, relationships, articles);
+            Hydrator hydrator = new Hydrator(
+                    redis,
+                    statuses,
+                    accounts,
+                    relationships,
+                    articles,
+                    new UserFilters(redis, f.settings),
+                    InstantSource.system());
             EventLog events = new EventLog(redis, new Random(1), f.settings.stream());
             Notifications notifications = new Notifications(redis, f.settings, statuses, relationships);
             NotificationPublisher publisher = new NotificationEvents(events, notifications, accounts, hydrator, views);

@@ -21,6 +21,7 @@ import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Articles;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.StoreFixture;
+import io.fanfare.common.store.UserFilters;
 import io.fanfare.common.store.ViewerRelationshipsReader;
 import io.fanfare.common.testing.TestRedis;
 import io.fanfare.common.view.Json;
@@ -78,7 +79,9 @@ class HydratorTest {
                 statuses,
                 new Accounts(redis, new Shards(fixture.settings.redis().shards()), new Random(1)),
                 viewerRelationships,
-                new Articles(redis, fixture.settings, InstantSource.system()));
+                new Articles(redis, fixture.settings, InstantSource.system()),
+                new UserFilters(redis, fixture.settings),
+                InstantSource.system());
         users = fixture.users(6);
     }
 

@@ -8,7 +8,10 @@ import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.RedisLink;
+import io.fanfare.common.settings.SettingsLoader;
+import io.fanfare.common.store.UserFilters;
 import io.fanfare.common.testing.TestRedis;
+import io.fanfare.common.text.ViewerFilters;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -48,7 +51,8 @@ class ViewerFlagsReaderTest {
     void open() {
         redis.flush();
         link = await(onLoop(() -> RedisLink.openTracking(vertx, redis.settings())));
-        flags = new ViewerFlagsReader(link);
+        flags = new ViewerFlagsReader(
+                link, new ViewerFiltersReader(new UserFilters(link, SettingsLoader.defaultsWith())));
     }
 
     @AfterEach
@@ -154,7 +158,8 @@ class ViewerFlagsReaderTest {
                 set == 1 ? Set.of(1L) : Set.of(),
                 set == 2 ? Set.of(1L) : Set.of(),
                 set == 3 ? Set.of(1L) : Set.of(),
-                Set.of());
+                Set.of(),
+                ViewerFilters.NONE);
         return only.of(1L);
     }
 

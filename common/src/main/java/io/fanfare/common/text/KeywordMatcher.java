@@ -1,0 +1,362 @@
+package io.fanfare.common.text;
+
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Finds keywords in texts, in groups: of each group the leftmost match, and at one place the first of its keywords, as
+ * {@code Regexp.union} of Mastodon's patterns does. Letters are alike whatever their case, by simple folding. A keyword
+ * that is a whole word has a boundary of words where it begins or ends with a character of a word; letters, marks,
+ * decimal digits and connectors such as {@code _} are those.
+ *
+ * <p>One pass over the text, whatever the keywords: an automaton of Aho and Corasick over folded characters. The
+ * boundaries of words stand between them as a character of their own, in the text as in each keyword, so that nothing
+ * that was found has to be looked at again: a keyword finds each place at most once, and is passed over from then on.
+ * Immutable.
+ */
+public final class KeywordMatcher {
+    /** In place of a character: here a word begins or ends. */
+    private static final int BOUNDARY = Character.MAX_CODE_POINT + 1;
+
+    private static final int NONE = -1;
+
+    /** Bits of a character, the boundary among them. */
+    private static final int SYMBOL_BITS = 21;
+
+    private static final long SYMBOL_MASK = (1L << SYMBOL_BITS) - 1;
+
+    /**
+     * A keyword.
+     *
+     * @param wholeWord whether it must not be a part of a longer word
+     */
+    public record Word(String text, boolean wholeWord) {}
+
+    private final int groups;
+
+    /** By the pattern: the group, the place in it, and the length in characters. */
+    private final int[] group;
+
+    private final int[] order;
+    private final int[] length;
+
+    /** By the node: where a mismatch goes on, the patterns that end there, the nearest node behind it with some. */
+    private int[] failure = new int[16];
+
+    private int[] firstPattern = new int[16];
+    private int[] shorter = new int[16];
+
+    /** By the pattern: another one that ends at the same node. */
+    private final int[] nextPattern;
+
+    private int nodes = 1;
+
+    /** Edges, in an open table: node and symbol to node. */
+    private long[] edges = new long[32];
+
+    private int[] targets = new int[32];
+
+    private KeywordMatcher(List<List<Word>> words) {
+        groups = words.size();
+        int patterns = words.stream().mapToInt(List::size).sum();
+        group = new int[patterns];
+        order = new int[patterns];
+        length = new int[patterns];
+        nextPattern = new int[patterns];
+        firstPattern[0] = NONE;
+        shorter[0] = NONE;
+        int pattern = 0;
+        for (int i = 0; i < words.size(); i++) {
+            int place = 0;
+            for (Word word : words.get(i)) {
+                group[pattern] = i;
+                order[pattern] = place++;
+                length[pattern] = word.text().codePointCount(0, word.text().length());
+                add(pattern, symbols(word));
+                pattern++;
+            }
+        }
+        link();
+        failure = Arrays.copyOf(failure, nodes);
+        firstPattern = Arrays.copyOf(firstPattern, nodes);
+        shorter = Arrays.copyOf(shorter, nodes);
+    }
+
+    /** One that looks for these, by their groups. None of them is empty. */
+    public static KeywordMatcher of(List<List<Word>> words) {
+        return new KeywordMatcher(words);
+    }
+
+    /** About what it takes in memory. */
+    int bytes() {
+        return 12 * nodes + 12 * edges.length + 16 * group.length;
+    }
+
+    private static int[] symbols(Word word) {
+        int[] points = word.text().codePoints().toArray();
+        int[] symbols = new int[2 * points.length + 2];
+        int count = 0;
+        for (int i = 0; i <= points.length; i++) {
+            boolean before = i > 0 && isOfWord(points[i - 1]);
+            boolean behind = i < points.length && isOfWord(points[i]);
+            boolean inside = i > 0 && i < points.length;
+            // At its ends only what has a boundary there asks for one; whatever stands inside is known.
+            if (before != behind && (inside || word.wholeWord())) {
+                symbols[count++] = BOUNDARY;
+            }
+            if (i < points.length) {
+                symbols[count++] = fold(points[i]);
+            }
+        }
+        return Arrays.copyOf(symbols, count);
+    }
+
+    private void add(int pattern, int[] symbols) {
+        int node = 0;
+        for (int symbol : symbols) {
+            int next = child(node, symbol);
+            node = next == NONE ? grow(node, symbol) : next;
+        }
+        nextPattern[pattern] = firstPattern[node];
+        firstPattern[node] = pattern;
+    }
+
+    private int grow(int node, int symbol) {
+        if (nodes == failure.length) {
+            failure = Arrays.copyOf(failure, 2 * nodes);
+            firstPattern = Arrays.copyOf(firstPattern, 2 * nodes);
+            shorter = Arrays.copyOf(shorter, 2 * nodes);
+        }
+        if (2 * nodes >= edges.length) {
+            long[] oldEdges = edges;
+            int[] oldTargets = targets;
+            edges = new long[2 * oldEdges.length];
+            targets = new int[2 * oldEdges.length];
+            for (int i = 0; i < oldEdges.length; i++) {
+                if (oldTargets[i] != 0) {
+                    put(oldEdges[i], oldTargets[i]);
+                }
+            }
+        }
+        firstPattern[nodes] = NONE;
+        put(key(node, symbol), nodes);
+        return nodes++;
+    }
+
+    private static long key(int node, int symbol) {
+        return ((long) node << SYMBOL_BITS) | symbol;
+    }
+
+    private static int spread(long key) {
+        long mixed = key * 0x9E3779B97F4A7C15L;
+        return (int) (mixed >>> 32);
+    }
+
+    /** No edge leads to the root, so that 0 is an empty place. */
+    private void put(long key, int target) {
+        int at = spread(key) & (edges.length - 1);
+        while (targets[at] != 0) {
+            at = (at + 1) & (edges.length - 1);
+        }
+        edges[at] = key;
+        targets[at] = target;
+    }
+
+    private int child(int node, int symbol) {
+        long key = key(node, symbol);
+        int at = spread(key) & (edges.length - 1);
+        while (targets[at] != 0) {
+            if (edges[at] == key) {
+                return targets[at];
+            }
+            at = (at + 1) & (edges.length - 1);
+        }
+        return NONE;
+    }
+
+    /** Nodes in the order of their depth know where to go on when a character does not fit. */
+    private void link() {
+        int[] symbolTo = new int[nodes];
+        int[] parentOf = new int[nodes];
+        int[] depth = new int[nodes];
+        for (int i = 0; i < edges.length; i++) {
+            if (targets[i] != 0) {
+                parentOf[targets[i]] = (int) (edges[i] >>> SYMBOL_BITS);
+                symbolTo[targets[i]] = (int) (edges[i] & SYMBOL_MASK);
+            }
+        }
+        // A child is made after its parent.
+        int deepest = 0;
+        for (int node = 1; node < nodes; node++) {
+            depth[node] = depth[parentOf[node]] + 1;
+            deepest = Math.max(deepest, depth[node]);
+        }
+        int[] starts = new int[deepest + 2];
+        for (int node = 0; node < nodes; node++) {
+            starts[depth[node] + 1]++;
+        }
+        for (int i = 1; i < starts.length; i++) {
+            starts[i] += starts[i - 1];
+        }
+        int[] byDepth = new int[nodes];
+        for (int node = 0; node < nodes; node++) {
+            byDepth[starts[depth[node]]++] = node;
+        }
+        for (int i = 1; i < nodes; i++) {
+            int node = byDepth[i];
+            int parent = parentOf[node];
+            failure[node] = parent == 0 ? 0 : step(failure[parent], symbolTo[node]);
+            shorter[node] = firstPattern[failure[node]] == NONE ? shorter[failure[node]] : failure[node];
+        }
+    }
+
+    private int step(int from, int symbol) {
+        int node = from;
+        int next = child(node, symbol);
+        while (next == NONE && node != 0) {
+            node = failure[node];
+            next = child(node, symbol);
+        }
+        return next == NONE ? 0 : next;
+    }
+
+    /**
+     * What of the text each group matches, as it stands there, by the number of the group; null for those that match
+     * nothing. Null when none matches.
+     */
+    public String[] find(String text) {
+        return nodes == 1 ? null : new Scan(text).run();
+    }
+
+    /** One pass over one text. */
+    private final class Scan {
+        private final String text;
+
+        /** By the group: where its match begins, in characters; NONE = nowhere so far. */
+        private int[] starts;
+
+        private int[] ends;
+        private int[] orders;
+
+        /**
+         * By the node: the nearest one behind it with patterns that are still looked for; null = as {@link #shorter}.
+         */
+        private int[] open;
+
+        private boolean[] found;
+
+        Scan(String text) {
+            this.text = text;
+        }
+
+        String[] run() {
+            int node = 0;
+            int point = 0;
+            boolean inWord = false;
+            for (int at = 0; at < text.length(); ) {
+                int c = text.codePointAt(at);
+                boolean ofWord = isOfWord(c);
+                if (ofWord != inWord) {
+                    node = hear(node, BOUNDARY, point);
+                }
+                inWord = ofWord;
+                point++;
+                node = hear(node, fold(c), point);
+                at += Character.charCount(c);
+            }
+            if (inWord) {
+                node = hear(node, BOUNDARY, point);
+            }
+            return starts == null ? null : matches();
+        }
+
+        private int hear(int from, int symbol, int end) {
+            int node = step(from, symbol);
+            for (int at = firstPattern[node] == NONE ? behind(node) : node; at != NONE; at = behind(at)) {
+                if (found == null || !found[at]) {
+                    take(at, end);
+                }
+            }
+            return node;
+        }
+
+        /** All patterns that end at a node have one length of symbols, and are found together: never again. */
+        private void take(int node, int end) {
+            if (starts == null) {
+                starts = new int[groups];
+                Arrays.fill(starts, NONE);
+                ends = new int[groups];
+                orders = new int[groups];
+                open = shorter.clone();
+                found = new boolean[nodes];
+            }
+            found[node] = true;
+            for (int pattern = firstPattern[node]; pattern != NONE; pattern = nextPattern[pattern]) {
+                int start = end - length[pattern];
+                int of = group[pattern];
+                boolean better = starts[of] == NONE
+                        || start < starts[of]
+                        || (start == starts[of] && order[pattern] < orders[of]);
+                if (better) {
+                    starts[of] = start;
+                    ends[of] = end;
+                    orders[of] = order[pattern];
+                }
+            }
+        }
+
+        /** Passes over what has been found, and makes the way shorter for the next time. */
+        private int behind(int node) {
+            if (open == null) {
+                return shorter[node];
+            }
+            int next = open[node];
+            while (next != NONE && found[next]) {
+                next = open[next];
+            }
+            int at = node;
+            while (at != next && at != NONE) {
+                int following = open[at];
+                open[at] = next;
+                at = following;
+            }
+            return next;
+        }
+
+        private String[] matches() {
+            String[] matches = new String[groups];
+            for (int i = 0; i < groups; i++) {
+                if (starts[i] != NONE) {
+                    int from = text.offsetByCodePoints(0, starts[i]);
+                    matches[i] = text.substring(from, text.offsetByCodePoints(from, ends[i] - starts[i]));
+                }
+            }
+            return matches;
+        }
+    }
+
+    /** Whether the character is a part of words, as {@code [[:word:]]} of Ruby has it. */
+    static boolean isOfWord(int c) {
+        if (c < 128) {
+            return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+        }
+        return Character.isAlphabetic(c)
+                || switch (Character.getType(c)) {
+                    case Character.NON_SPACING_MARK,
+                            Character.ENCLOSING_MARK,
+                            Character.COMBINING_SPACING_MARK,
+                            Character.DECIMAL_DIGIT_NUMBER,
+                            Character.CONNECTOR_PUNCTUATION -> true;
+                    default -> false;
+                };
+    }
+
+    /** Simple folding: the two letters of Turkish that have no other case keep theirs. */
+    static int fold(int c) {
+        if (c < 128) {
+            return c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c;
+        }
+        boolean turkish = c == '\u0131' || c == '\u0130';
+        return turkish ? c : Character.toLowerCase(Character.toUpperCase(Character.toLowerCase(c)));
+    }
+}
