@@ -5,6 +5,7 @@ import static io.fanfare.common.testing.TestRedis.awaitUntil;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.common.action.Blocks;
+import io.fanfare.common.action.Filters;
 import io.fanfare.common.action.Follows;
 import io.fanfare.common.action.Lists;
 import io.fanfare.common.auth.AccountAccess;
@@ -33,6 +34,7 @@ import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Articles;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.Statuses;
+import io.fanfare.common.store.UserFilters;
 import io.fanfare.common.store.UserLists;
 import io.fanfare.common.testing.FreePort;
 import io.fanfare.common.testing.TestRedis;
@@ -77,6 +79,7 @@ final class StreamServer implements AutoCloseable {
     final Graph graph;
     final Blocks blocks;
     final Lists lists;
+    final Filters filters;
     final Follows follows;
     private final Accounts accounts;
     private final Vertx vertx = Vertx.vertx(new VertxOptions().setPreferNativeTransport(true));
@@ -115,6 +118,7 @@ final class StreamServer implements AutoCloseable {
         follows = follows();
         blocks = new Blocks(link, settings, graph, follows);
         lists = new Lists(new UserLists(link, settings), follows);
+        filters = new Filters(new UserFilters(link, settings), follows);
         accounts = new Accounts(link, new Shards(settings.redis().shards()), new Random());
         ids = redis.askAt(Keys.BUS_SEQ, "TIME").items().get(0).asLong() * 1000;
     }
@@ -362,6 +366,10 @@ final class StreamServer implements AutoCloseable {
 
     Event status(long author, Visibility visibility, String json) {
         return new Event(Event.Kind.STATUS, newId(), author, 0, visibility, json);
+    }
+
+    Event status(long author, Visibility visibility, MatchFields match, String json) {
+        return new Event(Event.Kind.STATUS, newId(), author, 0, visibility, match.encode(), json);
     }
 
     Event status(int n) {

@@ -10,6 +10,7 @@ import io.fanfare.common.http.SessionCookie;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.stream.filter.HidingFilter;
+import io.fanfare.stream.filter.MarkingFilter;
 import io.fanfare.stream.filter.PredicateFilter;
 import io.fanfare.stream.filter.StreamFilter;
 import io.fanfare.stream.session.Connection;
@@ -295,6 +296,14 @@ public final class StreamAdmission {
         return viewer == 0
                 ? Future.succeededFuture(filter)
                 : hub.hiddenAccountsCache().of(viewer).map(hiddenAccounts -> new HidingFilter(filter, hiddenAccounts));
+    }
+
+    /** The filter whose statuses say what filters of the listener match, where the dialect tells that. */
+    public Future<StreamFilter> marked(Listener listener, Dialect dialect, StreamFilter filter) {
+        long viewer = listener.userId();
+        return viewer == 0 || !dialect.marksFiltered()
+                ? Future.succeededFuture(filter)
+                : hub.filterMarks().of(viewer).map(marks -> new MarkingFilter(filter, marks));
     }
 
     /** Counts a connection that has been opened, and watches over its token. */

@@ -403,7 +403,9 @@ final class StreamSocket {
                 Principal who = MastodonStreams.isPersonal(name)
                         ? Authentication.require(listener.principal(), /* user= */ true, "read:statuses")
                         : listener.principal();
-                return streams.named(name, tag, who).compose(filter -> admission.shielded(listener, filter));
+                return streams.named(name, tag, who)
+                        .compose(filter -> admission.shielded(listener, filter))
+                        .compose(filter -> admission.marked(listener, Dialect.MASTODON_SOCKET, filter));
             } catch (Refusal refusal) {
                 return Future.failedFuture(refusal);
             }

@@ -45,6 +45,7 @@ final class ServeLoop implements Turns {
     private final EventRing ring;
     private final ReplayPages pages;
     private final HiddenAccountsCache hiddenAccounts;
+    private final FilterMarksCache filterMarks;
     private final VoteFeed votes;
     private final SubscriberIndex<Subscriber> index;
     private final StreamCounters counters;
@@ -87,11 +88,13 @@ final class ServeLoop implements Turns {
             EventRing ring,
             Documents documents,
             HiddenAccountsCache hiddenAccounts,
+            FilterMarksCache filterMarks,
             VoteFeed votes,
             StreamCounters counters) {
         this.timers = timers;
         this.ring = ring;
         this.hiddenAccounts = hiddenAccounts;
+        this.filterMarks = filterMarks;
         this.votes = votes;
         this.counters = counters;
         this.failures = documents.failures();
@@ -204,6 +207,7 @@ final class ServeLoop implements Turns {
             heard = evaluated;
             fresh = true;
             hiddenAccounts.readAgain();
+            filterMarks.readAgain();
             pages.forget();
             votes.forget();
         }
@@ -230,6 +234,12 @@ final class ServeLoop implements Turns {
         } catch (RuntimeException | StackOverflowError e) {
             failures.add(Failures.Of.EVENT, e);
             hiddenAccounts.readAgain();
+        }
+        try {
+            filterMarks.hear(event.event());
+        } catch (RuntimeException | StackOverflowError e) {
+            failures.add(Failures.Of.EVENT, e);
+            filterMarks.readAgain();
         }
         try {
             pages.hear(event.event());

@@ -9,6 +9,8 @@ import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.ViewerRelationshipsReader;
 import io.fanfare.stream.filter.Documents;
 import io.fanfare.stream.filter.Failures;
+import io.fanfare.stream.filter.FilterMarks;
+import io.fanfare.stream.filter.MarkingFilter;
 import io.fanfare.stream.filter.StreamFilter;
 import io.fanfare.stream.relay.EventRelay;
 import io.fanfare.stream.relay.EventRing;
@@ -32,12 +34,16 @@ import java.util.random.RandomGenerator;
  * process goes down. The {@link ServeLoop} serves them. Confined to the event loop on which it is made.
  */
 public final class StreamHub {
+    /** The stream that says when the viewer's filters have changed. */
+    private static final String USER = "user";
+
     private final Vertx vertx;
     private final Context context;
     private final EventRelay relay;
     private final ServeLoop serveLoop;
     private final LoopParts loop;
     private final HiddenAccountsCache hiddenAccountsCache;
+    private final FilterMarksCache filterMarks;
     private final VoteFeed votes;
     private final RandomGenerator random;
     private final int connectionsMax;
@@ -59,7 +65,7 @@ public final class StreamHub {
      *
      * @param statuses of the same link
      * @param nanos elapsed time, for any thread
-     * @param clock says which mutes have ended
+     * @param clock says which mutes have ended and which filters have expired
      * @param loops how many event loops share {@code stream.connections-max}
      */
     public StreamHub(
@@ -84,7 +90,8 @@ public final class StreamHub {
         this.hiddenAccountsCache =
                 new HiddenAccountsCache(new ViewerRelationshipsReader(link, clock), timers::retry, clock);
         this.votes = new VoteFeed(timers, statuses, documents);
-        this.serveLoop = new ServeLoop(timers, log, ring, documents, hiddenAccountsCache, votes, counters);
+        this.filterMarks = new FilterMarksCache(link, timers::retry, clock);
+        this.serveLoop = new ServeLoop(timers, log, ring, documents, hiddenAccountsCache, filterMarks, votes, counters);
         String name = String.format("%016x", random.nextLong());
         this.relay = new EventRelay(
                 vertx, link, log, ring, name, nanos, settings.lagMax(), serveLoop::advanced, votes::hear, failures);
@@ -138,8 +145,17 @@ public final class StreamHub {
         if (options.votes()) {
             votes.add(subscriber);
         }
+        if (filter instanceof MarkingFilter marking && name.equals(USER)) {
+            tellChanges(subscriber, marking.marks());
+        }
         subscriber.begin(hello(name, start), start);
         return subscriber;
+    }
+
+    private static void tellChanges(Subscriber subscriber, FilterMarks marks) {
+        Runnable changed = subscriber::filtersChanged;
+        marks.whenChanged(changed);
+        subscriber.whenEnded(() -> marks.forget(changed));
     }
 
     /**
@@ -249,6 +265,10 @@ public final class StreamHub {
 
     public HiddenAccountsCache hiddenAccountsCache() {
         return hiddenAccountsCache;
+    }
+
+    public FilterMarksCache filterMarks() {
+        return filterMarks;
     }
 
     /** When a client that is sent away for this reason should come back. */

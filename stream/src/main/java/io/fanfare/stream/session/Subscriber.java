@@ -38,6 +38,9 @@ public final class Subscriber extends StreamConnection {
     private String epoch;
     private long cursor;
 
+    /** Whether the client is to be told that its filters have changed, once its socket takes bytes. */
+    private boolean filtersDue;
+
     /** Whether {@link CatchUp} waits for something. */
     boolean waiting;
 
@@ -99,6 +102,10 @@ public final class Subscriber extends StreamConnection {
     private void goOnFromCursor() {
         if (ended() || waiting || sink.isFull()) {
             return;
+        }
+        if (filtersDue) {
+            filtersDue = false;
+            write(dialect.filtersChanged(), 0);
         }
         if (cursor >= options.until()) {
             finish();
@@ -200,6 +207,12 @@ public final class Subscriber extends StreamConnection {
         } catch (RuntimeException | StackOverflowError e) {
             loop.failures().add(Failures.Of.EVENT, e);
         }
+    }
+
+    /** Says that the viewer's filters have changed: at once, or when the socket takes bytes again. */
+    void filtersChanged() {
+        filtersDue = dialect.filtersChanged() != null;
+        pump();
     }
 
     /** Whether all that the stream has been sent so far is known to this event loop, and what comes next as well. */

@@ -92,6 +92,15 @@ public enum Dialect {
         return dialectWriter.vote(article, author, votes, score);
     }
 
+    /** Whether its clients are shown what the viewer's filters match. */
+    public boolean marksFiltered() {
+        return filtersChanged() != null;
+    }
+
+    public Buffer filtersChanged() {
+        return dialectWriter.filtersChanged();
+    }
+
     public Buffer finished(String epoch, long cursor) {
         return dialectWriter.finished(epoch, cursor);
     }

@@ -54,6 +54,11 @@ interface DialectWriter {
         return null;
     }
 
+    /** The viewer's filters have changed: no event of the log, so that it moves no cursor. */
+    default Buffer filtersChanged() {
+        return null;
+    }
+
     /**
      * Moves the client's cursor to where a stream ends that has told all it was asked for, so that who comes back from
      * there is known by it.

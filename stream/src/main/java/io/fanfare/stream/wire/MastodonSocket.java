@@ -15,6 +15,8 @@ import io.vertx.core.buffer.Buffer;
  * }</pre>
  */
 final class MastodonSocket implements DialectWriter {
+    private static final Buffer FILTERS_CHANGED = Buffer.buffer(",\"event\":\"filters_changed\"}\n");
+
     @Override
     public String contentType() {
         throw new IllegalStateException("a WebSocket has no content type");
@@ -37,6 +39,11 @@ final class MastodonSocket implements DialectWriter {
             case NOTIFICATION -> message("notification", event.body());
             case FOLLOW, UNFOLLOW, BLOCK, UNBLOCK, MUTE, UNMUTE, TERMS -> null;
         };
+    }
+
+    @Override
+    public Buffer filtersChanged() {
+        return FILTERS_CHANGED;
     }
 
     private static Buffer message(String event, String payload) {

@@ -23,6 +23,7 @@ import io.vertx.core.buffer.Buffer;
 final class MastodonSse implements DialectWriter {
     private static final Buffer GREETING = Buffer.buffer(":)\n");
     private static final Buffer HEARTBEAT = Buffer.buffer(":thump\n");
+    private static final Buffer FILTERS_CHANGED = Buffer.buffer("event: filters_changed\ndata: undefined\n\n");
 
     @Override
     public String contentType() {
@@ -45,6 +46,11 @@ final class MastodonSse implements DialectWriter {
     @Override
     public Buffer heartbeat(String epoch, long cursor) {
         return HEARTBEAT;
+    }
+
+    @Override
+    public Buffer filtersChanged() {
+        return FILTERS_CHANGED;
     }
 
     /** Null for a kind that Mastodon's streams do not tell. */

@@ -1,0 +1,87 @@
+package io.fanfare.stream.filter;
+
+import io.fanfare.common.event.Event;
+import io.fanfare.common.event.LoggedEvent;
+import io.fanfare.common.event.MatchFields;
+import io.fanfare.common.model.FilterMatch;
+import io.fanfare.common.model.Post;
+import io.fanfare.common.text.ViewerFilters;
+import io.fanfare.stream.wire.Filtered;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** The filters of one viewer with open streams, as they were read last. Confined to one event loop. */
+public final class FilterMarks {
+    private final long viewer;
+    private final InstantSource clock;
+    private final Set<Runnable> listeners = new LinkedHashSet<>();
+    private ViewerFilters filters = ViewerFilters.NONE;
+    private boolean known;
+    private long readings;
+
+    /** @param clock says which filters have expired */
+    public FilterMarks(long viewer, InstantSource clock) {
+        this.viewer = viewer;
+        this.clock = clock;
+    }
+
+    public long viewer() {
+        return viewer;
+    }
+
+    /** Begins a reading; what an earlier one brings counts no longer. */
+    public long read() {
+        return ++readings;
+    }
+
+    /** What that reading has brought. Those who wait for changes hear of one. */
+    public void set(long reading, ViewerFilters fresh) {
+        if (reading != readings) {
+            return;
+        }
+        boolean changed = known && !fresh.version().equals(filters.version());
+        filters = fresh;
+        known = true;
+        if (changed) {
+            List.copyOf(listeners).forEach(Runnable::run);
+        }
+    }
+
+    /** Runs whenever the filters have changed, until it is {@link #forget forgotten}; must not throw. */
+    public void whenChanged(Runnable run) {
+        boolean unused = listeners.add(run);
+    }
+
+    public void forget(Runnable run) {
+        boolean unused = listeners.remove(run);
+    }
+
+    boolean isEmpty() {
+        return filters == ViewerFilters.NONE;
+    }
+
+    /** The event of a status with what matches it; null = nothing does. One's own words are never filtered. */
+    LoggedEvent marked(StreamEvent event) {
+        Event.Kind kind = event.kind();
+        if (isEmpty() || (kind != Event.Kind.STATUS && kind != Event.Kind.EDIT)) {
+            return null;
+        }
+        MatchFields fields = event.matchFields();
+        boolean repost = fields.kind() == Post.Kind.REPOST;
+        long author = repost ? fields.originalAuthorId() : event.event().actor();
+        if (author == viewer) {
+            return null;
+        }
+        String text = repost ? fields.originalText() : fields.text();
+        String besides = Filtered.besidesText(event.logged());
+        long id = event.event().status();
+        long subject =
+                repost && !fields.shown().isEmpty() ? Math.abs(fields.shown().get(0)) : id;
+        String all = besides.isEmpty() ? text : besides + "\n\n" + text;
+        List<FilterMatch> matches = new ArrayList<>(filters.matches(all, subject, id, clock.millis()));
+        return matches.isEmpty() ? null : Filtered.of(event.logged(), matches);
+    }
+}

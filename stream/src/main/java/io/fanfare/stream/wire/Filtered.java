@@ -1,0 +1,64 @@
+package io.fanfare.stream.wire;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fanfare.common.event.Event;
+import io.fanfare.common.event.LoggedEvent;
+import io.fanfare.common.model.FilterMatch;
+import io.fanfare.common.view.Json;
+import io.fanfare.common.view.Views;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/**
+ * A status for one viewer, some of whose filters match it: with the field {@code filtered} of the API, also in what it
+ * reposts.
+ */
+public final class Filtered {
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+
+    private Filtered() {}
+
+    public static LoggedEvent of(LoggedEvent status, List<FilterMatch> matches) {
+        Event event = status.event();
+        byte[] field = Json.bytes(json -> {
+            json.writeStartObject();
+            Views.filtered(json, matches);
+            json.writeEndObject();
+        });
+        JsonNode filtered = node(new String(field, StandardCharsets.UTF_8)).get("filtered");
+        ObjectNode body = (ObjectNode) node(event.body());
+        JsonNode unused = body.set("filtered", filtered);
+        if (body.get("reblog") instanceof ObjectNode reblog) {
+            unused = reblog.set("filtered", filtered);
+        }
+        return new LoggedEvent(
+                status.epoch(), status.seq(), status.appendedAtMillis(), event.withBody(body.toString()));
+    }
+
+    /**
+     * What of the status keywords are looked for in beside its text: its warning, and the descriptions of its pictures,
+     * of a repost those of the original.
+     */
+    public static String besidesText(LoggedEvent status) {
+        JsonNode body = node(status.event().body());
+        JsonNode shown = body.path("reblog").isObject() ? body.get("reblog") : body;
+        StringBuilder words = new StringBuilder(shown.path("spoiler_text").asText(""));
+        for (JsonNode picture : shown.path("media_attachments")) {
+            if (!picture.path("description").isNull()) {
+                words.append("\n\n").append(picture.path("description").asText(""));
+            }
+        }
+        return words.toString();
+    }
+
+    private static JsonNode node(String json) {
+        try {
+            return MAPPER.readTree(json);
+        } catch (JsonProcessingException e) {
+            throw new IllegalArgumentException("no JSON"); // Without the cause, which may quote it.
+        }
+    }
+}
