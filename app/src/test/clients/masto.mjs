@@ -94,7 +94,13 @@ async function statuses(ann, bob, me) {
   const once = () => ann.v1.statuses.create({ status: "Only once" }, { requestInit: { headers: { "Idempotency-Key": "masto-once" } } });
   const made = await check("v1.statuses.create with a key", once);
   await check("v1.statuses.create with the same key", once, (it) => it.id === made.id);
-  await refused("v1.statuses.create direct", () => ann.v1.statuses.create({ status: "For one", visibility: "direct" }), status(422));
+  const whisper = await check("v1.statuses.create direct", () => ann.v1.statuses.create({ status: `@${bobName} for you alone`, visibility: "direct" }), (it) => it.visibility === "direct");
+  const [talk] = await check("v1.conversations.list", () => bob.v1.conversations.list(), (all) => all.length === 1 && all[0].unread && all[0].accounts[0].id === me.id && all[0].lastStatus.id === whisper.id);
+  await check("v1.conversations.read", () => bob.v1.conversations.$select(talk.id).read(), (it) => it.id === talk.id && !it.unread);
+  await check("v1.conversations.remove", () => bob.v1.conversations.$select(talk.id).remove());
+  await check("v1.conversations.list of none", () => bob.v1.conversations.list(), (all) => all.length === 0);
+  await refused("v1.statuses.fetch direct", () => createRestAPIClient({ url }).v1.statuses.$select(whisper.id).fetch(), status(404));
+  await check("v1.statuses.remove direct", () => ann.v1.statuses.$select(whisper.id).remove());
   await refused("v1.statuses.create of nothing", () => ann.v1.statuses.create({ status: "" }), status(422));
   const secret = await check("v1.statuses.create private", () => ann.v1.statuses.create({ status: "Followers only", visibility: "private" }), (it) => it.visibility === "private");
   await check("v1.statuses.fetch", () => bob.v1.statuses.$select(first.id).fetch(), (it) => it.account.id === me.id && it.content.includes("Hello"));

@@ -222,7 +222,11 @@ def statuses(ann, bob, me):
         lambda: [ann.status_post("Only once", idempotency_key="once").id, ann.account_statuses(me.id)[0].id],
         lambda two: two[0] == two[1],
     )
-    refused("status_post direct", lambda: ann.status_post("For one", visibility="direct"), MastodonAPIError)
+    whisper = check("status_post direct", lambda: ann.status_post("@%s for you alone" % BOB, visibility="direct"), lambda it: it.visibility == "direct")
+    talks = check("conversations of bob", bob.conversations, lambda all: len(all) == 1 and all[0].unread and all[0].last_status.id == whisper.id)
+    check("conversations_read", lambda: bob.conversations_read(talks[0].id), lambda it: not it.unread)
+    check("status_delete direct", lambda: ann.status_delete(whisper.id))
+    check("conversations of nobody", bob.conversations, lambda all: len(all) == 0)
     refused("status_post of nothing", lambda: ann.status_post(""), MastodonAPIError)
     private = check("status_post private", lambda: ann.status_post("Followers only", visibility="private"), lambda it: it.visibility == "private")
     check("status", lambda: bob.status(first.id), lambda it: it.account.id == me.id and "Hello" in it.content and it.created_at.tzinfo is not None)

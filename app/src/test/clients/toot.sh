@@ -103,7 +103,7 @@ says "Toot posted" as_bob post "@$ann good morning to you" --reply-to "$first"
 reply=$(posted)
 says "Toot posted" as_ann post "Not on the public page" --visibility unlisted
 unlisted=$(posted)
-refuses "" as_ann post "For one person" --visibility direct
+says "Toot posted" as_ann post "For one person" --visibility direct
 
 # Reading.
 soon "Good morning from the command line" as_bob timeline --once

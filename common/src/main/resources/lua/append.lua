@@ -16,7 +16,7 @@
   ARGV[5]  retention             ms that a subject is remembered and an event is kept at most
   ARGV[6]  of notifications      the same of their subjects: ms from when a notification was made, since it is told then
   ARGV[7]  now                   ms; empty = the server's TIME
-  ARGV[8]  kinds                 a letter for each event (at most 64) in the order in which they come into the log: s status, d delete, f follow, u unfollow, n notification, b block, k unblock, m mute, o unmute, t terms of a follow, e edit
+  ARGV[8]  kinds                 a letter for each event (at most 64) in the order in which they come into the log: s status, d delete, f follow, u unfollow, n notification, b block, k unblock, m mute, o unmute, t terms of a follow, e edit, c conversation
   ARGV[9]  of a batch            events in each batch but the last, which may have less
   ARGV[10] shown by              of each event in turn how many other statuses it shows (a digit); empty = none of them shows any
   ARGV[11] runs                  of subjects, see below
@@ -29,7 +29,7 @@
   and of each event in turn
   subject                        id of the status, the edge or the edit; of a notification 'n' and its id, since notifications have a counter of their own
   and then of each event in turn
-  shown                          the statuses that it shows, as many as it was said; of a notification or an edit first the one that it is about: after the delete of that it does not come any more
+  shown                          the statuses that it shows, as many as it was said; of a notification, conversation or edit first the one that it is about: after the delete of that it does not come any more
 
   Returns  the seq of each event; 0 = it was there, what undoes it or a later edit was there, or it is so old that nobody remembers; -1 = it would be new but shows what was deleted: it is to be made anew
   Publishes  of each batch <epoch>|<seq of the first>|<ms of the append>|<events>|<kind and subject of the last that was not taken out at once>, and then the lines as they lie in the log; nothing of a batch of which all were
@@ -170,7 +170,7 @@ local function take_new()
     end
     local new = is_new(kind, string.match(subject, '%d+'), told[subject], now, kind == 'n' and of_notifications or retention)
     new = new and (not about or tonumber(subject) > edits_of(about).newest)
-    seqs[i] = new and gone and not ((kind == 'n' or kind == 'e') and gone == 1) and -1 or 0
+    seqs[i] = new and gone and not ((kind == 'n' or kind == 'e' or kind == 'c') and gone == 1) and -1 or 0
     if new and not gone then
       if not epoch then
         begin()

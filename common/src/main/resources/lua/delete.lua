@@ -26,7 +26,7 @@
 
   Returns  fields and values of the status as it was; none when it is deleted already, or when it is somebody else's; nil when it is not in Redis
   Holds    counter = size of the profile and number of what is archived; the tombstone of an author with an archive has no end before the archive has noted the delete; the outbox is the newest part of the profile; a tombstone keeps what the job needs to undo the far sides - author, visibility, kind,
-           the statuses it refers to, and whether it was an article -, no text; the files of its pictures are to be deleted
+           recipients, conversation, the statuses it refers to, and whether it was an article -, no text; the files of its pictures are to be deleted
 
   Never refused for a full lane: what somebody takes back must go at once, and there are no more deletes than posts, which are bounded.
 ]]
@@ -48,7 +48,7 @@ if was.uid ~= author or was.gone then
   return {}
 end
 local tombstone = {'gone', '1'}
-for _, field in ipairs({'uid', 'vis', 'kind', 'reply', 'replyto', 'root', 'rootto', 'orig', 'origto'}) do
+for _, field in ipairs({'uid', 'vis', 'kind', 'to', 'conv', 'reply', 'replyto', 'root', 'rootto', 'orig', 'origto'}) do
   if was[field] then
     tombstone[#tombstone + 1] = field
     tombstone[#tombstone + 1] = was[field]
@@ -74,7 +74,7 @@ end
 redis.call('UNLINK', unpack(KEYS, 16))
 redis.call('ZREM', pins, id)
 
-if was.kind == 'comment' then
+if was.kind == 'comment' or was.kind == 'direct' then
   redis.call('ZREM', comments_by, id)
 end
 if was.kind == 'repost' and redis.call('ZSCORE', reblogged, was.orig) == id then

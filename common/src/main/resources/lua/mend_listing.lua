@@ -25,7 +25,7 @@ if not redis.call('HGET', user, 'state') then
 end
 local uid, gone, kind, orig, cold = unpack(redis.call('HMGET', status, 'uid', 'gone', 'kind', 'orig', 'cold'))
 local lives = uid == author and not gone
-if lives and kind ~= 'comment' and not cold then
+if lives and kind ~= 'comment' and kind ~= 'direct' and not cold then
   redis.call('ZADD', profile, id, id)
 else
   redis.call('ZREM', profile, id)

@@ -13,7 +13,7 @@
   ARGV[5]  max             statuses that one may pin
 
   Returns  {'new', edge}; {'same', edge} when it was so already; {'inactive'} without an active account; {'full'} at the limit; {'gone'} when it is deleted; {'other'} when it is somebody else's, {'repost'}
-           when it only passes on another; nil when it is not in Redis
+           when it only passes on another, {'direct'} when it is not for everybody who reads a profile; nil when it is not in Redis
   Holds    what is pinned lives: the script that deletes a status takes the pin away
 ]]
 --#include now
@@ -37,6 +37,9 @@ if was[1] ~= author then
 end
 if was[3] == 'repost' then
   return {'repost'}
+end
+if was[3] == 'direct' then
+  return {'direct'}
 end
 if redis.call('HGET', user, 'state') ~= 'active' then
   return {'inactive'}

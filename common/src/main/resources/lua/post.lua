@@ -32,7 +32,7 @@
   ARGV[10]  depth_max        jobs that a lane may hold
   ARGV[11]  asked            hash of the request, which is the same for the same request whatever has become of what it names; empty when KEYS[17] is absent
   ARGV[12]  idem_ttl         seconds
-  ARGV[13]  kind             'post', 'repost', or 'comment': one that is in none of its author's lists but that of comments, and goes to nobody's home
+  ARGV[13]  kind             'post', 'repost', or 'comment': one that is in none of its author's lists but that of comments, and goes to nobody's home, as a direct message is, too
   ARGV[14]  original         of a repost
   ARGV[15] rev               of the author's account that the status was made for, since what it does not say is as the account says; empty = whatever it is
   ARGV[16] push_max          followers that an author may have whose posts are pushed

@@ -22,6 +22,7 @@ import io.fanfare.api.routes.ArticleRoutes;
 import io.fanfare.api.routes.BlockRoutes;
 import io.fanfare.api.routes.ConversationRoutes;
 import io.fanfare.api.routes.CredentialsRoutes;
+import io.fanfare.api.routes.DirectRoutes;
 import io.fanfare.api.routes.DiscoveryRoutes;
 import io.fanfare.api.routes.DocsRoutes;
 import io.fanfare.api.routes.Editor;
@@ -284,6 +285,14 @@ public final class ApiRoutes {
         Pins pins = new Pins(redis, statuses.archived(), statuses);
         ConversationRoutes conversationRoutes =
                 new ConversationRoutes(new MutedConversations(redis), visibleStatuses, pressure, renderer);
+        DirectRoutes directRoutes = new DirectRoutes(
+                settings.limits(),
+                publicUrl,
+                stores.conversations(),
+                stores.conversationEvents(),
+                accounts,
+                renderer,
+                views);
         PinRoutes pinRoutes = new PinRoutes(pins, visibleStatuses, pressure, renderer);
         TimelineRoutes timelineRoutes =
                 new TimelineRoutes(settings.limits(), publicUrl, timelines, accounts, pins, renderer);
@@ -419,6 +428,7 @@ public final class ApiRoutes {
                         pinRoutes.endpoints(),
                         reportRoutes.endpoints(),
                         conversationRoutes.endpoints(),
+                        directRoutes.endpoints(),
                         notificationRoutes.endpoints(),
                         groupedNotificationRoutes.endpoints(),
                         markerRoutes.endpoints(),

@@ -270,7 +270,6 @@ class StatusRoutesTest extends OnEveryRedis {
     @CsvSource({
         "status, '', ERR_BLANK",
         "status, ' \u3000\u200b', ERR_BLANK",
-        "visibility, direct, ERR_INCLUSION",
         "visibility, friends, ERR_INCLUSION",
         "language, not a language, ERR_INVALID"
     })

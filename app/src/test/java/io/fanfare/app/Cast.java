@@ -126,6 +126,7 @@ final class Cast {
                                 owner,
                                 "status_id=" + publish("public"))
                         .text("id");
+            case "conversation" -> conversation();
             case "account" -> account;
             case "stranger" -> stranger();
             case "name" -> name;
@@ -136,6 +137,11 @@ final class Cast {
             case "fresh" -> "fresh" + ++casts;
             default -> throw new IllegalArgumentException("authorisation.yaml names {" + what + "}");
         };
+    }
+
+    private String conversation() {
+        String unused = publish("direct");
+        return server.send("GET", "/api/v1/conversations", owner, null).text("/0/id");
     }
 
     private String list() {

@@ -155,6 +155,54 @@ class VisibilityTest {
                 .contains("profile: public post", "profile: private post", "the private post: private post");
     }
 
+    @Test
+    void aDirectMessageIsNowhereButForThoseWhoTakePart() {
+        String tag = "matrix" + rounds;
+        String to = "&visibility=direct";
+        String message = people.publish(star, "status=@ann" + rounds + " %23" + tag + to);
+        String open = written.get("public post");
+        written.put("direct message", message);
+        written.put("direct answer", people.publish(star, "status=psst&in_reply_to_id=" + open + to));
+        places.put("the direct message", "/api/v1/statuses/" + message);
+        places.put("several direct", "/api/v1/statuses?id[]=" + message + "&id[]=" + written.get("direct answer"));
+        places.put("context of the public post", "/api/v1/statuses/" + open + "/context");
+        places.put("page of the star", "/@star" + rounds);
+        places.put("feed of the star", "/@star" + rounds + ".rss");
+        places.put("page of the tag", "/tags/" + tag);
+        places.put("feed of the tag", "/tags/" + tag + ".rss");
+        places.put("page of the message", "/@star" + rounds + "/" + message);
+        own.put("conversations", "/api/v1/conversations");
+        own.put("search of it", "/api/v2/search?q=http://social.example/@star" + rounds + "/" + message);
+        people.done(ann, "/api/v1/statuses/" + message + "/favourite");
+        Awaitility.await("told")
+                .atMost(BOUND)
+                .pollInterval(Duration.ofMillis(20))
+                .until(() -> found(ann).contains("notifications: direct message"));
+
+        assertThat(found(ann).stream().filter(place -> place.contains(": direct")))
+                .containsExactlyInAnyOrder(
+                        "the direct message: direct message",
+                        "several direct: direct message",
+                        "notifications: direct message",
+                        "conversations: direct message",
+                        "favourites: direct message",
+                        "search of it: direct message");
+        assertThat(found(null)).isNotEmpty().noneMatch(place -> place.contains(": direct"));
+        for (String page : List.of("page of the star", "feed of the star", "page of the tag", "feed of the tag")) {
+            Answer answer = server.send("GET", places.get(page), null, null);
+            assertThat(answer.body()).as(page).contains("star" + rounds).doesNotContain(message);
+        }
+        Person follower = people.signUp("follower" + rounds);
+        people.done(follower, "/api/v1/accounts/" + star.id() + "/follow");
+        assertThat(found(follower)).isNotEmpty().noneMatch(place -> place.contains(": direct"));
+        assertThat(found(star))
+                .contains("several direct: direct answer")
+                .noneMatch(place -> place.startsWith("home: direct"));
+
+        people.take(star, message);
+        assertThat(found(ann)).noneMatch(place -> place.contains(": direct"));
+    }
+
     /** Lists that others have written into; one's own marks and what one asks for by name are something else. */
     private static boolean isInAList(String place) {
         return Set.of("home", "notifications", "public", "tag", "comments", "context", "quotes", "likers", "reposters")

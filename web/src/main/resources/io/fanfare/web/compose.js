@@ -75,7 +75,7 @@ export function composer({ reply, quote, edit, text = "", done = () => {}, autof
   const warn = h("button", { type: "button", class: "icon-button cw", "aria-pressed": String(!warning.hidden), title: t("compose.warn"), "aria-label": t("compose.warn"), on: { click: toggleWarning } }, "CW");
   const file = h("input", { type: "file", accept: "image/png,image/jpeg,image/gif,image/webp", multiple: true, class: "visually-hidden", tabindex: "-1", "aria-hidden": "true", on: { change: () => (add([...file.files]), (file.value = "")) } });
   const pick = edit ? null : h("button", { type: "button", class: "icon-button", title: t("compose.picture"), "aria-label": t("compose.picture"), on: { click: () => file.click() } }, icon("image"));
-  const visibility = edit ? null : h("select", { "aria-label": t("compose.visibility") }, ["public", "unlisted", "private"].map((name) => h("option", { value: name }, t(`visibility.${name}`))));
+  const visibility = edit ? null : h("select", { "aria-label": t("compose.visibility") }, ["public", "unlisted", "private", "direct"].map((name) => h("option", { value: name }, t(`visibility.${name}`))));
   const spoken = h("select", { "aria-label": t("compose.language"), class: "languages", on: { change: () => (said = true) } }, LANGUAGES.map((code) => h("option", { value: code }, languageName(code))));
   const counter = h("output", { id: `count-${id}`, class: "counter" });
   const submit = h("button", { class: "button primary" }, t(edit ? "compose.save" : reply ? "compose.answer" : "compose.send"));

@@ -259,6 +259,7 @@ export default {
   "theme.system": "As the system",
   "thread.title": "Post",
   "time.now": "now",
+  "visibility.direct": "Only who is named",
   "visibility.private": "Followers only",
   "visibility.public": "Everybody",
   "visibility.unlisted": "Everybody, not in lists"

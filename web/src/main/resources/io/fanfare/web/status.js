@@ -49,7 +49,7 @@ function head(status, options) {
     h(
       "span",
       { class: "marks" },
-      status.visibility === "private" ? h("span", { class: "mark", title: t("visibility.private") }, icon("lock"), h("span", { class: "visually-hidden" }, t("visibility.private"))) : null,
+      status.visibility === "private" || status.visibility === "direct" ? h("span", { class: "mark", title: t(`visibility.${status.visibility}`) }, icon("lock"), h("span", { class: "visually-hidden" }, t(`visibility.${status.visibility}`))) : null,
       status.edited_at ? h("span", { class: "mark", title: moment(status.edited_at) }, t("post.edited")) : null,
       options.focus ? null : a(statusPath(status), { class: "when", title: moment(status.created_at) }, h("time", { datetime: status.created_at }, since(status.created_at))),
     ),
@@ -127,7 +127,7 @@ function actions(status) {
     "div",
     { class: "actions", role: "group", "aria-label": t("post.actions") },
     action("reply", status.replies_count, false, t("post.reply"), () => (session.account ? compose({ reply: status }) : ask())),
-    status.visibility === "private" ? null : menuAction(status),
+    status.visibility === "private" || status.visibility === "direct" ? null : menuAction(status),
     action("like", status.favourites_count, status.favourited, t("post.like"), () => flip(status, "favourite")),
     status.article ? vote(status) : null,
     action("bookmark", 0, status.bookmarked, t("post.bookmark"), () => flip(status, "bookmark")),

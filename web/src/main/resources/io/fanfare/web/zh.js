@@ -259,6 +259,7 @@ export default {
   "theme.system": "跟随系统",
   "thread.title": "帖子",
   "time.now": "刚刚",
+  "visibility.direct": "仅提到的人",
   "visibility.private": "仅关注者",
   "visibility.public": "所有人",
   "visibility.unlisted": "所有人，但不列出"

@@ -55,7 +55,7 @@ public record NewProfile(AccountChange change) {
     private static void preferences(ValidationErrors errors, Parameters given, AccountChange change) {
         if (given.has("source[privacy]")) {
             Visibility visibility = Visibility.of(given.text("source[privacy]"));
-            if (visibility == null) {
+            if (visibility == null || visibility == Visibility.DIRECT) {
                 errors.add("source[privacy]", "ERR_INCLUSION", "must be public, unlisted or private");
             } else {
                 change.visibility(visibility);

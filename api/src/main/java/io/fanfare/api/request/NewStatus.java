@@ -135,9 +135,11 @@ public record NewStatus(
 
     /** A post, which may be a quote: that needs no text. */
     public static NewStatus of(Parameters parameters, int textMax) {
+        Visibility visibility = isDirect(parameters) ? Visibility.DIRECT : visibility(parameters);
         return of(
                 parameters,
                 parameters.text("status", ""),
+                visibility,
                 parameters.id("quoted_status_id"),
                 mediaIds(parameters),
                 textMax);
@@ -155,7 +157,7 @@ public record NewStatus(
         if (!parameters.text("scheduled_at", "").isEmpty()) {
             throw notOffered("Only posts can be scheduled: send this without scheduled_at.");
         }
-        return of(parameters, text, /* quotedId= */ 0, List.of(), textMax);
+        return of(parameters, text, visibility(parameters), /* quotedId= */ 0, List.of(), textMax);
     }
 
     /**
@@ -191,8 +193,18 @@ public record NewStatus(
         return parameters.all("media_ids").stream().map(Id::parse).distinct().toList();
     }
 
-    private static NewStatus of(Parameters parameters, String text, long quotedId, List<Long> mediaIds, int textMax) {
-        refuseWhatIsNotOffered(parameters);
+    private static boolean isDirect(Parameters parameters) {
+        return parameters.text("visibility", "").equals(Visibility.DIRECT.wire());
+    }
+
+    private static NewStatus of(
+            Parameters parameters,
+            String text,
+            Visibility visibility,
+            long quotedId,
+            List<Long> mediaIds,
+            int textMax) {
+        refuseWhatIsNotOffered(parameters, visibility);
         String spoilerText = parameters.text("spoiler_text", "");
         boolean sensitive = parameters.flag("sensitive", false);
         boolean said = !parameters.text("sensitive", "").isEmpty();
@@ -202,7 +214,7 @@ public record NewStatus(
         boolean saysAll = blank(text) && quotedId == 0 && mediaIds.isEmpty();
         return new NewStatus(
                 saysAll ? spoilerText : text,
-                visibility(parameters),
+                visibility,
                 saysAll ? "" : spoilerText,
                 (said || warned) ? Boolean.valueOf(sensitive || warned) : null,
                 parameters.text("language", null),
@@ -213,16 +225,16 @@ public record NewStatus(
                 textMax);
     }
 
-    /** The visibility asked for; null = not said. */
+    /** The visibility asked for what is no direct message; null = not said. */
     public static Visibility visibility(Parameters parameters) {
         String said = parameters.text("visibility", "");
         Visibility visibility = Visibility.of(said);
-        if (visibility == null && !said.isEmpty()) {
+        if (visibility == Visibility.DIRECT || (visibility == null && !said.isEmpty())) {
             ValidationErrors errors = new ValidationErrors();
             errors.add(
                     "visibility",
                     "ERR_INCLUSION",
-                    "must be public, unlisted or private; direct messages are not offered");
+                    "must be public, unlisted or private; only a post of its own can be direct");
             errors.refuseIfAny();
         }
         return visibility;
@@ -293,13 +305,59 @@ public record NewStatus(
     }
 
     /**
-     * A post.
+     * The same as a direct message when it answers one and nobody has said for whom it is: what somebody else wrote to
+     * a few must not be answered in public by mistake.
+     *
+     * @param asked the request before it was {@linkplain #completed completed}
+     * @param repliedTo null = no reply
+     */
+    public NewStatus answering(NewStatus asked, Status repliedTo) {
+        return asked.visibility == null && repliedTo != null && repliedTo.visibility() == Visibility.DIRECT
+                ? new NewStatus(
+                        text,
+                        Visibility.DIRECT,
+                        spoilerText,
+                        sensitive,
+                        language,
+                        inReplyToId,
+                        quotedId,
+                        place,
+                        mediaIds,
+                        textMax)
+                : this;
+    }
+
+    /** The same, unless it is a direct message: whom that is for is settled when it is sent. */
+    public NewStatus schedulable(Status repliedTo) {
+        if (answering(this, repliedTo).visibility == Visibility.DIRECT) {
+            throw notOffered("A direct message cannot be scheduled: send it without scheduled_at.");
+        }
+        return this;
+    }
+
+    /**
+     * A post. A direct message is for nobody else so far, see {@link Post#to}. What answers a direct message and is for
+     * others too does not say so, since nobody makes another's status known to more people than may see it.
      *
      * @param content see {@link #content}
      * @param repliedTo what it answers; null = no reply
      * @param quoted what it shows, which sets how widely it may be seen; null = no quote
      */
     public Post post(long author, Content content, Status repliedTo, Status quoted, String clientName) {
+        boolean direct = visibility == Visibility.DIRECT;
+        boolean toDirect = repliedTo != null && repliedTo.visibility() == Visibility.DIRECT;
+        if (direct) {
+            if (quoted != null) {
+                throw notOffered("A direct message cannot quote a post: write the post's address into its text.");
+            }
+            Reference root = toDirect ? Reference.to(repliedTo) : null;
+            Reference above = repliedTo == null ? null : Reference.to(repliedTo);
+            Post message = composed(author, visibility, Post.Kind.DIRECT, content, above, root, null, clientName);
+            return repliedTo == null ? message : message.in(repliedTo.conversationId());
+        }
+        if (toDirect) {
+            return post(author, content, null, quoted, clientName);
+        }
         return Post.of(author, visibility, content, repliedTo, quoted, clientName);
     }
 
@@ -310,6 +368,9 @@ public record NewStatus(
      * @param parent what it answers: the subject, or what stands under it
      */
     public static Post comment(long author, Content content, Status subject, Status parent, String clientName) {
+        if (parent.visibility() == Visibility.DIRECT || subject.visibility() == Visibility.DIRECT) {
+            throw notOffered("A direct message has no comments: answer it with a status of the visibility direct.");
+        }
         return composed(
                         author,
                         parent.visibility(),
@@ -349,11 +410,11 @@ public record NewStatus(
     }
 
     /** Better no post than one without its poll, or one that people may quote who should not. */
-    private static void refuseWhatIsNotOffered(Parameters parameters) {
+    private static void refuseWhatIsNotOffered(Parameters parameters, Visibility visibility) {
         refusePolls(parameters);
-        // What is private cannot be quoted, whatever was asked for.
+        // What is private or direct cannot be quoted, whatever was asked for.
         boolean everybody = parameters.text("quote_approval_policy", EVERYBODY).equals(EVERYBODY);
-        if (!everybody && visibility(parameters) != Visibility.PRIVATE) {
+        if (!everybody && (visibility == null || !visibility.isRestricted())) {
             throw notOffered(
                     "Who may quote is not to be chosen here: post without quote_approval_policy, or with the visibility private.");
         }

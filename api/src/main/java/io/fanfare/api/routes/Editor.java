@@ -10,6 +10,7 @@ import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Status;
+import io.fanfare.common.model.Visibility;
 import io.fanfare.common.queue.JobQueue;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Composer;
@@ -60,7 +61,7 @@ public final class Editor {
     Future<Status> edit(long author, long id, Parameters parameters) {
         return visible.find(author, id).compose(status -> {
             NewStatus words = NewStatus.ofEdit(parameters, editable(author, status), limits.textMax());
-            return words.content(composer).compose(content -> edit(status, content));
+            return words.content(composer).compose(content -> edit(status, forTheSame(status.post(), content)));
         });
     }
 
@@ -78,6 +79,20 @@ public final class Editor {
                     "Articles cannot be edited, since people have voted for them as they are: delete and publish again.");
         }
         return status;
+    }
+
+    /** Who reads a direct message is settled when it is posted. */
+    private static Content forTheSame(Post post, Content content) {
+        boolean names = post.visibility() == Visibility.DIRECT
+                && content.mentions().stream()
+                        .anyMatch(mention -> !post.isFor(mention.accountId())
+                                && !post.content().mentions().contains(mention));
+        if (names) {
+            throw new Refusal(
+                    Refusal.Reason.INVALID,
+                    "An edit adds nobody to a direct message: name only whom it was for, or write a new one.");
+        }
+        return content;
     }
 
     private Future<Status> edit(Status status, Content content) {

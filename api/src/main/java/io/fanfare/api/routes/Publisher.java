@@ -13,6 +13,7 @@ import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Status;
+import io.fanfare.common.model.Visibility;
 import io.fanfare.common.publish.NotificationPublisher;
 import io.fanfare.common.queue.JobQueue;
 import io.fanfare.common.store.Accounts;
@@ -21,6 +22,7 @@ import io.fanfare.common.store.Backlinks;
 import io.fanfare.common.store.Composer;
 import io.fanfare.common.store.IdempotentRequest;
 import io.fanfare.common.store.Statuses;
+import io.fanfare.common.store.ViewerRelationshipsReader;
 import io.fanfare.common.view.Views;
 import io.micrometer.core.instrument.Counter;
 import io.vertx.core.Future;
@@ -39,6 +41,7 @@ public final class Publisher {
     private static final Logger LOG = LoggerFactory.getLogger(Publisher.class);
 
     private final Accounts accounts;
+    private final ViewerRelationshipsReader viewerRelationships;
     private final Composer composer;
     private final Statuses statuses;
     private final Backlinks backlinks;
@@ -61,6 +64,7 @@ public final class Publisher {
             StatusRenderer renderer,
             RateLimits rates) {
         this.accounts = stores.accounts();
+        this.viewerRelationships = stores.viewerRelationships();
         this.composer = composer;
         this.statuses = stores.statuses();
         this.backlinks = stores.backlinks();
@@ -139,7 +143,26 @@ public final class Publisher {
     }
 
     private Future<Post> post(Draft draft, NewStatus complete) {
-        return complete.content(composer).map(content -> draft.post(complete, content));
+        return complete.content(composer)
+                .map(content -> draft.post(complete, content))
+                .compose(this::addressed);
+    }
+
+    /** A direct message is for those whom it names, but for those who block its author or are blocked. */
+    private Future<Post> addressed(Post post) {
+        if (post.visibility() != Visibility.DIRECT) {
+            return Future.succeededFuture(post);
+        }
+        List<Long> named = post.content().mentions().stream()
+                .map(Content.Mention::accountId)
+                .filter(account -> account != post.authorId())
+                .distinct()
+                .toList();
+        return viewerRelationships
+                .of(post.authorId(), named)
+                .map(relationships -> post.to(named.stream()
+                        .filter(account -> !relationships.isBlockedBy(account) && !relationships.blocks(account))
+                        .toList()));
     }
 
     private Future<byte[]> post(Post post, IdempotentRequest once) {
@@ -186,6 +209,10 @@ public final class Publisher {
             // A deleted one is not ranked again.
             return echoed(articles.add(status));
         }
+        if (status.kind() == Post.Kind.DIRECT) {
+            // A deleted one must not come back.
+            return posted.repeated() ? Future.succeededFuture() : echoed(converse(status));
+        }
         if (!Backlinks.has(status)) {
             return Future.succeededFuture();
         }
@@ -201,6 +228,10 @@ public final class Publisher {
                         : told);
     }
 
+    private Future<Void> converse(Status direct) {
+        return Future.join(sideEffects.converse(direct), backlinks.tell(direct)).mapEmpty();
+    }
+
     private void announce(Backlinks.Told word) {
         notificationPublisher
                 .announce(word.account(), word.notification())
@@ -208,7 +239,9 @@ public final class Publisher {
     }
 
     private byte[] announced(Statuses.Posted posted, StatusRenderer.Posted shown) {
-        if (!posted.repeated()) {
+        if (!posted.repeated() && shown.event() == null) {
+            wake(posted.status().authorId());
+        } else if (!posted.repeated()) {
             append(shown.event());
         }
         return shown.body();
@@ -228,8 +261,11 @@ public final class Publisher {
     private void append(Event event) {
         events.append(event)
                 .onFailure(cause -> LOG.debug("event left to its job event={} cause={}", event.id(), cause.toString()));
-        queue.wake(Id.shard(event.actor()))
-                .onFailure(cause -> LOG.debug("workers not woken cause={}", cause.toString()));
+        wake(event.actor());
+    }
+
+    private void wake(long author) {
+        queue.wake(Id.shard(author)).onFailure(cause -> LOG.debug("workers not woken cause={}", cause.toString()));
     }
 
     private static Future<Void> echoed(Future<Void> told) {

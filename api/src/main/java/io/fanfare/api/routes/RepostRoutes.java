@@ -100,7 +100,9 @@ public final class RepostRoutes {
         return publisher.publish(call.viewer(), once, () -> {
             Future<Status> original = visible.subject(call.viewer(), call.id())
                     // One's own for followers goes to the same followers again.
-                    .map(found -> found.authorId() == call.viewer() ? found : StatusRoutes.passedOn(found));
+                    .map(found -> found.authorId() == call.viewer() && found.visibility() != Visibility.DIRECT
+                            ? found
+                            : StatusRoutes.passedOn(found));
             Future<Visibility> visibility = asked != null
                     ? Future.succeededFuture(asked)
                     : accounts.preferences(call.viewer()).map(Preferences::visibility);

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import io.fanfare.common.event.Event;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Status;
+import io.fanfare.common.model.Visibility;
 import io.fanfare.common.publish.Hydrator;
 import io.fanfare.common.redis.Redis;
 import io.fanfare.common.store.Statuses;
@@ -32,7 +33,7 @@ public final class StatusRenderer {
         this.views = views;
     }
 
-    /** A new status as its author gets it, and the event that tells everybody else. */
+    /** A new status as its author gets it, and the event that tells everybody else; null for a direct message. */
     @SuppressWarnings("ArrayRecordComponent") // Handed on, never compared or changed.
     record Posted(byte[] body, Event event) {}
 
@@ -80,7 +81,7 @@ public final class StatusRenderer {
 
     private Posted posted(Status status, RenderContext context) {
         byte[] body = Json.bytes(json -> views.newStatus(json, status, context), STATUS_BYTES);
-        return new Posted(body, views.posted(status, context));
+        return new Posted(body, status.visibility() == Visibility.DIRECT ? null : views.posted(status, context));
     }
 
     /**

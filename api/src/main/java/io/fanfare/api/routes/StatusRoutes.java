@@ -80,7 +80,8 @@ public final class StatusRoutes {
         if (!when.isEmpty()) {
             return scheduler
                     .schedule(call, asked, NewSchedule.millis(when), () -> subjects(call.viewer(), asked)
-                            .compose(found -> pictures(call, asked)))
+                            .map(subjects -> asked.schedulable(subjects.repliedTo()))
+                            .compose(words -> pictures(call, words)))
                     .map(scheduler::answer);
         }
         IdempotentRequest once = asked.once(call.idempotencyKey(), "post");
@@ -88,12 +89,13 @@ public final class StatusRoutes {
         return publisher
                 .publish(call.viewer(), asked, once, () -> pictures(call, asked)
                         .compose(pictures -> subjects(call.viewer(), asked)
-                                .map(subjects -> (words, content) -> words.post(
-                                        call.viewer(),
-                                        pictures.isEmpty() ? content : content.with(pictures),
-                                        subjects.repliedTo(),
-                                        subjects.quoted(),
-                                        clientName))))
+                                .map(subjects -> (words, content) -> words.answering(asked, subjects.repliedTo())
+                                        .post(
+                                                call.viewer(),
+                                                pictures.isEmpty() ? content : content.with(pictures),
+                                                subjects.repliedTo(),
+                                                subjects.quoted(),
+                                                clientName))))
                 .map(body -> Answer.json(body));
     }
 
@@ -131,6 +133,10 @@ public final class StatusRoutes {
 
     /** What somebody wants to pass on to others; refuses what was not meant for everybody. */
     static Status passedOn(Status original) {
+        if (original != null && original.visibility() == Visibility.DIRECT) {
+            throw new Refusal(
+                    Refusal.Reason.INVALID, "This is a direct message: it can be neither reposted nor quoted.");
+        }
         if (original != null && original.visibility() == Visibility.PRIVATE) {
             throw new Refusal(
                     Refusal.Reason.INVALID,

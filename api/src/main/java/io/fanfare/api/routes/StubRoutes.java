@@ -30,7 +30,6 @@ public final class StubRoutes {
     public static List<Endpoint> endpoints() {
         return List.of(
                 stub("/api/v1/announcements", Access.user(""), NONE),
-                stub("/api/v1/conversations", Access.user("read:statuses"), NONE),
                 constant("/api/v1/custom_emojis", NONE),
                 constant("/api/v1/directory", NONE),
                 stub("/api/v1/domain_blocks", Access.user("read:blocks"), NONE),

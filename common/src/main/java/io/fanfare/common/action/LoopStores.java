@@ -8,6 +8,7 @@ import io.fanfare.common.feed.PublicTimelines;
 import io.fanfare.common.feed.PulledAuthors;
 import io.fanfare.common.feed.Timelines;
 import io.fanfare.common.id.Shards;
+import io.fanfare.common.publish.ConversationEvents;
 import io.fanfare.common.publish.Hydrator;
 import io.fanfare.common.publish.NotificationEvents;
 import io.fanfare.common.publish.NotificationPublisher;
@@ -17,6 +18,7 @@ import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Articles;
 import io.fanfare.common.store.Backlinks;
+import io.fanfare.common.store.Conversations;
 import io.fanfare.common.store.Edits;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.Notifications;
@@ -50,6 +52,8 @@ public record LoopStores(
         EventLog events,
         Notifications notifications,
         NotificationPublisher notificationPublisher,
+        Conversations conversations,
+        ConversationEvents conversationEvents,
         Articles articles,
         UserFilters userFilters,
         Hydrator hydrator,
@@ -129,10 +133,20 @@ public record LoopStores(
                 new Hydrator(redis, statuses, accounts, viewerRelationships, articles, userFilters, parts.clock());
         NotificationPublisher publisher =
                 new NotificationEvents(events, notifications, accounts, hydrator, parts.views());
+        Conversations conversations = new Conversations(redis, statuses, viewerRelationships);
+        ConversationEvents conversationEvents =
+                new ConversationEvents(events, conversations, accounts, hydrator, parts.views());
         SubjectEdges subjectEdges = new SubjectEdges(redis, settings, statuses.archived());
         Backlinks backlinks = new Backlinks(subjectEdges);
-        PostSideEffects sideEffects =
-                new PostSideEffects(graph, backlinks, notifications, publicTimelines, articles, publisher);
+        PostSideEffects sideEffects = new PostSideEffects(
+                graph,
+                backlinks,
+                notifications,
+                conversations,
+                conversationEvents,
+                publicTimelines,
+                articles,
+                publisher);
         StatusEvents statusEvents = new StatusEvents(hydrator, parts.views());
         Edits edits = new Edits(redis, settings, statuses.archived());
         EditSideEffects editSideEffects = new EditSideEffects(
@@ -157,6 +171,8 @@ public record LoopStores(
                 events,
                 notifications,
                 publisher,
+                conversations,
+                conversationEvents,
                 articles,
                 userFilters,
                 hydrator,

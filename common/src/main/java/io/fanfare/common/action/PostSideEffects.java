@@ -6,9 +6,11 @@ import io.fanfare.common.model.Notification;
 import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Status;
+import io.fanfare.common.publish.ConversationEvents;
 import io.fanfare.common.publish.NotificationPublisher;
 import io.fanfare.common.store.Articles;
 import io.fanfare.common.store.Backlinks;
+import io.fanfare.common.store.Conversations;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.Notifications;
 import io.vertx.core.Future;
@@ -19,8 +21,8 @@ import java.util.List;
 /**
  * What a status brings about outside its author's shard, besides its event and its way into homes: what it does to the
  * statuses it refers to ({@link Backlinks}), word to those whom it names and to those who want to be told of each post
- * of its author, and its place in public timelines and, as an article, in rankings. The first page of its fan-out job
- * makes sure of all of it, its retract job takes it back; what the API has done already stays as it is.
+ * of its author, its place in conversations and in public timelines and, as an article, in rankings. The first page of
+ * its fan-out job makes sure of all of it, its retract job takes it back; what the API has done already stays as it is.
  */
 public final class PostSideEffects {
     /** Accounts that are told at once of a post. */
@@ -29,6 +31,8 @@ public final class PostSideEffects {
     private final Graph graph;
     private final Backlinks backlinks;
     private final Notifications notifications;
+    private final Conversations conversations;
+    private final ConversationEvents conversationEvents;
     private final PublicTimelines timelines;
     private final Articles articles;
     private final NotificationPublisher notificationPublisher;
@@ -37,12 +41,16 @@ public final class PostSideEffects {
             Graph graph,
             Backlinks backlinks,
             Notifications notifications,
+            Conversations conversations,
+            ConversationEvents conversationEvents,
             PublicTimelines timelines,
             Articles articles,
             NotificationPublisher notificationPublisher) {
         this.graph = graph;
         this.backlinks = backlinks;
         this.notifications = notifications;
+        this.conversations = conversations;
+        this.conversationEvents = conversationEvents;
         this.timelines = timelines;
         this.articles = articles;
         this.notificationPublisher = notificationPublisher;
@@ -62,6 +70,9 @@ public final class PostSideEffects {
             if (isToldOf(status)) {
                 parts.add(tellListeners(status));
             }
+            if (status.kind() == Post.Kind.DIRECT) {
+                parts.add(converse(status));
+            }
             for (Mention mention : status.post().content().mentions()) {
                 parts.add(notifications
                         .addMention(mention.accountId(), status)
@@ -69,6 +80,25 @@ public final class PostSideEffects {
             }
         }
         return Future.join(parts).mapEmpty();
+    }
+
+    /** Puts a direct message into the conversations of all who take part. Doing it again changes nothing. */
+    public Future<Void> converse(Status direct) {
+        return Future.join(Conversations.participants(direct).stream()
+                        .map(account -> conversations
+                                .add(account, direct)
+                                .compose(change -> conversationEvents.announce(account, change)))
+                        .toList())
+                .mapEmpty();
+    }
+
+    private List<Future<Void>> silence(Status direct) {
+        List<Future<Void>> parts = new ArrayList<>();
+        for (long account : Conversations.participants(direct)) {
+            parts.add(conversations.remove(account, direct));
+            parts.add(notifications.remove(account, word(direct)));
+        }
+        return parts;
     }
 
     /** As in Mastodon: posts, and what one adds to one's own. */
@@ -121,6 +151,9 @@ public final class PostSideEffects {
             }
             if (status.kind() == Post.Kind.POST) {
                 parts.add(untellListeners(status));
+            }
+            if (status.kind() == Post.Kind.DIRECT) {
+                parts.addAll(silence(status));
             }
             for (Mention mention : status.post().content().mentions()) {
                 parts.add(notifications.remove(mention.accountId(), word(status)));

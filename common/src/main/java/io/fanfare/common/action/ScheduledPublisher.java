@@ -7,7 +7,6 @@ import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.ScheduledStatus;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.ViewerRelationships;
-import io.fanfare.common.model.Visibility;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Composer;
 import io.fanfare.common.store.ScheduledStatuses;
@@ -123,7 +122,7 @@ public final class ScheduledPublisher {
     }
 
     private static Status passedOn(Status original) {
-        if (original != null && original.visibility() == Visibility.PRIVATE) {
+        if (original != null && original.visibility().isRestricted()) {
             throw Refusal.unknown();
         }
         return original;

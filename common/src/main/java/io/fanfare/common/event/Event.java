@@ -14,10 +14,10 @@ import java.util.stream.Collectors;
  * @param subject status id (STATUS, DELETE), id of the edit (EDIT), notification id (NOTIFICATION) or edge id (all
  *     others): with the kind, the event's identity, so that appending twice does nothing
  * @param actor whose doing it was
- * @param target the other account: whom a notification tells, who is followed, blocked or muted; the status that is
- *     edited (EDIT); 0 = none (STATUS, DELETE)
+ * @param target the other account: whom a notification or conversation tells, who is followed, blocked or muted; the
+ *     status that is edited (EDIT); 0 = none (STATUS, DELETE)
  * @param visibility who may hear of it
- * @param match what filters look at (STATUS, EDIT, DELETE), see {@link MatchFields}; the statuses a notification shows,
+ * @param match what filters look at (STATUS, EDIT, DELETE), see {@link MatchFields}; the statuses that another shows,
  *     see {@link #embedded}; empty = nothing, or left to the log to find
  * @param body JSON on one line: an object, or the array that {@code Views.told} makes an object of
  */
@@ -45,7 +45,9 @@ public record Event(
         /** A change of what somebody wants of whom they follow; whoever goes by it asks the store. */
         TERMS("terms", 't'),
         /** A status has other words now: all of it comes again. */
-        EDIT("status.update", 'e');
+        EDIT("status.update", 'e'),
+        /** A conversation of its target has changed: told to its target only, and only on Mastodon's stream of them. */
+        CONVERSATION("conversation", 'c');
 
         private final String wire;
         private final char letter;
@@ -86,14 +88,14 @@ public record Event(
         return switch (kind) {
             case STATUS, DELETE -> subject;
             case EDIT -> target;
-            case FOLLOW, UNFOLLOW, NOTIFICATION, BLOCK, UNBLOCK, MUTE, UNMUTE, TERMS -> 0;
+            case FOLLOW, UNFOLLOW, NOTIFICATION, BLOCK, UNBLOCK, MUTE, UNMUTE, TERMS, CONVERSATION -> 0;
         };
     }
 
-    /** The status that a notification or an edit is about: it goes when that is deleted. 0 = none. */
+    /** The status that a notification, a conversation or an edit is about: it goes when that is deleted. 0 = none. */
     public long subjectStatus() {
         return switch (kind) {
-            case NOTIFICATION -> match.isEmpty() ? 0 : ids().get(0);
+            case NOTIFICATION, CONVERSATION -> match.isEmpty() ? 0 : ids().get(0);
             case EDIT -> target;
             case STATUS, DELETE, FOLLOW, UNFOLLOW, BLOCK, UNBLOCK, MUTE, UNMUTE, TERMS -> 0;
         };
@@ -121,13 +123,13 @@ public record Event(
      * {@code Views.told} leaves them out of the body.
      */
     public Event redacted(Set<Long> deleted) {
-        String left = kind == Kind.NOTIFICATION
+        String left = kind == Kind.NOTIFICATION || kind == Kind.CONVERSATION
                 ? match(MatchFields.without(ids(), deleted))
                 : MatchFields.decode(match).without(deleted).encode();
         return new Event(kind, subject, actor, target, visibility, left, body);
     }
 
-    /** The match of a notification. */
+    /** The match of a notification or conversation. */
     public static String match(List<Long> shown) {
         return shown.stream().map(String::valueOf).collect(Collectors.joining(","));
     }
@@ -141,7 +143,7 @@ public record Event(
                 ids.addAll(shown());
                 yield ids;
             }
-            case NOTIFICATION -> match.isEmpty() ? List.of() : ids(0, match.length());
+            case NOTIFICATION, CONVERSATION -> match.isEmpty() ? List.of() : ids(0, match.length());
             case DELETE, FOLLOW, UNFOLLOW, BLOCK, UNBLOCK, MUTE, UNMUTE, TERMS -> List.of();
         };
     }

@@ -83,6 +83,12 @@ public record MatchFields(
                 place(content.place()));
     }
 
+    /** All that streams know of a direct message: whom it was for. */
+    public static MatchFields addressed(List<Long> recipients) {
+        return new MatchFields(
+                Post.Kind.DIRECT, List.of(), "", 0, "", 0, 0, recipients, List.of(), /* language= */ null, null);
+    }
+
     /** Who repeats something without a word of their own speaks its language. */
     private static String language(Content content, List<Status> shown) {
         boolean silent = content.language() == null && content.text().isEmpty() && !shown.isEmpty();

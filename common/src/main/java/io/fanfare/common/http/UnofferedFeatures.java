@@ -34,8 +34,6 @@ final class UnofferedFeatures {
                     "All accounts are of this server: block the account instead."),
             Operation.of(
             Operation.of(
-                    "POST|DELETE", "/api/v1/conversations(?:/.*)?", "There are no direct messages on this server."),
-            Operation.of(
                     "POST|PUT", "/api/v1/push/subscription", "There is no push on this server: keep the app open."),
             Operation.of(
                     "GET|POST",

@@ -109,6 +109,8 @@ public final class Keys {
             "featured-tags:{*",
             "muted-conversations:{*",
             "filters:{*",
+            "conversations:{*",
+            "conversation-lines:{*",
             "blocks:{*",
             "blockedby:{*",
             "mutes:{*",
@@ -309,6 +311,18 @@ public final class Keys {
     /** ZSET account id by the ms at which u has dismissed it as a suggestion. */
     public static String dismissedSuggestions(long u) {
         return tagged("unsuggested", Id.shard(u), u);
+    }
+
+    /** ZSET conversation id by its newest status: u's direct messages. */
+    public static String conversations(long u) {
+        return tagged("conversations", Id.shard(u), u);
+    }
+
+    /**
+     * HASH conversation id to what it is, and digest of who takes part to conversation id: see lib/conversation.lua.
+     */
+    public static String conversationLines(long u) {
+        return tagged("conversation-lines", Id.shard(u), u);
     }
 
     /** ZSET status id by edge id: with which statuses conversations begin of which u wants to hear no more. */

@@ -32,7 +32,7 @@ public record ListRule(
                 && switch (kind) {
                     case POST -> showsReply(author, repliedTo);
                     case REPOST -> !withoutReposts.test(author);
-                    case COMMENT -> false;
+                    case COMMENT, DIRECT -> false;
                 };
     }
 

@@ -34,7 +34,7 @@ public record NotificationPolicy(Map<Source, Choice> choices, Set<Long> senders)
         NOT_FOLLOWERS,
         /** Accounts that were less than 30 days old when it happened. */
         NEW_ACCOUNTS,
-        /** Direct messages, which there are none of. */
+        /** Direct messages: kept, without effect so far. */
         PRIVATE_MENTIONS,
         /** Accounts that a moderator has limited, which there are none of. */
         LIMITED_ACCOUNTS;

@@ -1,5 +1,6 @@
 package io.fanfare.common.model;
 
+import java.util.List;
 import java.util.Objects;
 
 /**
@@ -17,6 +18,8 @@ import java.util.Objects;
  * @param clientName name of the app that posted it, null when unknown
  * @param edit the edit that made the content what it is, a time-ordered id as that of a status is; 0 = it is as it was
  *     posted
+ * @param recipients whom a direct message is for besides its author, whatever its text names since; of anything else
+ *     nobody
  */
 public record Post(
         long authorId,
@@ -28,7 +31,8 @@ public record Post(
         Reference original,
         long conversation,
         String clientName,
-        long edit) {
+        long edit,
+        List<Long> recipients) {
 
     /** One of which no conversation is known beyond what it answers. */
     public Post(
@@ -41,7 +45,7 @@ public record Post(
             Reference original,
             String clientName,
             long edit) {
-        this(authorId, visibility, kind, content, replyTo, root, original, 0, clientName, edit);
+        this(authorId, visibility, kind, content, replyTo, root, original, 0, clientName, edit, List.of());
     }
 
     /** One that is as it was posted. */
@@ -70,11 +74,27 @@ public record Post(
          */
         COMMENT,
         /** A repost without words of its own: what is done to it is done to its original. */
-        REPOST
+        REPOST,
+        /**
+         * A direct message, the only kind that is {@link Visibility#DIRECT}: goes to nobody's home and is in no list
+         * but its author's own of comments; its {@code root} is the direct message with whose comments it is listed. A
+         * kind of its own, so that a version that does not know it cannot read it rather than show it to everybody.
+         */
+        DIRECT;
+
+        /** Whether it is in profiles and homes. */
+        public boolean isListed() {
+            return this == POST || this == REPOST;
+        }
     }
 
     public Post {
         Objects.requireNonNull(content);
+        recipients = List.copyOf(recipients);
+        boolean direct = visibility == Visibility.DIRECT;
+        if (visibility == null || direct != (kind == Kind.DIRECT) || (!direct && !recipients.isEmpty())) {
+            throw new IllegalArgumentException(kind + " for " + visibility);
+        }
         if ((kind == Kind.REPOST && original == null) || (kind == Kind.COMMENT && replyTo == null)) {
             throw new IllegalArgumentException(kind + " of nothing");
         }
@@ -118,17 +138,41 @@ public record Post(
      */
     public Post noWiderThan(Visibility other) {
         Visibility narrower = visibility.compareTo(other) < 0 ? other : visibility;
-        return new Post(authorId, narrower, kind, content, replyTo, root, original, conversation, clientName, edit);
+        return new Post(
+                authorId, narrower, kind, content, replyTo, root, original, conversation, clientName, edit, recipients);
     }
 
     /** The same after, or before, an edit. */
     public Post with(Content other, long madeBy) {
-        return new Post(authorId, visibility, kind, other, replyTo, root, original, conversation, clientName, madeBy);
+        return new Post(
+                authorId,
+                visibility,
+                kind,
+                other,
+                replyTo,
+                root,
+                original,
+                conversation,
+                clientName,
+                madeBy,
+                recipients);
+    }
+
+    /** The same direct message for these, its author not among them. */
+    public Post to(List<Long> others) {
+        return new Post(
+                authorId, visibility, kind, content, replyTo, root, original, conversation, clientName, edit, others);
+    }
+
+    /** Whether a direct message is for this account: its author, or a recipient. */
+    public boolean isFor(long account) {
+        return authorId == account || recipients.contains(account);
     }
 
     /** The same as a part of a conversation that began with another status. */
     public Post in(long beginning) {
-        return new Post(authorId, visibility, kind, content, replyTo, root, original, beginning, clientName, edit);
+        return new Post(
+                authorId, visibility, kind, content, replyTo, root, original, beginning, clientName, edit, recipients);
     }
 
     /** A repost with words of its own. */

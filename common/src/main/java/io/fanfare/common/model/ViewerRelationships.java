@@ -66,12 +66,15 @@ public record ViewerRelationships(
     }
 
     /**
-     * Whether the viewer may see it at all: followers only what is private, and nothing of an author who blocks the
-     * viewer.
+     * Whether the viewer may see it at all: followers only what is private, those whom it is for what is direct, and
+     * nothing of an author who blocks the viewer.
      */
     public boolean maySee(Status status) {
         if (isBlockedBy(status.authorId()) || isBlockedBy(sourceId(status))) {
             return false;
+        }
+        if (status.visibility() == Visibility.DIRECT) {
+            return viewer != 0 && status.post().isFor(viewer);
         }
         return status.visibility() != Visibility.PRIVATE
                 || (viewer != 0 && (status.authorId() == viewer || hostId(status) == viewer))

@@ -8,7 +8,6 @@ import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.ViewerRelationships;
-import io.fanfare.common.model.Visibility;
 import io.fanfare.common.redis.Redis;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Articles;
@@ -311,7 +310,7 @@ public final class Hydrator {
             }
             ViewerRelationships relationships = sightOf.getOrDefault(author, ViewerRelationships.OF_NOBODY);
             // Private statuses can be neither reposted nor quoted: should one have got here, only its author sees it.
-            if (original.visibility() == Visibility.PRIVATE || relationships.isBlockedBy(author)) {
+            if (original.visibility().isRestricted() || relationships.isBlockedBy(author)) {
                 return Showing.FORBIDDEN;
             }
             return relationships.blocks(author)

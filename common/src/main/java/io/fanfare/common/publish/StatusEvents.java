@@ -2,6 +2,7 @@ package io.fanfare.common.publish;
 
 import io.fanfare.common.event.Event;
 import io.fanfare.common.model.Status;
+import io.fanfare.common.model.Visibility;
 import io.fanfare.common.view.Views;
 import io.vertx.core.Future;
 import java.util.Collection;
@@ -20,8 +21,14 @@ public final class StatusEvents {
         this.views = views;
     }
 
-    /** One event for each status whose author has an account, in the order given; one round trip. */
-    public Future<List<Event>> posted(Collection<Status> statuses) {
+    /**
+     * One event for each status whose author has an account, in the order given; one round trip. Direct messages have
+     * none: nothing of theirs is where everybody's streams read.
+     */
+    public Future<List<Event>> posted(Collection<Status> some) {
+        List<Status> statuses = some.stream()
+                .filter(status -> status.visibility() != Visibility.DIRECT)
+                .toList();
         return hydrator.load(statuses, 0).map(context -> statuses.stream()
                 .filter(context::covers)
                 .map(status -> views.posted(status, context))
@@ -30,9 +37,12 @@ public final class StatusEvents {
 
     /**
      * The event of an edited status, in case it was never told of, and that of its newest edit, in this order; none
-     * when its author has no account. One round trip.
+     * when its author has no account, and of a direct message. One round trip.
      */
     public Future<List<Event>> edited(Status status) {
+        if (status.visibility() == Visibility.DIRECT) {
+            return Future.succeededFuture(List.of());
+        }
         return hydrator.load(List.of(status), 0)
                 .map(context -> context.covers(status)
                         ? List.of(views.posted(status, context), views.edited(status, context))

@@ -82,7 +82,10 @@ public class Backlinks {
         Post post = status.post();
         List<Backlink> backlinks = new ArrayList<>();
         for (Reference subject : answered(post)) {
-            Notification word = Notification.of(Notification.Type.MENTION, post.authorId(), status.id());
+            // A direct message tells those whom it is for, and nobody because of what it answers.
+            Notification word = post.kind() == Post.Kind.DIRECT
+                    ? null
+                    : Notification.of(Notification.Type.MENTION, post.authorId(), status.id());
             backlinks.add(new Backlink(SubjectEdges.Kind.COMMENT, subject, status.id(), status.id(), word));
         }
         if (post.kind() == Post.Kind.REPOST) {
@@ -98,6 +101,10 @@ public class Backlinks {
 
     /** The statuses that list this one among their comments. */
     private static List<Reference> answered(Post post) {
+        if (post.kind() == Post.Kind.DIRECT) {
+            // What others may see neither counts nor lists it.
+            return Stream.ofNullable(post.root()).toList();
+        }
         return Stream.of(post.replyTo(), post.root()).filter(Objects::nonNull).toList();
     }
 }

@@ -9,7 +9,6 @@ import io.fanfare.common.model.Page;
 import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.ViewerRelationships;
-import io.fanfare.common.model.Visibility;
 import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.Reply;
@@ -118,12 +117,12 @@ public class Notifications {
     }
 
     /**
-     * Tells an account that a status names it. A private status is told of only to those who may see it now: whoever
-     * may not could else be flooded by what is never shown.
+     * Tells an account that a status names it. A private or direct status is told of only to those who may see it now:
+     * whoever may not could else be flooded by what is never shown.
      */
     public Future<Long> addMention(long account, Status status) {
         Notification word = Notification.of(Notification.Type.MENTION, status.authorId(), status.id());
-        if (status.visibility() != Visibility.PRIVATE) {
+        if (!status.visibility().isRestricted()) {
             return add(account, word);
         }
         return viewerRelationships

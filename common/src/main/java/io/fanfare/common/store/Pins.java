@@ -34,9 +34,9 @@ public final class Pins {
     }
 
     /**
-     * Pins a status; one that is pinned stays where it is. Refuses somebody else's, a repost, and more than
-     * {@link #MAX} ({@code INVALID}, in the words of Mastodon), an account that is not active ({@code FORBIDDEN}), and
-     * one that is not there ({@code UNKNOWN}).
+     * Pins a status; one that is pinned stays where it is. Refuses somebody else's, a repost, a direct message, and
+     * more than {@link #MAX} ({@code INVALID}, in the words of Mastodon), an account that is not active
+     * ({@code FORBIDDEN}), and one that is not there ({@code UNKNOWN}).
      */
     public Future<Void> pin(long author, long status) {
         if (Id.shard(author) != Id.shard(status)) {
@@ -91,6 +91,7 @@ public final class Pins {
             case "inactive" -> refuse(Reason.FORBIDDEN, "This account cannot do that.");
             case "other" -> refuse(Reason.INVALID, OTHERS);
             case "repost" -> refuse(Reason.INVALID, "Validation failed: A boost cannot be pinned");
+            case "direct" -> refuse(Reason.INVALID, "Validation failed: A direct message cannot be pinned");
             case "full" ->
                 refuse(
                         Reason.INVALID,

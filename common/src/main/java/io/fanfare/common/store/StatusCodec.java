@@ -22,6 +22,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.StringJoiner;
+import java.util.stream.Collectors;
 
 /**
  * How a status lies in Redis.
@@ -36,7 +37,9 @@ import java.util.StringJoiner;
  *   <dt>{@code vis}
  *   <dd>{@link Visibility#wire()}; absent = public
  *   <dt>{@code kind}
- *   <dd>{@code comment} or {@code repost}; absent = post
+ *   <dd>{@code comment}, {@code repost} or {@code direct}; absent = post
+ *   <dt>{@code to}
+ *   <dd>accounts that a direct message is for besides its author, with spaces between
  *   <dt>{@code cw}, {@code sens}, {@code lang}, {@code app}
  *   <dd>content warning; 1 = sensitive; language; name of the client
  *   <dt>{@code mentions}, {@code tags}, {@code place}
@@ -55,8 +58,8 @@ import java.util.StringJoiner;
  *   <dt>{@code likes}, {@code reposts}, {@code quotes}, {@code comments}
  *   <dd>counters; absent = 0
  *   <dt>{@code gone}
- *   <dd>1 = tombstone of a deleted status, which keeps only {@code uid}, {@code vis}, {@code kind} and the references,
- *       for {@code feeds.tombstone-days}; that of an article has {@code article}
+ *   <dd>1 = tombstone of a deleted status, which keeps only {@code uid}, {@code vis}, {@code kind}, {@code to} and the
+ *       references, for {@code feeds.tombstone-days}; that of an article has {@code article}
  * </dl>
  */
 final class StatusCodec {
@@ -82,6 +85,7 @@ final class StatusCodec {
                 "vis",
                 post.visibility() == Visibility.PUBLIC ? "" : post.visibility().wire());
         put(fields, "kind", post.kind() == Kind.POST ? "" : word(post.kind()));
+        put(fields, "to", post.recipients().stream().map(String::valueOf).collect(Collectors.joining(" ")));
         put(fields, "cw", content.spoilerText());
         put(fields, "sens", content.sensitive() ? "1" : "");
         put(fields, "lang", content.language());
@@ -221,7 +225,8 @@ final class StatusCodec {
                 reference(fields, "orig"),
                 number(fields, "conv"),
                 fields.get("app"),
-                number(fields, "edit"));
+                number(fields, "edit"),
+                words(fields, "to").stream().map(Long::parseLong).toList());
         return new Status(id, post, counters(fields));
     }
 

@@ -13,6 +13,7 @@ import io.fanfare.common.redis.Reply;
 import io.fanfare.common.redis.Script;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.BatchedPipeline;
+import io.fanfare.common.store.Conversations;
 import io.fanfare.common.store.ScheduledStatuses;
 import io.fanfare.common.store.SubjectEdges;
 import io.fanfare.common.verify.Difference.Kind;
@@ -28,6 +29,7 @@ import java.util.function.LongFunction;
 final class AccountCheck {
     private static final Script FACTS = Script.load("account_facts");
     private static final Script LISTED = Script.load("listed_facts");
+    private static final Script CONVERSATIONS = Script.load("conversation_facts");
     private static final int LISTED_PAGE = 500;
     private static final List<String> COUNTERS = List.of("followers", "following", "posts");
 
@@ -147,6 +149,7 @@ final class AccountCheck {
                 .compose(done -> terms(account, "endorsed", Keys.endorsed(account), Keys.following(account), findings))
                 .compose(done -> terms(account, "heard", Keys.heard(account), Keys.mutes(account), findings))
                 .compose(done -> listed(account, findings))
+                .compose(done -> conversations(account, findings))
                 .compose(done -> muteEnds(account, findings))
                 .compose(done -> scheduled(account, findings))
                 .compose(done -> favourites(account, findings));
@@ -191,6 +194,18 @@ final class AccountCheck {
     private static Difference withoutJob(long account, long id) {
         String detail = "account " + account + " has scheduled " + id + ", which no job publishes";
         return new Difference(Kind.SCHEDULED, account, id, 0, 0, "", detail);
+    }
+
+    private Future<Void> conversations(long account, Findings findings) {
+        List<String> keys = List.of(Keys.conversations(account), Keys.conversationLines(account));
+        return redis.send(CONVERSATIONS.call(keys, Conversations.MAX)).map(wrong -> {
+            for (Reply each : wrong.items()) {
+                String detail = "conversations of account " + account + " have " + each.asString()
+                        + ", which is not listed as it is";
+                findings.add(new Difference(Kind.CONVERSATION, account, 0, 0, 0, each.asString(), detail));
+            }
+            return null;
+        });
     }
 
     private static Difference wronglyListed(long account, String member) {
@@ -410,7 +425,7 @@ final class AccountCheck {
             List<Facts> living = new ArrayList<>();
             List<Command> indexed = new ArrayList<>();
             for (Facts status : facts) {
-                if (isOf(account, status) && !status.isComment()) {
+                if (isOf(account, status) && !status.isComment() && !status.isDirect()) {
                     living.add(status);
                     indexed.add(Command.of("ZSCORE", Keys.reblogged(account), status.original()));
                 } else {

@@ -41,6 +41,8 @@ public record Difference(Kind kind, long account, long other, long near, long fa
         LISTED(false, ""),
         /** Something is scheduled, and no job publishes it. */
         SCHEDULED(true, ""),
+        /** A conversation that its account's list does not show as it is. */
+        CONVERSATION(false, ""),
         /** The two sides of a like disagree. */
         LIKE(true, ""),
         /** A repost and the list of the original disagree. */

@@ -183,7 +183,9 @@ final class KeyScan {
                         articles.add(shape.id());
                     }
                     // An archived one that is here again, or an article, is in no list either.
-                    if ("comment".equals(reply.items().get(2).asString())
+                    String kind = reply.items().get(2).asString();
+                    if ("comment".equals(kind)
+                            || "direct".equals(kind)
                             || !reply.items().get(4).isNil()) {
                         comments.add(shape.id());
                     } else {

@@ -12,6 +12,7 @@ import io.fanfare.common.redis.Reply;
 import io.fanfare.common.redis.Script;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Articles;
+import io.fanfare.common.store.Conversations;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.SubjectEdges;
@@ -36,6 +37,7 @@ final class Mender {
     private static final Script TERMS = Script.load("mend_terms");
     private static final Script LISTED = Script.load("mend_listed");
     private static final Script SCHEDULED = Script.load("mend_scheduled");
+    private static final Script CONVERSATIONS = Script.load("mend_conversations");
     private static final Script CLAIM_DROP = Script.load("claim_drop");
 
     /** The deadline of a lease that has ended long ago, Unix time in ms. */
@@ -78,6 +80,7 @@ final class Mender {
             case TERMS -> terms(difference);
             case LISTED -> listed(difference);
             case SCHEDULED -> scheduled(difference);
+            case CONVERSATION -> conversations(difference.account());
             case ARTICLE -> article(difference.account());
             case HOME ->
                 redis.send(Command.of("UNLINK", Keys.home(difference.account())))
@@ -98,6 +101,11 @@ final class Mender {
         String name = shape.rest().substring(KeyScan.BATCH.length());
         return redis.send(Command.of("ZADD", Keys.leases((int) shape.id()), "NX", LONG_AGO, name))
                 .mapEmpty();
+    }
+
+    private Future<Void> conversations(long account) {
+        List<String> keys = List.of(Keys.conversations(account), Keys.conversationLines(account));
+        return redis.send(CONVERSATIONS.call(keys, Conversations.MAX)).mapEmpty();
     }
 
     private Future<Void> account(long account) {

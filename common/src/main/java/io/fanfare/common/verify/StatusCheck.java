@@ -51,6 +51,10 @@ final class StatusCheck {
             return kind.equals("comment");
         }
 
+        boolean isDirect() {
+            return kind.equals("direct");
+        }
+
         long counted(int list) {
             return of.get(2 * list);
         }
@@ -128,7 +132,8 @@ final class StatusCheck {
                 references.add(new Reference(Kind.QUOTE, status, status.id(), original, Keys.quotes(original)));
             }
             for (long answered : new long[] {status.reply(), status.root()}) {
-                if (answered != 0) {
+                // A direct message is listed with direct ones only.
+                if (answered != 0 && !(status.isDirect() && answered != status.root())) {
                     references.add(new Reference(Kind.COMMENT, status, status.id(), answered, Keys.comments(answered)));
                 }
             }

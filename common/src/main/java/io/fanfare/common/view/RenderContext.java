@@ -6,7 +6,6 @@ import io.fanfare.common.model.FilterMatch;
 import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Status;
-import io.fanfare.common.model.Visibility;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -125,7 +124,7 @@ public record RenderContext(
             return new RenderContext(0, accounts, originals, Map.of(), Set.of(), Set.of(), Set.of());
         }
         Map<Long, Showing> forbidden = originals.values().stream()
-                .filter(original -> original.visibility() == Visibility.PRIVATE)
+                .filter(original -> original.visibility().isRestricted())
                 .collect(Collectors.toUnmodifiableMap(Status::id, original -> Showing.FORBIDDEN));
         Map<Long, Standing> neutral = new HashMap<>();
         standings.forEach((id, standing) -> neutral.put(id, standing.neutral()));

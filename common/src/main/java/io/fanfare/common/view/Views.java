@@ -23,6 +23,7 @@ import io.fanfare.common.model.UserFilter;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.text.Html;
 import java.io.IOException;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -333,7 +334,7 @@ public final class Views {
         text(json, VISIBILITY, post.visibility().wire());
         text(json, LANGUAGE, content.language());
         addresses(json, id, context.accounts().get(post.authorId()));
-        json.writeRaw(post.visibility() == Visibility.PRIVATE ? NOT_QUOTABLE : QUOTABLE);
+        json.writeRaw(post.visibility().isRestricted() ? NOT_QUOTABLE : QUOTABLE);
         if (post.edit() == 0) {
             json.writeRaw(NOT_EDITED);
         } else {
@@ -544,6 +545,48 @@ public final class Views {
         json.writeEndObject();
     }
 
+    /**
+     * The entity Conversation.
+     *
+     * @param people who takes part besides the viewer; the viewer alone in one with nobody else
+     * @param last the newest status that the viewer is shown
+     */
+    public void conversation(
+            JsonGenerator json, long id, boolean unread, Collection<Account> people, Status last, RenderContext context)
+            throws IOException {
+        json.writeStartObject();
+        json.writeStringField("id", Long.toString(id));
+        json.writeBooleanField("unread", unread);
+        json.writeArrayFieldStart("accounts");
+        for (Account person : people) {
+            account(json, person);
+        }
+        json.writeEndArray();
+        json.writeFieldName("last_status");
+        status(json, last, context);
+        json.writeEndObject();
+    }
+
+    /** The event of a changed conversation of an account, see {@link #conversation}: as that account sees it. */
+    public Event conversed(
+            long account,
+            long change,
+            long id,
+            boolean unread,
+            Collection<Account> people,
+            Status last,
+            RenderContext context) {
+        String body = Json.line(json -> conversation(json, id, unread, people, last, context));
+        return new Event(
+                Event.Kind.CONVERSATION,
+                change,
+                last.authorId(),
+                account,
+                Visibility.PRIVATE,
+                Event.match(List.of(last.id())),
+                body);
+    }
+
     /** The event of a notification to an account, see {@link #notification}: as that account sees it. */
     public Event notified(
             long account, Notification notification, Account actor, Status status, RenderContext context) {
@@ -578,6 +621,9 @@ public final class Views {
     }
 
     private Event ofStatus(Event.Kind kind, long subject, long target, Status status, RenderContext context) {
+        if (status.visibility() == Visibility.DIRECT) {
+            throw new IllegalArgumentException("a direct message has no event for everybody's streams");
+        }
         String body = status.post().original() == null
                 ? new StatusRecord(status, context.accounts().get(status.authorId()), publicUrl).encode()
                 : Json.line(json -> newStatus(json, status, context.neutral()));
@@ -619,8 +665,11 @@ public final class Views {
             json.writeBooleanField("deleted", true);
             json.writeEndObject();
         });
-        // What filters looked at is taken over from the event of the status.
-        return new Event(Event.Kind.DELETE, status.id(), status.authorId(), 0, status.visibility(), body);
+        // What filters looked at is taken over from the event of the status. A direct message has none.
+        String match = status.visibility() == Visibility.DIRECT
+                ? MatchFields.addressed(status.post().recipients()).encode()
+                : "";
+        return new Event(Event.Kind.DELETE, status.id(), status.authorId(), 0, status.visibility(), match, body);
     }
 
     /** {@code {"account_id","target_account_id","created_at"}}. */

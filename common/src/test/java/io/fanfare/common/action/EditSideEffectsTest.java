@@ -15,6 +15,7 @@ import io.fanfare.common.model.Content.Mention;
 import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
+import io.fanfare.common.publish.ConversationEvents;
 import io.fanfare.common.publish.Hydrator;
 import io.fanfare.common.publish.NotificationEvents;
 import io.fanfare.common.publish.NotificationPublisher;
@@ -25,6 +26,7 @@ import io.fanfare.common.redis.Redis;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Articles;
 import io.fanfare.common.store.Backlinks;
+import io.fanfare.common.store.Conversations;
 import io.fanfare.common.store.Edits;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.Notifications;
@@ -89,10 +91,13 @@ class EditSideEffectsTest {
             PublicTimelines timelines =
                     new PublicTimelines(redis, statuses, relationships, f.settings.feeds(), InstantSource.system());
             SubjectEdges subjectEdges = new SubjectEdges(redis, f.settings);
+            Conversations conversations = new Conversations(redis, statuses, relationships);
             PostSideEffects post = new PostSideEffects(
                     new Graph(redis, f.settings),
                     new Backlinks(subjectEdges),
                     notifications,
+                    conversations,
+                    new ConversationEvents(events, conversations, accounts, hydrator, views),
                     timelines,
                     articles,
                     publisher);

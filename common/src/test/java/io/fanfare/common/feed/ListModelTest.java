@@ -153,7 +153,7 @@ class ListModelTest {
                 repost(author, answered);
                 return;
             }
-            Visibility visibility = any(List.of(Visibility.values()));
+            Visibility visibility = any(List.of(Visibility.PUBLIC, Visibility.UNLISTED, Visibility.PRIVATE));
             Reference replyTo = answered == null ? null : new Reference(answered.id(), answered.author());
             Post post = new Post(author, visibility, Post.Kind.POST, Content.of("hello"), replyTo, replyTo, null, null);
             long id = get(() -> a.statuses.post(post, null)).status().id();

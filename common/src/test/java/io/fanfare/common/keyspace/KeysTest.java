@@ -33,7 +33,7 @@ class KeysTest {
 
     /** Arguments for methods that take text: sets, the lanes, a batch. */
     private static final List<String> TEXTS =
-            List.of("likes", "notifications", "high", "normal", "low", "suspect", "worker.1");
+            List.of("likes", "notifications", "conversations", "high", "normal", "low", "suspect", "worker.1");
 
     @Test
     void everyKeyIsDocumented() throws IOException, ReflectiveOperationException {

@@ -459,6 +459,17 @@ class VerifierTest {
     }
 
     @Test
+    void aConversationIsListedAsItsLineSaysOrNotAtAll() {
+        run("HSET", Keys.conversationLines(bob), 77, "78 1 0 76 " + ann + " 75,76");
+        run("HSET", Keys.conversationLines(bob), "kdigest", 99);
+        run("ZADD", Keys.conversations(cleo), 5, 77);
+        isFoundAndMended(Kind.CONVERSATION, Kind.CONVERSATION, Kind.CONVERSATION);
+        assertThat(run("ZSCORE", Keys.conversations(bob), 77).asLong()).isEqualTo(76);
+        assertThat(f.hash(Keys.conversationLines(bob))).hasSize(2).containsKey("77");
+        assertThat(f.members(Keys.conversations(cleo))).isEmpty();
+    }
+
+    @Test
     void aBellRingsForTheFollowThereIsAndOnlyWhenTheFolloweeKnowsOfIt() {
         String edge = run("ZSCORE", Keys.following(bob), ann).asString();
         run("ZADD", Keys.bells(bob), edge, ann);

@@ -25,7 +25,7 @@ public record FirehoseFilter(Sample sample, boolean edges) implements StreamFilt
     private static boolean isEdge(StreamEvent event) {
         return switch (event.kind()) {
             case FOLLOW, UNFOLLOW -> true;
-            case STATUS, EDIT, DELETE, NOTIFICATION, BLOCK, UNBLOCK, MUTE, UNMUTE, TERMS -> false;
+            case STATUS, EDIT, DELETE, NOTIFICATION, CONVERSATION, BLOCK, UNBLOCK, MUTE, UNMUTE, TERMS -> false;
         };
     }
 

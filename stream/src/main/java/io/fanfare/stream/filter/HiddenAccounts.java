@@ -87,15 +87,15 @@ public final class HiddenAccounts {
 
     /**
      * Whether the viewer is to hear of it. Deletes pass: whoever has the status must drop it. A status that shows one
-     * of a hidden account is hidden, since its words are inside. Whether a notification of somebody muted is wanted has
-     * been asked when it was told.
+     * of a hidden account is hidden, since its words are inside. Whether a notification or conversation of somebody
+     * muted is wanted has been asked when it was told.
      */
     public boolean lets(StreamEvent event) {
         long actor = event.event().actor();
         return switch (event.kind()) {
             case STATUS, EDIT -> !hides(actor) && !hides(event.matchFields().originalAuthorId());
             case FOLLOW, UNFOLLOW -> !hides(actor);
-            case NOTIFICATION -> !blocked.contains(actor);
+            case NOTIFICATION, CONVERSATION -> !blocked.contains(actor);
             case DELETE, BLOCK, UNBLOCK, MUTE, UNMUTE, TERMS -> true;
         };
     }

@@ -92,11 +92,14 @@ public final class HomeFilter implements StreamFilter {
     @Override
     public boolean wants(StreamEvent event) {
         return switch (event.kind()) {
-            case STATUS, EDIT, DELETE -> isFrom(event.event().actor(), event) && isWanted(event) && isToBeRead(event);
+            case STATUS, EDIT, DELETE ->
+                event.isDirect()
+                        ? event.isDirectFor(viewer)
+                        : isFrom(event.event().actor(), event) && isWanted(event) && isToBeRead(event);
             case NOTIFICATION -> notified && event.event().target() == viewer;
             // An unmute may be changed terms that a version before TERMS has told of.
             case FOLLOW, UNFOLLOW, TERMS, UNMUTE -> learn(event);
-            case BLOCK, UNBLOCK, MUTE -> false;
+            case BLOCK, UNBLOCK, MUTE, CONVERSATION -> false;
         };
     }
 
@@ -147,7 +150,7 @@ public final class HomeFilter implements StreamFilter {
     private boolean isWanted(StreamEvent event) {
         return switch (event.matchFields().kind()) {
             case POST -> true;
-            case COMMENT -> false;
+            case COMMENT, DIRECT -> false;
             case REPOST ->
                 event.kind() == Event.Kind.DELETE
                         || !withoutReposts.contains(event.event().actor());

@@ -117,18 +117,20 @@ public final class ListFilter implements StreamFilter {
     public boolean wants(StreamEvent event) {
         return switch (event.kind()) {
             case STATUS, EDIT ->
-                rule(event.logged())
-                        .shows(
-                                event.event().actor(),
-                                event.matchFields().kind(),
-                                event.matchFields().repliedTo());
+                !event.isDirect()
+                        && rule(event.logged())
+                                .shows(
+                                        event.event().actor(),
+                                        event.matchFields().kind(),
+                                        event.matchFields().repliedTo());
             // Deletes pass: what the list leaves out may have changed since the status was told.
             case DELETE ->
-                rule(event.logged()).hasOn(event.event().actor())
+                !event.isDirect()
+                        && rule(event.logged()).hasOn(event.event().actor())
                         && event.matchFields().kind() != Post.Kind.COMMENT;
             // An unmute may be changed terms that a version before TERMS has told of.
             case FOLLOW, UNFOLLOW, TERMS, UNMUTE -> learn(event);
-            case NOTIFICATION, BLOCK, UNBLOCK, MUTE -> false;
+            case NOTIFICATION, CONVERSATION, BLOCK, UNBLOCK, MUTE -> false;
         };
     }
 

@@ -6,7 +6,7 @@ public record NotificationFilter(long viewer) implements StreamFilter {
     public boolean wants(StreamEvent event) {
         return switch (event.kind()) {
             case NOTIFICATION -> event.event().target() == viewer;
-            case STATUS, EDIT, DELETE, FOLLOW, UNFOLLOW, BLOCK, UNBLOCK, MUTE, UNMUTE, TERMS -> false;
+            case STATUS, EDIT, DELETE, FOLLOW, UNFOLLOW, BLOCK, UNBLOCK, MUTE, UNMUTE, TERMS, CONVERSATION -> false;
         };
     }
 

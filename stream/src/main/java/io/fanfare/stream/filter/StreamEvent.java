@@ -45,6 +45,26 @@ public final class StreamEvent {
         return event().visibility() == Visibility.PUBLIC;
     }
 
+    /** Whether it is of a direct message: nobody hears of it but those whom {@link #isDirectFor} names. */
+    public boolean isDirect() {
+        return event().visibility() == Visibility.DIRECT;
+    }
+
+    /** Whom a direct message was for besides its author. */
+    public List<Long> directRecipients() {
+        return isDirect() ? matchFields().mentions() : List.of();
+    }
+
+    /**
+     * Whether it is of a direct message that was for this account, by its author or a recipient. Nothing of direct
+     * messages but their deletes is told like this.
+     */
+    public boolean isDirectFor(long account) {
+        return isDirect()
+                && kind() == Event.Kind.DELETE
+                && (event().actor() == account || directRecipients().contains(account));
+    }
+
     /** A status, or that it was edited or deleted. */
     public boolean isOfStatus() {
         return event().status() != 0;

@@ -68,13 +68,18 @@ public final class SubscriberIndex<S> {
         switch (event.kind()) {
             case STATUS, EDIT, DELETE -> status(event, candidate);
             case FOLLOW, UNFOLLOW -> edge(event.event(), candidate);
-            case NOTIFICATION -> about(event.event().target(), candidate);
+            case NOTIFICATION, CONVERSATION -> about(event.event().target(), candidate);
             case TERMS, UNMUTE -> about(event.event().actor(), candidate);
             case BLOCK, UNBLOCK, MUTE -> {}
         }
     }
 
     private void status(StreamEvent event, Consumer<S> candidate) {
+        if (event.isDirect()) {
+            about(event.event().actor(), candidate);
+            event.directRecipients().forEach(account -> about(account, candidate));
+            return;
+        }
         // Whoever joins or leaves while being told must not disturb the others.
         List.copyOf(byAuthor.getOrDefault(event.event().actor(), List.of())).forEach(candidate);
         if (!event.isPublic()) {

@@ -12,9 +12,11 @@ public record UserFilter(long viewer, boolean notified) implements StreamFilter 
     public boolean wants(StreamEvent event) {
         return switch (event.kind()) {
             case STATUS, EDIT, DELETE ->
-                event.event().actor() == viewer && event.matchFields().kind() != Post.Kind.COMMENT;
+                event.isDirect()
+                        ? event.isDirectFor(viewer)
+                        : event.event().actor() == viewer && event.matchFields().kind() != Post.Kind.COMMENT;
             case NOTIFICATION -> notified && event.event().target() == viewer;
-            case FOLLOW, UNFOLLOW, BLOCK, UNBLOCK, MUTE, UNMUTE, TERMS -> false;
+            case FOLLOW, UNFOLLOW, BLOCK, UNBLOCK, MUTE, UNMUTE, TERMS, CONVERSATION -> false;
         };
     }
 

@@ -10,6 +10,7 @@ import io.fanfare.common.model.UserList;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.UserLists;
 import io.fanfare.common.text.TextEntities;
+import io.fanfare.stream.filter.DirectFilter;
 import io.fanfare.stream.filter.EmptyFilter;
 import io.fanfare.stream.filter.HashtagFilter;
 import io.fanfare.stream.filter.HomeFilter;
@@ -77,7 +78,8 @@ final class MastodonStreams implements HomeFilter.Follows, ListFilter.Lists {
             case "public", "public:local" -> Future.succeededFuture(new PublicTimeline());
             case "hashtag", "hashtag:local" -> Future.succeededFuture(new HashtagFilter(folded(argument)));
             case "list" -> list(who.userId(), Id.parse(argument));
-            case "direct", "public:media", "public:local:media", "public:remote", "public:remote:media" ->
+            case "direct" -> Future.succeededFuture(new DirectFilter(who.userId()));
+            case "public:media", "public:local:media", "public:remote", "public:remote:media" ->
                 Future.succeededFuture(new EmptyFilter());
             default ->
                 Future.failedFuture(

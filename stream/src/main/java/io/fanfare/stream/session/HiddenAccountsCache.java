@@ -80,7 +80,7 @@ public final class HiddenAccountsCache {
                 turned(event, event.target(), event.actor());
             }
             case MUTE, UNMUTE -> turned(event, event.actor(), event.target());
-            case STATUS, EDIT, DELETE, FOLLOW, UNFOLLOW, NOTIFICATION, TERMS -> {}
+            case STATUS, EDIT, DELETE, FOLLOW, UNFOLLOW, NOTIFICATION, TERMS, CONVERSATION -> {}
         }
     }
 

@@ -43,7 +43,7 @@ record JsonLines(boolean lengths) implements DialectWriter {
     public boolean tells(Event.Kind kind) {
         return switch (kind) {
             case STATUS, EDIT, DELETE, FOLLOW, UNFOLLOW, NOTIFICATION -> true;
-            case BLOCK, UNBLOCK, MUTE, UNMUTE, TERMS -> false;
+            case BLOCK, UNBLOCK, MUTE, UNMUTE, TERMS, CONVERSATION -> false;
         };
     }
 

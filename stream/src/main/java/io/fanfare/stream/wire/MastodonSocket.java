@@ -37,6 +37,7 @@ final class MastodonSocket implements DialectWriter {
             case EDIT -> message("status.update", event.body());
             case DELETE -> message("delete", Long.toString(event.subject()));
             case NOTIFICATION -> message("notification", event.body());
+            case CONVERSATION -> message("conversation", event.body());
             case FOLLOW, UNFOLLOW, BLOCK, UNBLOCK, MUTE, UNMUTE, TERMS -> null;
         };
     }
@@ -54,7 +55,7 @@ final class MastodonSocket implements DialectWriter {
     @Override
     public boolean tells(Event.Kind kind) {
         return switch (kind) {
-            case STATUS, EDIT, DELETE, NOTIFICATION -> true;
+            case STATUS, EDIT, DELETE, NOTIFICATION, CONVERSATION -> true;
             case FOLLOW, UNFOLLOW, BLOCK, UNBLOCK, MUTE, UNMUTE, TERMS -> false;
         };
     }

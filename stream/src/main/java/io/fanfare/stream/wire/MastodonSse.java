@@ -38,7 +38,7 @@ final class MastodonSse implements DialectWriter {
     @Override
     public boolean tells(Event.Kind kind) {
         return switch (kind) {
-            case STATUS, EDIT, DELETE, NOTIFICATION -> true;
+            case STATUS, EDIT, DELETE, NOTIFICATION, CONVERSATION -> true;
             case FOLLOW, UNFOLLOW, BLOCK, UNBLOCK, MUTE, UNMUTE, TERMS -> false;
         };
     }
@@ -63,6 +63,8 @@ final class MastodonSse implements DialectWriter {
             case DELETE -> Buffer.buffer("event: delete\ndata: " + event.event().subject() + "\n\n");
             case NOTIFICATION ->
                 Buffer.buffer("event: notification\ndata: " + event.event().body() + "\n\n");
+            case CONVERSATION ->
+                Buffer.buffer("event: conversation\ndata: " + event.event().body() + "\n\n");
             case FOLLOW, UNFOLLOW, BLOCK, UNBLOCK, MUTE, UNMUTE, TERMS -> null;
         };
     }

@@ -55,7 +55,7 @@ final class NativeSse implements DialectWriter {
     public boolean tells(Event.Kind kind) {
         return switch (kind) {
             case STATUS, EDIT, DELETE, FOLLOW, UNFOLLOW, NOTIFICATION -> true;
-            case BLOCK, UNBLOCK, MUTE, UNMUTE, TERMS -> false;
+            case BLOCK, UNBLOCK, MUTE, UNMUTE, TERMS, CONVERSATION -> false;
         };
     }
 

@@ -37,7 +37,7 @@ record TwitterLines(boolean lengths, Tweet tweets) implements DialectWriter {
         return switch (event.kind()) {
             case STATUS -> JsonLines.line(tweets.of(event.body()), lengths);
             case DELETE -> JsonLines.line(deleted(event), lengths);
-            case EDIT, FOLLOW, UNFOLLOW, NOTIFICATION, BLOCK, UNBLOCK, MUTE, UNMUTE, TERMS -> null;
+            case EDIT, FOLLOW, UNFOLLOW, NOTIFICATION, BLOCK, UNBLOCK, MUTE, UNMUTE, TERMS, CONVERSATION -> null;
         };
     }
 
@@ -50,7 +50,7 @@ record TwitterLines(boolean lengths, Tweet tweets) implements DialectWriter {
     public boolean tells(Event.Kind kind) {
         return switch (kind) {
             case STATUS, DELETE -> true;
-            case EDIT, FOLLOW, UNFOLLOW, NOTIFICATION, BLOCK, UNBLOCK, MUTE, UNMUTE, TERMS -> false;
+            case EDIT, FOLLOW, UNFOLLOW, NOTIFICATION, BLOCK, UNBLOCK, MUTE, UNMUTE, TERMS, CONVERSATION -> false;
         };
     }
 

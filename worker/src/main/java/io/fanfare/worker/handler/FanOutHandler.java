@@ -36,7 +36,7 @@ import java.util.stream.IntStream;
  *   <li>read the first pages of followers, those of comments apart, and make sure for them that the event is in the
  *       log: nothing to do when the API has appended it;
  *   <li>push each reader all its new ids with one command; beside it, first pages make sure of all else that the status
- *       brings about: its marks on what it refers to, notifications, public timelines;
+ *       brings about: its marks on what it refers to, notifications, conversations, public timelines;
  *   <li>look again whether the statuses still exist, and take those back that were deleted meanwhile: the clean-up of
  *       the delete may have passed before the push;
  *   <li>go on with a further job where there are more followers, and with one for what could not be reached: a node
@@ -45,9 +45,9 @@ import java.util.stream.IntStream;
  *       by side; the further job goes on behind them.
  * </ol>
  *
- * <p>Comments go into no homes, nor do the statuses of authors whom readers pull, for which {@link #announcing} does
- * the rest. Running twice is harmless: homes drop repeated ids when they are read, the log appends an event once, and
- * marks and notifications are there once.
+ * <p>Comments and direct messages go into no homes, nor do the statuses of authors whom readers pull, for which
+ * {@link #announcing} does the rest. Running twice is harmless: homes drop repeated ids when they are read, the log
+ * appends an event once, and marks and notifications are there once.
  */
 public final class FanOutHandler implements JobHandler<Job.FanOut> {
     /** What a status shows may be deleted while that is read, and then what that has shown. */
@@ -144,7 +144,7 @@ public final class FanOutHandler implements JobHandler<Job.FanOut> {
     }
 
     private Future<Void> makeSureOfEvents(Pass pass, Lease lease, int renderings) {
-        List<EventKey> begun = pass.begun().stream()
+        List<EventKey> begun = pass.heard().stream()
                 .map(status -> new EventKey(Event.Kind.STATUS, status.id()))
                 .toList();
         return events.missing(begun)
@@ -307,6 +307,13 @@ public final class FanOutHandler implements JobHandler<Job.FanOut> {
             return walks;
         }
 
+        /** Those of them of which streams hear: direct messages have no event of their own. */
+        List<Status> heard() {
+            return begun().stream()
+                    .filter(status -> status.kind() != Post.Kind.DIRECT)
+                    .toList();
+        }
+
         /** The statuses whose first pages are here. */
         List<Status> begun() {
             return jobs.stream()
@@ -318,7 +325,7 @@ public final class FanOutHandler implements JobHandler<Job.FanOut> {
         }
 
         private boolean isDelivered(Job.FanOut job) {
-            return delivers && statuses.get(job.status()).kind() != Post.Kind.COMMENT;
+            return delivers && statuses.get(job.status()).kind().isListed();
         }
 
         /** Who is to get it. */

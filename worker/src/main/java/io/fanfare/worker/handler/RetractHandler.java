@@ -5,7 +5,6 @@ import io.fanfare.common.event.EventLog;
 import io.fanfare.common.feed.Homes;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Edge;
-import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.queue.Job;
 import io.fanfare.common.queue.Lane;
@@ -91,7 +90,7 @@ public final class RetractHandler implements JobHandler<Job.Retract> {
             if (deleted.isEmpty()) {
                 return Future.succeededFuture(Optional.empty());
             }
-            Future<List<Edge>> page = isComment(deleted.get())
+            Future<List<Edge>> page = !deleted.get().kind().isListed()
                     ? Future.succeededFuture(List.of())
                     : pages.after(job.author(), job.cursor());
             return page.map(followers -> Optional.of(new Page(job, deleted.get(), followers)));
@@ -120,10 +119,6 @@ public final class RetractHandler implements JobHandler<Job.Retract> {
                         .map(pictures::apply)
                         .toList())
                 .mapEmpty();
-    }
-
-    private static boolean isComment(Status status) {
-        return status.kind() == Post.Kind.COMMENT;
     }
 
     private Future<Void> append(List<Status> deleted) {

@@ -1,0 +1,94 @@
+package io.fanfare.common.publish;
+
+import io.fanfare.common.event.Event;
+import io.fanfare.common.event.EventKey;
+import io.fanfare.common.event.EventLog;
+import io.fanfare.common.model.Account;
+import io.fanfare.common.store.Accounts;
+import io.fanfare.common.store.Conversations;
+import io.fanfare.common.store.Conversations.Change;
+import io.fanfare.common.store.Conversations.Shown;
+import io.fanfare.common.view.RenderContext;
+import io.fanfare.common.view.Views;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Makes the events of changed conversations and appends them: each as its account would be shown the conversation at
+ * this moment, and none that it would not be shown.
+ */
+public final class ConversationEvents {
+    /** What a conversation shows may be deleted while that is read, and then what that has shown. */
+    private static final int RENDERINGS_MAX = 5;
+
+    private final EventLog events;
+    private final Conversations conversations;
+    private final Accounts accounts;
+    private final Hydrator hydrator;
+    private final Views views;
+
+    public ConversationEvents(
+            EventLog events, Conversations conversations, Accounts accounts, Hydrator hydrator, Views views) {
+        this.events = events;
+        this.conversations = conversations;
+        this.accounts = accounts;
+        this.hydrator = hydrator;
+        this.views = views;
+    }
+
+    /** Makes sure that an account's streams hear of a change, unless a later one has come. */
+    public Future<Void> announce(long account, Change change) {
+        return announce(account, change, RENDERINGS_MAX);
+    }
+
+    private Future<Void> announce(long account, Change change, int renderings) {
+        if (change.change() == 0) {
+            return Future.succeededFuture();
+        }
+        if (renderings == 0) {
+            return Future.failedFuture("what this shows keeps being deleted: conversation " + change.id());
+        }
+        return events.missing(List.of(new EventKey(Event.Kind.CONVERSATION, change.change())))
+                .compose(missing -> missing.isEmpty() ? Future.succeededFuture(0L) : append(account, change))
+                .compose(seq ->
+                        seq == EventLog.STALE ? announce(account, change, renderings - 1) : Future.succeededFuture());
+    }
+
+    private Future<Long> append(long account, Change change) {
+        return conversations.find(account, change.id()).compose(found -> {
+            if (found.isEmpty() || found.get().change() != change.change()) {
+                return Future.succeededFuture(0L);
+            }
+            return append(account, found.get());
+        });
+    }
+
+    private Future<Long> append(long account, Shown shown) {
+        Future<Map<Long, Account>> known = accounts.load(Conversations.people(account, List.of(shown)));
+        Future<RenderContext> context = hydrator.load(List.of(shown.last()), account);
+        return Future.all(known, context)
+                .compose(read -> context.result().covers(shown.last())
+                        ? events.append(views.conversed(
+                                account,
+                                shown.change(),
+                                shown.id(),
+                                shown.unread(),
+                                people(account, shown, known.result()),
+                                shown.last(),
+                                context.result()))
+                        : Future.succeededFuture(0L));
+    }
+
+    /** Whom a conversation names, as far as they have an account. */
+    public static List<Account> people(long account, Shown shown, Map<Long, Account> known) {
+        List<Account> people = new ArrayList<>();
+        for (long each : shown.others().isEmpty() ? List.of(account) : shown.others()) {
+            if (known.containsKey(each)) {
+                people.add(known.get(each));
+            }
+        }
+        return people;
+    }
+}

@@ -1,0 +1,73 @@
+#!lua
+--[[
+  conversation_add - a direct message in the conversations of one who takes part in it
+
+  KEYS[1]  order         ZSET    of the account: conversation by its newest status
+  KEYS[2]  lines         HASH    of the account: see lib/conversation.lua
+  KEYS[3]  ended         ZSET    of the account: status by itself that has been taken out
+  KEYS[4]  ids           STRING  last id of the shard
+  ARGV[1]  now                   ms, empty = the server's clock; witnessed, see lib/now.lua
+  ARGV[2]  shard                 of the account
+  ARGV[3]  status
+  ARGV[4]  own                   1 = the account has written it
+  ARGV[5]  root                  the status with which the conversation began
+  ARGV[6]  participants          the others, see lib/conversation.lua
+  ARGV[7]  max                   conversations of an account: those with the newest statuses
+  ARGV[8]  statuses_max          statuses that are kept of one: the newest
+
+  Returns  {id of the conversation, id of its newest change}; {'0', '0'} when the status has been taken out, or is older than what is kept
+  Holds    doing it again changes nothing; unread as if the statuses came in their order: one of others above all of the account's own makes it unread, one of its own above all makes it read
+]]
+--#include now
+--#include next_id
+--#include conversation
+local order, lines, ended, ids = unpack(KEYS)
+local now, shard, status, own = now_ms(ARGV[1]), tonumber(ARGV[2]), ARGV[3], ARGV[4] == '1'
+local root, participants, max, statuses_max = ARGV[5], ARGV[6], tonumber(ARGV[7]), tonumber(ARGV[8])
+
+if redis.call('ZSCORE', ended, status) then
+  return {'0', '0'}
+end
+local name, number = conversation_name(root, participants), tonumber(status)
+local id = redis.call('HGET', lines, name)
+local it = id and conversation_of(lines, id)
+if it then
+  local place = #it.statuses + 1
+  while place > 1 and tonumber(it.statuses[place - 1]) >= number do
+    place = place - 1
+  end
+  if it.statuses[place] == status then
+    return {id, it.change}
+  end
+  if place == 1 and #it.statuses >= statuses_max then
+    return {'0', '0'}
+  end
+  table.insert(it.statuses, place, status)
+  if own then
+    if place == #it.statuses then
+      it.unread = '0'
+    end
+    if number > tonumber(it.own) then
+      it.own = status
+    end
+  elseif number > tonumber(it.own) then
+    it.unread = '1'
+  end
+  while #it.statuses > statuses_max do
+    table.remove(it.statuses, 1)
+  end
+else
+  local oldest = redis.call('ZRANGE', order, 0, 0, 'WITHSCORES')
+  if redis.call('ZCARD', order) >= max and number < tonumber(oldest[2]) then
+    return {'0', '0'}
+  end
+  id = id or next_id(ids, shard, now)
+  it = {unread = own and '0' or '1', own = own and status or '0', root = root, participants = participants, statuses = {status}}
+  redis.call('HSET', lines, name, id)
+end
+it.change = next_id(ids, shard, now)
+conversation_set(order, lines, id, it)
+for _, old in ipairs(redis.call('ZRANGE', order, 0, -max - 1)) do
+  conversation_drop(order, lines, old, conversation_of(lines, old))
+end
+return {id, it.change}
