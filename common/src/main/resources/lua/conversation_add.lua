@@ -12,11 +12,14 @@
   ARGV[4]  own                   1 = the account has written it
   ARGV[5]  root                  the status with which the conversation began
   ARGV[6]  participants          the others, see lib/conversation.lua
-  ARGV[7]  max                   conversations of an account: those with the newest statuses
+  ARGV[7]  max                   conversations of an account
   ARGV[8]  statuses_max          statuses that are kept of one: the newest
+  ARGV[9]  ended_max             statuses that are remembered: the newest
+  ARGV[10] memory                ms for which they are
 
   Returns  {id of the conversation, id of its newest change}; {'0', '0'} when the status has been taken out, or is older than what is kept
-  Holds    doing it again changes nothing; unread as if the statuses came in their order: one of others above all of the account's own makes it unread, one of its own above all makes it read
+  Holds    doing it again changes nothing; what the account has written itself is read, with all before it. Beyond max the oldest conversation goes in which the account has written nothing, or else the
+           oldest: strangers do not push out what it takes part in
 ]]
 --#include now
 --#include next_id
@@ -24,6 +27,7 @@
 local order, lines, ended, ids = unpack(KEYS)
 local now, shard, status, own = now_ms(ARGV[1]), tonumber(ARGV[2]), ARGV[3], ARGV[4] == '1'
 local root, participants, max, statuses_max = ARGV[5], ARGV[6], tonumber(ARGV[7]), tonumber(ARGV[8])
+local ended_max, memory = tonumber(ARGV[9]), ARGV[10]
 
 if redis.call('ZSCORE', ended, status) then
   return {'0', '0'}
@@ -43,18 +47,8 @@ if it then
     return {'0', '0'}
   end
   table.insert(it.statuses, place, status)
-  if own then
-    if place == #it.statuses then
-      it.unread = '0'
-    end
-    if number > tonumber(it.own) then
-      it.own = status
-    end
-  elseif number > tonumber(it.own) then
-    it.unread = '1'
-  end
   while #it.statuses > statuses_max do
-    table.remove(it.statuses, 1)
+    conversation_end(ended, {table.remove(it.statuses, 1)}, ended_max, memory)
   end
 else
   local oldest = redis.call('ZRANGE', order, 0, 0, 'WITHSCORES')
@@ -62,12 +56,29 @@ else
     return {'0', '0'}
   end
   id = id or next_id(ids, shard, now)
-  it = {unread = own and '0' or '1', own = own and status or '0', root = root, participants = participants, statuses = {status}}
+  it = {read = '0', wrote = '0', root = root, participants = participants, statuses = {status}}
   redis.call('HSET', lines, name, id)
+end
+if own then
+  it.wrote = '1'
+  if number > tonumber(it.read) then
+    it.read = status
+  end
 end
 it.change = next_id(ids, shard, now)
 conversation_set(order, lines, id, it)
-for _, old in ipairs(redis.call('ZRANGE', order, 0, -max - 1)) do
-  conversation_drop(order, lines, old, conversation_of(lines, old))
+for _ = max + 1, redis.call('ZCARD', order) do
+  local all = redis.call('ZRANGE', order, 0, -1)
+  local out = all[1]
+  local line = conversation_of(lines, out)
+  for _, old in ipairs(all) do
+    local candidate = conversation_of(lines, old)
+    if old ~= id and (not candidate or candidate.wrote == '0') then
+      out, line = old, candidate
+      break
+    end
+  end
+  conversation_end(ended, line and line.statuses or {}, ended_max, memory)
+  conversation_drop(order, lines, out, line)
 end
 return {id, it.change}

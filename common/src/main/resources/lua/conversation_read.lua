@@ -21,10 +21,11 @@ local it = conversation_of(lines, id)
 if not it then
   return false
 end
-if it.unread == '0' then
+local newest = it.statuses[#it.statuses]
+if tonumber(it.read) >= tonumber(newest) then
   return '0'
 end
-it.unread = '0'
+it.read = newest
 it.change = next_id(ids, shard, now)
 conversation_set(order, lines, id, it)
 return it.change

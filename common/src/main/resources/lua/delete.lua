@@ -74,7 +74,7 @@ end
 redis.call('UNLINK', unpack(KEYS, 16))
 redis.call('ZREM', pins, id)
 
-if was.kind == 'comment' or was.kind == 'direct' then
+if was.kind == 'comment' then
   redis.call('ZREM', comments_by, id)
 end
 if was.kind == 'repost' and redis.call('ZSCORE', reblogged, was.orig) == id then

@@ -32,7 +32,7 @@
   ARGV[10]  depth_max        jobs that a lane may hold
   ARGV[11]  asked            hash of the request, which is the same for the same request whatever has become of what it names; empty when KEYS[17] is absent
   ARGV[12]  idem_ttl         seconds
-  ARGV[13]  kind             'post', 'repost', or 'comment': one that is in none of its author's lists but that of comments, and goes to nobody's home, as a direct message is, too
+  ARGV[13]  kind             'post'; 'repost'; 'comment', which is in no list but comments_by and in no home; 'direct', which is in none of these
   ARGV[14]  original         of a repost
   ARGV[15] rev               of the author's account that the status was made for, since what it does not say is as the account says; empty = whatever it is
   ARGV[16] push_max          followers that an author may have whose posts are pushed
@@ -104,9 +104,10 @@ if kind == 'repost' then
   end
 end
 
--- A long follower list must not stand in the way of short ones. The job of a comment does not read it.
+-- A long follower list must not stand in the way of short ones. The job of a comment or direct message does not read it.
+local is_listed = kind == 'post' or kind == 'repost'
 local lane = KEYS[9]
-if tonumber(followers) <= page or kind == 'comment' then
+if tonumber(followers) <= page or not is_listed then
   lane = KEYS[7]
 elseif tonumber(followers) <= normal_max then
   lane = KEYS[8]
@@ -114,7 +115,7 @@ end
 local depth = redis.call('LLEN', lane)
 
 local job, turned = 'fan_out', dial
-if kind ~= 'comment' then
+if is_listed then
   -- A backlog turns the long lists to those who pull, until little of it is left; with the highest push_max nobody is pulled.
   local many, pulled = tonumber(followers)
   local wants_pull = many > push_max or push_max < 1e9 and many > page and 2 * depth > depth_max
@@ -148,7 +149,7 @@ if scheduled then
   redis.call('ZREM', KEYS[18], scheduled)
   redis.call('HDEL', KEYS[19], scheduled)
 end
-if kind ~= 'comment' then
+if is_listed then
   redis.call('ZADD', profile, id, id)
   local archive_at = archive_next(profile, profile_cap, profile_age, now)
   if archive_at and tonumber(redis.call('ZSCORE', archive_due, author) or '1e300') > archive_at + archive_rest then
@@ -163,7 +164,7 @@ if kind ~= 'comment' then
   redis.call('HSET', user, 'posts', posts, 'last', last)
   dial_set(user, pulled_authors, author, dial, turned, id, job == 'announce')
   redis.call('HINCRBY', counts, 'statuses', 1)
-else
+elseif kind == 'comment' then
   redis.call('ZADD', comments_by, id, id)
 end
 if kind == 'repost' then

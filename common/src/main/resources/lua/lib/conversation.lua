@@ -1,5 +1,5 @@
--- A conversation lies as a line, '<change> <unread> <own> <root> <participants> <statuses>': id of its newest change; 1 = unread; newest status of the owner's own, 0 = none; the status with
--- which it began; the other accounts and the statuses that are kept of it, both in order with commas between; '-' = nobody else. Another field, 'k' and a digest, leads from root and
+-- A conversation lies as a line, '<change> <read> <wrote> <root> <participants> <statuses>': id of its newest change; the newest status that its owner has read or written, 0 = none; 1 = its owner
+-- has written some of it; the status with which it began; the other accounts and the statuses that are kept of it, both in order with commas between; '-' = nobody else. Another field, 'k' and a digest, leads from root and
 -- participants to its id.
 local function conversation_name(root, participants)
   return 'k' .. redis.sha1hex(root .. ' ' .. participants)
@@ -8,7 +8,7 @@ end
 -- conversation_of(lines, id): its parts; nil when there is none, or its line is none.
 local function conversation_of(lines, id)
   local line = redis.call('HGET', lines, id)
-  local change, unread, own, root, participants, list = string.match(line or '', '^(%d+) ([01]) (%d+) (%d+) (%S+) ([%d,]+)$')
+  local change, read, wrote, root, participants, list = string.match(line or '', '^(%d+) (%d+) ([01]) (%d+) (%S+) ([%d,]+)$')
   if not change then
     return nil
   end
@@ -19,12 +19,12 @@ local function conversation_of(lines, id)
   if not statuses[1] then
     return nil
   end
-  return {change = change, unread = unread, own = own, root = root, participants = participants, statuses = statuses}
+  return {change = change, read = read, wrote = wrote, root = root, participants = participants, statuses = statuses}
 end
 
 local function conversation_set(order, lines, id, it)
   local list = table.concat(it.statuses, ',')
-  redis.call('HSET', lines, id, table.concat({it.change, it.unread, it.own, it.root, it.participants, list}, ' '))
+  redis.call('HSET', lines, id, table.concat({it.change, it.read, it.wrote, it.root, it.participants, list}, ' '))
   redis.call('ZADD', order, it.statuses[#it.statuses], id)
 end
 

@@ -177,6 +177,21 @@ class DirectRoutesTest extends OnEveryRedis {
         assertThat(conversations(ann).at("/0/last_status/id").asText()).isEqualTo(answer);
     }
 
+    /** Who reads the answer may not know of what it answers, and the other way round. */
+    @Test
+    void anAnswerToOtherPeopleDoesNotSayWhatItAnswers() {
+        String id = to(bob, "psst");
+        Response toAnother = direct(bob, "@" + cat.name() + " she wrote", "in_reply_to_id", id);
+        assertThat(toAnother.json().path("in_reply_to_id").isNull()).isTrue();
+        assertThat(toAnother.json().path("in_reply_to_account_id").isNull()).isTrue();
+        Response toMore = direct(bob, "@" + ann.name() + " @" + cat.name() + " look", "in_reply_to_id", id);
+        assertThat(toMore.json().path("in_reply_to_id").isNull()).isTrue();
+        Response toNobody = direct(bob, "a note", "in_reply_to_id", id);
+        assertThat(toNobody.text("/in_reply_to_id")).isEqualTo(id);
+        assertThat(api.get("/api/v1/statuses/" + id, ann.token()).text("/replies_count"))
+                .isEqualTo("0");
+    }
+
     @Test
     void aDirectAnswerToWhatEverybodySeesIsNeitherCountedNorListedThere() {
         String open = api.publish(eve, "for all");

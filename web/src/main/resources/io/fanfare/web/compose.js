@@ -67,6 +67,7 @@ export function composer({ reply, quote, edit, text = "", done = () => {}, autof
   const pictures = [];
   const id = crypto.randomUUID().slice(0, 8);
   let said = Boolean(edit); // which language it is
+  let decided = Boolean(reply) && reply.visibility !== "public"; // who may see it; until then the server says
   let usual = language;
   const start = edit ? edit.source.text : reply ? mentions(reply) : text;
 
@@ -75,7 +76,7 @@ export function composer({ reply, quote, edit, text = "", done = () => {}, autof
   const warn = h("button", { type: "button", class: "icon-button cw", "aria-pressed": String(!warning.hidden), title: t("compose.warn"), "aria-label": t("compose.warn"), on: { click: toggleWarning } }, "CW");
   const file = h("input", { type: "file", accept: "image/png,image/jpeg,image/gif,image/webp", multiple: true, class: "visually-hidden", tabindex: "-1", "aria-hidden": "true", on: { change: () => (add([...file.files]), (file.value = "")) } });
   const pick = edit ? null : h("button", { type: "button", class: "icon-button", title: t("compose.picture"), "aria-label": t("compose.picture"), on: { click: () => file.click() } }, icon("image"));
-  const visibility = edit ? null : h("select", { "aria-label": t("compose.visibility") }, ["public", "unlisted", "private", "direct"].map((name) => h("option", { value: name }, t(`visibility.${name}`))));
+  const visibility = edit ? null : h("select", { "aria-label": t("compose.visibility"), on: { change: () => (decided = true) } }, ["public", "unlisted", "private", "direct"].map((name) => h("option", { value: name }, t(`visibility.${name}`))));
   const spoken = h("select", { "aria-label": t("compose.language"), class: "languages", on: { change: () => (said = true) } }, LANGUAGES.map((code) => h("option", { value: code }, languageName(code))));
   const counter = h("output", { id: `count-${id}`, class: "counter" });
   const submit = h("button", { class: "button primary" }, t(edit ? "compose.save" : reply ? "compose.answer" : "compose.send"));
@@ -102,8 +103,12 @@ export function composer({ reply, quote, edit, text = "", done = () => {}, autof
     spoken.value = edit.language;
   }
   if (!edit) {
+    visibility.value = decided ? reply.visibility : "public";
     defaults().then((known) => {
-      visibility.value = reply && reply.visibility !== "public" ? reply.visibility : known["posting:default:visibility"] ?? "public";
+      if (!decided) {
+        visibility.value = known["posting:default:visibility"] ?? "public";
+        decided = true;
+      }
       usual = LANGUAGES.includes(known["posting:default:language"]) ? known["posting:default:language"] : usual;
       changed();
     });
@@ -212,7 +217,7 @@ export function composer({ reply, quote, edit, text = "", done = () => {}, autof
       // The same key for the same words: what was sent twice, because the answer was lost, is posted once.
       const status = edit
         ? await put(`/api/v1/statuses/${edit.id}`, { ...words, sensitive: edit.sensitive })
-        : await post("/api/v1/statuses", { ...words, visibility: visibility.value, in_reply_to_id: reply?.id, quoted_status_id: quote?.id, media_ids: pictures.map((one) => one.id), media_attributes: pictures.filter((one) => one.words.value).map((one) => ({ id: one.id, description: one.words.value })) }, key);
+        : await post("/api/v1/statuses", { ...words, visibility: decided ? visibility.value : undefined, in_reply_to_id: reply?.id, quoted_status_id: quote?.id, media_ids: pictures.map((one) => one.id), media_attributes: pictures.filter((one) => one.words.value).map((one) => ({ id: one.id, description: one.words.value })) }, key);
       key = crypto.randomUUID();
       area.value = start;
       warning.value = "";

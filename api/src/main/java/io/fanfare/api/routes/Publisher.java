@@ -158,11 +158,18 @@ public final class Publisher {
                 .filter(account -> account != post.authorId())
                 .distinct()
                 .toList();
-        return viewerRelationships
+        Future<Post> addressed = viewerRelationships
                 .of(post.authorId(), named)
                 .map(relationships -> post.to(named.stream()
                         .filter(account -> !relationships.isBlockedBy(account) && !relationships.blocks(account))
                         .toList()));
+        return post.root() == null ? addressed : addressed.compose(this::answering);
+    }
+
+    /** Who is answered may be others than who reads the answer. */
+    private Future<Post> answering(Post direct) {
+        return statuses.find(direct.root().statusId())
+                .map(answered -> direct.answering(answered.orElseThrow(Refusal::unknown).post()));
     }
 
     private Future<byte[]> post(Post post, IdempotentRequest once) {

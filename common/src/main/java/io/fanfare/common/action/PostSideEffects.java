@@ -11,12 +11,14 @@ import io.fanfare.common.publish.NotificationPublisher;
 import io.fanfare.common.store.Articles;
 import io.fanfare.common.store.Backlinks;
 import io.fanfare.common.store.Conversations;
+import io.fanfare.common.store.Conversations.Change;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.Notifications;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.function.BiFunction;
 
 /**
  * What a status brings about outside its author's shard, besides its event and its way into homes: what it does to the
@@ -71,7 +73,7 @@ public final class PostSideEffects {
                 parts.add(tellListeners(status));
             }
             if (status.kind() == Post.Kind.DIRECT) {
-                parts.add(converse(status));
+                parts.add(converse(status, conversationEvents::announce));
             }
             for (Mention mention : status.post().content().mentions()) {
                 parts.add(notifications
@@ -82,12 +84,18 @@ public final class PostSideEffects {
         return Future.join(parts).mapEmpty();
     }
 
-    /** Puts a direct message into the conversations of all who take part. Doing it again changes nothing. */
+    /**
+     * Puts a direct message into the conversations of all who take part; its job tells their streams. Doing it again
+     * changes nothing.
+     */
     public Future<Void> converse(Status direct) {
+        return converse(direct, (account, change) -> Future.succeededFuture());
+    }
+
+    private Future<Void> converse(Status direct, BiFunction<Long, Change, Future<Void>> then) {
         return Future.join(Conversations.participants(direct).stream()
-                        .map(account -> conversations
-                                .add(account, direct)
-                                .compose(change -> conversationEvents.announce(account, change)))
+                        .map(account ->
+                                conversations.add(account, direct).compose(change -> then.apply(account, change)))
                         .toList())
                 .mapEmpty();
     }
@@ -154,9 +162,10 @@ public final class PostSideEffects {
             }
             if (status.kind() == Post.Kind.DIRECT) {
                 parts.addAll(silence(status));
-            }
-            for (Mention mention : status.post().content().mentions()) {
-                parts.add(notifications.remove(mention.accountId(), word(status)));
+            } else {
+                for (Mention mention : status.post().content().mentions()) {
+                    parts.add(notifications.remove(mention.accountId(), word(status)));
+                }
             }
         }
         return Future.join(parts).mapEmpty();

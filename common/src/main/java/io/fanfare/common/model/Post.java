@@ -169,6 +169,31 @@ public record Post(
         return authorId == account || recipients.contains(account);
     }
 
+    /**
+     * The same direct message as an answer to another one. It names that only to who may see it, and stands among its
+     * comments only where everybody who sees one sees the other.
+     */
+    public Post answering(Post answered) {
+        boolean isKnown = answered.isFor(authorId) && recipients.stream().allMatch(answered::isFor);
+        boolean isShared = isKnown && isFor(answered.authorId) && recipients.containsAll(answered.others(authorId));
+        return new Post(
+                authorId,
+                visibility,
+                kind,
+                content,
+                isKnown ? replyTo : null,
+                isShared ? root : null,
+                original,
+                conversation,
+                clientName,
+                edit,
+                recipients);
+    }
+
+    private List<Long> others(long account) {
+        return recipients.stream().filter(each -> each != account).toList();
+    }
+
     /** The same as a part of a conversation that began with another status. */
     public Post in(long beginning) {
         return new Post(

@@ -38,7 +38,10 @@ public final class ConversationEvents {
         this.views = views;
     }
 
-    /** Makes sure that an account's streams hear of a change, unless a later one has come. */
+    /**
+     * Makes sure that an account's streams hear of a change, unless a later one has come, or a status that the account
+     * is not shown as the last one.
+     */
     public Future<Void> announce(long account, Change change) {
         return announce(account, change, RENDERINGS_MAX);
     }
@@ -58,10 +61,10 @@ public final class ConversationEvents {
 
     private Future<Long> append(long account, Change change) {
         return conversations.find(account, change.id()).compose(found -> {
-            if (found.isEmpty() || found.get().change() != change.change()) {
-                return Future.succeededFuture(0L);
-            }
-            return append(account, found.get());
+            boolean isTold = found.isPresent()
+                    && found.get().change() == change.change()
+                    && (change.added() == 0 || found.get().last().id() == change.added());
+            return isTold ? append(account, found.get()) : Future.succeededFuture(0L);
         });
     }
 

@@ -30,8 +30,9 @@ import java.util.stream.Stream;
 /**
  * Owns {@code conversations}, {@code conversation-lines} and {@code ended-conversations} keys: for each account the
  * direct messages that it takes part in, one conversation for each status with which they began and each set of other
- * participants, as in Mastodon. The {@value #MAX} conversations with the newest statuses stay, each with its newest
- * {@value #STATUSES_MAX}. Jobs write them, so that all is as if each status were added once and taken out once.
+ * participants, as in Mastodon. {@value #MAX} conversations stay, each with its newest {@value #STATUSES_MAX} statuses:
+ * of more, the oldest goes in which the account has written nothing, or else the oldest. Jobs write them, so that all
+ * is as if each status were added once and taken out once.
  *
  * <p>What is shown is asked at each read: a status that lives, that the account may see, and of whose author it wants
  * to hear (blocks, mutes with their notifications, {@link NotificationPolicy}). A conversation is not shown when there
@@ -74,10 +75,9 @@ public class Conversations {
      *
      * @param id of the conversation
      * @param change a new id for each change, by which it is told once; 0 = nothing to tell
+     * @param added the status that has come; 0 = the conversation has been read
      */
-    public record Change(long id, long change) {
-        static final Change NONE = new Change(0, 0);
-    }
+    public record Change(long id, long change, long added) {}
 
     /**
      * A conversation as its account is shown it.
@@ -118,9 +118,11 @@ public class Conversations {
                         direct.conversationId(),
                         others(account, direct),
                         MAX,
-                        STATUSES_MAX))
+                        STATUSES_MAX,
+                        ENDED_MAX,
+                        ENDED_MILLIS))
                 .map(reply -> new Change(
-                        reply.items().get(0).asLong(), reply.items().get(1).asLong()));
+                        reply.items().get(0).asLong(), reply.items().get(1).asLong(), direct.id()));
     }
 
     /** Takes a deleted one out again, for good; a tombstone is enough. */
@@ -139,7 +141,7 @@ public class Conversations {
             if (reply.isNil()) {
                 throw Refusal.unknown();
             }
-            return new Change(id, reply.asLong());
+            return new Change(id, reply.asLong(), /* added= */ 0);
         });
     }
 
@@ -173,8 +175,12 @@ public class Conversations {
         return shown(account, List.of(id)).map(found -> Optional.ofNullable(found.get(Long.toString(id))));
     }
 
-    /** A conversation as it lies in Redis. */
-    private record Line(long id, long change, boolean unread, List<Long> others, List<Long> statuses) {
+    /**
+     * A conversation as it lies in Redis.
+     *
+     * @param read the newest status that its account has read or written
+     */
+    private record Line(long id, long change, long read, List<Long> others, List<Long> statuses) {
         /** Null when it is none. */
         static Line of(long id, Reply reply) {
             String[] words = reply.isNil() ? new String[0] : reply.asString().split(" ", -1);
@@ -183,7 +189,7 @@ public class Conversations {
                     : new Line(
                             id,
                             Long.parseLong(words[0]),
-                            words[1].equals("1"),
+                            Long.parseLong(words[1]),
                             words[4].equals(NOBODY) ? List.of() : longs(words[4]),
                             longs(words[5]));
         }
@@ -207,55 +213,57 @@ public class Conversations {
                             lines.add(line);
                         }
                     }
-                    return shownOf(account, lines);
+                    return sight(account, lines).compose(sight -> shown(lines, sight));
                 });
     }
 
+    private Future<Sight> sight(long account, List<Line> lines) {
+        Set<Long> people = new HashSet<>();
+        lines.forEach(line -> people.addAll(line.others()));
+        Future<ViewerRelationships> relationships = viewerRelationships.of(account, people);
+        Future<NotificationPolicy> policy = policies.over(account, people);
+        return Future.all(relationships, policy)
+                .map(read -> new Sight(account, relationships.result(), policy.result()));
+    }
+
     /** Mostly the newest status is shown; all others are read only where it is not. */
-    private Future<Map<String, Shown>> shownOf(long account, List<Line> lines) {
-        return shownOf(account, lines, line -> List.of(line.newest())).compose(found -> {
-            List<Line> left = lines.stream()
+    private Future<Map<String, Shown>> shown(List<Line> lines, Sight sight) {
+        List<Line> wanted = lines.stream().filter(sight::wants).toList();
+        return shown(wanted, sight, line -> List.of(line.newest())).compose(found -> {
+            List<Line> left = wanted.stream()
                     .filter(line -> !found.containsKey(Long.toString(line.id())))
                     .toList();
             return left.isEmpty()
                     ? Future.succeededFuture(found)
-                    : shownOf(account, left, Line::statuses).map(more -> {
+                    : shown(left, sight, Line::statuses).map(more -> {
                         found.putAll(more);
                         return found;
                     });
         });
     }
 
-    private Future<Map<String, Shown>> shownOf(long account, List<Line> lines, Function<Line, List<Long>> asked) {
-        List<Long> wanted =
+    private Future<Map<String, Shown>> shown(List<Line> lines, Sight sight, Function<Line, List<Long>> asked) {
+        List<Long> ids =
                 lines.stream().flatMap(line -> asked.apply(line).stream()).toList();
-        Set<Long> people = new HashSet<>();
-        lines.forEach(line -> people.addAll(line.others()));
-        return statuses.load(wanted).compose(living -> {
-            people.addAll(ViewerRelationships.people(living.values()));
-            people.remove(account);
-            Future<ViewerRelationships> relationships = viewerRelationships.of(account, people);
-            Future<NotificationPolicy> policy = policies.over(account, people);
-            return Future.all(relationships, policy).map(read -> {
-                Sight sight = new Sight(account, relationships.result(), policy.result());
-                Map<String, Shown> shown = new HashMap<>();
-                for (Line line : lines) {
-                    sight.newest(line, asked.apply(line), living)
-                            .ifPresent(last -> shown.put(
-                                    Long.toString(line.id()),
-                                    new Shown(line.id(), line.change(), line.unread(), line.others(), last)));
-                }
-                return shown;
-            });
+        return statuses.load(ids).map(living -> {
+            Map<String, Shown> shown = new HashMap<>();
+            for (Line line : lines) {
+                sight.newest(asked.apply(line), living)
+                        .ifPresent(last -> shown.put(
+                                Long.toString(line.id()),
+                                new Shown(line.id(), line.change(), last.id() > line.read(), line.others(), last)));
+            }
+            return shown;
         });
     }
 
     /** What an account is shown of its conversations. */
     private record Sight(long account, ViewerRelationships relationships, NotificationPolicy policy) {
-        Optional<Status> newest(Line line, List<Long> asked, Map<Long, Status> living) {
-            if (!line.others().isEmpty() && line.others().stream().noneMatch(relationships::notifies)) {
-                return Optional.empty();
-            }
+        boolean wants(Line line) {
+            return line.others().isEmpty() || line.others().stream().anyMatch(relationships::notifies);
+        }
+
+        Optional<Status> newest(List<Long> asked, Map<Long, Status> living) {
             for (int i = asked.size() - 1; i >= 0; i--) {
                 Status status = living.get(asked.get(i));
                 if (status != null && shows(status)) {

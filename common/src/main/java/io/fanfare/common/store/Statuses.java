@@ -102,8 +102,8 @@ public class Statuses {
 
     /**
      * Publishes: one script assigns the id, stores the status, adds it to profile, outbox and own home, counts it and
-     * enqueues its fan-out job - all or nothing. A comment or direct message is in the list of its author's comments
-     * instead and not counted; a repost of what its author has reposted already answers that repost.
+     * enqueues its fan-out job - all or nothing. A comment is in the list of its author's comments instead, a direct
+     * message in none, and neither is counted; a repost of what its author has reposted already answers that repost.
      *
      * <p>Fails with {@code Refusal(FORBIDDEN)} when the author has no active account, {@code Refusal(OVERLOADED)} when
      * {@code queue.depth-max} jobs wait already, and a {@link io.fanfare.common.redis.RedisError} when Redis is away or
@@ -202,7 +202,7 @@ public class Statuses {
                 .arg(ArgName.DEPTH_MAX, settings.queue().depthMax())
                 .arg(ArgName.ASKED, once == null ? "" : digest(once.asked()))
                 .arg(ArgName.IDEM_TTL, IDEMPOTENCY.toSeconds())
-                .arg(ArgName.KIND, StatusCodec.word(post.kind() == Kind.DIRECT ? Kind.COMMENT : post.kind()))
+                .arg(ArgName.KIND, StatusCodec.word(post.kind()))
                 .arg(
                         ArgName.ORIGINAL,
                         post.kind() == Kind.REPOST ? post.original().statusId() : "")

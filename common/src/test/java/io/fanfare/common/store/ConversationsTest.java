@@ -162,6 +162,22 @@ class ConversationsTest {
         assertThat(f.number(order, "ZCARD", order)).isEqualTo(Conversations.MAX);
     }
 
+    @Test
+    void strangersDoNotPushOutWhatAnAccountTakesPartIn() {
+        long ann = users[0];
+        Status own = of(1_000_000, ann, 0, users[1]);
+        add(ann, own);
+        for (int i = 1; i <= Conversations.MAX + 5; i++) {
+            add(ann, of(own.id() + i, users[2], 0, ann));
+        }
+        String order = Keys.conversations(ann);
+        assertThat(f.number(order, "ZCARD", order)).isEqualTo(Conversations.MAX);
+        assertThat(add(ann, own).change()).as("is still there").isPositive();
+        assertThat(add(ann, of(own.id() + 1, users[2], 0, ann)).change())
+                .as("has gone, and does not come back")
+                .isZero();
+    }
+
     private static Status of(long id, long author, long conversation, long recipient) {
         Post post = new Post(author, Visibility.DIRECT, Post.Kind.DIRECT, Content.of("psst"), null, null, null, null)
                 .to(List.of(recipient));
@@ -296,8 +312,7 @@ class ConversationsTest {
         private static final class Talk {
             final TreeMap<Long, Status> known = new TreeMap<>();
             final Set<Long> others;
-            boolean unread;
-            long own;
+            long read;
 
             Talk(Set<Long> others) {
                 this.others = others;
@@ -335,11 +350,8 @@ class ConversationsTest {
             if (talk.known.putIfAbsent(status.id(), status) != null) {
                 return;
             }
-            if (status.authorId() != account) {
-                talk.unread |= status.id() > talk.own;
-            } else {
-                talk.own = Math.max(talk.own, status.id());
-                talk.unread &= talk.known.lastKey() != status.id();
+            if (status.authorId() == account) {
+                talk.read = Math.max(talk.read, status.id());
             }
         }
 
@@ -355,7 +367,8 @@ class ConversationsTest {
         }
 
         void read(long account, Shown shown) {
-            of(account).get(key(account, shown.last())).unread = false;
+            Talk talk = of(account).get(key(account, shown.last()));
+            talk.read = Math.max(talk.read, talk.known.lastKey());
         }
 
         void drop(long account, Shown shown) {
@@ -385,8 +398,9 @@ class ConversationsTest {
                         .filter(status -> !gone.contains(status.id()))
                         .filter(status -> status.authorId() == account || !apart(account, status.authorId()))
                         .findFirst()
-                        .ifPresent(last -> said.add(
-                                last.id() + (talk.unread ? " unread " : " read ") + new TreeSet<>(talk.others)));
+                        .ifPresent(last -> said.add(last.id()
+                                + (last.id() > talk.read ? " unread " : " read ")
+                                + new TreeSet<>(talk.others)));
             }
             return said;
         }
