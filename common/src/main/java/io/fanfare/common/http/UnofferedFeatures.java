@@ -33,7 +33,6 @@ final class UnofferedFeatures {
                     "/api/v1/domain_blocks",
                     "All accounts are of this server: block the account instead."),
             Operation.of(
-            Operation.of(
                     "POST|PUT", "/api/v1/push/subscription", "There is no push on this server: keep the app open."),
             Operation.of(
                     "GET|POST",
