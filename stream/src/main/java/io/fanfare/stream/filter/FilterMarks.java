@@ -6,7 +6,6 @@ import io.fanfare.common.event.MatchFields;
 import io.fanfare.common.model.FilterMatch;
 import io.fanfare.common.model.Post;
 import io.fanfare.common.text.ViewerFilters;
-import io.fanfare.stream.wire.Filtered;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;

@@ -1,4 +1,4 @@
-package io.fanfare.stream.wire;
+package io.fanfare.stream.filter;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -16,12 +16,12 @@ import java.util.List;
  * A status for one viewer, some of whose filters match it: with the field {@code filtered} of the API, also in what it
  * reposts.
  */
-public final class Filtered {
+final class Filtered {
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
     private Filtered() {}
 
-    public static LoggedEvent of(LoggedEvent status, List<FilterMatch> matches) {
+    static LoggedEvent of(LoggedEvent status, List<FilterMatch> matches) {
         Event event = status.event();
         byte[] field = Json.bytes(json -> {
             json.writeStartObject();
@@ -42,7 +42,7 @@ public final class Filtered {
      * What of the status keywords are looked for in beside its text: its warning, and the descriptions of its pictures,
      * of a repost those of the original.
      */
-    public static String besidesText(LoggedEvent status) {
+    static String besidesText(LoggedEvent status) {
         JsonNode body = node(status.event().body());
         JsonNode shown = body.path("reblog").isObject() ? body.get("reblog") : body;
         StringBuilder words = new StringBuilder(shown.path("spoiler_text").asText(""));
