@@ -44,7 +44,18 @@ final class RetryPolicy {
 
         private static Effort of(JobType type) {
             return switch (type) {
-                case RETRACT, PUBLISH, LIKE, UNLIKE, LINK, UNLINK, BLOCK, UNBLOCK, TERMS, REQUEST, UNREQUEST, REQUESTS -> REPAIR;
+                case RETRACT,
+                        PUBLISH,
+                        LIKE,
+                        UNLIKE,
+                        LINK,
+                        UNLINK,
+                        BLOCK,
+                        UNBLOCK,
+                        TERMS,
+                        REQUEST,
+                        UNREQUEST,
+                        REQUESTS -> REPAIR;
                 case FAN_OUT, ANNOUNCE, DELIVER, CATCH_UP, EDIT -> DELIVERY;
                 case MUTE, UNMUTE -> EVENT;
             };

@@ -169,7 +169,8 @@ public final class Publisher {
     /** Who is answered may be others than who reads the answer. */
     private Future<Post> answering(Post direct) {
         return statuses.find(direct.root().statusId())
-                .map(answered -> direct.answering(answered.orElseThrow(Refusal::unknown).post()));
+                .map(answered ->
+                        direct.answering(answered.orElseThrow(Refusal::unknown).post()));
     }
 
     private Future<byte[]> post(Post post, IdempotentRequest once) {

@@ -140,7 +140,8 @@ class StatusRecordTest {
         Post post = new Post(
                 author,
                 // A direct message has no event of its own, so no record.
-                Visibility.values()[random.nextInt(Visibility.DIRECT.ordinal())],
+                List.of(Visibility.PUBLIC, Visibility.UNLISTED, Visibility.PRIVATE)
+                        .get(random.nextInt(3)),
                 comment ? Post.Kind.COMMENT : Post.Kind.POST,
                 content,
                 replyTo,
