@@ -1,4 +1,4 @@
-#!lua
+#!lua flags=allow-oom
 --[[
   mend_scheduled - give something that is scheduled its job again; what has no words cannot be published and is forgotten
 

@@ -1,4 +1,4 @@
-#!lua
+#!lua flags=allow-oom
 --[[
   reschedule - have something that is scheduled published at another time
 

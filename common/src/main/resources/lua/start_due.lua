@@ -5,7 +5,7 @@
   KEYS[1]  timers  ZSET  job by the ms at which it is to be started
   KEYS[2]  lane    LIST
   KEYS[3]  stats   HASH  of the queue
-  ARGV[1]  now           ms, empty = the server's clock
+  ARGV[1]  now           ms, empty = the server's clock; witnessed, see lib/now.lua: a clock that has jumped ahead starts nothing
   ARGV[2]  max           jobs to start
 
   Returns  {how many were started, ms until the next one is due, or -1 when there is none}

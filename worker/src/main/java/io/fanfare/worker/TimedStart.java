@@ -11,16 +11,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Starts jobs whose time has come: the {@link LeadLoop} looks for shards that have any, and keeps in mind when those of
- * the next minute are due. On one server they begin within a second; in a cluster each look asks for eight shards. Two
- * processes that do so at once start each job once. One event loop.
+ * Starts jobs whose time has come: the {@link LeadLoop} looks for shards that have any, and asks each again when its
+ * first is due, or after {@link #KEPT_IN_MIND}. That is less than the time that a job is scheduled ahead at least, and a
+ * round of looks takes less, so that each begins within a second. Two processes that do so at once start each job once.
+ * One event loop.
  */
 final class TimedStart {
     private static final Logger LOG = LoggerFactory.getLogger(TimedStart.class);
     private static final Duration PAUSE = Duration.ofSeconds(1);
 
-    /** What is due later a later look finds again. */
-    private static final Duration KEPT_IN_MIND = Duration.ofMinutes(1);
+    /** What comes meanwhile is due later. */
+    private static final Duration KEPT_IN_MIND = Duration.ofMinutes(4);
 
     private final Vertx vertx;
     private final TimedJobs jobs;
@@ -64,8 +65,8 @@ final class TimedStart {
     private Future<Void> start(int shard) {
         return jobs.start(shard).compose(started -> {
             long next = started.nextMillis();
-            if (next >= 0 && next < KEPT_IN_MIND.toMillis() && expected.add(shard)) {
-                vertx.setTimer(Math.max(1, next), due -> expected(shard));
+            if (next >= 0 && expected.add(shard)) {
+                vertx.setTimer(Math.max(1, Math.min(next, KEPT_IN_MIND.toMillis())), due -> expected(shard));
             }
             return started.count() == 0 ? Future.succeededFuture() : queue.wake(shard);
         });

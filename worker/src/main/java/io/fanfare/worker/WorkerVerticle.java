@@ -17,6 +17,7 @@ import io.fanfare.common.queue.JobQueue;
 import io.fanfare.common.queue.JobType;
 import io.fanfare.common.queue.Lane;
 import io.fanfare.common.queue.TimedJobs;
+import io.fanfare.common.redis.ClockGuard;
 import io.fanfare.common.redis.LinkMetrics;
 import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.RedisLink;
@@ -198,7 +199,7 @@ public final class WorkerVerticle extends VerticleBase {
         reaper = new Reaper(vertx, queue, settings.queue(), nanos, random, metrics, depths, lead, name);
         poller = new Poller(vertx, queue, settings.queue(), random, lead, name);
         busSize = new BusSize(vertx, events, clock, depths, lead, name);
-        timedStart = new TimedStart(vertx, new TimedJobs(redis, shards), queue, lead, name);
+        timedStart = new TimedStart(vertx, new TimedJobs(redis, new ClockGuard(redis, clock, nanos, () -> {}), shards), queue, lead, name);
         failovers = new FailoverWatch(vertx, redis, shards, events, lead, name, registry.counter("fanfare.failovers"));
         Counter repaired = registry.counter("fanfare.failovers.repaired");
         int lookMillis = Math.max(REPAIR_LOOK_MILLIS, shards.count() * REPAIR_LOOK_MILLIS_SHARD);

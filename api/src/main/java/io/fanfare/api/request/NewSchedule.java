@@ -6,7 +6,11 @@ import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
+import java.time.format.ResolverStyle;
+import java.time.temporal.ChronoField;
 import java.time.temporal.TemporalAccessor;
+import java.util.Locale;
 
 /** When somebody wants a status to be published: the parameter {@code scheduled_at}. */
 public final class NewSchedule {
@@ -16,8 +20,21 @@ public final class NewSchedule {
     private static final int YEAR_MAX = 9999;
 
     /** With an offset of any form, or without one, which is UTC; a day alone begins at midnight. */
-    private static final DateTimeFormatter FORM =
-            DateTimeFormatter.ofPattern("yyyy-MM-dd[['T'][' ']HH:mm[:ss][.SSSSSSSSS][.SSSSSS][.SSS]][XXX][XX][X]");
+    private static final DateTimeFormatter FORM = new DateTimeFormatterBuilder()
+            .parseCaseInsensitive()
+            .appendPattern("uuuu-MM-dd")
+            .optionalStart()
+            .appendPattern("['T'][' ']HH:mm")
+            .optionalStart()
+            .appendPattern(":ss")
+            .optionalStart()
+            .appendFraction(ChronoField.NANO_OF_SECOND, 1, 9, /* decimalPoint= */ true)
+            .optionalEnd()
+            .optionalEnd()
+            .appendPattern("[XXX][XX][X]")
+            .optionalEnd()
+            .toFormatter(Locale.ROOT)
+            .withResolverStyle(ResolverStyle.STRICT);
 
     private NewSchedule() {}
 
@@ -31,7 +48,7 @@ public final class NewSchedule {
                         ? exact
                         : (read instanceof LocalDateTime local ? local : ((LocalDate) read).atStartOfDay())
                                 .atOffset(ZoneOffset.UTC);
-                if (moment.getYear() <= YEAR_MAX) {
+                if (moment.withOffsetSameInstant(ZoneOffset.UTC).getYear() <= YEAR_MAX) {
                     return moment.toInstant().toEpochMilli();
                 }
             }

@@ -173,7 +173,7 @@ public class Follows {
                         : Future.succeededFuture(0L));
     }
 
-    /** Whether a request is to stand: it is not when the followee lets everybody follow by now, or nobody. */
+    /** Whether a request is to stand. No: when the followee is not locked any more, or is suspended. */
     protected Future<Boolean> mayStand(long follower, long followee, long edge) {
         return graph.admission(followee).compose(admission -> switch (admission) {
             case LOCKED -> Future.succeededFuture(true);
@@ -188,7 +188,9 @@ public class Follows {
      * @param request the only one that is meant; 0 = whichever there is
      */
     private Future<Boolean> admit(long follower, long followee, long request) {
-        return graph.hasRoomForListener(follower, followee)
+        return graph.asksToBeTold(follower, followee)
+                .compose(asks ->
+                        asks ? graph.hasRoomForListener(follower, followee) : Future.succeededFuture(false))
                 .compose(room -> graph.admit(follower, followee, request, room))
                 .compose(change -> change.edge() == 0
                         ? Future.succeededFuture(false)
@@ -218,7 +220,7 @@ public class Follows {
         return withdraw(follower, followee).compose(done -> answeredOrUnknown(done, follower, followee));
     }
 
-    /** What the followee's side lists alone goes, when a failover has lost the request. */
+    /** Removes the entry of a request that a failover has lost on the follower's side. */
     private Future<Void> answeredOrUnknown(boolean done, long follower, long followee) {
         return done
                 ? nothing()

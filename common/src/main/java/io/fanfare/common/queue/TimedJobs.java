@@ -2,6 +2,8 @@ package io.fanfare.common.queue;
 
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.keyspace.Keys;
+import io.fanfare.common.redis.ClockGuard;
+import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.redis.Script;
 import io.vertx.core.Future;
@@ -18,11 +20,12 @@ public final class TimedJobs {
     /** Jobs that one call starts. */
     private static final int MAX = 100;
 
-    private final RedisLink redis;
+    private final Redis redis;
     private final ShardLook look;
 
-    public TimedJobs(RedisLink redis, Shards shards) {
-        this.redis = redis;
+    /** @param guarded the same Redis, which does not start jobs early when its clock has jumped ahead */
+    public TimedJobs(RedisLink redis, ClockGuard guarded, Shards shards) {
+        this.redis = guarded;
         this.look = new ShardLook(redis, shards, shard -> List.of(Keys.timers(shard)));
     }
 
@@ -43,7 +46,7 @@ public final class TimedJobs {
     public Future<Started> start(int shard) {
         return redis.send(START_DUE.call(
                         List.of(Keys.timers(shard), Keys.lane(shard, Lane.NORMAL.key()), Keys.queueStats(shard)),
-                        "",
+                        Script.CHECKED_NOW,
                         MAX))
                 .map(reply -> new Started(
                         reply.items().get(0).asLong(), reply.items().get(1).asLong()));

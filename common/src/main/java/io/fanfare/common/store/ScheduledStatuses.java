@@ -201,11 +201,11 @@ public final class ScheduledStatuses {
     }
 
     /**
-     * Has it published at another time. Fails with {@link Refusal#unknown} when there is none, and for the time as
+     * Has it published at another time, and no failover brings the former one back. Fails with {@link Refusal#unknown} when there is none, and for the time as
      * {@link #schedule} does.
      */
     public Future<ScheduledStatus> move(long author, long id, long dueMillis) {
-        return redis.send(RESCHEDULE.call(
+        return redis.sendSafely(RESCHEDULE.call(
                         List.of(Keys.scheduled(author), Keys.scheduledWords(author), Keys.timers(Id.shard(author))),
                         Script.CHECKED_NOW,
                         author,

@@ -133,7 +133,7 @@ public class Statuses {
      *     {@link #post(Post, IdempotentRequest)} does
      */
     public Future<Optional<Posted>> postScheduled(Post post, ScheduledStatus scheduled) {
-        IdempotentRequest once = IdempotentRequest.of("scheduled " + scheduled.id(), scheduled.dueMillis());
+        IdempotentRequest once = IdempotentRequest.of("\n" + scheduled.id(), scheduled.dueMillis());
         return redis.send(postCall(post, once, "", scheduled))
                 .compose(reply -> posted(post, once, "", Result.of(reply)));
     }

@@ -26,7 +26,7 @@ public final class PackageImports {
         row("common.queue", "common.redis", "common.keyspace");
         row("common.embedded", "common.redis");
         row("common.event", "common.redis", "common.keyspace", "common.model");
-        row("common.auth", "common.redis", "common.keyspace", "common.model");
+        row("common.auth", "common.queue", "common.redis", "common.keyspace", "common.model");
         row("common.media", "common.settings", "common.model");
         row("common.view", "common.event", "common.media", "common.text");
         row("common.store", "common.auth", "common.queue", "common.view", "common.archive");
