@@ -64,6 +64,7 @@ class RetryPolicyTest {
     void edgesAndDeletesAreTriedTwiceAsOftenAndEventsSooner(JobType type) {
         boolean repair = Set.of(
                         JobType.RETRACT,
+                        JobType.PUBLISH,
                         JobType.LIKE,
                         JobType.UNLIKE,
                         JobType.LINK,

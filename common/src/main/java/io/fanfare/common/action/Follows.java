@@ -189,8 +189,7 @@ public class Follows {
      */
     private Future<Boolean> admit(long follower, long followee, long request) {
         return graph.asksToBeTold(follower, followee)
-                .compose(asks ->
-                        asks ? graph.hasRoomForListener(follower, followee) : Future.succeededFuture(false))
+                .compose(asks -> asks ? graph.hasRoomForListener(follower, followee) : Future.succeededFuture(false))
                 .compose(room -> graph.admit(follower, followee, request, room))
                 .compose(change -> change.edge() == 0
                         ? Future.succeededFuture(false)

@@ -201,8 +201,8 @@ public final class ScheduledStatuses {
     }
 
     /**
-     * Has it published at another time, and no failover brings the former one back. Fails with {@link Refusal#unknown} when there is none, and for the time as
-     * {@link #schedule} does.
+     * Has it published at another time, and no failover brings the former one back. Fails with {@link Refusal#unknown}
+     * when there is none, and for the time as {@link #schedule} does.
      */
     public Future<ScheduledStatus> move(long author, long id, long dueMillis) {
         return redis.sendSafely(RESCHEDULE.call(
