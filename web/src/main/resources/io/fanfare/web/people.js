@@ -57,7 +57,7 @@ export function followButton(account, state, changed = () => {}) {
     button.setAttribute("aria-pressed", String(follows));
     button.setAttribute("aria-label", t(`follow.${now}.label`, { name: displayName(account) }));
     button.textContent = t(`follow.${now}`);
-    button.title = follows ? t("follow.undo") : "";
+    button.title = follows ? t(now === "requested" ? "follow.withdraw" : "follow.undo") : "";
   }
 
   function wants(state) {

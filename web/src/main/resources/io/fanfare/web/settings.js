@@ -58,14 +58,16 @@ function profile() {
     const picture = h("input", { type: "file", accept: "image/*", name: "avatar" });
     const wide = h("input", { type: "file", accept: "image/*", name: "header" });
     const indexed = h("input", { type: "checkbox", name: "indexable", checked: me.indexable });
+    const locked = h("input", { type: "checkbox", name: "locked", checked: me.locked });
     const labelled = (key, field) => h("label", {}, h("span", {}, t(key)), field);
-    form.replaceChildren(labelled("settings.name", name), labelled("settings.note", note), h("div", { class: "row" }, avatar(me), labelled("settings.avatar", picture)), labelled("settings.header", wide), labelled("settings.privacy", privacy), h("label", { class: "check" }, indexed, h("span", {}, t("settings.indexable"))), h("p", { class: "row end" }, h("button", { class: "button primary" }, t("settings.save"))));
+    form.replaceChildren(labelled("settings.name", name), labelled("settings.note", note), h("div", { class: "row" }, avatar(me), labelled("settings.avatar", picture)), labelled("settings.header", wide), labelled("settings.privacy", privacy), h("label", { class: "check" }, locked, h("span", {}, t("settings.locked"))), h("label", { class: "check" }, indexed, h("span", {}, t("settings.indexable"))), h("p", { class: "row end" }, h("button", { class: "button primary" }, t("settings.save"))));
     form.onsubmit = async (event) => {
       event.preventDefault();
       const body = new FormData();
       body.append("display_name", name.value);
       body.append("note", note.value);
       body.append("source[privacy]", privacy.value);
+      body.append("locked", locked.checked);
       body.append("indexable", indexed.checked);
       for (const field of [picture, wide]) {
         if (field.files[0]) {

@@ -166,7 +166,29 @@ function notification(one) {
   const line = h("p", { class: "because" }, icon(REASONS[one.type] ?? "bell"), avatar(one.account, "tiny"), h("span", {}, before, a(profilePath(one.account), {}, name), after), h("time", { class: "when", datetime: one.created_at, title: moment(one.created_at) }, since(one.created_at)));
   const whole = one.type === "mention" || one.type === "quote";
   const inside = !one.status ? null : whole ? card(one.status) : a(statusPath(subject(one.status)), { class: "excerpt", dir: "auto" }, plain(one.status.content).slice(0, 200) || t("post.picture"));
-  return h("article", { class: ["notification", `notification-${one.type}`], "data-id": `n${one.id}`, tabindex: "0", "aria-label": t(`notification.${one.type}`, { name: displayName(one.account) }) }, line, inside);
+  return h("article", { class: ["notification", `notification-${one.type}`], "data-id": `n${one.id}`, tabindex: "0", "aria-label": t(`notification.${one.type}`, { name: displayName(one.account) }) }, line, one.type === "follow_request" ? answers(one.account) : inside);
+}
+
+/** Lets somebody follow who has asked to, or not. */
+function answers(account) {
+  const row = h("p", { class: "row" }, ["authorize", "reject"].map((verb) => h("button", { type: "button", class: ["button small", verb === "authorize" && "primary"], "aria-label": t(`request.${verb}.label`, { name: displayName(account) }), on: { click: () => answer(verb) } }, t(`request.${verb}`))));
+  return row;
+
+  async function answer(verb) {
+    const buttons = [...row.children];
+    buttons.forEach((button) => (button.disabled = true));
+    try {
+      await api.post(`/api/v1/follow_requests/${account.id}/${verb}`);
+      row.replaceChildren(t(`request.${verb}.done`, { name: displayName(account) }));
+    } catch (refused) {
+      if (refused.status === 404) {
+        row.replaceChildren(t("request.gone"));
+      } else {
+        buttons.forEach((button) => (button.disabled = false));
+        toast(refused.message, "alert");
+      }
+    }
+  }
 }
 
 export function search(asked) {
