@@ -174,7 +174,11 @@ class LinkWalkTest {
                 told(),
                 toldInGroups(),
                 tellersOfAGroup(),
-                // Last, since it changes what Ann is told.
+                endorsed("recommended accounts", "/api/v1/endorsements"),
+                endorsed("recommended accounts of an account", "/api/v1/accounts/" + ann.id() + "/endorsements"),
+                conversations(),
+                // Last, since they change who follows Ann and what she is told.
+                followRequests(),
                 requests());
     }
 
@@ -380,6 +384,50 @@ class LinkWalkTest {
                     return id;
                 },
                 (number, id) -> users.done(ann, "/api/v1/accounts/" + id + "/unfollow"));
+    }
+
+    /** Whom Ann recommends, in the order of her follows. */
+    private static Changing endorsed(String name, String path) {
+        return new Changing(
+                name,
+                path,
+                "/id",
+                number -> {
+                    String id = people.get(number).id();
+                    users.done(ann, "/api/v1/accounts/" + id + "/follow");
+                    users.done(ann, "/api/v1/accounts/" + id + "/endorse");
+                    return id;
+                },
+                (number, id) -> users.done(ann, "/api/v1/accounts/" + id + "/unfollow"));
+    }
+
+    /** Who asks to follow Ann, who is locked from then on. */
+    private static Changing followRequests() {
+        String account = "/api/v1/accounts/" + ann.id() + "/";
+        return new Changing(
+                "follow requests",
+                "/api/v1/follow_requests",
+                "/id",
+                number -> {
+                    assertThat(server.send("PATCH", "/api/v1/accounts/update_credentials", ann.token(), "locked=true")
+                                    .status())
+                            .isEqualTo(200);
+                    users.done(people.get(number), account + "follow");
+                    return people.get(number).id();
+                },
+                (number, id) -> users.done(people.get(number), account + "unfollow"));
+    }
+
+    /** Conversations of Ann's, by their only messages. */
+    private static Changing conversations() {
+        String form = "status=@ann between us&visibility=direct";
+        return new Changing(
+                "conversations",
+                "/api/v1/conversations",
+                "/last_status/id",
+                number -> users.publish(star, form),
+                (number, id) -> users.take(star, id),
+                person -> users.publish(person, form));
     }
 
     private static Changing toTheOriginal(String name, String path, String action) {

@@ -12,9 +12,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Starts jobs whose time has come: the {@link LeadLoop} looks for shards that have any, and asks each again when its
- * first is due, or after {@link #KEPT_IN_MIND}. That is less than the time that a job is scheduled ahead at least, and a
- * round of looks takes less, so that each begins within a second. Two processes that do so at once start each job once.
- * One event loop.
+ * first is due, or after {@link #KEPT_IN_MIND}. That is less than the time that a job is scheduled ahead at least, and
+ * a round of looks takes less, so that each begins within a second. Two processes that do so at once start each job
+ * once. One event loop.
  */
 final class TimedStart {
     private static final Logger LOG = LoggerFactory.getLogger(TimedStart.class);

@@ -199,7 +199,8 @@ public final class WorkerVerticle extends VerticleBase {
         reaper = new Reaper(vertx, queue, settings.queue(), nanos, random, metrics, depths, lead, name);
         poller = new Poller(vertx, queue, settings.queue(), random, lead, name);
         busSize = new BusSize(vertx, events, clock, depths, lead, name);
-        timedStart = new TimedStart(vertx, new TimedJobs(redis, new ClockGuard(redis, clock, nanos, () -> {}), shards), queue, lead, name);
+        timedStart = new TimedStart(
+                vertx, new TimedJobs(redis, new ClockGuard(redis, clock, nanos, () -> {}), shards), queue, lead, name);
         failovers = new FailoverWatch(vertx, redis, shards, events, lead, name, registry.counter("fanfare.failovers"));
         Counter repaired = registry.counter("fanfare.failovers.repaired");
         int lookMillis = Math.max(REPAIR_LOOK_MILLIS, shards.count() * REPAIR_LOOK_MILLIS_SHARD);

@@ -59,7 +59,9 @@ class TimedJobsTest {
     }
 
     private void schedule(String job, long dueMillis) {
-        assertThat(redis.askAt(timers, "ZADD", timers, String.valueOf(dueMillis), job).asLong()).isEqualTo(1);
+        assertThat(redis.askAt(timers, "ZADD", timers, String.valueOf(dueMillis), job)
+                        .asLong())
+                .isEqualTo(1);
     }
 
     private long waiting() {
