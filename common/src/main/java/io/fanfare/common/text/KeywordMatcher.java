@@ -20,11 +20,6 @@ public final class KeywordMatcher {
 
     private static final int NONE = -1;
 
-    /** Bits of a character, the boundary among them. */
-    private static final int SYMBOL_BITS = 21;
-
-    private static final long SYMBOL_MASK = (1L << SYMBOL_BITS) - 1;
-
     /**
      * A keyword.
      *
@@ -41,20 +36,24 @@ public final class KeywordMatcher {
     private final int[] length;
 
     /** By the node: where a mismatch goes on, the patterns that end there, the nearest node behind it with some. */
-    private int[] failure = new int[16];
+    private final int[] failure;
 
-    private int[] firstPattern = new int[16];
-    private int[] shorter = new int[16];
+    private final int[] firstPattern;
+    private final int[] shorter;
 
     /** By the pattern: another one that ends at the same node. */
     private final int[] nextPattern;
 
-    private int nodes = 1;
+    private final int nodes;
 
-    /** Edges, in an open table: node and symbol to node. */
-    private long[] edges = new long[32];
+    /**
+     * By the node: where its edges begin. They are sorted by their symbols, and not hashed, so that nobody can choose
+     * keywords that make the search slow.
+     */
+    private final int[] edges;
 
-    private int[] targets = new int[32];
+    private final int[] symbols;
+    private final int[] targets;
 
     private KeywordMatcher(List<List<Word>> words) {
         groups = words.size();
@@ -63,8 +62,7 @@ public final class KeywordMatcher {
         order = new int[patterns];
         length = new int[patterns];
         nextPattern = new int[patterns];
-        firstPattern[0] = NONE;
-        shorter[0] = NONE;
+        Trie trie = new Trie();
         int pattern = 0;
         for (int i = 0; i < words.size(); i++) {
             int place = 0;
@@ -72,14 +70,68 @@ public final class KeywordMatcher {
                 group[pattern] = i;
                 order[pattern] = place++;
                 length[pattern] = word.text().codePointCount(0, word.text().length());
-                add(pattern, symbols(word));
+                int end = trie.add(symbols(word));
+                nextPattern[pattern] = trie.firstPattern[end];
+                trie.firstPattern[end] = pattern;
                 pattern++;
             }
         }
-        link();
-        failure = Arrays.copyOf(failure, nodes);
-        firstPattern = Arrays.copyOf(firstPattern, nodes);
-        shorter = Arrays.copyOf(shorter, nodes);
+        nodes = trie.nodes;
+        firstPattern = Arrays.copyOf(trie.firstPattern, nodes);
+        edges = new int[nodes + 1];
+        symbols = new int[nodes - 1];
+        targets = new int[nodes - 1];
+        sortEdges(trie);
+        failure = new int[nodes];
+        shorter = new int[nodes];
+        shorter[0] = NONE;
+        link(trie);
+    }
+
+    /**
+     * Keywords with common beginnings, while they are gathered. A node has no more children than there are keywords.
+     */
+    private static final class Trie {
+        private int nodes = 1;
+        private int[] parent = new int[16];
+        private int[] symbol = new int[16];
+        private int[] firstChild = new int[16];
+        private int[] sibling = new int[16];
+        private int[] firstPattern = new int[16];
+
+        Trie() {
+            firstPattern[0] = NONE;
+        }
+
+        /** The node at which these end. */
+        int add(int[] symbols) {
+            int node = 0;
+            for (int each : symbols) {
+                int child = firstChild[node];
+                // The root is nobody's child.
+                while (child != 0 && symbol[child] != each) {
+                    child = sibling[child];
+                }
+                node = child == 0 ? grow(node, each) : child;
+            }
+            return node;
+        }
+
+        private int grow(int node, int each) {
+            if (nodes == parent.length) {
+                parent = Arrays.copyOf(parent, 2 * nodes);
+                symbol = Arrays.copyOf(symbol, 2 * nodes);
+                firstChild = Arrays.copyOf(firstChild, 2 * nodes);
+                sibling = Arrays.copyOf(sibling, 2 * nodes);
+                firstPattern = Arrays.copyOf(firstPattern, 2 * nodes);
+            }
+            parent[nodes] = node;
+            symbol[nodes] = each;
+            sibling[nodes] = firstChild[node];
+            firstChild[node] = nodes;
+            firstPattern[nodes] = NONE;
+            return nodes++;
+        }
     }
 
     /** One that looks for these, by their groups. None of them is empty. */
@@ -89,7 +141,7 @@ public final class KeywordMatcher {
 
     /** About what it takes in memory. */
     int bytes() {
-        return 12 * nodes + 12 * edges.length + 16 * group.length;
+        return 24 * nodes + 16 * group.length;
     }
 
     private static int[] symbols(Word word) {
@@ -111,84 +163,35 @@ public final class KeywordMatcher {
         return Arrays.copyOf(symbols, count);
     }
 
-    private void add(int pattern, int[] symbols) {
-        int node = 0;
-        for (int symbol : symbols) {
-            int next = child(node, symbol);
-            node = next == NONE ? grow(node, symbol) : next;
-        }
-        nextPattern[pattern] = firstPattern[node];
-        firstPattern[node] = pattern;
-    }
-
-    private int grow(int node, int symbol) {
-        if (nodes == failure.length) {
-            failure = Arrays.copyOf(failure, 2 * nodes);
-            firstPattern = Arrays.copyOf(firstPattern, 2 * nodes);
-            shorter = Arrays.copyOf(shorter, 2 * nodes);
-        }
-        if (2 * nodes >= edges.length) {
-            long[] oldEdges = edges;
-            int[] oldTargets = targets;
-            edges = new long[2 * oldEdges.length];
-            targets = new int[2 * oldEdges.length];
-            for (int i = 0; i < oldEdges.length; i++) {
-                if (oldTargets[i] != 0) {
-                    put(oldEdges[i], oldTargets[i]);
-                }
+    private void sortEdges(Trie trie) {
+        long[] sorted = new long[nodes - 1];
+        int at = 0;
+        for (int node = 0; node < nodes; node++) {
+            edges[node] = at;
+            for (int child = trie.firstChild[node]; child != 0; child = trie.sibling[child]) {
+                sorted[at++] = ((long) trie.symbol[child] << Integer.SIZE) | child;
             }
+            Arrays.sort(sorted, edges[node], at);
         }
-        firstPattern[nodes] = NONE;
-        put(key(node, symbol), nodes);
-        return nodes++;
-    }
-
-    private static long key(int node, int symbol) {
-        return ((long) node << SYMBOL_BITS) | symbol;
-    }
-
-    private static int spread(long key) {
-        long mixed = key * 0x9E3779B97F4A7C15L;
-        return (int) (mixed >>> 32);
-    }
-
-    /** No edge leads to the root, so that 0 is an empty place. */
-    private void put(long key, int target) {
-        int at = spread(key) & (edges.length - 1);
-        while (targets[at] != 0) {
-            at = (at + 1) & (edges.length - 1);
+        edges[nodes] = at;
+        for (int i = 0; i < at; i++) {
+            symbols[i] = (int) (sorted[i] >>> Integer.SIZE);
+            targets[i] = (int) sorted[i];
         }
-        edges[at] = key;
-        targets[at] = target;
     }
 
     private int child(int node, int symbol) {
-        long key = key(node, symbol);
-        int at = spread(key) & (edges.length - 1);
-        while (targets[at] != 0) {
-            if (edges[at] == key) {
-                return targets[at];
-            }
-            at = (at + 1) & (edges.length - 1);
-        }
-        return NONE;
+        int at = Arrays.binarySearch(symbols, edges[node], edges[node + 1], symbol);
+        return at < 0 ? NONE : targets[at];
     }
 
     /** Nodes in the order of their depth know where to go on when a character does not fit. */
-    private void link() {
-        int[] symbolTo = new int[nodes];
-        int[] parentOf = new int[nodes];
+    private void link(Trie trie) {
         int[] depth = new int[nodes];
-        for (int i = 0; i < edges.length; i++) {
-            if (targets[i] != 0) {
-                parentOf[targets[i]] = (int) (edges[i] >>> SYMBOL_BITS);
-                symbolTo[targets[i]] = (int) (edges[i] & SYMBOL_MASK);
-            }
-        }
         // A child is made after its parent.
         int deepest = 0;
         for (int node = 1; node < nodes; node++) {
-            depth[node] = depth[parentOf[node]] + 1;
+            depth[node] = depth[trie.parent[node]] + 1;
             deepest = Math.max(deepest, depth[node]);
         }
         int[] starts = new int[deepest + 2];
@@ -204,8 +207,8 @@ public final class KeywordMatcher {
         }
         for (int i = 1; i < nodes; i++) {
             int node = byDepth[i];
-            int parent = parentOf[node];
-            failure[node] = parent == 0 ? 0 : step(failure[parent], symbolTo[node]);
+            int parent = trie.parent[node];
+            failure[node] = parent == 0 ? 0 : step(failure[parent], trie.symbol[node]);
             shorter[node] = firstPattern[failure[node]] == NONE ? shorter[failure[node]] : failure[node];
         }
     }

@@ -5,6 +5,7 @@ import io.fanfare.common.model.Content;
 import io.fanfare.common.model.FilterMatch;
 import io.fanfare.common.model.UserFilter;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +17,9 @@ import java.util.Map;
 public final class ViewerFilters {
     /** Of whoever has none: the only one without filters. */
     public static final ViewerFilters NONE = new ViewerFilters("", List.of());
+
+    /** Filters that a status says of, whose titles would be more than the status itself otherwise. */
+    static final int MATCHES_MAX = 10;
 
     /** About what a filter takes besides its texts. */
     private static final int FILTER_BYTES = 300;
@@ -70,7 +74,7 @@ public final class ViewerFilters {
     }
 
     /**
-     * Which of them match a status, the oldest first.
+     * Which of them match a status, the oldest first: at most {@value #MATCHES_MAX}, those with the strictest actions.
      *
      * @param id of the status
      * @param shownAs id of the repost by which it is shown, else its own
@@ -103,7 +107,18 @@ public final class ViewerFilters {
                 matches.add(new FilterMatch(filter, keyword, statuses));
             }
         }
-        return matches;
+        return matches.size() <= MATCHES_MAX ? matches : strictest(matches);
+    }
+
+    private static List<FilterMatch> strictest(List<FilterMatch> matches) {
+        return matches.stream()
+                .sorted(Comparator.comparingInt(match -> switch (match.filter().action()) {
+                    case HIDE -> 0;
+                    case WARN -> 1;
+                    case BLUR -> 2;
+                }))
+                .limit(MATCHES_MAX)
+                .toList();
     }
 
     /** What of a status keywords are looked for in: its warning, its text, and the descriptions of its pictures. */

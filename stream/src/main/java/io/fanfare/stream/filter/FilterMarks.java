@@ -7,7 +7,6 @@ import io.fanfare.common.model.FilterMatch;
 import io.fanfare.common.model.Post;
 import io.fanfare.common.text.ViewerFilters;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -20,6 +19,7 @@ public final class FilterMarks {
     private ViewerFilters filters = ViewerFilters.NONE;
     private boolean known;
     private long readings;
+    private long applied;
 
     /** @param clock says which filters have expired */
     public FilterMarks(long viewer, InstantSource clock) {
@@ -31,16 +31,17 @@ public final class FilterMarks {
         return viewer;
     }
 
-    /** Begins a reading; what an earlier one brings counts no longer. */
+    /** Begins a reading; what an earlier one brings counts until this one has brought something. */
     public long read() {
         return ++readings;
     }
 
     /** What that reading has brought. Those who wait for changes hear of one. */
     public void set(long reading, ViewerFilters fresh) {
-        if (reading != readings) {
+        if (reading < applied) {
             return;
         }
+        applied = reading;
         boolean changed = known && !fresh.version().equals(filters.version());
         filters = fresh;
         known = true;
@@ -80,7 +81,7 @@ public final class FilterMarks {
         long subject =
                 repost && !fields.shown().isEmpty() ? Math.abs(fields.shown().get(0)) : id;
         String all = besides.isEmpty() ? text : besides + "\n\n" + text;
-        List<FilterMatch> matches = new ArrayList<>(filters.matches(all, subject, id, clock.millis()));
+        List<FilterMatch> matches = filters.matches(all, subject, id, clock.millis());
         return matches.isEmpty() ? null : Filtered.of(event.logged(), matches);
     }
 }

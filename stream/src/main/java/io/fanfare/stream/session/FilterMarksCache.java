@@ -51,7 +51,7 @@ public final class FilterMarksCache {
     public Future<FilterMarks> of(long viewer) {
         FilterMarks known = known(viewer);
         if (known != null) {
-            return read(known).map(known);
+            return read(known).onFailure(cause -> readLater(known)).map(known);
         }
         sweep();
         FilterMarks marks = new FilterMarks(viewer, clock);
@@ -65,10 +65,14 @@ public final class FilterMarksCache {
         if (event.kind() == Event.Kind.TERMS && event.actor() == event.target()) {
             FilterMarks marks = known(event.actor());
             if (marks != null) {
-                unread.add(new WeakReference<>(marks));
-                next();
+                readLater(marks);
             }
         }
+    }
+
+    private void readLater(FilterMarks marks) {
+        unread.add(new WeakReference<>(marks));
+        next();
     }
 
     /** Events have been missed: all are read anew, a few at a time. */
