@@ -28,7 +28,7 @@
 
   Returns  {'new', edge, id, request}, with an id as of changed terms when the follower is to be told of each post, and the edge of the request that this has ended, else '0' for them; {'same', edge} when it was so
            already; {'terms', edge, id} when only what is wanted of it has changed, under this id; {'requested', request}; {'asked', request} when it was requested already; {'none'} when there is no request
-           to admit, or none any more, or when what has ended is not there any more; {'inactive'} without an active account; {'full'} at the limit; {'busy'} when the lane is full; {'blocking'} when the follower blocks the followee, {'blocked'} when it is the other way round
+           to admit; {'inactive'} without an active account; {'full'} at the limit; {'busy'} when the lane is full; {'blocking'} when the follower blocks the followee, {'blocked'} when it is the other way round
   Holds    counter = size of the set; the version goes up with every change of the set or of noreposts, which is a part of it as bells and endorsed are, by the same edge; nobody follows or asks whom they block.
            Whom they are blocked by they follow and ask no more once that is known here: who links the block then ends both. Nobody is both followed and asked. A request is no follow: nothing but requesting
            and asked knows of it. Admitting is never refused for a full lane or at the limit: there are no more requests than follows may be
@@ -44,34 +44,21 @@ local max, depth_max, reposts, notify, ended, how = tonumber(ARGV[5]), tonumber(
 local pair = follower .. ' ' .. followee .. ' '
 
 local request = redis.call('ZSCORE', requesting, followee)
-local function end_request()
-  redis.call('ZREM', requesting, followee)
-  redis.call('HDEL', asked, followee)
-  enqueue(lane, stats, now, 'unrequest' .. job_version .. pair .. request)
-end
--- A block or a suspension ends requests: what is left of one does not become a follow when that is over.
-local function refuse(why)
-  if how ~= 'admit' then
-    return {why}
-  end
-  if request then
-    end_request()
-  end
-  return {'none'}
-end
 if how == 'admit' and (not request or ended ~= '' and request ~= ended) then
   return {'none'}
 end
 if redis.call('ZSCORE', blocks, followee) then
-  return refuse('blocking')
+  return {'blocking'}
 end
 if redis.call('ZSCORE', blockedby, followee) then
-  return refuse('blocked')
+  return {'blocked'}
 end
 local edge = redis.call('ZSCORE', following, followee)
 if edge and request then
   -- Made a follow by a process of an older version, which does not ask.
-  end_request()
+  redis.call('ZREM', requesting, followee)
+  redis.call('HDEL', asked, followee)
+  enqueue(lane, stats, now, 'unrequest' .. job_version .. pair .. request)
   request = false
 end
 local wanted = not redis.call('ZSCORE', noreposts, followee)
@@ -79,9 +66,6 @@ local wanted = not redis.call('ZSCORE', noreposts, followee)
 local told = edge and redis.call('ZSCORE', bells, followee) == edge
 local renewed = edge and edge == ended
 local endorses = renewed and redis.call('ZSCORE', endorsed, followee) == edge
-if how ~= 'admit' and ended ~= '' and not edge and request ~= ended then
-  return {'none'}
-end
 if renewed then
   reposts, notify, edge = wanted and '1' or '0', told and '1' or '0', false
 end
@@ -108,7 +92,7 @@ if edge then
   return {'terms', edge, id}
 end
 if redis.call('HGET', user, 'state') ~= 'active' then
-  return refuse('inactive')
+  return {'inactive'}
 end
 if request then
   local wants_reposts, wants_notify = string.match(redis.call('HGET', asked, followee) or ',', '^(.*),(.*)$')
@@ -140,7 +124,9 @@ if how == 'ask' then
   return {'requested', request}
 end
 if request then
-  end_request()
+  redis.call('ZREM', requesting, followee)
+  redis.call('HDEL', asked, followee)
+  enqueue(lane, stats, now, 'unrequest' .. job_version .. pair .. request)
 end
 edge = next_id(ids, shard, now)
 redis.call('ZADD', following, edge, followee)

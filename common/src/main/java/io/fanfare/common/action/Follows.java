@@ -188,8 +188,7 @@ public class Follows {
      * @param request the only one that is meant; 0 = whichever there is
      */
     private Future<Boolean> admit(long follower, long followee, long request) {
-        return graph.asksToBeTold(follower, followee)
-                .compose(asks -> asks ? graph.hasRoomForListener(follower, followee) : Future.succeededFuture(false))
+        return graph.hasRoomForListener(follower, followee)
                 .compose(room -> graph.admit(follower, followee, request, room))
                 .compose(change -> change.edge() == 0
                         ? Future.succeededFuture(false)

@@ -44,6 +44,9 @@ public class Graph {
      */
     public static final int LISTENERS_MAX = 200;
 
+    /** Answers of the script when there is nothing to be admitted. */
+    private static final Set<String> REFUSALS_TO_ADMIT = Set.of("none", "inactive", "blocking", "blocked");
+
     /** How often a change that crosses another is made again. */
     private static final int BELL_TRIES_MAX = 5;
 
@@ -148,8 +151,8 @@ public class Graph {
 
     /**
      * The follower's side of the end of a request by a follow, on the terms that were asked for. Changes nothing when
-     * there is no request. Ends one that cannot be admitted, because the follower is suspended, or one of the two
-     * blocks the other.
+     * there is no request, or one that cannot be admitted now: the follower is suspended, or one of the two blocks the
+     * other.
      *
      * @param request the only one that is meant; 0 = whichever there is
      * @param room whether one more may be told of each post of the followee; otherwise the follower is not told
@@ -163,7 +166,7 @@ public class Graph {
     /**
      * Puts a new edge in the place of one that stands on the follower's side and has ended on the followee's: a
      * failover or a restore has brought it back. Refuses as {@link #follow} does; changes nothing when the edge is
-     * another one by now, or none.
+     * another one by now.
      */
     public Future<Change> renew(long follower, long followee, long ended) {
         return follow(follower, followee, Lane.HIGH, Terms.AS_BEFORE, Long.toString(ended), How.FOLLOW);
@@ -200,12 +203,18 @@ public class Graph {
                         wanted(terms.told()),
                         ended,
                         how.word))
-                .compose(reply -> followed(reply.items()));
+                .compose(reply -> followed(reply.items(), how));
     }
 
-    private Future<Change> followed(List<Reply> answer) {
-        return switch (answer.get(0).asString()) {
-            case "none" -> Future.succeededFuture(new Change(0, false));
+    private Future<Change> followed(List<Reply> answer, How how) {
+        String word = answer.get(0).asString();
+        return how == How.ADMIT && REFUSALS_TO_ADMIT.contains(word)
+                ? Future.succeededFuture(new Change(0, false))
+                : followed(word, answer);
+    }
+
+    private Future<Change> followed(String word, List<Reply> answer) {
+        return switch (word) {
             case "new" ->
                 Future.succeededFuture(new Change(
                         answer.get(1).asLong(),
@@ -387,12 +396,6 @@ public class Graph {
     public Future<Boolean> stillFollows(long follower, long followee, long edge) {
         return redis.send(Command.of("ZSCORE", Keys.following(follower), followee))
                 .map(score -> !score.isNil() && score.asLong() == edge);
-    }
-
-    /** Whether who asks to follow wants to be told of each post, too. */
-    public Future<Boolean> asksToBeTold(long follower, long followee) {
-        return redis.send(Command.of("HGET", Keys.askedTerms(follower), followee))
-                .map(terms -> !terms.isNil() && terms.asString().endsWith(",1"));
     }
 
     /**

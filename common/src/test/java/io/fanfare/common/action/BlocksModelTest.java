@@ -56,7 +56,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ParameterizedClass
 @EnumSource
 class BlocksModelTest {
-    private static final int SEEDS = 25;
+    private static final int SEEDS = Integer.getInteger("fanfare.tests.seeds", 25);
     private static final int SEEDS_MAX = 100;
     private static final int OPERATIONS = 30;
     private static final int STEPS_MAX = 20_000;
@@ -81,7 +81,7 @@ class BlocksModelTest {
 
     @Test
     void atRestBothSidesAgreeAndNobodyFollowsAcrossABlock() {
-        long first = System.nanoTime();
+        long first = Long.getLong("fanfare.tests.seed", System.nanoTime());
         for (long seed = first; seed < first + SEEDS; seed++) {
             assertThat(run(Fault.NONE, seed)).as("seed %d", seed).isEmpty();
             Report report = f.get(() -> Verification.of(f.link, f.settings));
