@@ -260,10 +260,11 @@ function openCard(event, article) {
   go(statusPath(article.status.reblog ?? article.status));
 }
 
-addEventListener("popstate", show);
+// Before the page has begun there is nothing to show again.
+addEventListener("popstate", () => instance && show());
 history.scrollRestoration = "manual";
 keyboard({ go, write: () => compose() });
-api.whenLost(() => leave(t("session.lost")));
+api.whenLost(() => instance && leave(t("session.lost")));
 
 try {
   [instance] = await Promise.all([api.get("/api/v2/instance"), api.begin()]);
