@@ -56,6 +56,17 @@ public record Answer(
         return json(Json.bytes(body));
     }
 
+    /** An array with an entry for each of these, in their order. */
+    public static <T> Answer array(Iterable<T> all, Json.Entry<T> entry) {
+        return json(json -> {
+            json.writeStartArray();
+            for (T one : all) {
+                entry.write(json, one);
+            }
+            json.writeEndArray();
+        });
+    }
+
     /**
      * JSON that has been rendered.
      *

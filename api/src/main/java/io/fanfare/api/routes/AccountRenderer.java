@@ -180,15 +180,11 @@ public final class AccountRenderer {
     }
 
     private Answer answer(Call call, Loaded loaded, Fields fields) {
-        return Answer.json(json -> {
-                    json.writeStartArray();
-                    for (Edge edge : loaded.page().items()) {
-                        json.writeStartObject();
-                        views.accountFields(json, loaded.accounts().get(edge.accountId()));
-                        fields.write(json, loaded.relationships(), edge);
-                        json.writeEndObject();
-                    }
-                    json.writeEndArray();
+        return Answer.array(loaded.page().items(), (json, edge) -> {
+                    json.writeStartObject();
+                    views.accountFields(json, loaded.accounts().get(edge.accountId()));
+                    fields.write(json, loaded.relationships(), edge);
+                    json.writeEndObject();
                 })
                 .link(Links.of(publicUrl, call, loaded.page()));
     }

@@ -206,13 +206,7 @@ public final class CredentialsRoutes {
 
     private Future<Answer> show(Principal viewer, List<Listed> listed) {
         return clients(listed)
-                .map(clients -> Answer.json(json -> {
-                    json.writeStartArray();
-                    for (Listed token : listed) {
-                        token(json, token, clients, viewer.tokenId());
-                    }
-                    json.writeEndArray();
-                }));
+                .map(clients -> Answer.array(listed, (json, token) -> token(json, token, clients, viewer.tokenId())));
     }
 
     /** The apps of these tokens by client id. */

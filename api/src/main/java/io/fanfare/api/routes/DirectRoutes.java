@@ -73,15 +73,8 @@ public final class DirectRoutes {
     }
 
     private Answer answer(Call call, Page<Shown> page, Around around) {
-        return Answer.json(json -> {
-                    json.writeStartArray();
-                    for (Shown shown : page.items()) {
-                        if (around.covers(shown)) {
-                            write(json, call.viewer(), shown, around);
-                        }
-                    }
-                    json.writeEndArray();
-                })
+        List<Shown> covered = page.items().stream().filter(around::covers).toList();
+        return Answer.array(covered, (json, shown) -> write(json, call.viewer(), shown, around))
                 .link(Links.of(publicUrl, call, page));
     }
 

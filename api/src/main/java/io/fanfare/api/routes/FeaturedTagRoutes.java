@@ -78,13 +78,7 @@ public final class FeaturedTagRoutes {
     }
 
     private Answer answer(List<Featured> featured, Map<String, Use> uses) {
-        return Answer.json(json -> {
-            json.writeStartArray();
-            for (Featured tag : featured) {
-                write(json, tag, uses);
-            }
-            json.writeEndArray();
-        });
+        return Answer.array(featured, (json, tag) -> write(json, tag, uses));
     }
 
     /** The Mastodon entity FeaturedTag. */
@@ -125,13 +119,7 @@ public final class FeaturedTagRoutes {
 
     private Future<Answer> suggestions(Call call) {
         return tags.suggestions(call.viewer())
-                .map(suggested -> Answer.json(json -> {
-                    json.writeStartArray();
-                    for (String tag : suggested) {
-                        views.tag(json, tag, /* viewed= */ true);
-                    }
-                    json.writeEndArray();
-                }));
+                .map(suggested -> Answer.array(suggested, (json, tag) -> views.tag(json, tag, /* viewed= */ true)));
     }
 
     private Future<Answer> feature(Call call) {

@@ -161,13 +161,7 @@ public final class ListRoutes {
     }
 
     private static Answer answer(List<UserList> lists) {
-        return Answer.json(json -> {
-            json.writeStartArray();
-            for (UserList list : lists) {
-                write(json, list);
-            }
-            json.writeEndArray();
-        });
+        return Answer.array(lists, ListRoutes::write);
     }
 
     private static Answer answer(UserList list) {

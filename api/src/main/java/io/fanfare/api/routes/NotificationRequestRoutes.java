@@ -78,16 +78,12 @@ public final class NotificationRequestRoutes {
 
     private Future<Answer> list(Call call) {
         return requests.page(call.viewer(), call.parameters().page(LIMIT, limits.pageMax()))
-                .compose(page -> around(call, page.items()).map(around -> Answer.json(json -> {
-                            json.writeStartArray();
-                            for (Request request : page.items()) {
-                                if (around.covers(request)) {
-                                    write(json, request, around);
-                                }
-                            }
-                            json.writeEndArray();
-                        })
-                        .link(Links.of(publicUrl, call, page))));
+                .compose(page -> around(call, page.items()).map(around -> {
+                    List<Request> covered =
+                            page.items().stream().filter(around::covers).toList();
+                    return Answer.array(covered, (json, request) -> write(json, request, around))
+                            .link(Links.of(publicUrl, call, page));
+                }));
     }
 
     private Future<Answer> show(Call call) {

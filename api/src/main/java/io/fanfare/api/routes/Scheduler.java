@@ -98,13 +98,7 @@ public final class Scheduler {
     }
 
     Answer answer(List<ScheduledStatus> all) {
-        return Answer.json(json -> {
-            json.writeStartArray();
-            for (ScheduledStatus status : all) {
-                write(json, status);
-            }
-            json.writeEndArray();
-        });
+        return Answer.array(all, this::write);
     }
 
     private void write(JsonGenerator json, ScheduledStatus status) throws IOException {

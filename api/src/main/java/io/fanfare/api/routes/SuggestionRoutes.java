@@ -39,31 +39,21 @@ public final class SuggestionRoutes {
 
     private Future<Answer> accounts(Call call) {
         return read(call)
-                .map(found -> Answer.json(json -> {
-                    json.writeStartArray();
-                    for (Suggestion suggestion : found) {
-                        views.account(json, suggestion.account());
-                    }
-                    json.writeEndArray();
-                }));
+                .map(found -> Answer.array(found, (json, suggestion) -> views.account(json, suggestion.account())));
     }
 
     private Future<Answer> list(Call call) {
         return read(call)
-                .map(found -> Answer.json(json -> {
-                    json.writeStartArray();
-                    for (Suggestion suggestion : found) {
-                        boolean ofFollowees = suggestion.followees() > 0;
-                        json.writeStartObject();
-                        json.writeStringField("source", ofFollowees ? "past_interactions" : "global");
-                        json.writeArrayFieldStart("sources");
-                        json.writeString(ofFollowees ? "friends_of_friends" : "most_followed");
-                        json.writeEndArray();
-                        json.writeFieldName("account");
-                        views.account(json, suggestion.account());
-                        json.writeEndObject();
-                    }
+                .map(found -> Answer.array(found, (json, suggestion) -> {
+                    boolean ofFollowees = suggestion.followees() > 0;
+                    json.writeStartObject();
+                    json.writeStringField("source", ofFollowees ? "past_interactions" : "global");
+                    json.writeArrayFieldStart("sources");
+                    json.writeString(ofFollowees ? "friends_of_friends" : "most_followed");
                     json.writeEndArray();
+                    json.writeFieldName("account");
+                    views.account(json, suggestion.account());
+                    json.writeEndObject();
                 }));
     }
 

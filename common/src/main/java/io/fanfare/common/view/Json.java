@@ -28,6 +28,12 @@ public final class Json {
         void write(JsonGenerator json) throws IOException;
     }
 
+    /** Something that writes one JSON value about another. */
+    @FunctionalInterface
+    public interface Entry<T> {
+        void write(JsonGenerator json, T one) throws IOException;
+    }
+
     /** Fields of an object, each with a comma before it, to be written raw behind another field. */
     static Fragment fields(Body fields) {
         byte[] object = bytes(json -> {
