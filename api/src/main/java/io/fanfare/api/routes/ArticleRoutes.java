@@ -19,9 +19,9 @@ import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Articles;
-import io.fanfare.common.store.Articles.Group;
 import io.fanfare.common.store.Articles.Ranked;
 import io.fanfare.common.store.IdempotentRequest;
+import io.fanfare.common.store.VisibleStatuses;
 import io.fanfare.common.text.GroupName;
 import io.vertx.core.Future;
 import java.util.List;
@@ -235,15 +235,11 @@ public final class ArticleRoutes {
         int limit = call.parameters().number("limit", GROUPS_LIMIT, 1, limits.pageMax());
         int offset = call.parameters().number("offset", 0, 0, GROUPS_OFFSET_MAX);
         return articles.groups(offset, limit)
-                .map(groups -> Answer.json(json -> {
-                    json.writeStartArray();
-                    for (Group group : groups) {
-                        json.writeStartObject();
-                        json.writeStringField("name", group.name());
-                        json.writeNumberField("articles_count", group.articles());
-                        json.writeEndObject();
-                    }
-                    json.writeEndArray();
+                .map(groups -> Answer.array(groups, (json, group) -> {
+                    json.writeStartObject();
+                    json.writeStringField("name", group.name());
+                    json.writeNumberField("articles_count", group.articles());
+                    json.writeEndObject();
                 }));
     }
 }

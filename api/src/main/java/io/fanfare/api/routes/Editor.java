@@ -15,6 +15,7 @@ import io.fanfare.common.queue.JobQueue;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Composer;
 import io.fanfare.common.store.Edits;
+import io.fanfare.common.store.VisibleStatuses;
 import io.vertx.core.Future;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -20,6 +20,7 @@ import io.fanfare.common.model.UserFilter.OfStatus;
 import io.fanfare.common.store.UserFilters;
 import io.fanfare.common.store.UserFilters.FilterChange;
 import io.fanfare.common.store.UserFilters.Kind;
+import io.fanfare.common.store.VisibleStatuses;
 import io.fanfare.common.view.Views;
 import io.vertx.core.Future;
 import java.io.IOException;
@@ -77,7 +78,7 @@ public final class FilterRoutes {
     }
 
     private Future<Answer> all(Call call) {
-        return stored.of(call.viewer()).map(all -> array(all.filters(), FilterRoutes::write));
+        return stored.of(call.viewer()).map(all -> Answer.array(all.filters(), FilterRoutes::write));
     }
 
     private Future<Answer> create(Call call) {
@@ -101,7 +102,7 @@ public final class FilterRoutes {
     }
 
     private Future<Answer> keywords(Call call) {
-        return filter(call).map(filter -> array(filter.keywords(), FilterRoutes::write));
+        return filter(call).map(filter -> Answer.array(filter.keywords(), FilterRoutes::write));
     }
 
     private Future<Answer> addKeyword(Call call) {
@@ -123,7 +124,7 @@ public final class FilterRoutes {
     }
 
     private Future<Answer> statuses(Call call) {
-        return filter(call).map(filter -> array(filter.statuses(), FilterRoutes::write));
+        return filter(call).map(filter -> Answer.array(filter.statuses(), FilterRoutes::write));
     }
 
     private Future<Answer> addStatus(Call call) {
@@ -161,7 +162,7 @@ public final class FilterRoutes {
 
     private Future<Answer> allPhrases(Call call) {
         return stored.of(call.viewer())
-                .map(all -> array(
+                .map(all -> Answer.array(
                         all.filters().stream()
                                 .flatMap(filter ->
                                         filter.keywords().stream().map(keyword -> new Phrase(filter, keyword)))
@@ -220,20 +221,6 @@ public final class FilterRoutes {
 
     /** What version 1 calls a filter. */
     private record Phrase(UserFilter filter, Keyword keyword) {}
-
-    private interface Writer<T> {
-        void write(JsonGenerator json, T one) throws IOException;
-    }
-
-    private static <T> Answer array(List<T> all, Writer<T> writer) {
-        return Answer.json(json -> {
-            json.writeStartArray();
-            for (T one : all) {
-                writer.write(json, one);
-            }
-            json.writeEndArray();
-        });
-    }
 
     private static Answer answer(UserFilter filter) {
         return Answer.json(json -> write(json, filter));

@@ -18,6 +18,7 @@ import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.queue.JobQueue;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.VisibleStatuses;
 import io.vertx.core.Future;
 import java.util.List;
 import org.slf4j.Logger;

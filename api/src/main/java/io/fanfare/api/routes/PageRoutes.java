@@ -23,6 +23,7 @@ import io.fanfare.common.model.Status;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Articles.Ranked;
+import io.fanfare.common.store.VisibleStatuses;
 import io.fanfare.common.text.TextEntities;
 import io.fanfare.common.view.Json;
 import io.fanfare.common.view.Views;

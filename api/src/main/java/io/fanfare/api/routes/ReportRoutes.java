@@ -15,6 +15,7 @@ import io.fanfare.common.model.Refusal;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Reports;
 import io.fanfare.common.store.Reports.Report;
+import io.fanfare.common.store.VisibleStatuses;
 import io.fanfare.common.view.Views;
 import io.vertx.core.Future;
 import java.io.IOException;

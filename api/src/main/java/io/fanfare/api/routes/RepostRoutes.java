@@ -26,6 +26,7 @@ import io.fanfare.common.store.IdempotentRequest;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.SubjectEdges;
 import io.fanfare.common.store.Threads;
+import io.fanfare.common.store.VisibleStatuses;
 import io.fanfare.common.view.Views;
 import io.vertx.core.Future;
 import java.util.List;
@@ -102,7 +103,7 @@ public final class RepostRoutes {
                     // One's own for followers goes to the same followers again.
                     .map(found -> found.authorId() == call.viewer() && found.visibility() != Visibility.DIRECT
                             ? found
-                            : StatusRoutes.passedOn(found));
+                            : VisibleStatuses.passedOn(found));
             Future<Visibility> visibility = asked != null
                     ? Future.succeededFuture(asked)
                     : accounts.preferences(call.viewer()).map(Preferences::visibility);
@@ -112,7 +113,7 @@ public final class RepostRoutes {
     }
 
     private Future<Status> original(Call call) {
-        return visible.subject(call.viewer(), call.id()).map(StatusRoutes::passedOn);
+        return visible.subject(call.viewer(), call.id()).map(VisibleStatuses::passedOn);
     }
 
     private static Post plain(long author, Visibility visibility, Status original, String clientName) {
@@ -166,14 +167,7 @@ public final class RepostRoutes {
                 .map(people::get)
                 .filter(Objects::nonNull)
                 .toList();
-        return Answer.json(json -> {
-                    json.writeStartArray();
-                    for (Account account : known) {
-                        views.account(json, account);
-                    }
-                    json.writeEndArray();
-                })
-                .link(Links.of(publicUrl, call, reposts));
+        return Answer.array(known, views::account).link(Links.of(publicUrl, call, reposts));
     }
 
     private Future<Answer> quotes(Call call) {

@@ -17,11 +17,11 @@ import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Attachment;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Status;
-import io.fanfare.common.model.Visibility;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Edits;
 import io.fanfare.common.store.IdempotentRequest;
 import io.fanfare.common.store.Uploads;
+import io.fanfare.common.store.VisibleStatuses;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -121,28 +121,9 @@ public final class StatusRoutes {
         if (asked.inReplyToId() == 0 && asked.quotedId() == 0) {
             return Future.succeededFuture(Subjects.NONE);
         }
-        Future<Status> repliedTo = subject(viewer, asked.inReplyToId());
-        Future<Status> quoted = subject(viewer, asked.quotedId()).map(StatusRoutes::passedOn);
+        Future<Status> repliedTo = visible.named(viewer, asked.inReplyToId());
+        Future<Status> quoted = visible.named(viewer, asked.quotedId()).map(VisibleStatuses::passedOn);
         return Future.all(repliedTo, quoted).map(both -> new Subjects(repliedTo.result(), quoted.result()));
-    }
-
-    /** Null for the id 0. */
-    private Future<Status> subject(long viewer, long id) {
-        return id == 0 ? Future.succeededFuture() : visible.subject(viewer, id);
-    }
-
-    /** What somebody wants to pass on to others; refuses what was not meant for everybody. */
-    static Status passedOn(Status original) {
-        if (original != null && original.visibility() == Visibility.DIRECT) {
-            throw new Refusal(
-                    Refusal.Reason.INVALID, "This is a direct message: it can be neither reposted nor quoted.");
-        }
-        if (original != null && original.visibility() == Visibility.PRIVATE) {
-            throw new Refusal(
-                    Refusal.Reason.INVALID,
-                    "This status is for its author's followers only: it can be neither reposted nor quoted.");
-        }
-        return original;
     }
 
     /** In the order asked; what is unknown or not visible is left out. */

@@ -19,6 +19,7 @@ import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.IdempotentRequest;
 import io.fanfare.common.store.SubjectEdges;
 import io.fanfare.common.store.Threads;
+import io.fanfare.common.store.VisibleStatuses;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.function.Supplier;
@@ -122,7 +123,7 @@ public final class ThreadRoutes {
                     .map(body -> Answer.json(body));
         }
         // A repeated request finds its comment, but perhaps not its repost: the process may have ended between the two.
-        Future<Status> subject = visible.subject(call.viewer(), call.id()).map(StatusRoutes::passedOn);
+        Future<Status> subject = visible.subject(call.viewer(), call.id()).map(VisibleStatuses::passedOn);
         return comment(call, asked, once, parentId, () -> subject)
                 .compose(body -> subject.compose(status -> repost(call, asked, once, status))
                         .recover(ThreadRoutes::withoutRepost)

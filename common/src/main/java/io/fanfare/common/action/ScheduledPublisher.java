@@ -1,20 +1,16 @@
 package io.fanfare.common.action;
 
-import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Preferences;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.ScheduledStatus;
 import io.fanfare.common.model.Status;
-import io.fanfare.common.model.ViewerRelationships;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Composer;
 import io.fanfare.common.store.ScheduledStatuses;
 import io.fanfare.common.store.Statuses;
-import io.fanfare.common.store.ViewerRelationshipsReader;
+import io.fanfare.common.store.VisibleStatuses;
 import io.vertx.core.Future;
-import java.util.List;
-import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,14 +26,14 @@ public final class ScheduledPublisher {
     private final ScheduledStatuses scheduled;
     private final Statuses statuses;
     private final Accounts accounts;
-    private final ViewerRelationshipsReader viewerRelationships;
+    private final VisibleStatuses visible;
     private final Composer composer;
 
     public ScheduledPublisher(LoopStores stores) {
         this.scheduled = new ScheduledStatuses(stores.redis());
         this.statuses = stores.statuses();
         this.accounts = stores.accounts();
-        this.viewerRelationships = stores.viewerRelationships();
+        this.visible = new VisibleStatuses(statuses, accounts, stores.viewerRelationships());
         this.composer = new Composer(stores.accounts(), stores.settings().http().publicUrl());
     }
 
@@ -78,8 +74,8 @@ public final class ScheduledPublisher {
     }
 
     private Future<Post> post(long author, ScheduledStatus status, Preferences preferences) {
-        Future<Status> repliedTo = subject(author, status.inReplyToId());
-        Future<Status> quoted = subject(author, status.quotedId()).map(ScheduledPublisher::passedOn);
+        Future<Status> repliedTo = visible.named(author, status.inReplyToId());
+        Future<Status> quoted = visible.named(author, status.quotedId()).map(VisibleStatuses::passedOn);
         return Future.all(repliedTo, quoted)
                 .compose(both -> composer.content(
                         status.text(),
@@ -94,37 +90,5 @@ public final class ScheduledPublisher {
                         repliedTo.result(),
                         quoted.result(),
                         status.clientName()));
-    }
-
-    /** What a reply answers, or a quote shows: as when its author posts. Null for the id 0. */
-    private Future<Status> subject(long viewer, long id) {
-        return id == 0
-                ? Future.succeededFuture()
-                : visible(viewer, id)
-                        .compose(status -> status.kind() == Post.Kind.REPOST
-                                ? visible(viewer, status.subjectId())
-                                : Future.succeededFuture(status));
-    }
-
-    private Future<Status> visible(long viewer, long id) {
-        return statuses.find(id)
-                .map(found -> found.orElseThrow(Refusal::unknown))
-                .compose(status -> {
-                    Future<Map<Long, Account>> author = accounts.load(List.of(status.authorId()));
-                    Future<ViewerRelationships> relationships = viewerRelationships.over(viewer, List.of(status));
-                    return Future.all(author, relationships).map(read -> {
-                        if (author.result().isEmpty() || !relationships.result().maySee(status)) {
-                            throw Refusal.unknown();
-                        }
-                        return status;
-                    });
-                });
-    }
-
-    private static Status passedOn(Status original) {
-        if (original != null && original.visibility().isRestricted()) {
-            throw Refusal.unknown();
-        }
-        return original;
     }
 }

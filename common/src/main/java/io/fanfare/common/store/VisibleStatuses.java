@@ -1,13 +1,11 @@
-package io.fanfare.api.routes;
+package io.fanfare.common.store;
 
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.ViewerRelationships;
-import io.fanfare.common.store.Accounts;
-import io.fanfare.common.store.Statuses;
-import io.fanfare.common.store.ViewerRelationshipsReader;
+import io.fanfare.common.model.Visibility;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +26,7 @@ public final class VisibleStatuses {
     }
 
     /** The status of that id; fails with {@link Refusal#unknown} when the viewer (0 = anonymous) may not see it. */
-    Future<Status> find(long viewer, long id) {
+    public Future<Status> find(long viewer, long id) {
         return statuses.find(id)
                 .map(found -> found.orElseThrow(Refusal::unknown))
                 .compose(status -> {
@@ -47,23 +45,42 @@ public final class VisibleStatuses {
      * What is liked, reposted, commented on and so on when that is asked of a status: itself, or what it only passes
      * on. Both must be visible.
      */
-    Future<Status> subject(long viewer, long id) {
+    public Future<Status> subject(long viewer, long id) {
         return find(viewer, id)
                 .compose(status -> status.kind() == Post.Kind.REPOST
                         ? find(viewer, status.subjectId())
                         : Future.succeededFuture(status));
     }
 
+    /** The same of what a status names: null for the id 0, by which it names nothing. */
+    public Future<Status> named(long viewer, long id) {
+        return id == 0 ? Future.succeededFuture() : subject(viewer, id);
+    }
+
+    /** What somebody wants to pass on to others, if anything; refuses what was not meant for everybody. */
+    public static Status passedOn(Status original) {
+        if (original != null && original.visibility() == Visibility.DIRECT) {
+            throw new Refusal(
+                    Refusal.Reason.INVALID, "This is a direct message: it can be neither reposted nor quoted.");
+        }
+        if (original != null && original.visibility() == Visibility.PRIVATE) {
+            throw new Refusal(
+                    Refusal.Reason.INVALID,
+                    "This status is for its author's followers only: it can be neither reposted nor quoted.");
+        }
+        return original;
+    }
+
     /**
      * The id of what an act on this status was done to: what it only passes on, else itself; also when that is hidden
      * or gone. To take back, not to show.
      */
-    Future<Long> actedOn(long id) {
+    public Future<Long> actedOn(long id) {
         return statuses.find(id).map(found -> found.map(Status::subjectId).orElse(id));
     }
 
     /** Those of these that the viewer may see, in the order asked for. */
-    Future<List<Status>> load(long viewer, List<Long> ids) {
+    public Future<List<Status>> load(long viewer, List<Long> ids) {
         return statuses.load(ids).compose(living -> viewerRelationships
                 .over(viewer, living.values())
                 .map(relationships -> ids.stream()
