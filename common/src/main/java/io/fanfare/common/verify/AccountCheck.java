@@ -135,14 +135,17 @@ final class AccountCheck {
     }
 
     private Future<Void> sets(long account, Findings findings) {
+        String followers = Keys.followers(account);
+        String requests = Keys.requests(account);
+        String endedRequests = SubjectEdges.Kind.REQUEST.ended(account);
         return following(account, findings)
-                .compose(done -> followers(account, findings))
-                .compose(done -> ended(account, findings))
+                .compose(done -> farSide(Kind.FOLLOW, account, followers, Keys::following, findings))
+                .compose(done -> ended(Kind.FOLLOW, account, Keys.unlinked(account), followers, findings))
                 .compose(done -> requesting(account, findings))
-                .compose(done -> requests(account, findings))
-                .compose(done -> endedRequests(account, findings))
+                .compose(done -> farSide(Kind.REQUEST, account, requests, Keys::requesting, findings))
+                .compose(done -> ended(Kind.REQUEST, account, endedRequests, requests, findings))
                 .compose(done -> blocks(account, findings))
-                .compose(done -> blockedBy(account, findings))
+                .compose(done -> farSide(Kind.BLOCK, account, Keys.blockedBy(account), Keys::blocks, findings))
                 .compose(
                         done -> terms(account, "noreposts", Keys.noReposts(account), Keys.following(account), findings))
                 .compose(done -> bells(account, findings))
@@ -235,29 +238,6 @@ final class AccountCheck {
                 });
     }
 
-    private Future<Void> followers(long account, Findings findings) {
-        return compare(
-                Keys.followers(account),
-                follower -> Command.of("ZSCORE", Keys.following(follower), account),
-                (far, near) -> {
-                    if (near == 0 || (alone && near != far.edgeId())) {
-                        findings.add(StatusCheck.edge(Kind.FOLLOW, far.accountId(), account, near, far.edgeId()));
-                    }
-                });
-    }
-
-    /** A living edge whose end is remembered could never be linked again. */
-    private Future<Void> ended(long account, Findings findings) {
-        return compare(
-                Keys.unlinked(account),
-                follower -> Command.of("ZSCORE", Keys.followers(account), follower),
-                (end, far) -> {
-                    if (far != 0 && far <= end.edgeId()) {
-                        findings.add(StatusCheck.edge(Kind.FOLLOW, end.accountId(), account, far, far));
-                    }
-                });
-    }
-
     private Future<Void> requesting(long account, Findings findings) {
         return Pages.ask(
                 redis,
@@ -280,26 +260,27 @@ final class AccountCheck {
                 });
     }
 
-    private Future<Void> requests(long account, Findings findings) {
-        return compare(
-                Keys.requests(account),
-                follower -> Command.of("ZSCORE", Keys.requesting(follower), account),
-                (far, near) -> {
-                    if (near == 0 || (alone && near != far.edgeId())) {
-                        findings.add(StatusCheck.edge(Kind.REQUEST, far.accountId(), account, near, far.edgeId()));
-                    }
-                });
+    /**
+     * Of the far side of edges each must be on the near one too.
+     *
+     * @param far who has an edge to the account
+     * @param near where these have it on their own side
+     */
+    private Future<Void> farSide(Kind kind, long account, String far, LongFunction<String> near, Findings findings) {
+        return compare(far, other -> Command.of("ZSCORE", near.apply(other), account), (listed, there) -> {
+            if (there == 0 || (alone && there != listed.edgeId())) {
+                findings.add(StatusCheck.edge(kind, listed.accountId(), account, there, listed.edgeId()));
+            }
+        });
     }
 
-    private Future<Void> endedRequests(long account, Findings findings) {
-        return compare(
-                SubjectEdges.Kind.REQUEST.ended(account),
-                follower -> Command.of("ZSCORE", Keys.requests(account), follower),
-                (end, far) -> {
-                    if (far != 0 && far <= end.edgeId()) {
-                        findings.add(StatusCheck.edge(Kind.REQUEST, end.accountId(), account, far, far));
-                    }
-                });
+    /** A living edge whose end is remembered could never be linked again. */
+    private Future<Void> ended(Kind kind, long account, String ended, String far, Findings findings) {
+        return compare(ended, other -> Command.of("ZSCORE", far, other), (end, living) -> {
+            if (living != 0 && living <= end.edgeId()) {
+                findings.add(StatusCheck.edge(kind, end.accountId(), account, living, living));
+            }
+        });
     }
 
     private Future<Void> blocks(long account, Findings findings) {
@@ -330,17 +311,6 @@ final class AccountCheck {
                     + " across a block by edge " + block;
             findings.add(new Difference(Kind.FOLLOW_ACROSS_BLOCK, follower, followee, follow, block, "", detail));
         }
-    }
-
-    private Future<Void> blockedBy(long account, Findings findings) {
-        return compare(
-                Keys.blockedBy(account),
-                blocker -> Command.of("ZSCORE", Keys.blocks(blocker), account),
-                (far, near) -> {
-                    if (near == 0 || (alone && near != far.edgeId())) {
-                        findings.add(StatusCheck.edge(Kind.BLOCK, far.accountId(), account, near, far.edgeId()));
-                    }
-                });
     }
 
     private Future<Void> terms(long account, String name, String terms, String set, Findings findings) {
