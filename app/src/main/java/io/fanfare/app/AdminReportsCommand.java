@@ -6,7 +6,6 @@ import io.fanfare.common.store.Reports.Report;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -66,11 +65,8 @@ final class AdminReportsCommand {
             @Parameters(paramLabel = "ID", description = "As the list shows it.") long id,
             @Option(names = "--json", description = "For programs.") boolean json) {
         Logging.ofCommand();
-        Optional<Report> found = RemoteStores.askRedis(options.joining(), redis -> new Reports(redis).find(id));
-        if (found.isEmpty()) {
-            throw new ParameterException(spec.commandLine(), "there is no open report " + id);
-        }
-        Report report = found.get();
+        Report report = RemoteStores.askRedis(options.joining(), redis -> new Reports(redis).find(id))
+                .orElseThrow(() -> none(id));
         System.out.println(
                 json
                         ? json(report).encodePrettily()
@@ -86,10 +82,14 @@ final class AdminReportsCommand {
         Logging.ofCommand();
         boolean closed = RemoteStores.askRedis(options.joining(), redis -> new Reports(redis).close(id));
         if (!closed) {
-            throw new ParameterException(spec.commandLine(), "there is no open report " + id);
+            throw none(id);
         }
         System.out.println(json ? new JsonObject().put("closed", id).encode() : "closed report " + id);
         return 0;
+    }
+
+    private ParameterException none(long id) {
+        return new ParameterException(spec.commandLine(), "there is no open report " + id);
     }
 
     private static String head(Report report) {
