@@ -118,7 +118,7 @@ class ClientsTest {
                     "scroll.mjs",
                     URI.create(own.runtime().httpUrl()).getAuthority(),
                     "900",
-                    "20",
+                    "30",
                     "6");
             assertThat(ClientScripts.checks("scroll", said)).isGreaterThanOrEqualTo(27);
         }
