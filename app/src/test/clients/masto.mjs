@@ -187,6 +187,14 @@ async function scheduled(bob) {
   await check("v1.scheduledStatuses.list", () => bob.v1.scheduledStatuses.list(), (all) => same(all, []));
 }
 
+async function polls(ann, bob) {
+  const asked = await check("v1.statuses.create poll", () => ann.v1.statuses.create({ status: "which?", poll: { options: ["this", "that"], expiresIn: 300 } }), (it) => it.poll.options.length === 2 && it.poll.voted);
+  const one = bob.v1.polls.$select(asked.poll.id);
+  await check("v1.polls.fetch", () => one.fetch(), (it) => it.votesCount === 0 && !it.voted);
+  await check("v1.polls.votes.create", () => one.votes.create({ choices: [1] }), (it) => it.options[1].votesCount === 1 && same(it.ownVotes, [1]));
+  await check("v1.statuses.remove poll", () => ann.v1.statuses.$select(asked.id).remove());
+}
+
 async function lists(bob, me, first) {
   const list = await check("v1.lists.create", () => bob.v1.lists.create({ title: "Friends", repliesPolicy: "followed" }), (it) => it.title === "Friends" && it.repliesPolicy === "followed" && !it.exclusive);
   const one = bob.v1.lists.$select(list.id);
@@ -333,6 +341,7 @@ run(async () => {
   await lists(bob, me, first);
   await scheduled(bob);
   await filters(bob, first);
+  await polls(ann, bob);
   await notifications(ann);
   await paging(ann, bob, me);
   await streaming(ann, token);

@@ -376,6 +376,15 @@ def quiet(ann, bob, me, other, first, handles):
     soon("streams end with their token", lambda: [handle.is_alive() for handle in handles], lambda alive: not any(alive))
 
 
+def polls(ann, bob):
+    made = ann.make_poll(["this", "that"], 300, hide_totals=True)
+    asked = check("status_post with make_poll", lambda: ann.status_post("Which?", poll=made, visibility="private"), lambda it: it.poll.voted and not it.poll.expired)
+    check("poll", lambda: bob.poll(asked.poll), lambda it: it.options[0].title == "this" and it.options[0].votes_count is None and not it.voted)
+    check("poll_vote", lambda: bob.poll_vote(asked.poll, [1]), lambda it: it.own_votes == [1] and it.voters_count == 1)
+    refused("poll_vote again", lambda: bob.poll_vote(asked.poll, 0), MastodonAPIError)
+    check("status_delete with a poll", lambda: ann.status_delete(asked.id))
+
+
 def main():
     ann, bob = log_in()
     instance(ann)
@@ -384,6 +393,7 @@ def main():
     first = statuses(ann, bob, me)
     lists(bob, me, first)
     filters(bob)
+    polls(ann, bob)
     notifications(ann, bob)
     paging(ann, bob, me)
     handles = stream(ann, bob)

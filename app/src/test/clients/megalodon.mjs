@@ -116,6 +116,14 @@ async function statuses(ann, bob, me) {
 }
 
 /** By the Link header, as the library hands it on. */
+async function polls(ann, bob) {
+  const asked = (await check("postStatus with a poll", () => ann.postStatus("Which?", { visibility: "private", poll: { options: ["this", "that", "both"], expires_in: 300, multiple: true } }), (it) => it.data.poll.multiple && it.data.poll.options.length === 3)).data;
+  await check("getPoll", () => bob.getPoll(asked.poll.id), (it) => it.data.votes_count === 0 && it.data.voted === false);
+  await check("votePoll", () => bob.votePoll(asked.poll.id, [0, 2], asked.id), (it) => it.data.voters_count === 1 && it.data.votes_count === 2 && it.data.voted);
+  await refused("votePoll again", () => bob.votePoll(asked.poll.id, [0], asked.id), status(422));
+  await check("deleteStatus with a poll", () => ann.deleteStatus(asked.id));
+}
+
 async function paging(ann, bob, me) {
   const posted = [];
   for (let number = 0; number < 7; number++) {
@@ -177,6 +185,7 @@ run(async () => {
   await instance(ann);
   const [me, other] = await people(ann, bob);
   await statuses(ann, bob, me);
+  await polls(ann, bob);
   await paging(ann, bob, me);
   await streaming(ann, bob);
   await quiet(app, ann, bob, me, other, token);

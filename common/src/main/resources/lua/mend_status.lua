@@ -6,6 +6,7 @@
   KEYS[2..5]  likes, reposts, quotes, comments  ZSET  of the status
   KEYS[6]     edits   ZSET  what it was before edits
   KEYS[7]     archived  HASH  of the shard, see lib/archived.lua
+  KEYS[8]     votes   HASH  of its poll
   ARGV[1]     id      of the status
 
   Returns  1 when the status lives, else 0
@@ -16,7 +17,7 @@ if not uid and not gone and tonumber(ARGV[1]) <= tonumber(redis.call('HGET', KEY
   return 1
 end
 if not uid or gone then
-  redis.call('UNLINK', unpack(KEYS, 2, 6))
+  redis.call('UNLINK', KEYS[8], unpack(KEYS, 2, 6))
   return 0
 end
 for i, field in ipairs({'likes', 'reposts', 'quotes', 'comments'}) do

@@ -18,8 +18,9 @@
   KEYS[14]  uploads  HASH    of the author: media id to line
   KEYS[15]  media_due ZSET   of the shard
   KEYS[16]  archive_due ZSET of the shard: author by the ms at which old statuses are to be moved
-  KEYS[17]  idem     STRING  '<status id> <hash of what was asked>'; absent when the caller gave no Idempotency-Key
-  KEYS[18..]                 only of what was scheduled: scheduled and words of the author, see schedule.lua
+  KEYS[17]  timers   ZSET    of the shard: job by the ms at which it is to be started
+  KEYS[18]  idem     STRING  '<status id> <hash of what was asked>'; absent when the caller gave no Idempotency-Key
+  KEYS[19..]                 only of what was scheduled: scheduled and words of the author, see schedule.lua
   ARGV[1]   now              ms, empty = the server's clock; witnessed, see lib/now.lua
   ARGV[2]   shard
   ARGV[3]   author
@@ -30,7 +31,7 @@
   ARGV[8]   page             followers that one job serves
   ARGV[9]   normal_max       followers that an author may have whose job waits in the normal lane
   ARGV[10]  depth_max        jobs that a lane may hold
-  ARGV[11]  asked            hash of the request, which is the same for the same request whatever has become of what it names; empty when KEYS[17] is absent
+  ARGV[11]  asked            hash of the request, which is the same for the same request whatever has become of what it names; empty when KEYS[18] is absent
   ARGV[12]  idem_ttl         seconds
   ARGV[13]  kind             'post'; 'repost'; 'comment', which is in no list but comments_by and in no home; 'direct', which is in none of these
   ARGV[14]  original         of a repost
@@ -41,7 +42,8 @@
   ARGV[19] profile_cap       statuses of a profile beyond which the oldest are to be moved into the archive, 0 = never
   ARGV[20] profile_age       ms after which a status of a profile is to be moved, 0 = never
   ARGV[21] scheduled         '<id> <ms>' of what was scheduled, which is published instead of being kept; its pictures are no uploads any more. Empty = nothing
-  ARGV[22..] fields and values of the status
+  ARGV[22] poll_ends         ms at which the poll of the status ends; empty = it has none
+  ARGV[23..] fields and values of the status
 
   Returns  {'posted', id, and of the account as it is now: rev, followers, following, posts, last}; {'repeated', id} for the same key and request; {'conflict'} for the same
            key with another request; {'reposted', id} of the earlier repost of the same original; {'outdated'} when rev is another; {'inactive'} without an active account;
@@ -60,7 +62,7 @@
 --#include subject_ms
 --#include archive_next
 local user, ids, profile, outbox, home, stats, reblogged, counts = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[10], KEYS[11]
-local comments_by, pulled_authors, uploads, media_due, archive_due, idem = KEYS[12], KEYS[13], KEYS[14], KEYS[15], KEYS[16], KEYS[17]
+local comments_by, pulled_authors, uploads, media_due, archive_due, timers, idem = KEYS[12], KEYS[13], KEYS[14], KEYS[15], KEYS[16], KEYS[17], KEYS[18]
 local now, shard, author, prefix = now_ms(ARGV[1]), tonumber(ARGV[2]), ARGV[3], ARGV[4]
 local outbox_max, home_max, home_slack = tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
 local page, normal_max, depth_max = tonumber(ARGV[8]), tonumber(ARGV[9]), tonumber(ARGV[10])
@@ -85,7 +87,7 @@ if idem then
 end
 
 local scheduled, due = string.match(ARGV[21], '^(%d+) (%d+)$')
-if scheduled and redis.call('ZSCORE', KEYS[18], scheduled) ~= due then
+if scheduled and redis.call('ZSCORE', KEYS[19], scheduled) ~= due then
   return {'unscheduled'}
 end
 
@@ -144,10 +146,13 @@ end
 
 local id = next_id(ids, shard, now)
 turned = string.gsub(turned, '#', id)
-redis.call('HSET', prefix .. id, unpack(ARGV, 22))
+redis.call('HSET', prefix .. id, unpack(ARGV, 23))
+if ARGV[22] ~= '' then
+  redis.call('ZADD', timers, ARGV[22], 'end_poll' .. job_version .. author .. ' ' .. id .. ' 0')
+end
 if scheduled then
-  redis.call('ZREM', KEYS[18], scheduled)
-  redis.call('HDEL', KEYS[19], scheduled)
+  redis.call('ZREM', KEYS[19], scheduled)
+  redis.call('HDEL', KEYS[20], scheduled)
 end
 if is_listed then
   redis.call('ZADD', profile, id, id)

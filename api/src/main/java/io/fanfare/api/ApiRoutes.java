@@ -44,6 +44,7 @@ import io.fanfare.api.routes.NotificationRoutes;
 import io.fanfare.api.routes.PageRoutes;
 import io.fanfare.api.routes.Pictures;
 import io.fanfare.api.routes.PinRoutes;
+import io.fanfare.api.routes.PollRoutes;
 import io.fanfare.api.routes.PublicRoutes;
 import io.fanfare.api.routes.Publisher;
 import io.fanfare.api.routes.RankedPages;
@@ -103,6 +104,7 @@ import io.fanfare.common.store.NotificationGroups;
 import io.fanfare.common.store.NotificationRequests;
 import io.fanfare.common.store.Notifications;
 import io.fanfare.common.store.Pins;
+import io.fanfare.common.store.Polls;
 import io.fanfare.common.store.Reports;
 import io.fanfare.common.store.ScheduledStatuses;
 import io.fanfare.common.store.Statuses;
@@ -272,10 +274,20 @@ public final class ApiRoutes {
                 rateLimits);
         ScheduledStatuses scheduledStatuses = new ScheduledStatuses(stores.redis());
         Scheduler scheduler = new Scheduler(scheduledStatuses, pressure, rateLimits, views);
+        PollRoutes pollRoutes = new PollRoutes(
+                new Polls(stores.redis(), parts.clock()), visibleStatuses, viewerRelationships, pressure);
         ScheduledRoutes scheduledRoutes =
                 new ScheduledRoutes(settings.limits(), publicUrl, scheduledStatuses, scheduler);
         StatusRoutes statusRoutes = new StatusRoutes(
-                settings.limits(), publisher, editor, scheduler, stores.edits(), uploads, visibleStatuses, renderer);
+                settings.limits(),
+                publisher,
+                editor,
+                scheduler,
+                stores.edits(),
+                uploads,
+                visibleStatuses,
+                renderer,
+                parts.clock());
         RepostRoutes repostRoutes = new RepostRoutes(
                 settings.limits(), publicUrl, publisher, visibleStatuses, statuses, accounts, threads, renderer, views);
         ThreadRoutes threadRoutes =
@@ -436,6 +448,7 @@ public final class ApiRoutes {
                         articleRoutes.endpoints(),
                         mediaRoutes.endpoints(),
                         scheduledRoutes.endpoints(),
+                        pollRoutes.endpoints(),
                         instanceRoutes.endpoints(),
                         sessionRoutes.endpoints(),
                         pageRoutes.endpoints(),

@@ -71,6 +71,24 @@ class ScheduledRoutesTest extends OnEveryRedis {
     }
 
     @Test
+    void aPollIsScheduledWithItsStatus() {
+        Response made = schedule(
+                in(2),
+                "poll[options][]",
+                "a",
+                "poll[options][]",
+                "b",
+                "poll[expires_in]",
+                "600",
+                "poll[multiple]",
+                "1");
+
+        assertThat(made.json().at("/params/poll").toString())
+                .isEqualTo("{\"options\":[\"a\",\"b\"],\"expires_in\":600,\"multiple\":true,\"hide_totals\":false}");
+        assertThat(api.get(PATH + "/" + made.text("/id"), ann.token()).body()).isEqualTo(made.body());
+    }
+
+    @Test
     void itIsNobodyElsesBusiness() {
         User bob = api.signUp("curious" + ++people);
         String id = schedule(in(1)).text("/id");

@@ -289,6 +289,7 @@ class StatusRoutesTest extends OnEveryRedis {
             strings = {
                 "media_ids[]=1",
                 "poll[options][]=a",
+                "poll[options][]=a&poll[options][]=b&poll[expires_in]=300&media_ids[]=1",
                 "quote_approval_policy=nobody",
                 "quote_approval_policy=followers&visibility=unlisted"
             })

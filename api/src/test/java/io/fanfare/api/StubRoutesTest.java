@@ -64,7 +64,6 @@ class StubRoutesTest {
     @ParameterizedTest
     @CsvSource({
         "POST, /api/v1/statuses/1/translate/, 404, translated",
-        "POST, /api/v1/polls/1/votes, 404, polls",
         "POST, /api/v1/tags/cats/follow, 404, followed",
         "POST, /api/v1/nonsense, 404, check the path",
         "PUT, /api/v1/timelines/home, 405, does not take PUT"

@@ -112,6 +112,13 @@ final class Cast {
             case "article" ->
                 server.send("POST", "/api/v1/articles", owner, "title=words").text("id");
             case "list" -> list();
+            case "poll" ->
+                server.send(
+                                "POST",
+                                "/api/v1/statuses",
+                                owner,
+                                "status=words&visibility=private&poll[options][]=a&poll[options][]=b&poll[expires_in]=300")
+                        .text("id");
             case "scheduled" ->
                 server.send("POST", "/api/v1/statuses", owner, "status=words&scheduled_at=2100-01-01")
                         .text("id");

@@ -88,7 +88,17 @@ class MarkedStreamTest {
         String inside = original.isEmpty()
                 ? "null"
                 : "{\"spoiler_text\":\"\",\"media_attachments\":[{\"description\":\"a stork\"}]}";
-        String body = head + ",\"spoiler_text\":\"\",\"media_attachments\":[],\"reblog\":" + inside + "}";
+        return append(
+                author,
+                text,
+                original,
+                originalAuthor,
+                head,
+                ",\"spoiler_text\":\"\",\"media_attachments\":[],\"reblog\":" + inside + "}");
+    }
+
+    private static String append(
+            long author, String text, String original, long originalAuthor, String head, String rest) {
         MatchFields fields = new MatchFields(
                 original.isEmpty() ? Post.Kind.POST : Post.Kind.REPOST,
                 original.isEmpty() ? List.of() : List.of(7L),
@@ -101,7 +111,7 @@ class MarkedStreamTest {
                 List.of(),
                 null,
                 null);
-        server.append(server.status(author, Visibility.PUBLIC, fields, body));
+        server.append(server.status(author, Visibility.PUBLIC, fields, head + rest));
         return head;
     }
 
@@ -146,6 +156,26 @@ class MarkedStreamTest {
         }
         String own = post(ann, "my owl", "", 0);
         assertThat(frame(marked.get(0), own)).doesNotContain("filtered");
+    }
+
+    @Test
+    void aPollIsJudgedByItsOptions() {
+        long ann = server.newUser();
+        long author = server.newUser();
+        await(server.follows.follow(ann, author));
+        filter(ann, "stork");
+        SseClient client = open(ann, USER);
+        String head = "{\"n\":" + ++numbers;
+        String asked = append(
+                author,
+                "which?",
+                "",
+                0,
+                head,
+                ",\"spoiler_text\":\"\",\"media_attachments\":[],\"reblog\":null,"
+                        + "\"poll\":{\"options\":[{\"title\":\"a jay\"},{\"title\":\"a Stork\"}]}}");
+
+        assertThat(frame(client, asked)).contains("\"keyword_matches\":[\"Stork\"]");
     }
 
     @Test

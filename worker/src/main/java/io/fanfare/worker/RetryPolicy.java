@@ -56,7 +56,7 @@ final class RetryPolicy {
                         REQUEST,
                         UNREQUEST,
                         REQUESTS -> REPAIR;
-                case FAN_OUT, ANNOUNCE, DELIVER, CATCH_UP, EDIT -> DELIVERY;
+                case FAN_OUT, ANNOUNCE, DELIVER, CATCH_UP, EDIT, END_POLL -> DELIVERY;
                 case MUTE, UNMUTE -> EVENT;
             };
         }

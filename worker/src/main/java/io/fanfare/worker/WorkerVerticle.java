@@ -5,6 +5,7 @@ import io.fanfare.common.action.Favourites;
 import io.fanfare.common.action.Follows;
 import io.fanfare.common.action.LoopStores;
 import io.fanfare.common.action.MediaSweep;
+import io.fanfare.common.action.PollEnd;
 import io.fanfare.common.action.PostSideEffects;
 import io.fanfare.common.action.ScheduledPublisher;
 import io.fanfare.common.archive.Archive;
@@ -29,6 +30,7 @@ import io.fanfare.worker.handler.CatchUpHandler;
 import io.fanfare.worker.handler.DeliverHandler;
 import io.fanfare.worker.handler.EdgesHandler;
 import io.fanfare.worker.handler.EditHandler;
+import io.fanfare.worker.handler.EndPollHandler;
 import io.fanfare.worker.handler.FanOutHandler;
 import io.fanfare.worker.handler.FollowerPages;
 import io.fanfare.worker.handler.JobHandler;
@@ -260,6 +262,7 @@ public final class WorkerVerticle extends VerticleBase {
                         new RetractHandler(events, statuses, sideEffects, homes, stores.views(), pages, pictures())),
                 Map.entry(JobType.EDIT, new EditHandler(stores.editSideEffects())),
                 Map.entry(JobType.PUBLISH, new PublishHandler(new ScheduledPublisher(stores))),
+                Map.entry(JobType.END_POLL, new EndPollHandler(new PollEnd(stores))),
                 Map.entry(JobType.LIKE, new RepairHandler(favourites::finishLike)),
                 Map.entry(JobType.UNLIKE, new RepairHandler(favourites::finishUnlike)),
                 Map.entry(JobType.LINK, new EdgesHandler(follows::finishFollows)),

@@ -100,6 +100,7 @@ class RetryPolicyTest {
                     case RETRACT -> new Job.Retract(1, 2, 0);
                     case EDIT -> new Job.Edit(1, 2, 3, 0);
                     case PUBLISH -> new Job.Publish(1, 2, 3);
+                    case END_POLL -> new Job.EndPoll(1, 2, 3);
                     default -> throw new AssertionError(type);
                 };
         return JobCodec.decode("0 " + attempt + " 1000 " + JobCodec.encode(job));

@@ -158,7 +158,10 @@ public final class RateLimits {
         int descriptions = content.attachments().stream()
                 .mapToInt(attachment -> bytes(attachment.description()))
                 .sum();
-        return bytes(content.text()) + bytes(content.spoilerText()) + place + descriptions;
+        int options = content.poll() == null
+                ? 0
+                : content.poll().options().stream().mapToInt(RateLimits::bytes).sum();
+        return bytes(content.text()) + bytes(content.spoilerText()) + place + descriptions + options;
     }
 
     private static int bytes(String text) {

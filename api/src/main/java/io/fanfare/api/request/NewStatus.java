@@ -157,6 +157,9 @@ public record NewStatus(
         if (!parameters.text("scheduled_at", "").isEmpty()) {
             throw notOffered("Only posts can be scheduled: send this without scheduled_at.");
         }
+        if (parameters.hasAny("poll")) {
+            throw notOffered("Only posts can have a poll: send this without poll.");
+        }
         return of(parameters, text, visibility(parameters), /* quotedId= */ 0, List.of(), textMax);
     }
 
@@ -166,7 +169,10 @@ public record NewStatus(
      */
     public static NewStatus ofEdit(Parameters parameters, Status edited, int textMax) {
         Post post = edited.post();
-        refusePolls(parameters);
+        if (parameters.hasAny("poll")
+                && !NewPoll.of(parameters).isLike(post.content().poll())) {
+            throw notOffered("The poll of a published status cannot be changed here: edit without poll.");
+        }
         List<Long> pictures =
                 post.content().attachments().stream().map(Attachment::id).toList();
         List<Long> asked = mediaIds(parameters);
@@ -409,20 +415,13 @@ public record NewStatus(
         return new Post(author, seenBy, kind, content, replyTo, root, original, client);
     }
 
-    /** Better no post than one without its poll, or one that people may quote who should not. */
+    /** Better no post than one that people may quote who should not. */
     private static void refuseWhatIsNotOffered(Parameters parameters, Visibility visibility) {
-        refusePolls(parameters);
         // What is private or direct cannot be quoted, whatever was asked for.
         boolean everybody = parameters.text("quote_approval_policy", EVERYBODY).equals(EVERYBODY);
         if (!everybody && (visibility == null || !visibility.isRestricted())) {
             throw notOffered(
                     "Who may quote is not to be chosen here: post without quote_approval_policy, or with the visibility private.");
-        }
-    }
-
-    private static void refusePolls(Parameters parameters) {
-        if (parameters.hasAny("poll")) {
-            throw notOffered("Polls are not offered here: post without poll.");
         }
     }
 

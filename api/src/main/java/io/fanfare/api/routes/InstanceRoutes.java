@@ -11,6 +11,7 @@ import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.request.NewStatus;
 import io.fanfare.common.media.PictureFormat;
 import io.fanfare.common.model.Attachment;
+import io.fanfare.common.model.Poll;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.FeaturedTags;
 import io.fanfare.common.store.InstanceStats;
@@ -151,7 +152,7 @@ public final class InstanceRoutes {
         json.writeNullField("terms_of_service");
     }
 
-    /** What both versions say of limits. Polls are not offered; clients still want their limits. */
+    /** What both versions say of limits. */
     private void configuration(JsonGenerator json) throws IOException {
         object(json, "accounts", accounts -> {
             accounts.writeNumberField("max_featured_tags", FeaturedTags.MAX);
@@ -181,10 +182,10 @@ public final class InstanceRoutes {
             media.writeNumberField("video_matrix_limit", 0);
         });
         object(json, "polls", polls -> {
-            polls.writeNumberField("max_options", 0);
-            polls.writeNumberField("max_characters_per_option", 0);
-            polls.writeNumberField("min_expiration", 0);
-            polls.writeNumberField("max_expiration", 0);
+            polls.writeNumberField("max_options", Poll.OPTIONS_MAX);
+            polls.writeNumberField("max_characters_per_option", Poll.OPTION_CHARS_MAX);
+            polls.writeNumberField("min_expiration", Poll.SECONDS_MIN);
+            polls.writeNumberField("max_expiration", Poll.SECONDS_MAX);
         });
     }
 

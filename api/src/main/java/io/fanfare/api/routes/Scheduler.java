@@ -5,9 +5,11 @@ import io.fanfare.api.endpoint.Answer;
 import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.MemoryPressure;
 import io.fanfare.api.endpoint.RateLimits;
+import io.fanfare.api.request.NewPoll;
 import io.fanfare.api.request.NewStatus;
 import io.fanfare.common.model.Attachment;
 import io.fanfare.common.model.Content;
+import io.fanfare.common.model.Poll;
 import io.fanfare.common.model.Post;
 import io.fanfare.common.model.ScheduledStatus;
 import io.fanfare.common.model.Visibility;
@@ -37,26 +39,30 @@ public final class Scheduler {
      * Schedules words, see {@link ScheduledStatuses#schedule}; answers what the same request has scheduled before.
      * Refuses at once when Redis is nearly full. It counts as a post now, not when it is published.
      *
+     * @param poll null = none
      * @param pictures reads those that it takes over, and fails when what it refers to cannot be seen. Not asked for a
      *     request that is repeated
      */
     Future<ScheduledStatus> schedule(
-            Call call, NewStatus asked, long dueMillis, Supplier<Future<List<Attachment>>> pictures) {
+            Call call, NewStatus asked, NewPoll poll, long dueMillis, Supplier<Future<List<Attachment>>> pictures) {
         long author = call.viewer();
-        IdempotentRequest once = asked.once(call.idempotencyKey(), "post", "scheduled", dueMillis);
+        IdempotentRequest once = poll == null
+                ? asked.once(call.idempotencyKey(), "post", "scheduled", dueMillis)
+                : asked.once(call.idempotencyKey(), "post", "scheduled", dueMillis, poll);
         if (once == null) {
-            return scheduleNow(call, asked, dueMillis, pictures, null);
+            return scheduleNow(call, asked, poll, dueMillis, pictures, null);
         }
         return scheduled
                 .earlier(author, once)
                 .compose(earlier -> earlier.isPresent()
                         ? Future.succeededFuture(earlier.get())
-                        : scheduleNow(call, asked, dueMillis, pictures, once));
+                        : scheduleNow(call, asked, poll, dueMillis, pictures, once));
     }
 
     private Future<ScheduledStatus> scheduleNow(
             Call call,
             NewStatus asked,
+            NewPoll poll,
             long dueMillis,
             Supplier<Future<List<Attachment>>> pictures,
             IdempotentRequest once) {
@@ -75,6 +81,7 @@ public final class Scheduler {
                     asked.quotedId(),
                     asked.place(),
                     read,
+                    poll == null ? null : poll.at(0),
                     call.principal().clientName());
             return rates.takePost(Post.of(author, Visibility.PUBLIC, content(status)))
                     .compose(counted -> scheduled.schedule(author, status, once));
@@ -90,7 +97,8 @@ public final class Scheduler {
                         List.of(),
                         List.of(),
                         status.place())
-                .with(status.attachments());
+                .with(status.attachments())
+                .with(status.poll());
     }
 
     Answer answer(ScheduledStatus status) {
@@ -116,9 +124,26 @@ public final class Scheduler {
         json.writeEndObject();
     }
 
+    private static void poll(JsonGenerator json, Poll poll) throws IOException {
+        if (poll == null) {
+            json.writeNullField("poll");
+            return;
+        }
+        json.writeObjectFieldStart("poll");
+        json.writeArrayFieldStart("options");
+        for (String option : poll.options()) {
+            json.writeString(option);
+        }
+        json.writeEndArray();
+        json.writeNumberField("expires_in", poll.endsMillis() / 1000);
+        json.writeBooleanField("multiple", poll.multiple());
+        json.writeBooleanField("hide_totals", poll.hidesTotals());
+        json.writeEndObject();
+    }
+
     private static void params(JsonGenerator json, ScheduledStatus status) throws IOException {
         json.writeStringField("text", status.text());
-        json.writeNullField("poll");
+        poll(json, status.poll());
         if (status.attachments().isEmpty()) {
             json.writeNullField("media_ids");
         } else {

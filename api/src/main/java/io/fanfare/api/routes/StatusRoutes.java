@@ -11,6 +11,7 @@ import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.endpoint.RateLimit;
 import io.fanfare.api.request.NewMedia;
+import io.fanfare.api.request.NewPoll;
 import io.fanfare.api.request.NewSchedule;
 import io.fanfare.api.request.NewStatus;
 import io.fanfare.common.id.Id;
@@ -23,6 +24,7 @@ import io.fanfare.common.store.IdempotentRequest;
 import io.fanfare.common.store.Uploads;
 import io.fanfare.common.store.VisibleStatuses;
 import io.vertx.core.Future;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -42,6 +44,7 @@ public final class StatusRoutes {
     private final Uploads uploads;
     private final VisibleStatuses visible;
     private final StatusRenderer renderer;
+    private final InstantSource clock;
 
     public StatusRoutes(
             Settings.Limits limits,
@@ -51,7 +54,9 @@ public final class StatusRoutes {
             Edits edits,
             Uploads uploads,
             VisibleStatuses visible,
-            StatusRenderer renderer) {
+            StatusRenderer renderer,
+            InstantSource clock) {
+        this.clock = clock;
         this.uploads = uploads;
         this.limits = limits;
         this.publisher = publisher;
@@ -76,15 +81,21 @@ public final class StatusRoutes {
 
     private Future<Answer> publish(Call call) {
         NewStatus asked = NewStatus.of(call.parameters(), limits.textMax());
+        NewPoll poll = NewPoll.of(call.parameters());
+        if (poll != null && !asked.mediaIds().isEmpty()) {
+            throw new Refusal(Refusal.Reason.INVALID, "A poll cannot have pictures: post without media_ids.");
+        }
         String when = call.parameters().text("scheduled_at", "");
         if (!when.isEmpty()) {
             return scheduler
-                    .schedule(call, asked, NewSchedule.millis(when), () -> subjects(call.viewer(), asked)
+                    .schedule(call, asked, poll, NewSchedule.millis(when), () -> subjects(call.viewer(), asked)
                             .map(subjects -> asked.schedulable(subjects.repliedTo()))
                             .compose(words -> pictures(call, words)))
                     .map(scheduler::answer);
         }
-        IdempotentRequest once = asked.once(call.idempotencyKey(), "post");
+        IdempotentRequest once = poll == null
+                ? asked.once(call.idempotencyKey(), "post")
+                : asked.once(call.idempotencyKey(), "post", poll);
         String clientName = call.principal().clientName();
         return publisher
                 .publish(call.viewer(), asked, once, () -> pictures(call, asked)
@@ -92,7 +103,9 @@ public final class StatusRoutes {
                                 .map(subjects -> (words, content) -> words.answering(asked, subjects.repliedTo())
                                         .post(
                                                 call.viewer(),
-                                                pictures.isEmpty() ? content : content.with(pictures),
+                                                poll == null
+                                                        ? pictures.isEmpty() ? content : content.with(pictures)
+                                                        : content.with(poll.at(clock.millis())),
                                                 subjects.repliedTo(),
                                                 subjects.quoted(),
                                                 clientName))))

@@ -22,6 +22,7 @@ import io.fanfare.common.store.Conversations;
 import io.fanfare.common.store.Edits;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.Notifications;
+import io.fanfare.common.store.Polls;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.SubjectEdges;
 import io.fanfare.common.store.UserFilters;
@@ -129,8 +130,9 @@ public record LoopStores(
         Notifications notifications = new Notifications(redis, settings, statuses, viewerRelationships);
         Articles articles = new Articles(redis, settings, parts.clock());
         UserFilters userFilters = new UserFilters(redis, settings);
-        Hydrator hydrator =
-                new Hydrator(redis, statuses, accounts, viewerRelationships, articles, userFilters, parts.clock());
+        Polls polls = new Polls(redis, parts.clock());
+        Hydrator hydrator = new Hydrator(
+                redis, statuses, accounts, viewerRelationships, articles, polls, userFilters, parts.clock());
         NotificationPublisher publisher =
                 new NotificationEvents(events, notifications, accounts, hydrator, parts.views());
         Conversations conversations = new Conversations(redis, statuses, viewerRelationships);

@@ -1,5 +1,6 @@
 package io.fanfare.common.action;
 
+import io.fanfare.common.model.Poll;
 import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Preferences;
 import io.fanfare.common.model.Refusal;
@@ -11,6 +12,7 @@ import io.fanfare.common.store.ScheduledStatuses;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.VisibleStatuses;
 import io.vertx.core.Future;
+import java.time.InstantSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,12 +30,14 @@ public final class ScheduledPublisher {
     private final Accounts accounts;
     private final VisibleStatuses visible;
     private final Composer composer;
+    private final InstantSource clock;
 
     public ScheduledPublisher(LoopStores stores) {
         this.scheduled = new ScheduledStatuses(stores.redis());
         this.statuses = stores.statuses();
         this.accounts = stores.accounts();
         this.visible = new VisibleStatuses(statuses, accounts, stores.viewerRelationships());
+        this.clock = stores.parts().clock();
         this.composer = new Composer(stores.accounts(), stores.settings().http().publicUrl());
     }
 
@@ -86,9 +90,17 @@ public final class ScheduledPublisher {
                 .map(content -> Post.of(
                         author,
                         status.visibility() == null ? preferences.visibility() : status.visibility(),
-                        content.with(status.attachments()),
+                        content.with(status.attachments()).with(poll(status)),
                         repliedTo.result(),
                         quoted.result(),
                         status.clientName()));
+    }
+
+    /** People can vote for as long as was said, from now on. */
+    private Poll poll(ScheduledStatus status) {
+        Poll poll = status.poll();
+        return poll == null
+                ? null
+                : new Poll(poll.options(), clock.millis() + poll.endsMillis(), poll.multiple(), poll.hidesTotals());
     }
 }

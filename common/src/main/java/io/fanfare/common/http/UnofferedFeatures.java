@@ -26,7 +26,6 @@ final class UnofferedFeatures {
             Operation.of(
                     "PUT", "/api/v1/statuses/:id/interaction_policy", "Who may quote a post cannot be changed here."),
             Operation.of("POST", "/api/v1/statuses/:id/translate", "Posts cannot be translated on this server."),
-            Operation.of("GET|POST", "/api/v1/polls/:id(?:/votes)?", "There are no polls on this server."),
             Operation.of("POST", "/api/v1/tags/:id/(?:un)?follow", "Hashtags cannot be followed on this server."),
             Operation.of(
                     "POST|DELETE",

@@ -82,6 +82,7 @@ public record KeyShape(String family, Owner owner, long id, String rest) {
             "quotes",
             "comments",
             "edits",
+            "poll-votes",
             "ended-likes",
             "ended-reposts",
             "ended-quotes",

@@ -97,6 +97,7 @@ public final class Keys {
             "comments:{*",
             "comments-by:{*",
             "edits:{*",
+            "poll-votes:{*",
             "reblogged:{*",
             "uploads:{*",
             "media-due:{*",
@@ -271,6 +272,14 @@ public final class Keys {
      */
     public static String home(long u) {
         return tagged("home", Id.shard(u), u);
+    }
+
+    /**
+     * HASH account id to what it has chosen in the poll of p, numbers with commas between; {@code v<number>} to the
+     * votes of an option, {@code voters} to their number, {@code n<number>} to the account of a voter.
+     */
+    public static String pollVotes(long p) {
+        return tagged("poll-votes", Id.shard(p), p);
     }
 
     /** ZSET id by the ms at which it is to be published: what u has scheduled. */

@@ -13,6 +13,7 @@ import java.util.List;
  * @param place where it was written, null when not said
  * @param article what makes it an article, null when it is none; its title and link are the first lines of the text
  * @param attachments pictures, in order
+ * @param poll what it asks, null = nothing
  */
 public record Content(
         String text,
@@ -23,13 +24,28 @@ public record Content(
         List<String> tags,
         Place place,
         Article article,
-        List<Attachment> attachments) {
+        List<Attachment> attachments,
+        Poll poll) {
     public static final Content NONE = of("");
 
     public Content {
         mentions = List.copyOf(mentions);
         tags = List.copyOf(tags);
         attachments = List.copyOf(attachments);
+    }
+
+    /** The content of a status that asks nothing. */
+    public Content(
+            String text,
+            String spoilerText,
+            boolean sensitive,
+            String language,
+            List<Mention> mentions,
+            List<String> tags,
+            Place place,
+            Article article,
+            List<Attachment> attachments) {
+        this(text, spoilerText, sensitive, language, mentions, tags, place, article, attachments, null);
     }
 
     /** The content of a status without pictures. */
@@ -59,12 +75,17 @@ public record Content(
 
     /** The same as an article. */
     public Content with(Article other) {
-        return new Content(text, spoilerText, sensitive, language, mentions, tags, place, other, attachments);
+        return new Content(text, spoilerText, sensitive, language, mentions, tags, place, other, attachments, poll);
     }
 
     /** The same with these pictures. */
     public Content with(List<Attachment> pictures) {
-        return new Content(text, spoilerText, sensitive, language, mentions, tags, place, article, pictures);
+        return new Content(text, spoilerText, sensitive, language, mentions, tags, place, article, pictures, poll);
+    }
+
+    /** The same with this poll; null = none. */
+    public Content with(Poll other) {
+        return new Content(text, spoilerText, sensitive, language, mentions, tags, place, article, attachments, other);
     }
 
     /** Nothing but text, in which nobody is named. */

@@ -24,7 +24,9 @@ public record Notification(long id, Type type, long actorId, long statusId) {
         /** A new post of somebody of whose posts the account wants to be told. */
         STATUS,
         /** Somebody asks to follow an account that is locked. */
-        FOLLOW_REQUEST;
+        FOLLOW_REQUEST,
+        /** A poll has ended: word to its author and to those who have voted. */
+        POLL;
 
         private final String wire = name().toLowerCase(Locale.ROOT);
 

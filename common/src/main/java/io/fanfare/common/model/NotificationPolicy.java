@@ -16,7 +16,8 @@ import java.util.Set;
  */
 public record NotificationPolicy(Map<Source, Choice> choices, Set<Long> senders) {
     /** What the account has asked for itself: by a repost, and by a bell. */
-    private static final Set<Notification.Type> ALWAYS = Set.of(Notification.Type.UPDATE, Notification.Type.STATUS);
+    private static final Set<Notification.Type> ALWAYS =
+            Set.of(Notification.Type.UPDATE, Notification.Type.STATUS, Notification.Type.POLL);
 
     /** For how long an account is new. */
     private static final long NEW_MILLIS = Duration.ofDays(30).toMillis();

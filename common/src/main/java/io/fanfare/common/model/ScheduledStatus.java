@@ -13,6 +13,7 @@ import java.util.List;
  * @param quotedId 0 = no quote
  * @param place null = not said
  * @param attachments pictures, in order
+ * @param poll what it asks, which ends so many ms after it is published as its end says; null = nothing
  * @param clientName of the app, empty = unknown
  */
 public record ScheduledStatus(
@@ -27,9 +28,40 @@ public record ScheduledStatus(
         long quotedId,
         Place place,
         List<Attachment> attachments,
+        Poll poll,
         String clientName) {
     public ScheduledStatus {
         attachments = List.copyOf(attachments);
+    }
+
+    /** One that asks nothing. */
+    public ScheduledStatus(
+            long id,
+            long dueMillis,
+            String text,
+            Visibility visibility,
+            String spoilerText,
+            Boolean sensitive,
+            String language,
+            long inReplyToId,
+            long quotedId,
+            Place place,
+            List<Attachment> attachments,
+            String clientName) {
+        this(
+                id,
+                dueMillis,
+                text,
+                visibility,
+                spoilerText,
+                sensitive,
+                language,
+                inReplyToId,
+                quotedId,
+                place,
+                attachments,
+                null,
+                clientName);
     }
 
     /** The same under this id, at this time. */
@@ -46,6 +78,7 @@ public record ScheduledStatus(
                 quotedId,
                 place,
                 attachments,
+                poll,
                 clientName);
     }
 }

@@ -4,6 +4,7 @@ import io.fanfare.common.feed.Timelines;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Article.Standing;
 import io.fanfare.common.model.FilterMatch;
+import io.fanfare.common.model.Poll;
 import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Status;
@@ -11,6 +12,7 @@ import io.fanfare.common.model.ViewerRelationships;
 import io.fanfare.common.redis.Redis;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Articles;
+import io.fanfare.common.store.Polls;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.UserFilters;
 import io.fanfare.common.store.ViewerRelationshipsReader;
@@ -39,6 +41,7 @@ public final class Hydrator {
     private final Accounts accounts;
     private final ViewerRelationshipsReader viewerRelationships;
     private final Articles articles;
+    private final Polls polls;
     private final ViewerFlagsReader viewerFlags;
     private final InstantSource clock;
 
@@ -49,8 +52,10 @@ public final class Hydrator {
             Accounts accounts,
             ViewerRelationshipsReader viewerRelationships,
             Articles articles,
+            Polls polls,
             UserFilters userFilters,
             InstantSource clock) {
+        this.polls = polls;
         this.articles = articles;
         this.viewerRelationships = viewerRelationships;
         this.viewerFlags = new ViewerFlagsReader(redis, new ViewerFiltersReader(userFilters));
@@ -144,6 +149,8 @@ public final class Hydrator {
         private ViewerFilters filters = ViewerFilters.NONE;
         private final Map<Long, Standing> standings = new HashMap<>();
         private final Set<Long> ranked = new HashSet<>();
+        private final Map<Long, Poll.Standing> pollStandings = new HashMap<>();
+        private final Set<Long> polled = new HashSet<>();
 
         Gathering(List<Status> shown, long viewer, long since) {
             this.shown = shown;
@@ -161,6 +168,7 @@ public final class Hydrator {
             needs.viewerRelationships()
                     .removeIf(id -> viewer == 0 || !asked.viewerRelationships().add(id));
             Future<Void> newStandings = standings();
+            Future<Void> newPolls = polls();
             Future<Map<Long, Account>> newPeople = accounts.load(needs.people(), since);
             Future<Map<Long, Status>> newOriginals = statuses.reachable(needs.originals(), since)
                     // An outage of the archive hides an old original, not the page.
@@ -169,6 +177,7 @@ public final class Hydrator {
                             newPeople,
                             newOriginals,
                             newStandings,
+                            newPolls,
                             flags(needs.flags()),
                             viewerRelationships(needs.viewerRelationships()))
                     .map(read -> {
@@ -186,6 +195,18 @@ public final class Hydrator {
                     .toList();
             return articles.standings(fresh, viewer, since).map(read -> {
                 standings.putAll(read);
+                return null;
+            });
+        }
+
+        /** Of what is known to ask something by now. */
+        private Future<Void> polls() {
+            List<Status> fresh = Stream.concat(shown.stream(), originals.values().stream())
+                    .filter(status -> status.post().content().poll() != null)
+                    .filter(status -> polled.add(status.id()))
+                    .toList();
+            return polls.standings(fresh, viewer).map(read -> {
+                pollStandings.putAll(read);
                 return null;
             });
         }
@@ -264,7 +285,8 @@ public final class Hydrator {
                     pinned,
                     mutedConversations,
                     filtered(hidden),
-                    standings);
+                    standings,
+                    pollStandings);
         }
 
         /**

@@ -129,6 +129,22 @@ public sealed interface Job {
     }
 
     /**
+     * Tells the author of a poll that has ended, and those who have voted, of these from the place {@code cursor}
+     * (exclusive) on.
+     */
+    record EndPoll(long author, long status, long cursor) implements Job {
+        @Override
+        public JobType type() {
+            return JobType.END_POLL;
+        }
+
+        @Override
+        public long owner() {
+            return author;
+        }
+    }
+
+    /**
      * Finishes a change that touches two shards, or a shard and the event log: what a crash between its steps has cut.
      *
      * @param type which change, one with {@link JobType#isRepair}

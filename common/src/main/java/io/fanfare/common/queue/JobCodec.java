@@ -75,6 +75,10 @@ public final class JobCodec {
                         Job.Publish publish = (Job.Publish) job;
                         yield fields(publish.author(), publish.scheduled(), publish.due());
                     }
+                    case END_POLL -> {
+                        Job.EndPoll ended = (Job.EndPoll) job;
+                        yield fields(ended.author(), ended.status(), ended.cursor());
+                    }
                 };
     }
 
@@ -138,6 +142,7 @@ public final class JobCodec {
                 new Job.Repair(type, first, second, third);
             case EDIT -> edit(first, second, third, number(words[7]));
             case PUBLISH -> new Job.Publish(first, second, third);
+            case END_POLL -> new Job.EndPoll(first, second, third);
         };
     }
 

@@ -100,6 +100,12 @@ public class Notifications {
         return redis.send(NOTIFY_AGAIN.call(notifying(account), args.toArray())).map(Reply::asLong);
     }
 
+    /** Tells an account of what is its own, such as the end of its poll; otherwise as {@link #add}. */
+    public Future<Long> addOwn(long account, Notification notification) {
+        return redis.send(NOTIFY.call(notifying(account), whatOf(account, notification)))
+                .map(Reply::asLong);
+    }
+
     private static List<String> notifying(long account) {
         int shard = Id.shard(account);
         return List.of(

@@ -29,6 +29,7 @@ final class PostScript {
         UPLOADS,
         MEDIA_DUE,
         ARCHIVE_DUE,
+        TIMERS,
         IDEM
     }
 
@@ -54,7 +55,8 @@ final class PostScript {
         MEDIA,
         PROFILE_CAP,
         PROFILE_AGE,
-        SCHEDULED
+        SCHEDULED,
+        POLL_ENDS
     }
 
     /** What has become of the status, see the script's header. */

@@ -2,6 +2,7 @@ package io.fanfare.common.store;
 
 import io.fanfare.common.model.Attachment;
 import io.fanfare.common.model.Place;
+import io.fanfare.common.model.Poll;
 import io.fanfare.common.model.ScheduledStatus;
 import io.fanfare.common.model.Visibility;
 import io.vertx.core.json.JsonArray;
@@ -49,6 +50,9 @@ final class ScheduledCodec {
                     new JsonArray(
                             status.attachments().stream().map(Attachment::line).toList()));
         }
+        if (status.poll() != null) {
+            json.put("poll", status.poll().lines());
+        }
         return json.encode();
     }
 
@@ -74,6 +78,7 @@ final class ScheduledCodec {
                         ? null
                         : new Place(place.getDouble("latitude"), place.getDouble("longitude"), place.getString("name")),
                 attachments,
+                json.containsKey("poll") ? Poll.of(json.getString("poll")).orElse(null) : null,
                 json.getString("client"));
     }
 }

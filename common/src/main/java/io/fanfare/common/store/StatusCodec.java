@@ -9,6 +9,7 @@ import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Content.Mention;
 import io.fanfare.common.model.Counters;
 import io.fanfare.common.model.Place;
+import io.fanfare.common.model.Poll;
 import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Post.Kind;
 import io.fanfare.common.model.Reference;
@@ -51,6 +52,8 @@ import java.util.stream.Collectors;
  *       {@link #editable} lists
  *   <dt>{@code media1} to {@code media4}
  *   <dd>pictures, each as {@link Attachment#line}
+ *   <dt>{@code poll}
+ *   <dd>what it asks, as {@link Poll#lines}
  *   <dt>{@code reply}, {@code replyto}; {@code root}, {@code rootto}; {@code orig}, {@code origto}
  *   <dd>status and account replied to; those with whose comments it is listed as well; those reposted or quoted
  *   <dt>{@code conv}
@@ -100,6 +103,7 @@ final class StatusCodec {
         for (int i = 0; i < content.attachments().size(); i++) {
             put(fields, "media" + (i + 1), content.attachments().get(i).line());
         }
+        put(fields, "poll", content.poll() == null ? "" : content.poll().lines());
         putReference(fields, "reply", post.replyTo());
         putReference(fields, "root", post.root());
         putReference(fields, "orig", post.original());
@@ -138,7 +142,7 @@ final class StatusCodec {
             throw new IllegalStateException("not a version of status " + status.id());
         }
         Content now = status.post().content();
-        Content then = content(fields, now.place(), now.article(), now.attachments());
+        Content then = content(fields, now.place(), now.article(), now.attachments(), now.poll());
         return new Status(status.id(), status.post().with(then, number(fields, "edit")), status.counters());
     }
 
@@ -214,7 +218,8 @@ final class StatusCodec {
     }
 
     private static Status status(long id, Map<String, String> fields) {
-        Content content = content(fields, place(fields.get("place")), article(fields), attachments(fields));
+        Content content =
+                content(fields, place(fields.get("place")), article(fields), attachments(fields), poll(fields));
         Post post = new Post(
                 Long.parseLong(fields.get("uid")),
                 fields.containsKey("vis") ? Visibility.of(fields.get("vis")) : Visibility.PUBLIC,
@@ -231,7 +236,11 @@ final class StatusCodec {
     }
 
     private static Content content(
-            Map<String, String> fields, Place placeOrNull, Article articleOrNull, List<Attachment> attachments) {
+            Map<String, String> fields,
+            Place placeOrNull,
+            Article articleOrNull,
+            List<Attachment> attachments,
+            Poll pollOrNull) {
         return new Content(
                 fields.getOrDefault("text", ""),
                 fields.getOrDefault("cw", ""),
@@ -241,7 +250,13 @@ final class StatusCodec {
                 words(fields, "tags"),
                 placeOrNull,
                 articleOrNull,
-                attachments);
+                attachments,
+                pollOrNull);
+    }
+
+    private static Poll poll(Map<String, String> fields) {
+        String lines = fields.get("poll");
+        return lines == null ? null : Poll.of(lines).orElse(null);
     }
 
     private static Counters counters(Map<String, String> fields) {

@@ -189,6 +189,7 @@ public class Statuses {
                 .key(KeyName.UPLOADS, Keys.uploads(author))
                 .key(KeyName.MEDIA_DUE, Keys.mediaDue(shard))
                 .key(KeyName.ARCHIVE_DUE, Keys.archiveDue(shard))
+                .key(KeyName.TIMERS, Keys.timers(shard))
                 .lastKey(KeyName.IDEM, once == null ? null : idempotency(author, once))
                 .arg(ArgName.NOW, Script.CHECKED_NOW)
                 .arg(ArgName.SHARD, shard)
@@ -213,6 +214,11 @@ public class Statuses {
                 .arg(ArgName.PROFILE_CAP, profileCap())
                 .arg(ArgName.PROFILE_AGE, settings.archive().age().toMillis())
                 .arg(ArgName.SCHEDULED, scheduled == null ? "" : scheduled.id() + " " + scheduled.dueMillis())
+                .arg(
+                        ArgName.POLL_ENDS,
+                        post.content().poll() == null
+                                ? ""
+                                : post.content().poll().endsMillis())
                 .moreKeys(scheduled == null ? List.of() : List.of(Keys.scheduled(author), Keys.scheduledWords(author)))
                 .moreArgs(StatusCodec.fields(post))
                 .command();
@@ -459,8 +465,13 @@ public class Statuses {
 
     /** What was done to a status; it goes with it. */
     private static List<String> keptAbout(long id) {
-        List<String> keys = new ArrayList<>(
-                List.of(Keys.likes(id), Keys.reposts(id), Keys.quotes(id), Keys.comments(id), Keys.edits(id)));
+        List<String> keys = new ArrayList<>(List.of(
+                Keys.likes(id),
+                Keys.reposts(id),
+                Keys.quotes(id),
+                Keys.comments(id),
+                Keys.edits(id),
+                Keys.pollVotes(id)));
         for (String family : List.of("likes", "reposts", "quotes", "comments")) {
             keys.add(Keys.ended(family, id));
         }

@@ -121,15 +121,21 @@ public final class ViewerFilters {
                 .toList();
     }
 
-    /** What of a status keywords are looked for in: its warning, its text, and the descriptions of its pictures. */
+    /**
+     * What of a status keywords are looked for in: its warning, its text, the descriptions of its pictures, and what
+     * its poll lets people choose.
+     */
     public static String searchable(Content content) {
-        if (content.attachments().isEmpty()) {
+        if (content.attachments().isEmpty() && content.poll() == null) {
             return content.spoilerText().isEmpty() ? content.text() : content.spoilerText() + "\n\n" + content.text();
         }
         StringBuilder text =
                 new StringBuilder(content.spoilerText()).append("\n\n").append(content.text());
         for (Attachment attachment : content.attachments()) {
             text.append("\n\n").append(attachment.description());
+        }
+        if (content.poll() != null) {
+            content.poll().options().forEach(option -> text.append("\n\n").append(option));
         }
         return text.toString();
     }

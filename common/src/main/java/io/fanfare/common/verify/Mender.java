@@ -141,7 +141,8 @@ final class Mender {
                                 Keys.quotes(id),
                                 Keys.comments(id),
                                 Keys.edits(id),
-                                Keys.archived(Id.shard(id))),
+                                Keys.archived(Id.shard(id)),
+                                Keys.pollVotes(id)),
                         id))
                 .mapEmpty();
     }

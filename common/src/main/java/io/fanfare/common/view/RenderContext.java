@@ -3,6 +3,7 @@ package io.fanfare.common.view;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Article.Standing;
 import io.fanfare.common.model.FilterMatch;
+import io.fanfare.common.model.Poll;
 import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Status;
@@ -25,6 +26,7 @@ import java.util.stream.Collectors;
  * @param mutedConversations the statuses with which conversations began that the viewer has muted
  * @param pinned those of the viewer's own that the viewer has pinned
  * @param filtered what filters of the viewer match, by the ids of statuses; without an entry none does
+ * @param polls how the polls among all of these stand, by status; without an entry as they were published
  * @param standings how the articles among all of these stand, by id; without an entry as they were published
  */
 public record RenderContext(
@@ -38,9 +40,10 @@ public record RenderContext(
         Set<Long> pinned,
         Set<Long> mutedConversations,
         Map<Long, List<FilterMatch>> filtered,
-        Map<Long, Standing> standings) {
+        Map<Long, Standing> standings,
+        Map<Long, Poll.Standing> polls) {
 
-    /** Of statuses without articles among them. */
+    /** Of statuses without articles and polls among them. */
     public RenderContext(
             long viewer,
             Map<Long, Account> accounts,
@@ -59,6 +62,7 @@ public record RenderContext(
                 bookmarked,
                 Set.of(),
                 Set.of(),
+                Map.of(),
                 Map.of(),
                 Map.of());
     }
@@ -99,7 +103,7 @@ public record RenderContext(
     public RenderContext seenBy(long other) {
         return new RenderContext(
                 other, accounts, originals, hidden, Set.of(), Set.of(), Set.of(), Set.of(), Set.of(), Map.of(),
-                standings);
+                standings, polls);
     }
 
     /** The same with how an article stands, which is the only one. */
@@ -115,12 +119,30 @@ public record RenderContext(
                 pinned,
                 mutedConversations,
                 filtered,
-                Map.of(article, standing));
+                Map.of(article, standing),
+                polls);
+    }
+
+    /** The same with how a poll stands, which is the only one. */
+    RenderContext with(long status, Poll.Standing standing) {
+        return new RenderContext(
+                viewer,
+                accounts,
+                originals,
+                hidden,
+                favourited,
+                reblogged,
+                bookmarked,
+                pinned,
+                mutedConversations,
+                filtered,
+                standings,
+                Map.of(status, standing));
     }
 
     /** The same without anybody looking: whom the viewer blocks or mutes is nobody else's business. */
     RenderContext neutral() {
-        if (originals.isEmpty() && standings.isEmpty()) {
+        if (originals.isEmpty() && standings.isEmpty() && polls.isEmpty()) {
             return new RenderContext(0, accounts, originals, Map.of(), Set.of(), Set.of(), Set.of());
         }
         Map<Long, Showing> forbidden = originals.values().stream()
@@ -128,8 +150,27 @@ public record RenderContext(
                 .collect(Collectors.toUnmodifiableMap(Status::id, original -> Showing.FORBIDDEN));
         Map<Long, Standing> neutral = new HashMap<>();
         standings.forEach((id, standing) -> neutral.put(id, standing.neutral()));
+        Map<Long, Poll.Standing> neutralPolls = new HashMap<>();
+        polls.forEach((id, standing) -> neutralPolls.put(id, standing.neutral()));
         return new RenderContext(
-                0, accounts, originals, forbidden, Set.of(), Set.of(), Set.of(), Set.of(), Set.of(), Map.of(), neutral);
+                0,
+                accounts,
+                originals,
+                forbidden,
+                Set.of(),
+                Set.of(),
+                Set.of(),
+                Set.of(),
+                Set.of(),
+                Map.of(),
+                neutral,
+                neutralPolls);
+    }
+
+    /** How the poll of a status stands. */
+    Poll.Standing poll(Status asking) {
+        Poll.Standing known = polls.get(asking.id());
+        return known == null ? asking.post().content().poll().first() : known;
     }
 
     /** How an article stands. One that is not ranked yet has the vote of its author, who has published it just now. */

@@ -13,6 +13,7 @@ import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Content.Mention;
 import io.fanfare.common.model.Counters;
 import io.fanfare.common.model.Place;
+import io.fanfare.common.model.Poll;
 import io.fanfare.common.model.Post;
 import io.fanfare.common.model.ProfileSettings;
 import io.fanfare.common.model.Reference;
@@ -28,9 +29,10 @@ import java.util.List;
  *
  * <pre>[{},{"u":"ann","d":"Ann","k":[12,5,301,1767322985678]},"https://social.example"]</pre>
  *
+ * @param poll how its poll stands; null = as when it was published, or it has none
  * @param publicUrl base of absolute URLs, of whoever appends: whoever tells may be another process, which has its own
  */
-record StatusRecord(Status status, Account author, String publicUrl) {
+record StatusRecord(Status status, Account author, Poll.Standing poll, String publicUrl) {
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
     /** Whether the body is a record rather than the JSON of an entity. */
@@ -83,12 +85,28 @@ record StatusRecord(Status status, Account author, String publicUrl) {
             }
             json.writeEndArray();
         }
+        if (content.poll() != null) {
+            json.writeStringField("o", content.poll().lines());
+            writeStanding(json);
+        }
         if (post.clientName() != null) {
             json.writeStringField("c", post.clientName());
         }
         Counters counters = status.counters();
         writeNumbers(json, counters.likes(), counters.reposts(), counters.quotes(), counters.comments());
         json.writeEndObject();
+    }
+
+    private void writeStanding(JsonGenerator json) throws IOException {
+        if (poll != null && (poll.ended() || poll.voters() > 0)) {
+            json.writeArrayFieldStart("q");
+            json.writeNumber(poll.ended() ? 1 : 0);
+            json.writeNumber(poll.voters());
+            for (long votes : poll.votes()) {
+                json.writeNumber(votes);
+            }
+            json.writeEndArray();
+        }
     }
 
     private static void writeArticle(JsonGenerator json, Article article) throws IOException {
@@ -160,7 +178,19 @@ record StatusRecord(Status status, Account author, String publicUrl) {
         return new StatusRecord(
                 status(event, about, body.path(0)),
                 author(event.actor(), body.path(1)),
+                standing(body.path(0).path("q")),
                 body.path(2).asText());
+    }
+
+    private static Poll.Standing standing(JsonNode json) {
+        if (json.isMissingNode()) {
+            return null;
+        }
+        List<Long> votes = new ArrayList<>();
+        for (int i = 2; i < json.size(); i++) {
+            votes.add(number(json, i));
+        }
+        return new Poll.Standing(votes, number(json, 1), List.of(), number(json, 0) == 1);
     }
 
     private static Status status(Event event, MatchFields about, JsonNode json) {
@@ -179,7 +209,8 @@ record StatusRecord(Status status, Account author, String publicUrl) {
                 about.tags(),
                 place,
                 article(json.path("h")),
-                attachments(json.path("a")));
+                attachments(json.path("a")),
+                json.has("o") ? Poll.of(json.path("o").asText()).orElse(null) : null);
         Reference replyTo = json.has("i") ? new Reference(json.path("i").asLong(), about.repliedTo()) : null;
         String client = json.has("c") ? json.path("c").asText() : null;
         long edit = json.path("e").asLong();

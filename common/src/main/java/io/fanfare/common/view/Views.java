@@ -15,6 +15,7 @@ import io.fanfare.common.model.FilterMatch;
 import io.fanfare.common.model.Notification;
 import io.fanfare.common.model.NotificationGroupKey;
 import io.fanfare.common.model.Place;
+import io.fanfare.common.model.Poll;
 import io.fanfare.common.model.Post;
 import io.fanfare.common.model.ProfileSettings;
 import io.fanfare.common.model.Reference;
@@ -88,8 +89,9 @@ public final class Views {
     private static final Fragment NOT_OFFERED = Json.fields(json -> {
         emptyArray(json, "emojis");
         json.writeNullField("card");
-        json.writeNullField("poll");
     });
+
+    private static final Fragment NO_POLL = Json.fields(json -> json.writeNullField("poll"));
 
     private static final Fragment QUOTABLE = Json.fields(json -> quoteApproval(json, true));
     private static final Fragment NOT_QUOTABLE = Json.fields(json -> quoteApproval(json, false));
@@ -261,6 +263,17 @@ public final class Views {
         json.writeFieldName(ACCOUNT);
         account(json, context.accounts().get(status.authorId()));
         attachments(json, content.attachments());
+        if (content.poll() != null) {
+            json.writeObjectFieldStart("poll");
+            json.writeArrayFieldStart("options");
+            for (String option : content.poll().options()) {
+                json.writeStartObject();
+                json.writeStringField("title", option);
+                json.writeEndObject();
+            }
+            json.writeEndArray();
+            json.writeEndObject();
+        }
         emptyArray(json, "emojis");
         json.writeEndObject();
     }
@@ -278,6 +291,7 @@ public final class Views {
         json.writeFieldName(ACCOUNT);
         account(json, context.accounts().get(status.authorId()));
         article(json, status, context);
+        poll(json, status, context);
         flags(json, status.id(), status.subjectId(), isMuted(status, context), context);
     }
 
@@ -301,6 +315,53 @@ public final class Views {
             json.writeString(group);
         }
         json.writeEndArray();
+        json.writeEndObject();
+    }
+
+    private static void poll(JsonGenerator json, Status status, RenderContext context) throws IOException {
+        if (status.post().content().poll() != null) {
+            json.writeFieldName("poll");
+            poll(json, status, context.poll(status), context.viewer());
+        }
+    }
+
+    /**
+     * The entity Poll, whose id is that of its status.
+     *
+     * @param viewer 0 = nobody in particular; authors count as having voted, since they cannot
+     */
+    public static void poll(JsonGenerator json, Status status, Poll.Standing standing, long viewer) throws IOException {
+        Poll poll = status.post().content().poll();
+        json.writeStartObject();
+        json.writeStringField("id", Long.toString(status.id()));
+        json.writeStringField("expires_at", time(poll.endsMillis()));
+        json.writeBooleanField("expired", standing.ended());
+        json.writeBooleanField("multiple", poll.multiple());
+        json.writeNumberField(
+                "votes_count",
+                standing.votes().stream().mapToLong(Long::longValue).sum());
+        json.writeNumberField("voters_count", standing.voters());
+        json.writeArrayFieldStart("options");
+        for (int i = 0; i < poll.options().size(); i++) {
+            json.writeStartObject();
+            json.writeStringField("title", poll.options().get(i));
+            if (poll.hidesTotals() && !standing.ended()) {
+                json.writeNullField("votes_count");
+            } else {
+                json.writeNumberField("votes_count", standing.votes().get(i));
+            }
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+        emptyArray(json, "emojis");
+        if (viewer != 0) {
+            json.writeBooleanField("voted", !standing.own().isEmpty() || status.authorId() == viewer);
+            json.writeArrayFieldStart("own_votes");
+            for (int choice : standing.own()) {
+                json.writeNumber(choice);
+            }
+            json.writeEndArray();
+        }
         json.writeEndObject();
     }
 
@@ -346,6 +407,9 @@ public final class Views {
         place(json, content.place());
         attachments(json, content.attachments());
         json.writeRaw(NOT_OFFERED);
+        if (content.poll() == null) {
+            json.writeRaw(NO_POLL);
+        }
     }
 
     /** A quote as a paragraph before the text, for clients that know no quotes. */
@@ -407,6 +471,7 @@ public final class Views {
         json.writeFieldName("account");
         account(json, context.accounts().get(status.authorId()));
         article(json, status, context);
+        poll(json, status, context);
         flags(json, status.id(), status.id(), isMuted(status, context), context);
         json.writeEndObject();
     }
@@ -625,7 +690,12 @@ public final class Views {
             throw new IllegalArgumentException("a direct message has no event for everybody's streams");
         }
         String body = status.post().original() == null
-                ? new StatusRecord(status, context.accounts().get(status.authorId()), publicUrl).encode()
+                ? new StatusRecord(
+                                status,
+                                context.accounts().get(status.authorId()),
+                                context.polls().get(status.id()),
+                                publicUrl)
+                        .encode()
                 : Json.line(json -> newStatus(json, status, context.neutral()));
         String match = MatchFields.of(status, context.inside(status)).encode();
         return new Event(kind, subject, status.authorId(), target, status.visibility(), match, body);
@@ -642,7 +712,9 @@ public final class Views {
             return gone.isEmpty() ? logged : logged.withBody(DeletedOriginals.in(logged.body(), gone));
         }
         StatusRecord posted = StatusRecord.of(logged);
-        RenderContext context = RenderContext.of(posted.author());
+        RenderContext context = posted.poll() == null
+                ? RenderContext.of(posted.author())
+                : RenderContext.of(posted.author()).with(posted.status().id(), posted.poll());
         Views views = new Views(posted.publicUrl());
         return logged.withBody(Json.line(json -> views.newStatus(json, posted.status(), context)));
     }

@@ -30,6 +30,7 @@ import io.fanfare.common.store.Conversations;
 import io.fanfare.common.store.Edits;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.Notifications;
+import io.fanfare.common.store.Polls;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.Steps;
 import io.fanfare.common.store.StoreFixture;
@@ -77,12 +78,14 @@ class EditSideEffectsTest {
             ViewerRelationshipsReader relationships = new ViewerRelationshipsReader(redis, InstantSource.system());
             Articles articles = new Articles(redis, f.settings, InstantSource.system());
             Views views = new Views("https://social.example");
+            Polls polls = new Polls(redis, InstantSource.system());
             Hydrator hydrator = new Hydrator(
                     redis,
                     statuses,
                     accounts,
                     relationships,
                     articles,
+                    polls,
                     new UserFilters(redis, f.settings),
                     InstantSource.system());
             EventLog events = new EventLog(redis, new Random(1), f.settings.stream());

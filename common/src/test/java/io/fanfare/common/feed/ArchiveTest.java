@@ -15,6 +15,7 @@ import io.fanfare.common.model.Notification;
 import io.fanfare.common.model.NotificationPolicy.Choice;
 import io.fanfare.common.model.NotificationPolicy.Source;
 import io.fanfare.common.model.PageRequest;
+import io.fanfare.common.model.Poll;
 import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Refusal;
@@ -34,6 +35,7 @@ import io.fanfare.common.store.NotificationRequests;
 import io.fanfare.common.store.NotificationRequests.Request;
 import io.fanfare.common.store.Notifications;
 import io.fanfare.common.store.Pins;
+import io.fanfare.common.store.Polls;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.StoreFixture;
 import io.fanfare.common.store.SubjectEdges;
@@ -305,6 +307,33 @@ class ArchiveTest {
 
         assertThat(a.f.get(() -> a.statuses.find(id))).contains(before);
         assertThat(a.f.get(() -> a.statuses.load(List.of(id, id - 1)))).containsOnlyKeys(id);
+    }
+
+    @Test
+    void thePollOfAnArchivedStatusIsVotedOnWhereItIsAndGoesWithIt() {
+        Poll poll = new Poll(List.of("a", "b"), System.currentTimeMillis() + 600_000, true, true);
+        Post post = Post.of(author, Visibility.PUBLIC, Content.of("which").with(poll));
+        long id = a.f.get(() -> a.statuses.post(post, null)).status().id();
+        Polls polls = new Polls(a.f.link, InstantSource.system());
+        Status before = a.f.get(() -> a.statuses.find(id)).orElseThrow();
+        a.f.get(() -> polls.vote(before, ann, List.of(1)));
+        posts(6);
+        a.archive(author);
+        assertThat(a.f.number(Keys.status(id), "EXISTS", Keys.status(id))).isZero();
+
+        Status archived = a.f.get(() -> a.statuses.find(id)).orElseThrow();
+        assertThat(archived).isEqualTo(before);
+        a.f.get(() -> polls.vote(archived, ann, List.of(0)));
+        assertThat(a.f.get(() -> polls.standings(List.of(archived), ann)))
+                .containsEntry(id, new Poll.Standing(List.of(1L, 1L), 1, List.of(0, 1), false));
+        assertThat(a.f.number(Keys.status(id), "EXISTS", Keys.status(id)))
+                .as("it stays there")
+                .isZero();
+        assertThat(a.differences()).isEmpty();
+        assertThat(a.delete(author, id)).isTrue();
+        assertThat(a.f.number(Keys.pollVotes(id), "EXISTS", Keys.pollVotes(id))).isZero();
+        assertThatThrownBy(() -> a.f.get(() -> polls.vote(archived, ann + 1, List.of(0))))
+                .isInstanceOf(Refusal.class);
     }
 
     @Test

@@ -507,7 +507,7 @@ final class Simulation {
             case TERMS -> terms(p.stores, (Job.Repair) job);
             case BLOCK, UNBLOCK, MUTE, UNMUTE -> throw new IllegalStateException("nobody blocks or mutes here");
             case REQUEST, UNREQUEST, REQUESTS -> throw new IllegalStateException("nobody is locked here");
-            case EDIT, PUBLISH -> throw new IllegalStateException("nobody edits or schedules anything here");
+            case EDIT, PUBLISH, END_POLL -> throw new IllegalStateException("nobody edits or schedules anything here");
         });
     }
 

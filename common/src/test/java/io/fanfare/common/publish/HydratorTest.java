@@ -19,6 +19,7 @@ import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.Reply;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Articles;
+import io.fanfare.common.store.Polls;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.StoreFixture;
 import io.fanfare.common.store.UserFilters;
@@ -80,6 +81,7 @@ class HydratorTest {
                 new Accounts(redis, new Shards(fixture.settings.redis().shards()), new Random(1)),
                 viewerRelationships,
                 new Articles(redis, fixture.settings, InstantSource.system()),
+                new Polls(redis, InstantSource.system()),
                 new UserFilters(redis, fixture.settings),
                 InstantSource.system());
         users = fixture.users(6);

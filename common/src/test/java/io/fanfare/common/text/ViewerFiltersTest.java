@@ -2,7 +2,9 @@ package io.fanfare.common.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fanfare.common.model.Content;
 import io.fanfare.common.model.FilterMatch;
+import io.fanfare.common.model.Poll;
 import io.fanfare.common.model.UserFilter;
 import io.fanfare.common.model.UserFilter.Action;
 import io.fanfare.common.model.UserFilter.Context;
@@ -15,6 +17,19 @@ class ViewerFiltersTest {
     private static UserFilter filter(long id, Action action) {
         Keyword keyword = new Keyword(100 + id, "spider", /* wholeWord= */ true);
         return new UserFilter(id, "f" + id, List.of(Context.HOME), action, 0, List.of(keyword), List.of());
+    }
+
+    @Test
+    void theOptionsOfAPollAreLookedAtToo() {
+        ViewerFilters filters = ViewerFilters.of("1", List.of(filter(1, Action.HIDE)));
+        Content asked = Content.of("which?").with(new Poll(List.of("a fly", "a Spider"), 5, false, false));
+
+        assertThat(filters.matches(asked, 5, 5, 1000))
+                .extracting(FilterMatch::keyword)
+                .containsExactly("Spider");
+        assertThat(filters.matches(Content.of("which?"), 5, 5, 1000)).isEmpty();
+        // Two options are no phrase.
+        assertThat(ViewerFilters.searchable(asked)).contains("fly\n\na Spider");
     }
 
     @Test

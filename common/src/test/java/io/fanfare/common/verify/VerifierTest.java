@@ -606,8 +606,9 @@ class VerifierTest {
         long nobody = Id.of(Id.EPOCH_MILLIS + 77, 3, 0);
         run("RPUSH", Keys.home(nobody), "f0");
         run("ZADD", Keys.likes(nobody), 5, ann);
+        run("HSET", Keys.pollVotes(nobody), ann, 0);
         run("SET", Keys.email("nobody@example.org"), nobody);
-        isFoundAndMended(Kind.ORPHAN, Kind.ORPHAN, Kind.ORPHAN);
+        isFoundAndMended(Kind.ORPHAN, Kind.ORPHAN, Kind.ORPHAN, Kind.ORPHAN);
     }
 
     /** A process of a version that knew no edits has deleted the status. */

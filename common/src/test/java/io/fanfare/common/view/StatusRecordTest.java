@@ -13,6 +13,7 @@ import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Content.Mention;
 import io.fanfare.common.model.Counters;
 import io.fanfare.common.model.Place;
+import io.fanfare.common.model.Poll;
 import io.fanfare.common.model.Post;
 import io.fanfare.common.model.ProfileSettings;
 import io.fanfare.common.model.Reference;
@@ -48,6 +49,24 @@ class StatusRecordTest {
                     .isEqualTo(new String(Json.bytes(json -> views.status(json, status, context)), UTF_8));
             assertThat(Views.told(logged).withBody(logged.body())).isEqualTo(logged);
         }
+    }
+
+    @Test
+    void anEditOfAPollIsToldWithItsVotes() {
+        Account author = new Account(Id.of(NOW, 3, 0), "ann", "Ann", "I write.", 12, 5, 301, NOW);
+        Poll poll = new Poll(List.of("a b", "\u00e9"), NOW + 600_000, true, true);
+        Post post = Post.of(author.id(), Visibility.PUBLIC, Content.of("which").with(poll))
+                .with(Content.of("which one").with(poll), Id.of(NOW, 3, 2));
+        Status status = new Status(Id.of(NOW, 3, 1), post, Counters.NONE);
+        RenderContext context =
+                RenderContext.of(author).with(status.id(), new Poll.Standing(List.of(2L, 1L), 2, List.of(), true));
+
+        Event logged = views.edited(status, context.seenBy(author.id()));
+
+        assertThat(StatusRecord.is(logged.body())).isTrue();
+        assertThat(Views.told(logged).body())
+                .isEqualTo(new String(Json.bytes(json -> views.status(json, status, context)), UTF_8))
+                .contains("\"expired\":true,\"multiple\":true,\"votes_count\":3,\"voters_count\":2");
     }
 
     @Test

@@ -39,8 +39,8 @@ final class Filtered {
     }
 
     /**
-     * What of the status keywords are looked for in beside its text: its warning, and the descriptions of its pictures,
-     * of a repost those of the original.
+     * What of the status keywords are looked for in beside its text: its warning, the descriptions of its pictures, and
+     * what its poll lets people choose, of a repost those of the original.
      */
     static String besidesText(LoggedEvent status) {
         JsonNode body = node(status.event().body());
@@ -50,6 +50,9 @@ final class Filtered {
             if (!picture.path("description").isNull()) {
                 words.append("\n\n").append(picture.path("description").asText(""));
             }
+        }
+        for (JsonNode option : shown.path("poll").path("options")) {
+            words.append("\n\n").append(option.path("title").asText(""));
         }
         return words.toString();
     }

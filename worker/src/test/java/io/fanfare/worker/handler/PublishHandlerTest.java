@@ -6,6 +6,7 @@ import io.fanfare.common.action.ScheduledPublisher;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.PageRequest;
+import io.fanfare.common.model.Poll;
 import io.fanfare.common.model.ScheduledStatus;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
@@ -120,6 +121,33 @@ class PublishHandlerTest {
         assertThat(posts()).singleElement().satisfies(post -> {
             assertThat(post.post().replyTo().statusId()).isEqualTo(question);
             assertThat(post.conversationId()).isEqualTo(question);
+        });
+    }
+
+    @Test
+    void aPollBeginsWhenItIsPublished() {
+        long before = System.currentTimeMillis();
+        ScheduledStatus asking = new ScheduledStatus(
+                0,
+                before + Duration.ofHours(1).toMillis(),
+                "which",
+                null,
+                "",
+                null,
+                null,
+                0,
+                0,
+                null,
+                List.of(),
+                new Poll(List.of("a", "b"), 600_000, true, false),
+                "");
+        ScheduledStatus status = feeds.get(() -> scheduled.schedule(ann, asking, null));
+
+        assertThat(feeds.run(handler, job(ann, status))).containsExactly(Outcome.DONE);
+        assertThat(posts()).singleElement().satisfies(post -> {
+            Poll poll = post.post().content().poll();
+            assertThat(poll.options()).containsExactly("a", "b");
+            assertThat(poll.endsMillis()).isBetween(before + 600_000, System.currentTimeMillis() + 600_000);
         });
     }
 

@@ -1,0 +1,87 @@
+package io.fanfare.api.request;
+
+import io.fanfare.common.http.Parameters;
+import io.fanfare.common.model.Poll;
+import java.util.HashSet;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What somebody wants to ask: {@code poll} of a new status. Whoever holds one holds acceptable values.
+ *
+ * @param seconds how long people can vote
+ */
+public record NewPoll(List<String> options, int seconds, boolean multiple, boolean hidesTotals) {
+    private static final Pattern CHARACTER = Pattern.compile("\\X");
+
+    /** UTF-16 units of an option, so that a letter of many parts is no room for a text. */
+    private static final int OPTION_UNITS_MAX = 10 * Poll.OPTION_CHARS_MAX;
+
+    public NewPoll {
+        options = List.copyOf(options);
+        ValidationErrors errors = new ValidationErrors();
+        if (options.size() < 2) {
+            errors.add("options", "ERR_TOO_FEW", "must have more than one item");
+        }
+        if (options.size() > Poll.OPTIONS_MAX) {
+            errors.add("options", "ERR_TOO_MANY", "can't contain more than " + Poll.OPTIONS_MAX + " items");
+        }
+        if (options.stream().anyMatch(NewPoll::isTooLong)) {
+            errors.add(
+                    "options", "ERR_TOO_LONG", "cannot be longer than " + Poll.OPTION_CHARS_MAX + " characters each");
+        } else {
+            options.forEach(option -> errors.addUnlessStreamSafe("options", option));
+        }
+        if (new HashSet<>(options).size() < options.size()) {
+            errors.add("options", "ERR_DUPLICATE", "contain duplicate items");
+        }
+        if (seconds < Poll.SECONDS_MIN) {
+            errors.add("expires_at", "ERR_INVALID", "is too soon");
+        }
+        if (seconds > Poll.SECONDS_MAX) {
+            errors.add("expires_at", "ERR_INVALID", "is too far into the future");
+        }
+        errors.refuseIfAny();
+    }
+
+    private static boolean isTooLong(String option) {
+        if (option.length() > OPTION_UNITS_MAX) {
+            return true;
+        }
+        Matcher character = CHARACTER.matcher(option);
+        int count = 0;
+        while (character.find()) {
+            count++;
+        }
+        return count > Poll.OPTION_CHARS_MAX;
+    }
+
+    /** Null when nothing is asked; refuses ({@code Refusal(INVALID)}) what is not acceptable. */
+    public static NewPoll of(Parameters parameters) {
+        return parameters.hasAny("poll")
+                ? new NewPoll(
+                        parameters.all("poll[options]").stream()
+                                .map(option -> option.replaceAll("[\\s\\p{Cntrl}]+", " ")
+                                        .strip())
+                                .filter(option -> !NewStatus.blank(option))
+                                .toList(),
+                        parameters.number("poll[expires_in]", 0, 0, Integer.MAX_VALUE),
+                        parameters.flag("poll[multiple]", false),
+                        parameters.flag("poll[hide_totals]", false))
+                : null;
+    }
+
+    /**
+     * Whether this asks the same as one that is published. Clients that edit say the poll again, and cannot know
+     * whether its totals are hidden, nor how long it was to last.
+     */
+    boolean isLike(Poll poll) {
+        return poll != null && options.equals(poll.options()) && multiple == poll.multiple();
+    }
+
+    /** What is published of it. */
+    public Poll at(long nowMillis) {
+        return new Poll(options, nowMillis + seconds * 1000L, multiple, hidesTotals);
+    }
+}
