@@ -131,6 +131,20 @@ run(async () => {
     // Ada sees his vote without a reload.
     await ada.waitForSelector(`${post("Ten fast queues")} .action.vote:has-text("2")`);
   });
+  await check("ada asks in a poll, and bob votes", async () => {
+    await home(ada);
+    await ada.fill(".write textarea", "Which one?");
+    await ada.click(".write .poll-button");
+    const choices = ada.locator(".write .poll-choices input");
+    await choices.nth(0).fill("This");
+    await choices.nth(1).fill("That");
+    await ada.click(".write .compose-bar button.primary");
+    await ada.waitForSelector(`${post("Which one?")} .poll .share`);
+    await home(bob);
+    await bob.check(`${post("Which one?")} .poll label:has-text("That") input`);
+    await bob.click(`${post("Which one?")} .poll button`);
+    await bob.waitForSelector(`${post("Which one?")} .poll li:has-text("That"):has-text("100") .mine`);
+  });
   await check("the counter counts as the server does", async () => {
     const counted = await ada.evaluate(async (text) => (await import(document.querySelector("script[type=module]").src.replace("main.js", "text.js"))).length(text), "👩‍👩‍👧 https://example.org/" + "a".repeat(100) + " @ada_web@example.org ");
     // 500 less what was counted: just enough, and one too many.

@@ -59,7 +59,7 @@ final class PostHtml {
                 .append("\">")
                 .append(Html.escaped(day(status.getString("created_at"))))
                 .append("</time></a></p>");
-        words(html, status);
+        words(html, words, status);
         html.append("<p class=\"figures\">")
                 .append(Html.escaped(words.count("post.replies", status.getLong("replies_count"))))
                 .append(" · ")
@@ -69,7 +69,7 @@ final class PostHtml {
                 .append("</p></div></article>");
     }
 
-    private static void words(StringBuilder html, JsonObject status) {
+    private static void words(StringBuilder html, Words words, JsonObject status) {
         String warning = status.getString("spoiler_text");
         if (!warning.isEmpty()) {
             html.append("<details class=\"warned\"><summary dir=\"auto\">")
@@ -87,6 +87,7 @@ final class PostHtml {
                     .append('"');
         }
         html.append('>').append(status.getString("content")).append("</div>");
+        poll(html, words, status.getJsonObject("poll"));
         pictures(html, status.getJsonArray("media_attachments"));
         if (!warning.isEmpty()) {
             html.append("</details>");
@@ -104,6 +105,25 @@ final class PostHtml {
         html.append(Html.escaped(article.getString("title")))
                 .append(link == null ? "" : "</a>")
                 .append("</h2>");
+    }
+
+    /** @param poll null = none */
+    private static void poll(StringBuilder html, Words words, JsonObject poll) {
+        if (poll == null) {
+            return;
+        }
+        html.append("<ul class=\"poll\">");
+        JsonArray options = poll.getJsonArray("options");
+        for (int i = 0; i < options.size(); i++) {
+            JsonObject option = options.getJsonObject(i);
+            Long votes = option.getLong("votes_count");
+            html.append("<li><bdi>")
+                    .append(Html.escaped(option.getString("title")))
+                    .append("</bdi>")
+                    .append(votes == null ? "" : " · " + Html.escaped(words.count("article.votes", votes)))
+                    .append("</li>");
+        }
+        html.append("</ul>");
     }
 
     private static void pictures(StringBuilder html, JsonArray media) {

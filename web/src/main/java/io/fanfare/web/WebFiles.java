@@ -31,6 +31,7 @@ public final class WebFiles {
             "live.js",
             "text.js",
             "status.js",
+            "poll.js",
             "people.js",
             "compose.js",
             "timeline.js",

@@ -4,6 +4,7 @@ import { icon } from "./icons.js";
 import { get, post, put, session } from "./api.js";
 import { language, languageName, t } from "./i18n.js";
 import { author, avatar } from "./people.js";
+import { asker } from "./poll.js";
 import { length } from "./text.js";
 
 const PICTURES_MAX = 4;
@@ -76,6 +77,8 @@ export function composer({ reply, quote, edit, text = "", done = () => {}, autof
   const warn = h("button", { type: "button", class: "icon-button cw", "aria-pressed": String(!warning.hidden), title: t("compose.warn"), "aria-label": t("compose.warn"), on: { click: toggleWarning } }, "CW");
   const file = h("input", { type: "file", accept: "image/png,image/jpeg,image/gif,image/webp", multiple: true, class: "visually-hidden", tabindex: "-1", "aria-hidden": "true", on: { change: () => (add([...file.files]), (file.value = "")) } });
   const pick = edit ? null : h("button", { type: "button", class: "icon-button", title: t("compose.picture"), "aria-label": t("compose.picture"), on: { click: () => file.click() } }, icon("image"));
+  const poll = edit ? null : asker(changed);
+  const ask = edit ? null : h("button", { type: "button", class: "icon-button poll-button", "aria-pressed": "false", title: t("compose.poll"), "aria-label": t("compose.poll"), on: { click: togglePoll } }, icon("poll"));
   const visibility = edit ? null : h("select", { "aria-label": t("compose.visibility"), on: { change: () => (decided = true) } }, ["public", "unlisted", "private", "direct"].map((name) => h("option", { value: name }, t(`visibility.${name}`))));
   const spoken = h("select", { "aria-label": t("compose.language"), class: "languages", on: { change: () => (said = true) } }, LANGUAGES.map((code) => h("option", { value: code }, languageName(code))));
   const counter = h("output", { id: `count-${id}`, class: "counter" });
@@ -88,11 +91,12 @@ export function composer({ reply, quote, edit, text = "", done = () => {}, autof
     { class: "composer", novalidate: true, on: { submit: send, dragover: (event) => event.preventDefault(), drop: dropped } },
     warning,
     area,
+    poll,
     gallery,
     problem,
-    h("div", { class: "compose-bar" }, pick, file, warn, visibility, spoken, h("span", { class: "grow" }), counter, submit),
+    h("div", { class: "compose-bar" }, pick, file, ask, warn, visibility, spoken, h("span", { class: "grow" }), counter, submit),
   );
-  form.isEmpty = () => area.value.trim() === start.trim() && pictures.length === 0;
+  form.isEmpty = () => area.value.trim() === start.trim() && pictures.length === 0 && (!poll || poll.isEmpty());
   form.focusText = () => {
     area.focus();
     area.setSelectionRange(area.value.length, area.value.length);
@@ -125,7 +129,12 @@ export function composer({ reply, quote, edit, text = "", done = () => {}, autof
     counter.classList.toggle("over", left < 0);
     counter.setAttribute("aria-label", t("compose.left", { n: left }));
     const nothing = !area.value.trim() && pictures.length === 0 && !(quote && !edit);
-    submit.disabled = left < 0 || nothing || pictures.some((one) => !one.id);
+    const asking = poll !== null && !poll.hidden;
+    submit.disabled = left < 0 || nothing || pictures.some((one) => !one.id) || (asking && !(poll.isReady() && area.value.trim()));
+    if (poll) {
+      pick.disabled = asking;
+      ask.disabled = pictures.length > 0;
+    }
     if (!said) {
       spoken.value = SCRIPTS.find(([script]) => script.test(area.value))?.[1] ?? usual;
     }
@@ -140,6 +149,18 @@ export function composer({ reply, quote, edit, text = "", done = () => {}, autof
     warning.hidden = !warning.hidden;
     warn.setAttribute("aria-pressed", String(!warning.hidden));
     (warning.hidden ? area : warning).focus();
+    changed();
+  }
+
+  /** A post has either pictures or a poll. */
+  function togglePoll() {
+    if (poll.hidden) {
+      poll.open();
+    } else {
+      poll.close();
+      area.focus();
+    }
+    ask.setAttribute("aria-pressed", String(!poll.hidden));
     changed();
   }
 
@@ -164,6 +185,9 @@ export function composer({ reply, quote, edit, text = "", done = () => {}, autof
   }
 
   function add(files) {
+    if (!poll || !poll.hidden) {
+      return;
+    }
     for (const one of files.filter(({ type }) => type.startsWith("image/")).slice(0, PICTURES_MAX - pictures.length)) {
       upload(one);
     }
@@ -217,13 +241,15 @@ export function composer({ reply, quote, edit, text = "", done = () => {}, autof
       // The same key for the same words: what was sent twice, because the answer was lost, is posted once.
       const status = edit
         ? await put(`/api/v1/statuses/${edit.id}`, { ...words, sensitive: edit.sensitive })
-        : await post("/api/v1/statuses", { ...words, visibility: decided ? visibility.value : undefined, in_reply_to_id: reply?.id, quoted_status_id: quote?.id, media_ids: pictures.map((one) => one.id), media_attributes: pictures.filter((one) => one.words.value).map((one) => ({ id: one.id, description: one.words.value })) }, key);
+        : await post("/api/v1/statuses", { ...words, visibility: decided ? visibility.value : undefined, in_reply_to_id: reply?.id, quoted_status_id: quote?.id, poll: poll.asked(), media_ids: pictures.map((one) => one.id), media_attributes: pictures.filter((one) => one.words.value).map((one) => ({ id: one.id, description: one.words.value })) }, key);
       key = crypto.randomUUID();
       area.value = start;
       warning.value = "";
       warning.hidden = true;
       warn.setAttribute("aria-pressed", "false");
       pictures.length = 0;
+      poll?.close();
+      ask?.setAttribute("aria-pressed", "false");
       gallery.replaceChildren();
       changed();
       toast(t(edit ? "compose.saved" : "compose.sent"));

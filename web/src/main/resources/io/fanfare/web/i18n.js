@@ -25,6 +25,7 @@ document.documentElement.lang = language === "zh" ? "zh-Hans" : "en";
 const plurals = new Intl.PluralRules(locale);
 const numbers = new Intl.NumberFormat(locale, { notation: "compact", maximumFractionDigits: 1 });
 const exact = new Intl.NumberFormat(locale);
+const percents = new Intl.NumberFormat(locale, { style: "percent" });
 const moments = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeStyle: "short" });
 const days = new Intl.DateTimeFormat(locale, { month: "short", day: "numeric" });
 const longDays = new Intl.DateTimeFormat(locale, { year: "numeric", month: "short", day: "numeric" });
@@ -46,7 +47,14 @@ export function t(key, values = {}) {
 /** A count beside a button: nothing for none. */
 export const count = (n) => (n > 0 ? numbers.format(n) : "");
 export const number = (n) => numbers.format(n);
+export const percent = (share) => percents.format(share);
 export const moment = (time) => moments.format(new Date(time));
+
+/** A length of time in its largest whole unit. */
+export function duration(seconds) {
+  const [unit, n] = seconds < 3600 ? ["minute", seconds / 60] : seconds < 86400 ? ["hour", seconds / 3600] : ["day", seconds / 86400];
+  return new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "long" }).format(Math.round(n));
+}
 
 /** How long ago, in a few letters. */
 export function since(time) {

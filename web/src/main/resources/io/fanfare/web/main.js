@@ -6,6 +6,7 @@ import * as live from "./live.js";
 import { icon } from "./icons.js";
 import { avatar, displayName, profilePath } from "./people.js";
 import { compose, configure } from "./compose.js";
+import { configure as configurePolls } from "./poll.js";
 import { statusPath } from "./status.js";
 import { bookmarks, everybody, favourites, home, notifications, search, tag, thread, view } from "./views.js";
 import { articles, highest } from "./articles.js";
@@ -269,6 +270,7 @@ api.whenLost(() => instance && leave(t("session.lost")));
 try {
   [instance] = await Promise.all([api.get("/api/v2/instance"), api.begin()]);
   configure(instance);
+  configurePolls(instance);
   await start();
   show();
   document.documentElement.classList.add("ready");

@@ -5,6 +5,7 @@ import { get, post, remove, session } from "./api.js";
 import { count, languageName, moment, number, since, t } from "./i18n.js";
 import { author, avatar, displayName, face, profilePath } from "./people.js";
 import { compose } from "./compose.js";
+import { poll } from "./poll.js";
 import * as live from "./live.js";
 
 const hosts = () => document.querySelectorAll("article.post");
@@ -63,6 +64,7 @@ function words(status) {
   const inside = [
     status.article ? title(status.article) : null,
     text(status),
+    poll(status, (now) => replace(status.id, (one) => ({ ...one, poll: now }))),
     pictures(status),
     quoted(status),
   ];
@@ -203,6 +205,8 @@ export function stand({ id, votes }) {
   replace(id, (one) => (one.article?.votes < votes ? { ...one, article: { ...one.article, votes } } : one));
 }
 
+const FOCUSED = "a, button, summary, input";
+
 /** Draws every card of a status again; `change` gets the status and answers another, or itself for no change. The focus stays where it was. */
 export function replace(id, change) {
   for (const old of hosts()) {
@@ -224,14 +228,16 @@ export function replace(id, change) {
     }
     const opened = old.querySelector("details")?.open;
     const focused = old.contains(document.activeElement) ? document.activeElement : null;
-    const place = focused && focused !== old ? [...old.querySelectorAll("a, button, summary")].indexOf(focused) : -1;
+    const place = focused && focused !== old ? [...old.querySelectorAll(FOCUSED)].indexOf(focused) : -1;
+    const chosen = [...old.querySelectorAll(".poll input:checked")].map(({ value }) => value);
     const card_ = card(status, old.options);
     if (opened) {
       card_.querySelector("details").open = true;
     }
+    card_.querySelectorAll(".poll input").forEach((input) => (input.checked = chosen.includes(input.value)));
     old.replaceWith(card_);
     if (focused) {
-      (place < 0 ? card_ : [...card_.querySelectorAll("a, button, summary")][place] ?? card_).focus({ preventScroll: true });
+      (place < 0 ? card_ : [...card_.querySelectorAll(FOCUSED)][place] ?? card_).focus({ preventScroll: true });
     }
   }
 }
@@ -245,7 +251,7 @@ export function drop(id) {
 }
 
 // What others do shows wherever the status is. Flags and counters of the viewer are not in events.
-live.on("status.update", (status) => replace(status.id, (one) => ({ ...status, favourited: one.favourited, reblogged: one.reblogged, bookmarked: one.bookmarked, favourites_count: one.favourites_count, reblogs_count: one.reblogs_count, replies_count: one.replies_count, article: one.article && { ...status.article, voted: one.article.voted, votes: one.article.votes } })));
+live.on("status.update", (status) => replace(status.id, (one) => ({ ...status, favourited: one.favourited, reblogged: one.reblogged, bookmarked: one.bookmarked, favourites_count: one.favourites_count, reblogs_count: one.reblogs_count, replies_count: one.replies_count, poll: one.poll, article: one.article && { ...status.article, voted: one.article.voted, votes: one.article.votes } })));
 live.on("delete", ({ id }) => drop(id));
 
 function more(status) {

@@ -100,6 +100,14 @@ class PageRendererTest {
     }
 
     @Test
+    void aPollIsThereWithTheNumbersThatMayBeSeen() {
+        assertThat(pages.status(ENGLISH, status("Ada", "a & b", "")))
+                .contains("<li><bdi>a &amp; b</bdi> · 2 votes</li><li><bdi>other</bdi></li>");
+        assertThat(pages.status(ENGLISH, status("Ada", "a", "").putNull("poll")))
+                .doesNotContain("class=\"poll\"");
+    }
+
+    @Test
     void aWarningHidesTheTextOnPagesAndInFeeds() {
         JsonObject status = status("Ada", "the secret", "careful");
 
@@ -126,8 +134,12 @@ class PageRendererTest {
                 .put("url", "http://127.0.0.1:8080/media/x")
                 .put("preview_url", "http://127.0.0.1:8080/media/y")
                 .put("description", text);
+        JsonArray options = new JsonArray()
+                .add(new JsonObject().put("title", text).put("votes_count", 2))
+                .add(new JsonObject().put("title", "other").putNull("votes_count"));
         return new JsonObject()
                 .put("id", "7")
+                .put("poll", new JsonObject().put("options", options))
                 .put("created_at", "2026-01-02T03:04:05.678Z")
                 .put("url", "http://127.0.0.1:8080/@ada/7")
                 .put("account", account(name))
