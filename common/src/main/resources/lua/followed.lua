@@ -1,10 +1,14 @@
 #!lua flags=no-writes
 --[[
-  followed - whom an account follows, and of whom of them it wants no reposts, at one instant
+  followed - whom an account follows, of whom of them it wants no reposts, and whom its exclusive lists take out of its home, at one instant
 
   KEYS[1]  following  ZSET  account id by edge id
   KEYS[2]  noreposts  ZSET  account id by edge id
+  KEYS[3]  lists      HASH  see list_set.lua
+  KEYS[4]  listed     ZSET  see lib/listed.lua
 
-  Returns  {followed accounts, those whose reposts are not wanted}
+  Returns  {followed accounts, those whose reposts are not wanted, those of exclusive lists}
 ]]
-return {redis.call('ZRANGE', KEYS[1], 0, -1), redis.call('ZRANGE', KEYS[2], 0, -1)}
+--#include listed
+--#include left_out
+return {redis.call('ZRANGE', KEYS[1], 0, -1), redis.call('ZRANGE', KEYS[2], 0, -1), left_out(KEYS[3], KEYS[4])}

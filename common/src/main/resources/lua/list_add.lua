@@ -8,6 +8,7 @@
   KEYS[4]  ids        STRING  last id of the shard
   KEYS[5]  stats      HASH    of the queue
   KEYS[6]  high       LIST    lane
+  KEYS[7]  user       HASH    of the owner
   ARGV[1]  now                ms, empty = the server's clock; witnessed, see lib/now.lua
   ARGV[2]  shard              of the owner
   ARGV[3]  owner
@@ -18,13 +19,14 @@
 
   Returns  {'added', id of the change}; {'unknown'} without such a list, or when the owner does not follow one of them; {'taken'} when one of them is on the list already; {'full'} at the limit;
            {'busy'} when the lane is full
-  Holds    who is on a list is followed by its owner, or is the owner, at any instant: unfollow.lua and block.lua take accounts off
+  Holds    who is on a list is followed by its owner, or is the owner, at any instant: unfollow.lua and block.lua take accounts off. An exclusive list comes with the next version of the following set
 ]]
 --#include now
 --#include next_id
 --#include enqueue
 --#include listed
-local lists, set, following, ids, stats, high = unpack(KEYS)
+--#include bump
+local lists, set, following, ids, stats, high, user = unpack(KEYS)
 local now, shard, owner, list = now_ms(ARGV[1]), tonumber(ARGV[2]), ARGV[3], ARGV[4]
 local max, depth_max = tonumber(ARGV[5]), tonumber(ARGV[6])
 
@@ -51,6 +53,9 @@ if redis.call('LLEN', high) >= depth_max then
 end
 for i = 7, #ARGV do
   redis.call('ZADD', set, 0, listed(list, ARGV[i]))
+end
+if string.match(line, '^%l+ (%d) ') == '1' then
+  bump(user, now)
 end
 local change = next_id(ids, shard, now)
 enqueue(high, stats, now, 'terms' .. job_version .. owner .. ' ' .. owner .. ' ' .. change)

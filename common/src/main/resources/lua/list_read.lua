@@ -18,20 +18,21 @@
 
   Mutes that have ended by the clock of the server are left out.
 
-  Returns  {what the list is, accounts on it, version, followed accounts, those of KEYS[5], {those of KEYS[6..8]}}; the last three are nil where the caller's version is right or the sets are
+  Returns  {what the list is, accounts on it, version, followed accounts, those of KEYS[5], {those of KEYS[6..8]}, those of exclusive lists}; the last four are nil where the caller's version is right or the sets are
            empty; {} without such a list. A stream gets only such accounts as the owner is or follows, of followed accounts none unless the policy of replies asks for them, of KEYS[5] only
-           who is among the accounts, and nothing of KEYS[6..8]
+           who is among the accounts, and nothing of KEYS[6..8] and of exclusive lists
 ]]
 --#include now
 --#include listed
 --#include muted
+--#include left_out
 local line = redis.call('HGET', KEYS[1], ARGV[1])
 if not line then
   return {}
 end
 local members = members_of(KEYS[2], ARGV[1])
 local version = redis.call('HGET', KEYS[3], 'version') or '0'
-local accounts, followed, noreposts, hidden = {}, false, false, false
+local accounts, followed, noreposts, hidden, exclusive = {}, false, false, false, false
 if ARGV[3] == '' then
   followed, noreposts = {}, {}
   for _, member in ipairs(members) do
@@ -54,9 +55,10 @@ end
 if version ~= ARGV[2] then
   followed = redis.call('ZRANGE', KEYS[4], 0, -1)
   noreposts = redis.call('ZRANGE', KEYS[5], 0, -1)
+  exclusive = left_out(KEYS[1], KEYS[2])
 end
 if redis.call('EXISTS', KEYS[6], KEYS[7], KEYS[8]) > 0 then
   local held = tonumber(ARGV[3])
   hidden = {redis.call('ZRANGE', KEYS[6], 0, held), redis.call('ZRANGE', KEYS[7], 0, held), muted(KEYS[8], KEYS[9], held, now_ms(''))}
 end
-return {line, accounts, version, followed, noreposts, hidden}
+return {line, accounts, version, followed, noreposts, hidden, exclusive}

@@ -19,11 +19,12 @@
 
   Returns  {'set', list, what it is now, id of the change or '0' when no timeline has changed}; {'unknown'} without such a list; {'inactive'} without an active account; {'full'} at the limit;
            {'busy'} when the lane is full
-  Holds    a change of a timeline and the job that tells of it come together
+  Holds    a change of a timeline and the job that tells of it come together, and the next version of the following set when the home of the owner shows other statuses
 ]]
 --#include now
 --#include next_id
 --#include enqueue
+--#include bump
 local user, lists, ids, stats, high = unpack(KEYS)
 local now, shard, owner, list = now_ms(ARGV[1]), tonumber(ARGV[2]), ARGV[3], ARGV[4]
 local replies, exclusive, title = ARGV[5], ARGV[6], ARGV[7]
@@ -60,6 +61,9 @@ redis.call('HSET', lists, list, line)
 local change = '0'
 if changed then
   change = next_id(ids, shard, now)
+  if exclusive ~= old_exclusive then
+    bump(user, now)
+  end
   enqueue(high, stats, now, 'terms' .. job_version .. owner .. ' ' .. owner .. ' ' .. change)
 end
 return {'set', list, line, change}

@@ -279,13 +279,37 @@ class ListRoutesTest extends OnEveryRedis {
     }
 
     @Test
-    void listsCannotTakeAccountsOutOfTheHome() {
+    void anExclusiveListTakesItsAccountsOutOfTheHome() {
         User ann = person();
-        Response refused = api.post(LISTS, ann.token(), "title", "x", "exclusive", "true");
-        assertThat(refused.status()).isEqualTo(422);
-        assertThat(refused.text("/error")).contains("exclusive");
-        assertThat(api.post(LISTS, ann.token(), "title", "x", "exclusive", "false")
-                        .status())
-                .isEqualTo(200);
+        User bob = person();
+        User cat = person();
+        api.follow(ann, bob);
+        api.follow(ann, cat);
+        String own = api.publish(ann, "own");
+        String words = api.publish(bob, "words");
+        String other = api.publish(cat, "other");
+        assertThat(home(ann)).containsExactly(other, words, own);
+
+        String list = list(ann, "Apart", "exclusive", "true");
+        assertThat(api.get(LISTS + "/" + list, ann.token())
+                        .json()
+                        .path("exclusive")
+                        .asBoolean())
+                .isTrue();
+        assertThat(home(ann)).containsExactly(other, words, own);
+        add(ann, list, bob);
+        add(ann, list, ann);
+        assertThat(home(ann)).containsExactly(other, own);
+        assertThat(timeline(ann, list)).containsExactly(words, own);
+        assertThat(put(ann, list, "exclusive=false").status()).isEqualTo(200);
+        assertThat(home(ann)).containsExactly(other, words, own);
+        assertThat(put(ann, list, "exclusive=true").status()).isEqualTo(200);
+        assertThat(home(ann)).containsExactly(other, own);
+        assertThat(api.delete(LISTS + "/" + list, ann.token()).status()).isEqualTo(200);
+        assertThat(home(ann)).containsExactly(other, words, own);
+    }
+
+    private static List<String> home(User viewer) {
+        return api.get("/api/v1/timelines/home", viewer.token()).each("id");
     }
 }

@@ -42,6 +42,7 @@ class ListStreamTest {
     TestRedis.Kind kind;
 
     private static StreamServer server;
+    private static int numbers = 1000;
 
     @BeforeParameterizedClassInvocation
     static void start(TestRedis.Kind kind) {
@@ -76,6 +77,38 @@ class ListStreamTest {
         server.append(StreamServer.delete(told));
         awaitUntil("deleted", () -> client.messages("delete").size() == 1);
         assertThat(client.raw()).doesNotContain("{\"no\"");
+    }
+
+    @Test
+    void anOpenHomeLeavesOutWhoIsOnAnExclusiveList() {
+        long viewer = server.newUser();
+        long friend = followed(viewer);
+        UserList list = await(server.lists.create(viewer, "apart", Replies.LIST, true));
+        SseClient home = server.get(0, "/api/v1/streaming/user", bearer(viewer));
+        awaitUntil("open", () -> home.raw().startsWith(":)"));
+        assertThat(isTold(home, friend, viewer)).isTrue();
+
+        await(server.lists.add(viewer, list.id(), List.of(friend, viewer)));
+        awaitUntil("left out", () -> !isTold(home, friend, viewer));
+        await(server.lists.change(viewer, list.id(), null, null, false));
+        awaitUntil("there again", () -> isTold(home, friend, viewer));
+        await(server.lists.change(viewer, list.id(), null, null, true));
+        awaitUntil("left out again", () -> !isTold(home, friend, viewer));
+        SseClient second = server.get(0, "/api/v1/streaming/user", bearer(viewer));
+        awaitUntil("open", () -> second.raw().startsWith(":)"));
+        assertThat(isTold(second, friend, viewer)).isFalse();
+        await(server.lists.delete(viewer, list.id()));
+        awaitUntil("there at last", () -> isTold(home, friend, viewer));
+    }
+
+    /** Whether the viewer is told of a status of the author's: of the viewer's own, which comes behind it, it is. */
+    private static boolean isTold(SseClient home, long author, long viewer) {
+        String status = "{\"n\":" + ++numbers + "}";
+        String own = "{\"n\":" + ++numbers + "}";
+        server.append(server.status(author, Visibility.PUBLIC, status));
+        server.append(server.status(viewer, Visibility.PUBLIC, own));
+        awaitUntil("own " + own, () -> home.raw().contains(own));
+        return home.raw().contains(status);
     }
 
     @Test

@@ -33,7 +33,7 @@ public record NewList(String title, UserList.Replies replies, Boolean exclusive)
         return new NewList(
                 title == null ? null : title(title),
                 replies(given.text("replies_policy", "")),
-                given.text("exclusive", "").isEmpty() ? null : exclusive(given.flag("exclusive", false)));
+                given.text("exclusive", "").isEmpty() ? null : given.flag("exclusive", false));
     }
 
     private static String title(String given) {
@@ -60,15 +60,6 @@ public record NewList(String title, UserList.Replies replies, Boolean exclusive)
             throw invalid("Replies policy must be followed, list or none");
         }
         return replies;
-    }
-
-    private static boolean exclusive(boolean wanted) {
-        if (wanted) {
-            throw new Refusal(
-                    Refusal.Reason.INVALID,
-                    "Lists cannot take accounts out of the home on this server: leave exclusive away, or mute them.");
-        }
-        return false;
     }
 
     private static Refusal tooLong() {

@@ -13,18 +13,21 @@ import java.util.RandomAccess;
 final class FolloweeSet extends AbstractList<Long> implements RandomAccess {
     private final long[] sorted;
     private final long[] withoutReposts;
+    private final long[] leftOut;
 
-    private FolloweeSet(long[] sorted, long[] withoutReposts) {
+    private FolloweeSet(long[] sorted, long[] withoutReposts, long[] leftOut) {
         this.sorted = sorted;
         this.withoutReposts = withoutReposts;
+        this.leftOut = leftOut;
     }
 
     /**
      * The reader and whom the reader follows.
      *
      * @param noReposts those of them whose reposts the reader does not want
+     * @param exclusive whom the reader's exclusive lists take out of the home; the reader stays in it
      */
-    static FolloweeSet of(long reader, List<Reply> followed, List<Reply> noReposts) {
+    static FolloweeSet of(long reader, List<Reply> followed, List<Reply> noReposts, List<Reply> exclusive) {
         long[] ids = new long[followed.size() + 1];
         ids[0] = reader;
         for (int i = 1; i < ids.length; i++) {
@@ -32,7 +35,13 @@ final class FolloweeSet extends AbstractList<Long> implements RandomAccess {
         }
         Arrays.sort(ids);
         long[] quiet = noReposts.stream().mapToLong(Reply::asLong).sorted().toArray();
-        return new FolloweeSet(ids, quiet);
+        long[] elsewhere = exclusive.stream()
+                .mapToLong(Reply::asLong)
+                .filter(account -> account != reader)
+                .sorted()
+                .distinct()
+                .toArray();
+        return new FolloweeSet(ids, quiet, elsewhere);
     }
 
     @Override
@@ -54,8 +63,13 @@ final class FolloweeSet extends AbstractList<Long> implements RandomAccess {
         return Arrays.binarySearch(withoutReposts, account) < 0;
     }
 
+    /** Whether the home shows what this one of them posts and reposts. */
+    boolean includeInHome(long account) {
+        return include(account) && Arrays.binarySearch(leftOut, account) < 0;
+    }
+
     /** How many ids it holds. */
     int weight() {
-        return sorted.length + withoutReposts.length;
+        return sorted.length + withoutReposts.length + leftOut.length;
     }
 }

@@ -28,13 +28,20 @@ public record HomePolicy(long reader, FolloweeSet authors, Optional<Set<Long>> h
         List<Reply> followed = replies.get(0).items();
         return new HomePolicy(
                 reader,
-                FolloweeSet.of(reader, followed.get(0).items(), followed.get(1).items()),
+                FolloweeSet.of(
+                        reader,
+                        followed.get(0).items(),
+                        followed.get(1).items(),
+                        followed.get(2).items()),
                 viewerRelationships.heldNow(replies.subList(1, replies.size())));
     }
 
-    /** Whether it is by somebody whom the reader follows, and nothing that the reader does not want of that one. */
+    /**
+     * Whether it is by somebody whom the reader follows, and has on no exclusive list, and nothing that the reader does
+     * not want of that one.
+     */
     boolean follows(Status status) {
-        return authors.include(status.authorId())
+        return authors.includeInHome(status.authorId())
                 && (status.kind() != Post.Kind.REPOST || authors.includeRepostsOf(status.authorId()));
     }
 

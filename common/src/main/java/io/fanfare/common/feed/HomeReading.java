@@ -48,7 +48,10 @@ record HomeReading(
                 ? new FolloweeCache.Known(
                         parts.get(5).asString(),
                         FolloweeSet.of(
-                                reader, parts.get(6).items(), parts.get(8).items()))
+                                reader,
+                                parts.get(6).items(),
+                                parts.get(8).items(),
+                                parts.get(11).items()))
                 : asked;
         return Optional.of(new HomeReading(
                 stretch(parts.get(0).asLong(), first == 1, entries),

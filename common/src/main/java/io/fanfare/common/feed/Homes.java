@@ -360,7 +360,9 @@ public class Homes {
                                 Keys.mutes(reader),
                                 Keys.noReposts(reader),
                                 Keys.homeGeneration(Id.shard(reader)),
-                                Keys.muteEnds(reader)),
+                                Keys.muteEnds(reader),
+                                Keys.lists(reader),
+                                Keys.listed(reader)),
                         entries,
                         version,
                         ViewerRelationshipsReader.HELD_MAX);

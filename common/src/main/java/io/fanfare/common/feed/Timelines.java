@@ -339,7 +339,7 @@ public class Timelines {
         if (reading.followed() == null) {
             return known.authors();
         }
-        FolloweeSet read = FolloweeSet.of(reader, reading.followed(), reading.withoutReposts());
+        FolloweeSet read = FolloweeSet.of(reader, reading.followed(), reading.withoutReposts(), reading.leftOut());
         authors.remember(reader, new FolloweeCache.Known(reading.version(), read));
         return read;
     }

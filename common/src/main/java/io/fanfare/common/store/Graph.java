@@ -109,8 +109,13 @@ public class Graph {
         public static final Terms AS_BEFORE = new Terms(null, null);
     }
 
-    /** Whom an account follows; {@code withoutReposts} is a part of it. */
-    public record Followed(List<Long> accounts, List<Long> withoutReposts) {}
+    /**
+     * Whom an account follows.
+     *
+     * @param withoutReposts those of them whose reposts it does not want
+     * @param leftOut whom its exclusive lists take out of its home, perhaps the account itself, whose own posts stay
+     */
+    public record Followed(List<Long> accounts, List<Long> withoutReposts, List<Long> leftOut) {}
 
     /**
      * The follower's side of a follow. A follow that exists answers its edge. Refuses an account that is not active
@@ -531,7 +536,8 @@ public class Graph {
                 Command.of("ZSCORE", Keys.following(follower), followee),
                 Command.of("ZSCORE", Keys.noReposts(follower), followee));
         return BatchedPipeline.send(redis, commands)
-                .map(scores -> new Followed(one(followee, scores.get(0)), one(followee, scores.get(1))));
+                .map(scores -> new Followed(
+                        one(followee, scores.get(0)), one(followee, scores.get(1)), /* leftOut= */ List.of()));
     }
 
     private static List<Long> one(long account, Reply score) {
@@ -686,11 +692,13 @@ public class Graph {
     public Future<Followed> followingOf(long account) {
         return redis.send(followees(account))
                 .map(Reply::items)
-                .map(lists -> new Followed(Statuses.longs(lists.get(0)), Statuses.longs(lists.get(1))));
+                .map(lists -> new Followed(
+                        Statuses.longs(lists.get(0)), Statuses.longs(lists.get(1)), Statuses.longs(lists.get(2))));
     }
 
-    /** Reads everybody the account follows, and of whom of them it wants no reposts. */
+    /** Reads what {@link Followed} has. */
     public static Command followees(long account) {
-        return FOLLOWED.call(List.of(Keys.following(account), Keys.noReposts(account)));
+        return FOLLOWED.call(
+                List.of(Keys.following(account), Keys.noReposts(account), Keys.lists(account), Keys.listed(account)));
     }
 }

@@ -33,6 +33,7 @@ public class UserLists {
     private static final Script ADD = Script.load("list_add");
     private static final Script REMOVE = Script.load("list_remove");
     private static final Script WITH = Script.load("lists_with");
+    private static final Script EXCLUSIVE = Script.load("lists_exclusive");
     private static final Script READ = Script.load("list_read");
 
     /** Where the account begins in a member of a {@code listed} key. */
@@ -154,7 +155,8 @@ public class UserLists {
                 Keys.following(owner),
                 Keys.ids(shard),
                 Keys.queueStats(shard),
-                Keys.lane(shard, Lane.HIGH.key()));
+                Keys.lane(shard, Lane.HIGH.key()),
+                Keys.user(owner));
         List<Object> arguments = new ArrayList<>(List.of(
                 Script.CHECKED_NOW,
                 shard,
@@ -211,7 +213,8 @@ public class UserLists {
                 Keys.listed(owner),
                 Keys.ids(shard),
                 Keys.queueStats(shard),
-                Keys.lane(shard, Lane.HIGH.key()));
+                Keys.lane(shard, Lane.HIGH.key()),
+                Keys.user(owner));
         List<Object> arguments = new ArrayList<>(List.of(Script.CHECKED_NOW, shard, owner, id));
         arguments.addAll(accounts);
         return redis.sendSafely(REMOVE.call(keys, arguments.toArray())).map(change -> {
@@ -296,6 +299,14 @@ public class UserLists {
     }
 
     /**
+     * Whom the exclusive lists of an account take out of its home, perhaps the account itself, whose own posts stay.
+     */
+    public Future<List<Long>> leftOut(long owner) {
+        return redis.send(EXCLUSIVE.call(List.of(Keys.lists(owner), Keys.listed(owner))))
+                .map(Statuses::longs);
+    }
+
+    /**
      * How one account stands to the owner of a list, and to the list.
      *
      * @param listed whether it is on the list, and is followed by the owner
@@ -322,6 +333,7 @@ public class UserLists {
      * @param version of the following set
      * @param followed nothing is read of it where the caller's version is right: null
      * @param withoutReposts likewise
+     * @param leftOut likewise: whom exclusive lists take out of the home
      * @param hidden accounts of which the owner is shown nothing, see {@link ViewerRelationshipsReader#held}; empty =
      *     too many to hold
      */
@@ -331,6 +343,7 @@ public class UserLists {
             String version,
             List<Reply> followed,
             List<Reply> withoutReposts,
+            List<Reply> leftOut,
             Optional<Set<Long>> hidden) {
         /** The answer to {@link #read}; refuses ({@code NOT_FOUND}) when there is no such list. */
         public static Reading of(long id, Reply reply) {
@@ -345,6 +358,7 @@ public class UserLists {
                     parts.get(2).asString(),
                     known ? null : parts.get(3).items(),
                     known ? null : parts.get(4).items(),
+                    known ? null : parts.get(6).items(),
                     parts.get(5).isNil()
                             ? Optional.of(Set.of())
                             : ViewerRelationshipsReader.held(parts.get(5).items()));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.common.action.Blocks;
 import io.fanfare.common.id.Id;
+import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Page;
 import io.fanfare.common.model.PageRequest;
@@ -70,7 +71,7 @@ class ListModelTest {
     private record Said(long id, long author, Post.Kind kind, long repliedTo, long originalAuthor) {}
 
     /** A list as the model has it. */
-    private record Group(Replies replies, Set<Long> accounts) {}
+    private record Group(Replies replies, boolean exclusive, Set<Long> accounts) {}
 
     private static final class Schedule {
         private final ArchiveFixture a;
@@ -254,9 +255,10 @@ class ListModelTest {
                 expect(Refusal.class, () -> lists.create(owner, "one more", replies, false));
                 return;
             }
-            UserList list = get(() -> lists.create(owner, "a title", replies, false));
-            assertThat(list).isEqualTo(new UserList(list.id(), "a title", replies, false));
-            groups.put(list.id(), new Group(replies, new TreeSet<>(Collections.reverseOrder())));
+            boolean exclusive = random.nextInt(3) == 0;
+            UserList list = get(() -> lists.create(owner, "a title", replies, exclusive));
+            assertThat(list).isEqualTo(new UserList(list.id(), "a title", replies, exclusive));
+            groups.put(list.id(), new Group(replies, exclusive, new TreeSet<>(Collections.reverseOrder())));
         }
 
         private void add() {
@@ -294,10 +296,12 @@ class ListModelTest {
         private void change() {
             long list = list();
             Replies replies = any(List.of(Replies.values()));
+            Boolean exclusive = random.nextBoolean() ? null : random.nextBoolean();
             Group group = groups.get(list);
-            expect(group == null ? Refusal.class : null, () -> lists.change(owner, list, null, replies, null));
+            expect(group == null ? Refusal.class : null, () -> lists.change(owner, list, null, replies, exclusive));
             if (group != null) {
-                groups.put(list, new Group(replies, group.accounts()));
+                groups.put(
+                        list, new Group(replies, exclusive == null ? group.exclusive() : exclusive, group.accounts()));
             }
         }
 
@@ -339,7 +343,44 @@ class ListModelTest {
                     || (group.replies() == Replies.FOLLOWED && followed.contains(to));
         }
 
+        /** Whether the home shows it. */
+        private boolean isInHome(Said one) {
+            boolean hidden = Stream.of(one.author(), one.originalAuthor())
+                    .anyMatch(who -> blocked.contains(who) || blockedBy.contains(who) || muted.contains(who));
+            boolean elsewhere = one.author() != owner
+                    && groups.values().stream()
+                            .anyMatch(group ->
+                                    group.exclusive() && group.accounts().contains(one.author()));
+            return !hidden
+                    && !elsewhere
+                    && (one.author() == owner || followed.contains(one.author()))
+                    && (one.kind() != Post.Kind.REPOST || !withoutReposts.contains(one.author()));
+        }
+
+        /** All of it, so that a page that ends early is told from one that leaves something out. */
+        private void lookAtHome() {
+            int limit = 1 + random.nextInt(6);
+            // Nothing is delivered here: the first page builds the home, the others read it.
+            String key = Keys.home(owner);
+            a.f.redis.askAt(key, "DEL", key);
+            List<Long> walk = new ArrayList<>();
+            PageRequest next = PageRequest.newest(limit);
+            while (next != null) {
+                PageRequest request = next;
+                Page<Status> page = get(() -> a.timelines.home(owner, request));
+                walk.addAll(StoreFixture.ids(page));
+                next = page.next() == 0 ? null : PageRequest.olderThan(page.next(), limit);
+            }
+            assertThat(walk)
+                    .as("seed %d home by %d", seed, limit)
+                    .isEqualTo(said.values().stream()
+                            .filter(this::isInHome)
+                            .map(Said::id)
+                            .toList());
+        }
+
         private void look() {
+            lookAtHome();
             assertThat(get(() -> lists.of(owner)).stream().map(UserList::id).toList())
                     .as("seed %d", seed)
                     .isEqualTo(List.copyOf(groups.keySet()));

@@ -18,8 +18,8 @@ import java.util.function.BiConsumer;
  * What belongs into a viewer's home: statuses of any visibility by the viewer and by those the viewer follows, and
  * their edits and deletes, and the viewer's notifications if they may be told. Whom the viewer follows is read from the
  * graph, which counts for all that happened before, too; from there on it changes with the follows and unfollows that
- * pass by, at their place in the order; on what terms, the graph is asked when word of a change passes. Confined to one
- * event loop.
+ * pass by, at their place in the order; on what terms, the graph is asked when word of a change passes, and so is whom
+ * exclusive lists leave out when a list has changed. Confined to one event loop.
  */
 public final class HomeFilter implements StreamFilter {
     private final long viewer;
@@ -28,6 +28,9 @@ public final class HomeFilter implements StreamFilter {
 
     /** Those of them whose reposts the viewer does not want. */
     private final Set<Long> withoutReposts;
+
+    /** Whom exclusive lists of the viewer take out of the home; never the viewer. */
+    private final Set<Long> leftOut = new HashSet<>();
 
     private final Replies replies;
     private final Follows follows;
@@ -63,7 +66,8 @@ public final class HomeFilter implements StreamFilter {
 
         /**
          * Reads whether the viewer follows an account, and on what terms, and answers {@link HomeFilter#confirm}: the
-         * event of an unfollow can come after the one of a later follow.
+         * event of an unfollow can come after the one of a later follow. About the viewer itself it reads whom
+         * exclusive lists leave out, and answers {@link HomeFilter#leaveOut}.
          */
         void ask(HomeFilter home, long account, long question);
     }
@@ -74,8 +78,10 @@ public final class HomeFilter implements StreamFilter {
      * @param log where the log stood <em>before</em> the graph was asked: what has happened up to there is in
      *     {@code followed}
      * @param withoutReposts those of them whose reposts the viewer does not want
+     * @param leftOut whom exclusive lists of the viewer take out of the home
      */
-    public record Known(LogState log, Collection<Long> followed, Collection<Long> withoutReposts) {}
+    public record Known(
+            LogState log, Collection<Long> followed, Collection<Long> withoutReposts, Collection<Long> leftOut) {}
 
     /** @param notified whether notifications are told */
     public HomeFilter(long viewer, boolean notified, Known known, Replies replies, Follows follows) {
@@ -87,6 +93,7 @@ public final class HomeFilter implements StreamFilter {
         this.upTo = known.log().tip();
         this.replies = replies;
         this.follows = follows;
+        setLeftOut(known.leftOut());
     }
 
     @Override
@@ -95,7 +102,10 @@ public final class HomeFilter implements StreamFilter {
             case STATUS, EDIT, DELETE ->
                 event.isDirect()
                         ? event.isDirectFor(viewer)
-                        : isFrom(event.event().actor(), event) && isWanted(event) && isToBeRead(event);
+                        : isFrom(event.event().actor(), event)
+                                && isWanted(event)
+                                && isToBeRead(event)
+                                && isNotElsewhere(event);
             case NOTIFICATION -> notified && event.event().target() == viewer;
             // An unmute may be changed terms that a version before TERMS has told of.
             case FOLLOW, UNFOLLOW, TERMS, UNMUTE -> learn(event);
@@ -131,6 +141,13 @@ public final class HomeFilter implements StreamFilter {
         read.forEach(account -> set(account, true));
         withoutReposts.clear();
         withoutReposts.addAll(known.withoutReposts());
+        setLeftOut(known.leftOut());
+    }
+
+    private void setLeftOut(Collection<Long> accounts) {
+        leftOut.clear();
+        leftOut.addAll(accounts);
+        leftOut.remove(viewer);
     }
 
     private static void unheard(long account, boolean follows) {}
@@ -155,6 +172,13 @@ public final class HomeFilter implements StreamFilter {
                 event.kind() == Event.Kind.DELETE
                         || !withoutReposts.contains(event.event().actor());
         };
+    }
+
+    /** Deletes pass: the lists may have changed since the status was told. */
+    private boolean isNotElsewhere(StreamEvent event) {
+        return leftOut.isEmpty()
+                || event.kind() == Event.Kind.DELETE
+                || !leftOut.contains(event.event().actor());
     }
 
     /** Deletes pass: whom the viewer follows may have changed since the status was told. */
@@ -212,6 +236,13 @@ public final class HomeFilter implements StreamFilter {
         }
     }
 
+    /** Whom exclusive lists leave out; nothing when a list has changed since it was asked. */
+    public void leaveOut(long question, Collection<Long> accounts) {
+        if (asked.remove(viewer, question)) {
+            setLeftOut(accounts);
+        }
+    }
+
     private void set(long account, boolean follows) {
         if (follows ? followed.add(account) : followed.remove(account)) {
             change.accept(account, follows);
@@ -225,13 +256,13 @@ public final class HomeFilter implements StreamFilter {
 
     private boolean learn(StreamEvent event) {
         LoggedEvent logged = event.logged();
-        // One with the viewer itself as its target is of a list.
-        boolean own = event.event().actor() == viewer && event.event().target() != viewer;
-        if (own && !knows(logged.epoch(), logged.seq())) {
+        if (event.event().actor() == viewer && !knows(logged.epoch(), logged.seq())) {
             epoch = logged.epoch();
             upTo = logged.seq();
             long account = event.event().target();
-            if (event.kind() == Event.Kind.FOLLOW || event.kind() == Event.Kind.UNFOLLOW) {
+            // One with the viewer itself as its target is of a list.
+            boolean list = account == viewer;
+            if (!list && (event.kind() == Event.Kind.FOLLOW || event.kind() == Event.Kind.UNFOLLOW)) {
                 passed.add(logged.seq(), account, followed.contains(account));
                 set(account, event.kind() == Event.Kind.FOLLOW);
             }

@@ -160,21 +160,31 @@ final class MastodonStreams implements HomeFilter.Follows, ListFilter.Lists {
     public Future<HomeFilter.Known> all(long viewer) {
         LogState log = hub.known();
         return graph.followingOf(viewer)
-                .map(followed -> new HomeFilter.Known(log, followed.accounts(), followed.withoutReposts()));
+                .map(followed ->
+                        new HomeFilter.Known(log, followed.accounts(), followed.withoutReposts(), followed.leftOut()));
     }
 
     @Override
     public void ask(HomeFilter home, long account, long question) {
-        graph.follows(home.viewer(), account)
+        answer(home, account, question).onFailure(cause -> {
+            LOG.warn("follow not confirmed viewer={} reason={}", home.viewer(), cause.getMessage());
+            hub.timers().retry(() -> askAgain(home, account, question));
+        });
+    }
+
+    private Future<Void> answer(HomeFilter home, long account, long question) {
+        if (account == home.viewer()) {
+            return lists.leftOut(account)
+                    .onSuccess(accounts -> home.leaveOut(question, accounts))
+                    .mapEmpty();
+        }
+        return graph.follows(home.viewer(), account)
                 .onSuccess(found -> home.confirm(
                         account,
                         question,
                         found.accounts().contains(account),
                         !found.withoutReposts().contains(account)))
-                .onFailure(cause -> {
-                    LOG.warn("follow not confirmed viewer={} reason={}", home.viewer(), cause.getMessage());
-                    hub.timers().retry(() -> askAgain(home, account, question));
-                });
+                .mapEmpty();
     }
 
     private void askAgain(HomeFilter home, long account, long question) {

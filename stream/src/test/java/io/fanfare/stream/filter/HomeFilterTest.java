@@ -23,6 +23,7 @@ class HomeFilterTest {
 
     private List<Long> followed = List.of();
     private List<Long> withoutReposts = List.of();
+    private List<Long> leftOut = List.of();
     private final HomeFilter home =
             new HomeFilter(VIEWER, true, known(), HomeFilter.Replies.ALL, new HomeFilter.Follows() {
                 @Override
@@ -37,7 +38,7 @@ class HomeFilterTest {
             });
 
     private HomeFilter.Known known() {
-        return new HomeFilter.Known(new LogState(EPOCH, seq, 1), followed, withoutReposts);
+        return new HomeFilter.Known(new LogState(EPOCH, seq, 1), followed, withoutReposts, leftOut);
     }
 
     @Test
@@ -133,6 +134,28 @@ class HomeFilterTest {
         withoutReposts = List.of(FRIEND);
         assertThat(home.learnUpTo(EPOCH, seq).succeeded()).isTrue();
         assertThat(home.wants(repost(Event.Kind.STATUS))).isFalse();
+    }
+
+    @Test
+    void whoIsOnAnExclusiveListIsLeftOutOnceTheListsHaveBeenAsked() {
+        followed = List.of(FRIEND);
+        leftOut = List.of(FRIEND, VIEWER);
+        assertThat(home.learnUpTo(EPOCH, seq).succeeded()).isTrue();
+        assertThat(wantsFriend()).isFalse();
+        assertThat(home.wants(repost(Event.Kind.STATUS))).isFalse();
+        assertThat(home.wants(event(Event.Kind.STATUS, VIEWER, 0))).isTrue();
+        assertThat(home.wants(repost(Event.Kind.DELETE)))
+                .as("it may have been told")
+                .isTrue();
+
+        hear(Event.Kind.TERMS, VIEWER);
+        assertThat(wantsFriend()).isFalse();
+        hear(Event.Kind.TERMS, VIEWER);
+        home.leaveOut(questions.get(0), List.of());
+        assertThat(wantsFriend()).as("a list has changed since").isFalse();
+        home.leaveOut(questions.get(1), List.of());
+        assertThat(wantsFriend()).isTrue();
+        assertThat(home.asks(VIEWER, questions.get(1))).isFalse();
     }
 
     private StreamEvent repost(Event.Kind kind) {
