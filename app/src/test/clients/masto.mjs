@@ -110,6 +110,10 @@ async function statuses(ann, bob, me) {
   await check("v1.statuses.context.fetch", () => ann.v1.statuses.$select(first.id).context.fetch(), (it) => same(ids(it.descendants), [reply.id]));
   const quote = await check("v1.statuses.create quote", () => bob.v1.statuses.create({ status: "Look at this", quotedStatusId: first.id }), (it) => it.quote?.quotedStatus?.id === first.id && it.content.includes("quote-inline"));
   await check("v1.statuses.quotes.list", () => ann.v1.statuses.$select(first.id).quotes.list(), (all) => same(ids(all), [quote.id]));
+  const unwanted = await bob.v1.statuses.create({ status: "And at this", quotedStatusId: first.id });
+  await check("v1.statuses.quotes.revoke", () => ann.v1.statuses.$select(first.id).quotes.$select(unwanted.id).revoke(), (it) => it.id === unwanted.id && it.quote.state === "revoked");
+  await bob.v1.statuses.$select(unwanted.id).remove();
+  await check("v1.statuses.interactionPolicy.update", () => ann.v1.statuses.$select(first.id).interactionPolicy.update({ quoteApprovalPolicy: "followers" }), (it) => same(it.quoteApproval.automatic, ["followers"]));
 
   await check("v1.statuses.favourite", () => bob.v1.statuses.$select(first.id).favourite(), (it) => it.favourited && it.favouritesCount === 1);
   await check("v1.statuses.favouritedBy.list", () => ann.v1.statuses.$select(first.id).favouritedBy.list(), (all) => all.length === 1 && all[0].acct === bobName);

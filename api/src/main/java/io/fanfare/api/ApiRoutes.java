@@ -47,6 +47,7 @@ import io.fanfare.api.routes.PinRoutes;
 import io.fanfare.api.routes.PollRoutes;
 import io.fanfare.api.routes.PublicRoutes;
 import io.fanfare.api.routes.Publisher;
+import io.fanfare.api.routes.QuoteRoutes;
 import io.fanfare.api.routes.RankedPages;
 import io.fanfare.api.routes.ReportRoutes;
 import io.fanfare.api.routes.RepostRoutes;
@@ -269,6 +270,7 @@ public final class ApiRoutes {
                 composer,
                 stores.edits(),
                 stores.editSideEffects(),
+                stores.quotes(),
                 queue,
                 pressure,
                 rateLimits);
@@ -290,6 +292,8 @@ public final class ApiRoutes {
                 parts.clock());
         RepostRoutes repostRoutes = new RepostRoutes(
                 settings.limits(), publicUrl, publisher, visibleStatuses, statuses, accounts, threads, renderer, views);
+        QuoteRoutes quoteRoutes = new QuoteRoutes(
+                settings.limits(), publicUrl, stores.quotes(), editor, threads, visibleStatuses, renderer);
         ThreadRoutes threadRoutes =
                 new ThreadRoutes(settings.limits(), publicUrl, publisher, visibleStatuses, threads, accounts, renderer);
         ReportRoutes reportRoutes =
@@ -433,6 +437,7 @@ public final class ApiRoutes {
                         featuredTagRoutes.endpoints(),
                         accountRoutes.endpoints(),
                         repostRoutes.endpoints(),
+                        quoteRoutes.endpoints(),
                         threadRoutes.endpoints(),
                         interactionRoutes.endpoints(),
                         notificationPolicyRoutes.endpoints(),

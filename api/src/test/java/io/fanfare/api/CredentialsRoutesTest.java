@@ -192,8 +192,8 @@ class CredentialsRoutesTest {
         "avatar, x, 422",
         "header, x, 422",
         "avatar, '', 200",
-        "source[quote_policy], nobody, 422",
-        "source[quote_policy], public, 200"
+        "source[quote_policy], friends, 422",
+        "source[quote_policy], nobody, 200"
     })
     void whatIsNotOfferedIsRefused(String field, String value, int status) {
         assertThat(patch(somebody(), "{\"" + field + "\":\"" + value + "\"}").status())

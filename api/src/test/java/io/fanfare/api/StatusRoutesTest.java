@@ -290,8 +290,7 @@ class StatusRoutesTest extends OnEveryRedis {
                 "media_ids[]=1",
                 "poll[options][]=a",
                 "poll[options][]=a&poll[options][]=b&poll[expires_in]=300&media_ids[]=1",
-                "quote_approval_policy=nobody",
-                "quote_approval_policy=followers&visibility=unlisted"
+                "quote_approval_policy=friends"
             })
     void whatIsNotOfferedIsRefusedRatherThanLost(String parameter) {
         Response refused = api.send(
@@ -301,8 +300,13 @@ class StatusRoutesTest extends OnEveryRedis {
     }
 
     @ParameterizedTest
-    @CsvSource({"public, unlisted", "nobody, private"})
-    void aQuotePolicyThatHoldsAnywayIsTaken(String policy, String visibility) {
+    @CsvSource({
+        "public, unlisted, public",
+        "nobody, private, ''",
+        "followers, private, ''",
+        "followers, public, followers"
+    })
+    void aQuotePolicyHoldsForWhatEverybodyMaySee(String policy, String visibility, String automatic) {
         Response posted = api.post(
                 "/api/v1/statuses",
                 ann.token(),
@@ -314,6 +318,9 @@ class StatusRoutesTest extends OnEveryRedis {
                 visibility);
 
         assertThat(posted.status()).as(posted.body()).isEqualTo(200);
+        assertThat(posted.json().at("/quote_approval/automatic").path(0).asText())
+                .isEqualTo(automatic);
+        assertThat(posted.text("/quote_approval/current_user")).isEqualTo(automatic.isEmpty() ? "denied" : "automatic");
     }
 
     @ParameterizedTest

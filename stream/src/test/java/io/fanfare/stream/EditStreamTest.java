@@ -77,7 +77,7 @@ class EditStreamTest {
     }
 
     private Event told(Status status) {
-        return VIEWS.edited(status, context);
+        return VIEWS.changed(status, status.post().edit(), context);
     }
 
     private String body(Status status) {

@@ -55,18 +55,20 @@ function profile() {
     const name = h("input", { name: "display_name", value: me.display_name, maxlength: 60, dir: "auto" });
     const note = h("textarea", { name: "note", rows: 4, dir: "auto", value: me.source.note });
     const privacy = h("select", { name: "privacy" }, ["public", "unlisted", "private"].map((one) => h("option", { value: one, selected: me.source.privacy === one }, t(`visibility.${one}`))));
+    const quoters = h("select", { name: "quoters" }, ["public", "followers", "nobody"].map((one) => h("option", { value: one, selected: me.source.quote_policy === one }, t(`quoters.${one}`))));
     const picture = h("input", { type: "file", accept: "image/*", name: "avatar" });
     const wide = h("input", { type: "file", accept: "image/*", name: "header" });
     const indexed = h("input", { type: "checkbox", name: "indexable", checked: me.indexable });
     const locked = h("input", { type: "checkbox", name: "locked", checked: me.locked });
     const labelled = (key, field) => h("label", {}, h("span", {}, t(key)), field);
-    form.replaceChildren(labelled("settings.name", name), labelled("settings.note", note), h("div", { class: "row" }, avatar(me), labelled("settings.avatar", picture)), labelled("settings.header", wide), labelled("settings.privacy", privacy), h("label", { class: "check" }, locked, h("span", {}, t("settings.locked"))), h("label", { class: "check" }, indexed, h("span", {}, t("settings.indexable"))), h("p", { class: "row end" }, h("button", { class: "button primary" }, t("settings.save"))));
+    form.replaceChildren(labelled("settings.name", name), labelled("settings.note", note), h("div", { class: "row" }, avatar(me), labelled("settings.avatar", picture)), labelled("settings.header", wide), labelled("settings.privacy", privacy), labelled("settings.quoters", quoters), h("label", { class: "check" }, locked, h("span", {}, t("settings.locked"))), h("label", { class: "check" }, indexed, h("span", {}, t("settings.indexable"))), h("p", { class: "row end" }, h("button", { class: "button primary" }, t("settings.save"))));
     form.onsubmit = async (event) => {
       event.preventDefault();
       const body = new FormData();
       body.append("display_name", name.value);
       body.append("note", note.value);
       body.append("source[privacy]", privacy.value);
+      body.append("source[quote_policy]", quoters.value);
       body.append("locked", locked.checked);
       body.append("indexable", indexed.checked);
       for (const field of [picture, wide]) {

@@ -1,7 +1,7 @@
 /** A status as a card, and what a reader does with it. */
 import { a, append, base, h, local, plain, rich, toast } from "./dom.js";
 import { icon } from "./icons.js";
-import { get, post, remove, session } from "./api.js";
+import { get, post, put, remove, session } from "./api.js";
 import { count, languageName, moment, number, since, t } from "./i18n.js";
 import { author, avatar, displayName, face, profilePath } from "./people.js";
 import { compose } from "./compose.js";
@@ -118,7 +118,7 @@ function quoted(status) {
   }
   const original = quote.quoted_status;
   if (!original || original.deleted) {
-    return h("p", { class: "quote gone" }, t("post.gone"));
+    return h("p", { class: "quote gone" }, t(quote.state === "revoked" ? "post.unquoted" : "post.gone"));
   }
   const box = h("blockquote", { class: "quote" }, h("p", { class: "post-head" }, avatar(original.account, "tiny"), author(original.account), a(statusPath(original), { class: "when" }, h("time", { datetime: original.created_at }, since(original.created_at)))), original.spoiler_text ? h("p", { dir: "auto" }, original.spoiler_text) : [text(original), pictures(original)]);
   return box;
@@ -144,7 +144,7 @@ function action(name, n, on, title, run) {
 function menuAction(status) {
   const items = [
     [status.reblogged ? t("post.unboost") : t("post.boost"), () => flip(status, "reblog")],
-    [t("post.quote"), () => compose({ quote: status })],
+    status.quote_approval.current_user === "denied" ? null : [t("post.quote"), () => compose({ quote: status })],
   ];
   return menu(action("boost", status.reblogs_count + status.quotes_count, status.reblogged, t("post.boost"), null), items);
 }
@@ -261,11 +261,45 @@ function more(status) {
     [t("post.copy"), () => copy(status)],
     status.edited_at ? [t("post.history"), () => history_(status)] : null,
     own && !status.article ? [t("post.edit"), () => edit(status)] : null,
+    own && status.visibility !== "private" && status.visibility !== "direct" && !status.article ? [t("post.quoters"), () => choose(status)] : null,
+    !own && status.quote?.quoted_status?.account.id === session.account?.id ? [t("post.unquote"), () => unquote(status)] : null,
     own ? [t("post.delete"), () => take(status)] : null,
     session.account && !own ? [t("post.mute", { name }), () => hide(status, "mute")] : null,
     session.account && !own ? [t("post.block", { name }), () => hide(status, "block")] : null,
   ];
   return menu(h("button", { type: "button", class: "action more", title: t("post.more"), "aria-label": t("post.more") }, icon("more")), items);
+}
+
+/** Who may quote a post from now on. */
+function choose(status) {
+  const [policy = "nobody"] = status.quote_approval.automatic;
+  const select = h("select", { "aria-label": t("post.quoters") }, ["public", "followers", "nobody"].map((name) => h("option", { value: name, selected: name === policy }, t(`quoters.${name}`))));
+  const sheet = h("dialog", { class: "sheet", "aria-label": t("post.quoters"), on: { close: () => sheet.remove() } }, h("h2", {}, t("post.quoters")), select, h("p", { class: "row end" }, h("button", { type: "button", class: "button", on: { click: () => sheet.close() } }, t("close")), h("button", { type: "button", class: "button primary", on: { click: save } }, t("settings.save"))));
+  document.body.append(sheet);
+  sheet.showModal();
+
+  async function save() {
+    sheet.close();
+    try {
+      const answered = await put(`/api/v1/statuses/${status.id}/interaction_policy`, { quote_approval_policy: select.value });
+      replace(status.id, () => answered);
+      toast(t("settings.saved"));
+    } catch (refused) {
+      toast(refused.message, "alert");
+    }
+  }
+}
+
+async function unquote(status) {
+  if (!(await confirmed(t("post.unquote.sure"), t("post.unquote")))) {
+    return;
+  }
+  try {
+    const answered = await post(`/api/v1/statuses/${status.quote.quoted_status.id}/quotes/${status.id}/revoke`);
+    replace(status.id, () => answered);
+  } catch (refused) {
+    toast(refused.message, "alert");
+  }
 }
 
 /** A button with a list of actions below it. */

@@ -55,7 +55,8 @@ final class RetryPolicy {
                         TERMS,
                         REQUEST,
                         UNREQUEST,
-                        REQUESTS -> REPAIR;
+                        REQUESTS,
+                        QUOTE_TERMS -> REPAIR;
                 case FAN_OUT, ANNOUNCE, DELIVER, CATCH_UP, EDIT, END_POLL -> DELIVERY;
                 case MUTE, UNMUTE -> EVENT;
             };

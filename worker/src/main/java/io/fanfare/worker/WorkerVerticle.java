@@ -274,7 +274,8 @@ public final class WorkerVerticle extends VerticleBase {
                 Map.entry(JobType.TERMS, new RepairHandler(follows::finishTerms)),
                 Map.entry(JobType.REQUEST, new RepairHandler(follows::finishRequest)),
                 Map.entry(JobType.UNREQUEST, new RepairHandler(follows::finishUnrequest)),
-                Map.entry(JobType.REQUESTS, new RequestsHandler(follows::finishRequests)));
+                Map.entry(JobType.REQUESTS, new RequestsHandler(follows::finishRequests)),
+                Map.entry(JobType.QUOTE_TERMS, new RepairHandler(stores.quotes()::finish)));
     }
 
     /** A process without the folder of the pictures leaves their files to those that have it. */

@@ -74,7 +74,8 @@ class RetryPolicyTest {
                         JobType.TERMS,
                         JobType.REQUEST,
                         JobType.UNREQUEST,
-                        JobType.REQUESTS)
+                        JobType.REQUESTS,
+                        JobType.QUOTE_TERMS)
                 .contains(type);
         boolean event = Set.of(JobType.MUTE, JobType.UNMUTE).contains(type);
         int last = repair ? 23 : 11;

@@ -2,6 +2,7 @@ package io.fanfare.api.request;
 
 import io.fanfare.common.http.Parameters;
 import io.fanfare.common.model.ProfileSettings;
+import io.fanfare.common.model.QuotePolicy;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.store.AccountChange;
@@ -61,6 +62,14 @@ public record NewProfile(AccountChange change) {
                 change.visibility(visibility);
             }
         }
+        if (given.has("source[quote_policy]")) {
+            QuotePolicy policy = QuotePolicy.of(given.text("source[quote_policy]"));
+            if (policy == null) {
+                errors.add("source[quote_policy]", "ERR_INCLUSION", "must be public, followers or nobody");
+            } else {
+                change.quotePolicy(policy);
+            }
+        }
         if (given.has("source[sensitive]")) {
             change.sensitive(given.flag("source[sensitive]", false));
         }
@@ -112,11 +121,6 @@ public record NewProfile(AccountChange change) {
                         "A picture must be sent as a file: send " + image
                                 + " as a part with a file name of multipart/form-data.");
             }
-        }
-        if (!given.text("source[quote_policy]", NewStatus.EVERYBODY).equals(NewStatus.EVERYBODY)) {
-            throw new Refusal(
-                    Refusal.Reason.INVALID,
-                    "Who may quote is not to be chosen here: update the account without source[quote_policy].");
         }
     }
 }

@@ -7,6 +7,7 @@ import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Place;
 import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Preferences;
+import io.fanfare.common.model.QuotePolicy;
 import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Status;
@@ -29,6 +30,7 @@ import java.util.regex.Pattern;
  * @param quotedId 0 = no quote; -1 = a quote of what cannot exist
  * @param place null = not said
  * @param mediaIds pictures that were uploaded, in order; -1 = one that cannot exist
+ * @param quotePolicy who may quote it; null = not said
  */
 public record NewStatus(
         String text,
@@ -40,6 +42,7 @@ public record NewStatus(
         long quotedId,
         Place place,
         List<Long> mediaIds,
+        QuotePolicy quotePolicy,
         int textMax) {
     /** What an address counts for, however long it is; clients are told so. */
     public static final int ADDRESS_CHARS = 23;
@@ -54,9 +57,6 @@ public record NewStatus(
 
     /** What a reader takes for one character, such as a letter with its marks or an emoji of several. */
     private static final Pattern CHARACTER = Pattern.compile("\\X");
-
-    /** The only policy of quotes, in the words of Mastodon. */
-    static final String EVERYBODY = "public";
 
     private static final Pattern LANGUAGE = Pattern.compile("[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*");
 
@@ -192,6 +192,7 @@ public record NewStatus(
                 post.isQuote() ? post.original().statusId() : 0,
                 post.content().place(),
                 pictures,
+                /* quotePolicy= */ null,
                 textMax);
     }
 
@@ -210,7 +211,7 @@ public record NewStatus(
             long quotedId,
             List<Long> mediaIds,
             int textMax) {
-        refuseWhatIsNotOffered(parameters, visibility);
+        refusePolls(parameters);
         String spoilerText = parameters.text("spoiler_text", "");
         boolean sensitive = parameters.flag("sensitive", false);
         boolean said = !parameters.text("sensitive", "").isEmpty();
@@ -228,6 +229,7 @@ public record NewStatus(
                 quotedId,
                 NewPlace.of(parameters),
                 mediaIds,
+                quotePolicy(parameters),
                 textMax);
     }
 
@@ -263,8 +265,10 @@ public record NewStatus(
                 language,
                 inReplyToId,
                 quotedId,
-                // The same as before there were pictures, for requests without one.
-                mediaIds.isEmpty() ? place : List.of(String.valueOf(place), mediaIds));
+                // The same as before there were pictures and policies, for requests without one.
+                quotePolicy != null
+                        ? List.of(String.valueOf(place), mediaIds, quotePolicy)
+                        : mediaIds.isEmpty() ? place : List.of(String.valueOf(place), mediaIds));
     }
 
     /** The same for everybody. */
@@ -279,12 +283,13 @@ public record NewStatus(
                 /* quotedId= */ 0,
                 place,
                 mediaIds,
+                quotePolicy,
                 textMax);
     }
 
     /** Whether everything was said for which authors have preferences. */
     public boolean isComplete() {
-        return visibility != null && sensitive != null && language != null;
+        return visibility != null && sensitive != null && language != null && quotePolicy != null;
     }
 
     /** The same, with these for what was not said. */
@@ -299,6 +304,7 @@ public record NewStatus(
                 quotedId,
                 place,
                 mediaIds,
+                quotePolicy == null ? preferences.quotePolicy() : quotePolicy,
                 textMax);
     }
 
@@ -329,6 +335,7 @@ public record NewStatus(
                         quotedId,
                         place,
                         mediaIds,
+                        quotePolicy,
                         textMax)
                 : this;
     }
@@ -364,7 +371,8 @@ public record NewStatus(
         if (toDirect) {
             return post(author, content, null, quoted, clientName);
         }
-        return Post.of(author, visibility, content, repliedTo, quoted, clientName);
+        return Post.of(author, visibility, content, repliedTo, quoted, clientName)
+                .quotedBy(quotePolicy);
     }
 
     /**
@@ -373,7 +381,7 @@ public record NewStatus(
      * @param subject what it stands under
      * @param parent what it answers: the subject, or what stands under it
      */
-    public static Post comment(long author, Content content, Status subject, Status parent, String clientName) {
+    public Post comment(long author, Content content, Status subject, Status parent, String clientName) {
         if (parent.visibility() == Visibility.DIRECT || subject.visibility() == Visibility.DIRECT) {
             throw notOffered("A direct message has no comments: answer it with a status of the visibility direct.");
         }
@@ -386,7 +394,8 @@ public record NewStatus(
                         root(subject, parent),
                         null,
                         clientName)
-                .in(parent.conversationId());
+                .in(parent.conversationId())
+                .quotedBy(quotePolicy);
     }
 
     /**
@@ -415,14 +424,16 @@ public record NewStatus(
         return new Post(author, seenBy, kind, content, replyTo, root, original, client);
     }
 
-    /** Better no post than one that people may quote who should not. */
-    private static void refuseWhatIsNotOffered(Parameters parameters, Visibility visibility) {
-        // What is private or direct cannot be quoted, whatever was asked for.
-        boolean everybody = parameters.text("quote_approval_policy", EVERYBODY).equals(EVERYBODY);
-        if (!everybody && (visibility == null || !visibility.isRestricted())) {
-            throw notOffered(
-                    "Who may quote is not to be chosen here: post without quote_approval_policy, or with the visibility private.");
+    /** Who is to be let quote; null = not said. */
+    public static QuotePolicy quotePolicy(Parameters parameters) {
+        String said = parameters.text("quote_approval_policy", "");
+        QuotePolicy policy = QuotePolicy.of(said);
+        if (policy == null && !said.isEmpty()) {
+            ValidationErrors errors = new ValidationErrors();
+            errors.add("quote_approval_policy", "ERR_INCLUSION", "must be public, followers or nobody");
+            errors.refuseIfAny();
         }
+        return policy;
     }
 
     private static Refusal notOffered(String sentence) {

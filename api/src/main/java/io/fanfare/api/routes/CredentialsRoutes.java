@@ -147,7 +147,9 @@ public final class CredentialsRoutes {
                             preferences.visibility().wire());
                     json.writeBooleanField("posting:default:sensitive", preferences.sensitive());
                     json.writeStringField("posting:default:language", preferences.language());
-                    json.writeStringField("posting:default:quote_policy", "public");
+                    json.writeStringField(
+                            "posting:default:quote_policy",
+                            preferences.quotePolicy().wire());
                     json.writeStringField("reading:expand:media", "default");
                     json.writeBooleanField("reading:expand:spoilers", false);
                     json.writeBooleanField("reading:autoplay:gifs", false);
@@ -269,7 +271,7 @@ public final class CredentialsRoutes {
         }
         json.writeEndArray();
         json.writeNumberField("follow_requests_count", requests);
-        json.writeStringField("quote_policy", "public");
+        json.writeStringField("quote_policy", preferences.quotePolicy().wire());
         json.writeBooleanField("hide_collections", false);
         json.writeBooleanField("discoverable", account.profileSettings().discoverable());
         json.writeBooleanField("indexable", account.profileSettings().indexable());

@@ -4,10 +4,12 @@ import io.fanfare.api.endpoint.MemoryPressure;
 import io.fanfare.api.endpoint.RateLimits;
 import io.fanfare.api.request.NewStatus;
 import io.fanfare.common.action.EditSideEffects;
+import io.fanfare.common.action.Quotes;
 import io.fanfare.common.http.Parameters;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Post;
+import io.fanfare.common.model.QuotePolicy;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
@@ -32,6 +34,7 @@ public final class Editor {
     private final Composer composer;
     private final Edits edits;
     private final EditSideEffects sideEffects;
+    private final Quotes quotes;
     private final JobQueue queue;
     private final MemoryPressure pressure;
     private final RateLimits rates;
@@ -42,6 +45,7 @@ public final class Editor {
             Composer composer,
             Edits edits,
             EditSideEffects sideEffects,
+            Quotes quotes,
             JobQueue queue,
             MemoryPressure pressure,
             RateLimits rates) {
@@ -50,6 +54,7 @@ public final class Editor {
         this.composer = composer;
         this.edits = edits;
         this.sideEffects = sideEffects;
+        this.quotes = quotes;
         this.queue = queue;
         this.pressure = pressure;
         this.rates = rates;
@@ -62,8 +67,29 @@ public final class Editor {
     Future<Status> edit(long author, long id, Parameters parameters) {
         return visible.find(author, id).compose(status -> {
             NewStatus words = NewStatus.ofEdit(parameters, editable(author, status), limits.textMax());
-            return words.content(composer).compose(content -> edit(status, forTheSame(status.post(), content)));
+            QuotePolicy policy = NewStatus.quotePolicy(parameters);
+            return words.content(composer)
+                    .map(content -> forTheSame(status.post(), content))
+                    .compose(content -> allow(status, policy).compose(allowed -> edit(status, content)));
         });
+    }
+
+    /**
+     * Says who may quote a status of the author's from now on; answers the status. Nothing changes without a policy,
+     * and of what not everybody may see.
+     */
+    Future<Status> allow(Status status, QuotePolicy policyOrNull) {
+        if (policyOrNull == null || status.visibility().isRestricted()) {
+            return Future.succeededFuture(status);
+        }
+        if (status.isArticle()) {
+            throw new Refusal(
+                    Refusal.Reason.INVALID,
+                    "An article is shown to everybody in the same way, so that everybody may quote it.");
+        }
+        pressure.check(status.authorId());
+        return quotes.allow(status, policyOrNull)
+                .onSuccess(allowed -> queue.wake(Id.shard(status.authorId())).onFailure(Editor::leave));
     }
 
     private static Status editable(long author, Status status) {

@@ -36,7 +36,6 @@ import java.util.Objects;
 /** Passing statuses on, with words of one's own (a quote) or without, and who has. */
 public final class RepostRoutes {
     private static final int ACCOUNTS_LIMIT = 40;
-    private static final int STATUSES_LIMIT = 20;
 
     private final Settings.Limits limits;
     private final String publicUrl;
@@ -75,8 +74,7 @@ public final class RepostRoutes {
                 post("/api/v1/statuses/:id/unreblog", Access.user("write:statuses"), this::undo)
                         .withoutBody()
                         .within(RateLimit.DELETES),
-                get("/api/v1/statuses/:id/reblogged_by", Access.viewer("read:accounts"), this::reposters),
-                get("/api/v1/statuses/:id/quotes", Access.viewer("read:statuses"), this::quotes));
+                get("/api/v1/statuses/:id/reblogged_by", Access.viewer("read:accounts"), this::reposters));
     }
 
     private Future<Answer> repost(Call call) {
@@ -113,7 +111,7 @@ public final class RepostRoutes {
     }
 
     private Future<Status> original(Call call) {
-        return visible.subject(call.viewer(), call.id()).map(VisibleStatuses::passedOn);
+        return visible.quotable(call.viewer(), call.id());
     }
 
     private static Post plain(long author, Visibility visibility, Status original, String clientName) {
@@ -154,7 +152,8 @@ public final class RepostRoutes {
     /** A repost that the viewer may not see does not tell its author either. */
     private Future<Answer> reposters(Call call) {
         PageRequest page = call.parameters().page(ACCOUNTS_LIMIT, limits.pageMax());
-        return reposts(call, SubjectEdges.Kind.REPOST, page)
+        return visible.subject(call.viewer(), call.id())
+                .compose(original -> threads.page(SubjectEdges.Kind.REPOST, original.id(), call.viewer(), page))
                 .compose(reposts -> accounts.load(authors(reposts)).map(people -> people(call, reposts, people)));
     }
 
@@ -168,17 +167,5 @@ public final class RepostRoutes {
                 .filter(Objects::nonNull)
                 .toList();
         return Answer.array(known, views::account).link(Links.of(publicUrl, call, reposts));
-    }
-
-    private Future<Answer> quotes(Call call) {
-        PageRequest page = call.parameters().page(STATUSES_LIMIT, limits.pageMax());
-        return reposts(call, SubjectEdges.Kind.QUOTE, page)
-                .compose(quotes -> renderer.list(quotes.items(), call.viewer())
-                        .map(bytes -> Answer.json(bytes).link(Links.of(publicUrl, call, quotes))));
-    }
-
-    private Future<Page<Status>> reposts(Call call, SubjectEdges.Kind kind, PageRequest page) {
-        return visible.subject(call.viewer(), call.id())
-                .compose(original -> threads.page(kind, original.id(), call.viewer(), page));
     }
 }

@@ -82,7 +82,8 @@ public final class Scheduler {
                     asked.place(),
                     read,
                     poll == null ? null : poll.at(0),
-                    call.principal().clientName());
+                    call.principal().clientName(),
+                    asked.quotePolicy());
             return rates.takePost(Post.of(author, Visibility.PUBLIC, content(status)))
                     .compose(counted -> scheduled.schedule(author, status, once));
         });
@@ -169,6 +170,8 @@ public final class Scheduler {
         }
         json.writeNullField("application_id");
         json.writeStringField("quoted_status_id", status.quotedId() == 0 ? null : Long.toString(status.quotedId()));
-        json.writeStringField("quote_approval_policy", "public");
+        json.writeStringField(
+                "quote_approval_policy",
+                status.quotePolicy() == null ? null : status.quotePolicy().wire());
     }
 }

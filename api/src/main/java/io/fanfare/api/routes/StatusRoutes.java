@@ -135,7 +135,7 @@ public final class StatusRoutes {
             return Future.succeededFuture(Subjects.NONE);
         }
         Future<Status> repliedTo = visible.named(viewer, asked.inReplyToId());
-        Future<Status> quoted = visible.named(viewer, asked.quotedId()).map(VisibleStatuses::passedOn);
+        Future<Status> quoted = visible.quotable(viewer, asked.quotedId());
         return Future.all(repliedTo, quoted).map(both -> new Subjects(repliedTo.result(), quoted.result()));
     }
 

@@ -123,7 +123,7 @@ public final class ThreadRoutes {
                     .map(body -> Answer.json(body));
         }
         // A repeated request finds its comment, but perhaps not its repost: the process may have ended between the two.
-        Future<Status> subject = visible.subject(call.viewer(), call.id()).map(VisibleStatuses::passedOn);
+        Future<Status> subject = visible.quotable(call.viewer(), call.id());
         return comment(call, asked, once, parentId, () -> subject)
                 .compose(body -> subject.compose(status -> repost(call, asked, once, status))
                         .recover(ThreadRoutes::withoutRepost)
@@ -137,7 +137,7 @@ public final class ThreadRoutes {
         String clientName = call.principal().clientName();
         return publisher.publish(viewer, asked, once, () -> subject.get().compose(status -> parent(
                         viewer, status, parentId)
-                .map(parent -> (words, content) -> NewStatus.comment(viewer, content, status, parent, clientName))));
+                .map(parent -> (words, content) -> words.comment(viewer, content, status, parent, clientName))));
     }
 
     /**

@@ -17,6 +17,7 @@ import io.fanfare.common.queue.QueueStats;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Meta;
+import io.fanfare.common.store.IdRange;
 import io.fanfare.common.store.Statuses;
 import io.vertx.core.Future;
 import java.security.SecureRandom;
@@ -206,26 +207,32 @@ public final class DataSet {
         return loop.await(() -> homes.lacking(readers, status));
     }
 
-    /** How many homes do not hold the newest three quarters of what they have room for, or everything; at rest none. */
-    public long homesThatAreNotWhole() {
-        int newest = settings.feeds().homeMax() * 3 / 4;
-        long notWhole = 0;
+    /**
+     * How homes are at rest, compared with what their readers' sources have posted.
+     *
+     * @param lacking those that are not exactly what was posted above their floor; none at any time
+     * @param leastHeld the least part that a home holds of what it has room for; about three quarters at least
+     */
+    public record Wholeness(long lacking, double leastHeld) {}
+
+    public Wholeness wholeness() {
+        int lacking = 0;
+        double leastHeld = 1;
         for (int user = 0; user < graph.users(); user++) {
             long reader = id(user);
             List<Long> expected = IntStream.concat(IntStream.of(user), IntStream.of(graph.followees(user)))
                     .boxed()
                     .flatMap(author -> posted.getOrDefault(id(author), List.of()).stream())
                     .sorted(Comparator.reverseOrder())
-                    .limit(newest)
                     .toList();
-            List<Long> home = loop.await(() -> homes.raw(reader));
-            if (home == null
-                    || home.size() < expected.size()
-                    || !home.subList(0, expected.size()).equals(expected)) {
-                notWhole++;
+            IdRange home = loop.await(() -> homes.stored(reader)).orElse(new IdRange(List.of(), 0));
+            if (!home.ids().equals(expected.stream().filter(id -> id > home.bound()).toList())) {
+                lacking++;
             }
+            int room = Math.min(settings.feeds().homeMax(), expected.size());
+            leastHeld = Math.min(leastHeld, room == 0 ? 1 : (double) home.ids().size() / room);
         }
-        return notWhole;
+        return new Wholeness(lacking, leastHeld);
     }
 
     /** Waits until no job waits or runs. */

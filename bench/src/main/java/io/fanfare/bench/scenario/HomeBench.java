@@ -159,15 +159,15 @@ public final class HomeBench implements Callable<Integer> {
                     data.awaitQuiet(QUIET_MAX_NANOS);
                 }
                 Comparison.Result before = null;
-                long notWhole = 0;
+                DataSet.Wholeness wholeness = null;
                 if (afterBacklog) {
                     before = beforeBacklog(redis, server, tokens, random);
                     newest = deliverBacklog(loop, redis, data);
-                    notWhole = data.homesThatAreNotWhole();
+                    wholeness = data.wholeness();
                 }
                 Report report = measure(loop, redis, server, data, tokens, newest, random);
                 if (afterBacklog) {
-                    compareBacklog(report, before, notWhole);
+                    compareBacklog(report, before, wholeness);
                 }
                 report.settings(redis.description());
                 report.setting(
@@ -223,7 +223,7 @@ public final class HomeBench implements Callable<Integer> {
                 .get(0);
     }
 
-    private void compareBacklog(Report report, Comparison.Result before, long notWhole) {
+    private void compareBacklog(Report report, Comparison.Result before, DataSet.Wholeness wholeness) {
         double ratio = after.perSecond() / before.perSecond();
         report.figure(
                 "ratio-to-before-the-backlog",
@@ -237,8 +237,10 @@ public final class HomeBench implements Callable<Integer> {
                         before.cpuMicros("redis")));
         report.figure(
                 "homes-not-whole",
-                (double) notWhole,
-                String.format("%d of %,d homes lack posts afterwards", notWhole, users));
+                (double) wholeness.lacking(),
+                String.format(
+                        "%d of %,d homes lack posts afterwards; each holds at least %.0f %% of what it has room for",
+                        wholeness.lacking(), users, 100 * wholeness.leastHeld()));
     }
 
     private static String apiPort(ServerProcess server) {

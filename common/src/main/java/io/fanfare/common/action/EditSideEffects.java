@@ -73,26 +73,34 @@ public class EditSideEffects {
      * come later.
      */
     public Future<Void> announce(Status edited) {
-        return announce(edited, TRIES_MAX);
+        return edited.post().edit() == 0
+                ? Future.succeededFuture()
+                : announce(edited, edited.post().edit());
     }
 
-    private Future<Void> announce(Status edited, int tries) {
-        if (edited.post().edit() == 0) {
-            return Future.succeededFuture();
-        }
+    /**
+     * The same of any change of a status.
+     *
+     * @param change its id
+     */
+    Future<Void> announce(Status changed, long change) {
+        return announce(changed, change, TRIES_MAX);
+    }
+
+    private Future<Void> announce(Status status, long change, int tries) {
         if (tries == 0) {
-            return Future.failedFuture("what this shows keeps being deleted: status " + edited.id());
+            return Future.failedFuture("what this shows keeps being deleted: status " + status.id());
         }
-        EventKey posted = new EventKey(Event.Kind.STATUS, edited.id());
-        EventKey changed = new EventKey(Event.Kind.EDIT, edited.post().edit());
+        EventKey posted = new EventKey(Event.Kind.STATUS, status.id());
+        EventKey changed = new EventKey(Event.Kind.EDIT, change);
         return events.missing(List.of(posted, changed))
                 .compose(missing -> missing.isEmpty()
                         ? Future.succeededFuture(List.<Event>of())
-                        : statusEvents.edited(edited).map(made -> made.stream()
+                        : statusEvents.changed(status, change).map(made -> made.stream()
                                 .filter(event -> missing.contains(new EventKey(event.kind(), event.subject())))
                                 .toList()))
                 .compose(this::append)
-                .compose(stale -> stale ? announce(edited, tries - 1) : Future.succeededFuture());
+                .compose(stale -> stale ? announce(status, change, tries - 1) : Future.succeededFuture());
     }
 
     /** One after the other; answers whether one of them has to be made anew. */

@@ -64,6 +64,7 @@ public record LoopStores(
         Backlinks backlinks,
         PostSideEffects sideEffects,
         EditSideEffects editSideEffects,
+        Quotes quotes,
         Follows follows,
         Blocks blocks,
         Favourites favourites) {
@@ -184,6 +185,7 @@ public record LoopStores(
                 backlinks,
                 sideEffects,
                 editSideEffects,
+                new Quotes(edits, statuses, backlinks, editSideEffects),
                 follows,
                 new Blocks(redis, settings, graph, follows),
                 new Favourites(redis, settings, statuses, viewerRelationships, subjectEdges, publisher));

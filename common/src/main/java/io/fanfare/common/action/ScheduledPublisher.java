@@ -79,7 +79,7 @@ public final class ScheduledPublisher {
 
     private Future<Post> post(long author, ScheduledStatus status, Preferences preferences) {
         Future<Status> repliedTo = visible.named(author, status.inReplyToId());
-        Future<Status> quoted = visible.named(author, status.quotedId()).map(VisibleStatuses::passedOn);
+        Future<Status> quoted = visible.quotable(author, status.quotedId());
         return Future.all(repliedTo, quoted)
                 .compose(both -> composer.content(
                         status.text(),
@@ -88,12 +88,13 @@ public final class ScheduledPublisher {
                         status.language() == null ? preferences.language() : status.language(),
                         status.place()))
                 .map(content -> Post.of(
-                        author,
-                        status.visibility() == null ? preferences.visibility() : status.visibility(),
-                        content.with(status.attachments()).with(poll(status)),
-                        repliedTo.result(),
-                        quoted.result(),
-                        status.clientName()));
+                                author,
+                                status.visibility() == null ? preferences.visibility() : status.visibility(),
+                                content.with(status.attachments()).with(poll(status)),
+                                repliedTo.result(),
+                                quoted.result(),
+                                status.clientName())
+                        .quotedBy(status.quotePolicy() == null ? preferences.quotePolicy() : status.quotePolicy()));
     }
 
     /** People can vote for as long as was said, from now on. */

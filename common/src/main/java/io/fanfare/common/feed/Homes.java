@@ -285,8 +285,12 @@ public class Homes {
      * or is being built.
      */
     public Future<List<Long>> raw(long reader) {
-        return redis.send(read(reader))
-                .map(reply -> complete(reply).map(IdRange::ids).orElse(null));
+        return stored(reader).map(home -> home.map(IdRange::ids).orElse(null));
+    }
+
+    /** The same with the floor above which it is complete; empty when it does not exist or is being built. */
+    public Future<Optional<IdRange>> stored(long reader) {
+        return redis.send(read(reader)).map(Homes::complete);
     }
 
     /** How many of these readers have a home: the others have not read for long. */

@@ -4,8 +4,9 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * What an author publishes: everything about a status but its counters. Of that only the {@code content} ever changes,
- * and each time it does, {@code edit} does. Already validated (see the API's request records).
+ * What an author publishes: everything about a status but its counters. Of that only the {@code content} and the
+ * {@code quoteTerms} ever change, and each time the content does, {@code edit} does. Already validated (see the API's
+ * request records).
  *
  * @param kind what it is to its readers
  * @param content what the author wrote; empty in a plain repost
@@ -20,6 +21,7 @@ import java.util.Objects;
  *     posted
  * @param recipients whom a direct message is for besides its author, whatever its text names since; of anything else
  *     nobody
+ * @param quoteTerms change without an edit
  */
 public record Post(
         long authorId,
@@ -32,7 +34,8 @@ public record Post(
         long conversation,
         String clientName,
         long edit,
-        List<Long> recipients) {
+        List<Long> recipients,
+        QuoteTerms quoteTerms) {
 
     /** One of which no conversation is known beyond what it answers. */
     public Post(
@@ -45,7 +48,19 @@ public record Post(
             Reference original,
             String clientName,
             long edit) {
-        this(authorId, visibility, kind, content, replyTo, root, original, 0, clientName, edit, List.of());
+        this(
+                authorId,
+                visibility,
+                kind,
+                content,
+                replyTo,
+                root,
+                original,
+                0,
+                clientName,
+                edit,
+                List.of(),
+                QuoteTerms.PLAIN);
     }
 
     /** One that is as it was posted. */
@@ -90,6 +105,7 @@ public record Post(
 
     public Post {
         Objects.requireNonNull(content);
+        Objects.requireNonNull(quoteTerms);
         recipients = List.copyOf(recipients);
         boolean direct = visibility == Visibility.DIRECT;
         if (visibility == null || direct != (kind == Kind.DIRECT) || (!direct && !recipients.isEmpty())) {
@@ -139,7 +155,18 @@ public record Post(
     public Post noWiderThan(Visibility other) {
         Visibility narrower = visibility.compareTo(other) < 0 ? other : visibility;
         return new Post(
-                authorId, narrower, kind, content, replyTo, root, original, conversation, clientName, edit, recipients);
+                authorId,
+                narrower,
+                kind,
+                content,
+                replyTo,
+                root,
+                original,
+                conversation,
+                clientName,
+                edit,
+                recipients,
+                quoteTerms);
     }
 
     /** The same after, or before, an edit. */
@@ -155,13 +182,25 @@ public record Post(
                 conversation,
                 clientName,
                 madeBy,
-                recipients);
+                recipients,
+                quoteTerms);
     }
 
     /** The same direct message for these, its author not among them. */
     public Post to(List<Long> others) {
         return new Post(
-                authorId, visibility, kind, content, replyTo, root, original, conversation, clientName, edit, others);
+                authorId,
+                visibility,
+                kind,
+                content,
+                replyTo,
+                root,
+                original,
+                conversation,
+                clientName,
+                edit,
+                others,
+                quoteTerms);
     }
 
     /** Whether a direct message is for this account: its author, or a recipient. */
@@ -187,7 +226,8 @@ public record Post(
                 conversation,
                 clientName,
                 edit,
-                recipients);
+                recipients,
+                quoteTerms);
     }
 
     private List<Long> others(long account) {
@@ -197,11 +237,50 @@ public record Post(
     /** The same as a part of a conversation that began with another status. */
     public Post in(long beginning) {
         return new Post(
-                authorId, visibility, kind, content, replyTo, root, original, beginning, clientName, edit, recipients);
+                authorId,
+                visibility,
+                kind,
+                content,
+                replyTo,
+                root,
+                original,
+                beginning,
+                clientName,
+                edit,
+                recipients,
+                quoteTerms);
     }
 
     /** A repost with words of its own. */
     public boolean isQuote() {
         return kind != Kind.REPOST && original != null;
+    }
+
+    /** What it shows of another status: nothing of one that its author has taken out of this quote. Null = nothing. */
+    public Reference shown() {
+        return quoteTerms.revoked() ? null : original;
+    }
+
+    /** The same, quoted by these; null = as it is. What not everybody may see is quoted by nobody, whatever is said. */
+    public Post quotedBy(QuotePolicy policy) {
+        boolean never = policy == null || visibility.isRestricted() || kind == Kind.REPOST;
+        return never ? this : with(new QuoteTerms(policy, quoteTerms.revoked()));
+    }
+
+    /** The same with these terms. */
+    public Post with(QuoteTerms other) {
+        return new Post(
+                authorId,
+                visibility,
+                kind,
+                content,
+                replyTo,
+                root,
+                original,
+                conversation,
+                clientName,
+                edit,
+                recipients,
+                other);
     }
 }

@@ -5,7 +5,7 @@ package io.fanfare.common.model;
  *
  * @param language null = not said
  */
-public record Preferences(Visibility visibility, boolean sensitive, String language) {
+public record Preferences(Visibility visibility, boolean sensitive, String language, QuotePolicy quotePolicy) {
     /** Those of an account that has said nothing. */
-    public static final Preferences PLAIN = new Preferences(Visibility.PUBLIC, false, null);
+    public static final Preferences PLAIN = new Preferences(Visibility.PUBLIC, false, null, QuotePolicy.PUBLIC);
 }

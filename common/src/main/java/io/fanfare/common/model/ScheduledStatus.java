@@ -15,6 +15,7 @@ import java.util.List;
  * @param attachments pictures, in order
  * @param poll what it asks, which ends so many ms after it is published as its end says; null = nothing
  * @param clientName of the app, empty = unknown
+ * @param quotePolicy who may quote it; null = as the author's preferences say then
  */
 public record ScheduledStatus(
         long id,
@@ -29,7 +30,8 @@ public record ScheduledStatus(
         Place place,
         List<Attachment> attachments,
         Poll poll,
-        String clientName) {
+        String clientName,
+        QuotePolicy quotePolicy) {
     public ScheduledStatus {
         attachments = List.copyOf(attachments);
     }
@@ -61,7 +63,8 @@ public record ScheduledStatus(
                 place,
                 attachments,
                 null,
-                clientName);
+                clientName,
+                null);
     }
 
     /** The same under this id, at this time. */
@@ -79,6 +82,7 @@ public record ScheduledStatus(
                 place,
                 attachments,
                 poll,
-                clientName);
+                clientName,
+                quotePolicy);
     }
 }

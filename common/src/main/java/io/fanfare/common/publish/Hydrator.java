@@ -6,6 +6,7 @@ import io.fanfare.common.model.Article.Standing;
 import io.fanfare.common.model.FilterMatch;
 import io.fanfare.common.model.Poll;
 import io.fanfare.common.model.Post;
+import io.fanfare.common.model.QuotePolicy;
 import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.ViewerRelationships;
@@ -28,6 +29,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -214,7 +216,10 @@ public final class Hydrator {
         private void need(Needs needs, Status status) {
             needs.people().add(status.authorId());
             needs.flags().add(status.subjectId());
-            Reference original = status.post().original();
+            if (isForFollowers(status)) {
+                needs.viewerRelationships().add(status.authorId());
+            }
+            Reference original = status.post().shown();
             if (original == null) {
                 return;
             }
@@ -237,7 +242,21 @@ public final class Hydrator {
         private Reference quotedBy(Reference reference) {
             Status read = originals.get(reference.statusId());
             Post known = read == null ? statuses.recall(reference.statusId()) : read.post();
-            return known == null ? null : known.original();
+            return known == null ? null : known.shown();
+        }
+
+        /** Whether it depends on the viewer who may quote it. */
+        private boolean isForFollowers(Status status) {
+            return status.post().quoteTerms().policy() == QuotePolicy.FOLLOWERS && status.authorId() != viewer;
+        }
+
+        private Set<Long> quotable() {
+            return Stream.concat(shown.stream(), originals.values().stream())
+                    .filter(this::isForFollowers)
+                    .filter(status -> sightOf.getOrDefault(status.authorId(), ViewerRelationships.OF_NOBODY)
+                            .follows(status.authorId()))
+                    .map(Status::id)
+                    .collect(Collectors.toSet());
         }
 
         private Future<Void> flags(Set<Long> ids) {
@@ -285,6 +304,7 @@ public final class Hydrator {
                     pinned,
                     mutedConversations,
                     filtered(hidden),
+                    quotable(),
                     standings,
                     pollStandings);
         }

@@ -9,7 +9,7 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * Makes the events of new and edited statuses, for whoever appends them: with the author, and with what a repost or
+ * Makes the events of new and changed statuses, for whoever appends them: with the author, and with what a repost or
  * quote shows, as it is now.
  */
 public final class StatusEvents {
@@ -36,16 +36,18 @@ public final class StatusEvents {
     }
 
     /**
-     * The event of an edited status, in case it was never told of, and that of its newest edit, in this order; none
-     * when its author has no account, and of a direct message. One round trip.
+     * The event of a status, in case it was never told of, and that of a change of it, in this order; none when its
+     * author has no account, and of a direct message. One round trip.
+     *
+     * @param change its id: of an edit, or of other terms of its quotes
      */
-    public Future<List<Event>> edited(Status status) {
+    public Future<List<Event>> changed(Status status, long change) {
         if (status.visibility() == Visibility.DIRECT) {
             return Future.succeededFuture(List.of());
         }
         return hydrator.load(List.of(status), 0)
                 .map(context -> context.covers(status)
-                        ? List.of(views.posted(status, context), views.edited(status, context))
+                        ? List.of(views.posted(status, context), views.changed(status, change, context))
                         : List.of());
     }
 }

@@ -63,7 +63,8 @@ public final class JobCodec {
                             TERMS,
                             REQUEST,
                             UNREQUEST,
-                            REQUESTS -> {
+                            REQUESTS,
+                            QUOTE_TERMS -> {
                         Job.Repair repair = (Job.Repair) job;
                         yield fields(repair.actor(), repair.object(), repair.edge());
                     }
@@ -138,8 +139,19 @@ public final class JobCodec {
             case CATCH_UP -> catchUp(first, second, third, number(words[7]));
             case DELIVER -> deliver(first, second, third, number(words[7]), shards(words[8]));
             case RETRACT -> new Job.Retract(first, second, third);
-            case LIKE, UNLIKE, LINK, UNLINK, BLOCK, UNBLOCK, MUTE, UNMUTE, TERMS, REQUEST, UNREQUEST, REQUESTS ->
-                new Job.Repair(type, first, second, third);
+            case LIKE,
+                    UNLIKE,
+                    LINK,
+                    UNLINK,
+                    BLOCK,
+                    UNBLOCK,
+                    MUTE,
+                    UNMUTE,
+                    TERMS,
+                    REQUEST,
+                    UNREQUEST,
+                    REQUESTS,
+                    QUOTE_TERMS -> new Job.Repair(type, first, second, third);
             case EDIT -> edit(first, second, third, number(words[7]));
             case PUBLISH -> new Job.Publish(first, second, third);
             case END_POLL -> new Job.EndPoll(first, second, third);

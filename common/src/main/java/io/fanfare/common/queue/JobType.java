@@ -39,7 +39,12 @@ public enum JobType {
      * The requests of an account that is locked no more, or suspended: they become follows, or end. Actor and object
      * are the account; the edge is where to go on.
      */
-    REQUESTS(true);
+    REQUESTS(true),
+    /**
+     * Other terms of a status's quotes, or of it as a quote: the event, and the quoted status's side. The object is the
+     * status, the edge the id of the change.
+     */
+    QUOTE_TERMS(true);
 
     private final boolean repair;
     private final String wire = name().toLowerCase(Locale.ROOT);

@@ -2,6 +2,7 @@ package io.fanfare.common.store;
 
 import io.fanfare.common.model.Preferences;
 import io.fanfare.common.model.ProfileSettings;
+import io.fanfare.common.model.QuotePolicy;
 import io.fanfare.common.model.Visibility;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -76,6 +77,11 @@ public final class AccountChange {
     /** Empty = not said any more. */
     public void language(String language) {
         fields.put("language", language);
+    }
+
+    /** Who may quote what is posted from now on. */
+    public void quotePolicy(QuotePolicy policy) {
+        fields.put("quoters", policy == QuotePolicy.PUBLIC ? ORDINARY : policy.wire());
     }
 
     public boolean isEmpty() {

@@ -8,6 +8,7 @@ import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Preferences;
 import io.fanfare.common.model.ProfileSettings;
+import io.fanfare.common.model.QuotePolicy;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.queue.Lane;
@@ -56,7 +57,7 @@ import java.util.random.RandomGenerator;
  *   <dd>names of the files of its pictures; absent = none
  *   <dt>{@code locked}
  *   <dd>1 = one has to ask before one follows it; absent = one need not
- *   <dt>{@code privacy}, {@code sensitive}, {@code language}
+ *   <dt>{@code privacy}, {@code sensitive}, {@code language}, {@code quoters}
  *   <dd>{@code Preferences}: ordinary ones left out
  *   <dt>{@code rev}
  *   <dd>goes up with every change of what the user says: what a cached rendering is checked against
@@ -362,7 +363,7 @@ public class Accounts {
 
     /** The same, as they are now. */
     public Future<Preferred> preferencesNow(long id) {
-        return redis.send(Command.of("HMGET", Keys.user(id), "privacy", "sensitive", "language", "rev"))
+        return redis.send(Command.of("HMGET", Keys.user(id), "privacy", "sensitive", "language", "quoters", "rev"))
                 .map(reply -> preferred(reply.items()))
                 .onSuccess(now -> preferred.put(RenderCache.key(id), now));
     }
@@ -372,8 +373,13 @@ public class Accounts {
                 ? Visibility.PUBLIC
                 : Visibility.of(fields.get(0).asString());
         Preferences preferences = new Preferences(
-                visibility, "1".equals(fields.get(1).asString()), fields.get(2).asString());
-        return new Preferred(preferences, number(fields.get(3)));
+                visibility,
+                "1".equals(fields.get(1).asString()),
+                fields.get(2).asString(),
+                fields.get(3).isNil()
+                        ? QuotePolicy.PUBLIC
+                        : QuotePolicy.of(fields.get(3).asString()));
+        return new Preferred(preferences, number(fields.get(4)));
     }
 
     public Future<Optional<Long>> idByUsername(String username) {

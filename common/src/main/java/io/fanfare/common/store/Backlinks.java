@@ -41,17 +41,30 @@ public class Backlinks {
     }
 
     /**
-     * Tells every status that this one refers to; answers the word that their authors have of it. Fails when one could
-     * not be told; the others may have been.
+     * Tells every status that this one refers to, but for one that it may not quote any more; answers the word that
+     * their authors have of it. Fails when one could not be told; the others may have been.
      */
     public Future<List<Told>> tell(Status status) {
-        List<Future<Told>> told = of(status).stream().map(this::link).toList();
+        boolean revoked = status.post().quoteTerms().revoked();
+        List<Future<Told>> told = of(status).stream()
+                .filter(backlink -> backlink.kind() != SubjectEdges.Kind.QUOTE || !revoked)
+                .map(this::link)
+                .toList();
         return Future.join(told).map(done -> done.list());
     }
 
     /** Takes back what {@link #tell} did. Only for a status that is deleted: what is left of it is enough. */
     public Future<Void> takeBack(Status deleted) {
         return Future.join(of(deleted).stream().map(this::unlink).toList()).mapEmpty();
+    }
+
+    /** Takes back what {@link #tell} told the status that this one quotes, which does not want to be quoted by it. */
+    public Future<Void> takeBackQuote(Status revoked) {
+        return Future.join(of(revoked).stream()
+                        .filter(backlink -> backlink.kind() == SubjectEdges.Kind.QUOTE)
+                        .map(this::unlink)
+                        .toList())
+                .mapEmpty();
     }
 
     private Future<Told> link(Backlink backlink) {

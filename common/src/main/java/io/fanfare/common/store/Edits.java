@@ -4,6 +4,8 @@ import io.fanfare.common.archive.Archive;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Content;
+import io.fanfare.common.model.QuotePolicy;
+import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Refusal.Reason;
 import io.fanfare.common.model.Status;
@@ -21,10 +23,11 @@ import java.util.Optional;
 /**
  * Owns {@code edits} keys, and changes the words of a {@code status}: what it was before each edit is kept beside it
  * and goes with it. Of a status the first version and the newest {@value #VERSIONS_MAX} are kept, as far as they take
- * no more than {@value #BYTES_MAX} bytes; the edits between are forgotten.
+ * no more than {@value #BYTES_MAX} bytes; the edits between are forgotten. Other terms of its quotes are no version.
  */
 public class Edits {
     private static final Script EDIT = Script.load("edit");
+    private static final Script QUOTE_TERMS = Script.load("quote_terms");
 
     /** Former versions of a status, the first among them. */
     static final int VERSIONS_MAX = 50;
@@ -105,14 +108,73 @@ public class Edits {
                         StatusCodec.living(id, answer.get(1)).map(now -> new Edited(now, word.equals("edited"))));
             case "absent", "gone" -> Future.succeededFuture(Optional.empty());
             case "inactive" -> refuse(Reason.FORBIDDEN, "This account cannot post.");
-            case "busy" ->
-                refuse(Reason.OVERLOADED, "Too many changes are still on their way: try again in a few seconds.");
+            case "busy" -> busy();
             default -> throw new IllegalStateException("edit answered " + answer + " to " + id);
         };
     }
 
-    private static Future<Optional<Edited>> refuse(Reason reason, String message) {
+    private static <T> Future<T> busy() {
+        return refuse(Reason.OVERLOADED, "Too many changes are still on their way: try again in a few seconds.");
+    }
+
+    private static <T> Future<T> refuse(Reason reason, String message) {
         return Future.failedFuture(new Refusal(reason, message));
+    }
+
+    /**
+     * What other terms of quotes answered.
+     *
+     * @param status as it is now
+     * @param change the id of the change; 0 = it was like that already
+     */
+    public record Turned(Status status, long change) {}
+
+    /**
+     * Says who may quote a status of the author's from now on; one script writes it and enqueues its job. Doing it
+     * again changes nothing. Empty when there is no such status, or when it is somebody else's. Fails with
+     * {@code Refusal(OVERLOADED)} when {@code queue.depth-max} jobs wait already.
+     */
+    public Future<Optional<Turned>> quotableBy(QuotePolicy policy, Reference status) {
+        return turn(status, "quoters", policy == QuotePolicy.PUBLIC ? "" : policy.wire(), "");
+    }
+
+    /**
+     * Says of a quote that it shows what it quotes no more; otherwise as {@link #quotableBy}.
+     *
+     * @param quoted empty also when it does not quote this status
+     */
+    public Future<Optional<Turned>> unquote(Reference quote, long quoted) {
+        return turn(quote, "unquoted", "1", quoted);
+    }
+
+    private Future<Optional<Turned>> turn(Reference status, String field, String value, Object quoted) {
+        long id = status.statusId();
+        int shard = Id.shard(id);
+        List<String> keys =
+                List.of(Keys.status(id), Keys.ids(shard), Keys.queueStats(shard), Keys.lane(shard, Lane.HIGH.key()));
+        Command call = QUOTE_TERMS.call(
+                keys,
+                Script.CHECKED_NOW,
+                shard,
+                status.accountId(),
+                id,
+                settings.queue().depthMax(),
+                field,
+                value,
+                quoted);
+        return archived.write(id, () -> redis.send(call), Edits::isAbsent).compose(reply -> turned(id, reply.items()));
+    }
+
+    private static Future<Optional<Turned>> turned(long id, List<Reply> answer) {
+        String word = answer.get(0).asString();
+        return switch (word) {
+            case "changed", "same" ->
+                Future.succeededFuture(StatusCodec.living(id, answer.get(2))
+                        .map(now -> new Turned(now, answer.get(1).asLong())));
+            case "absent", "gone" -> Future.succeededFuture(Optional.empty());
+            case "busy" -> busy();
+            default -> throw new IllegalStateException("quote_terms answered " + answer + " to " + id);
+        };
     }
 
     /**

@@ -3,6 +3,7 @@ package io.fanfare.common.store;
 import io.fanfare.common.model.Attachment;
 import io.fanfare.common.model.Place;
 import io.fanfare.common.model.Poll;
+import io.fanfare.common.model.QuotePolicy;
 import io.fanfare.common.model.ScheduledStatus;
 import io.fanfare.common.model.Visibility;
 import io.vertx.core.json.JsonArray;
@@ -53,6 +54,9 @@ final class ScheduledCodec {
         if (status.poll() != null) {
             json.put("poll", status.poll().lines());
         }
+        if (status.quotePolicy() != null) {
+            json.put("quoters", status.quotePolicy().wire());
+        }
         return json.encode();
     }
 
@@ -79,6 +83,7 @@ final class ScheduledCodec {
                         : new Place(place.getDouble("latitude"), place.getDouble("longitude"), place.getString("name")),
                 attachments,
                 json.containsKey("poll") ? Poll.of(json.getString("poll")).orElse(null) : null,
-                json.getString("client"));
+                json.getString("client"),
+                QuotePolicy.of(json.getString("quoters", "")));
     }
 }

@@ -12,6 +12,8 @@ import io.fanfare.common.model.Place;
 import io.fanfare.common.model.Poll;
 import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Post.Kind;
+import io.fanfare.common.model.QuotePolicy;
+import io.fanfare.common.model.QuoteTerms;
 import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
@@ -58,6 +60,9 @@ import java.util.stream.Collectors;
  *   <dd>status and account replied to; those with whose comments it is listed as well; those reposted or quoted
  *   <dt>{@code conv}
  *   <dd>the status with which its conversation began; absent = itself, or what is {@code root} or {@code reply}
+ *   <dt>{@code quoters}, {@code unquoted}
+ *   <dd>{@link QuotePolicy#wire()}, absent = public; 1 = a quote that shows what it quotes no more. They change without
+ *       an edit
  *   <dt>{@code likes}, {@code reposts}, {@code quotes}, {@code comments}
  *   <dd>counters; absent = 0
  *   <dt>{@code gone}
@@ -70,7 +75,9 @@ final class StatusCodec {
      * Fields that tell all that can change: whether it lives, which a tombstone's {@code gone} and a missing
      * {@code uid} deny, whether it is as it was when it was read, and the counters.
      */
-    static final Object[] CHANGING = {"uid", "gone", "likes", "reposts", "quotes", "comments", "edit"};
+    static final Object[] CHANGING = {
+        "uid", "gone", "likes", "reposts", "quotes", "comments", "edit", "quoters", "unquoted"
+    };
 
     /** Of the {@link #editable} so many say what the others are. */
     static final int DECISIVE = 4;
@@ -109,6 +116,9 @@ final class StatusCodec {
         putReference(fields, "orig", post.original());
         put(fields, "conv", post.conversation() == 0 ? "" : Long.toString(post.conversation()));
         put(fields, "app", post.clientName());
+        QuotePolicy policy = post.quoteTerms().policy();
+        put(fields, "quoters", policy == QuotePolicy.PUBLIC ? "" : policy.wire());
+        put(fields, "unquoted", post.quoteTerms().revoked() ? "1" : "");
         return fields;
     }
 
@@ -183,10 +193,21 @@ final class StatusCodec {
         return fields.isEmpty() || fields.containsKey("gone") ? Optional.empty() : Optional.of(status(id, fields));
     }
 
-    /** Whether this answer to HMGET of {@link #CHANGING} is of a status that was edited since it was read like this. */
+    /**
+     * Whether this answer to HMGET of {@link #CHANGING} is of a status that has changed since it was read like this.
+     */
     static boolean isOutdated(Post post, Reply reply) {
         List<Reply> fields = reply.items();
-        return !fields.get(0).isNil() && fields.get(1).isNil() && number(fields.get(6)) != post.edit();
+        return !fields.get(0).isNil()
+                && fields.get(1).isNil()
+                && (number(fields.get(6)) != post.edit()
+                        || !quoteTerms(fields.get(7).asString(), !fields.get(8).isNil())
+                                .equals(post.quoteTerms()));
+    }
+
+    private static QuoteTerms quoteTerms(String policyOrNull, boolean revoked) {
+        QuotePolicy policy = policyOrNull == null ? QuotePolicy.PUBLIC : QuotePolicy.of(policyOrNull);
+        return new QuoteTerms(policy, revoked);
     }
 
     /**
@@ -231,7 +252,8 @@ final class StatusCodec {
                 number(fields, "conv"),
                 fields.get("app"),
                 number(fields, "edit"),
-                words(fields, "to").stream().map(Long::parseLong).toList());
+                words(fields, "to").stream().map(Long::parseLong).toList(),
+                quoteTerms(fields.get("quoters"), fields.containsKey("unquoted")));
         return new Status(id, post, counters(fields));
     }
 

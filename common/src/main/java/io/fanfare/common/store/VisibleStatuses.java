@@ -57,6 +57,33 @@ public final class VisibleStatuses {
         return id == 0 ? Future.succeededFuture() : subject(viewer, id);
     }
 
+    /**
+     * What somebody wants to quote: as {@link #named}, and refused when its author does not let the viewer. Its author
+     * may quote it whatever the policy says.
+     */
+    public Future<Status> quotable(long viewer, long id) {
+        return named(viewer, id).map(VisibleStatuses::passedOn).compose(quoted -> {
+            if (quoted == null || quoted.authorId() == viewer) {
+                return Future.succeededFuture(quoted);
+            }
+            return switch (quoted.post().quoteTerms().policy()) {
+                case PUBLIC -> Future.succeededFuture(quoted);
+                case FOLLOWERS ->
+                    viewerRelationships.of(viewer, List.of(quoted.authorId())).map(relationships -> {
+                        if (!relationships.follows(quoted.authorId())) {
+                            throw notQuotable("Only those who follow its author may quote this post.");
+                        }
+                        return quoted;
+                    });
+                case NOBODY -> throw notQuotable("Its author lets nobody quote this post.");
+            };
+        });
+    }
+
+    private static Refusal notQuotable(String sentence) {
+        return new Refusal(Refusal.Reason.INVALID, sentence);
+    }
+
     /** What somebody wants to pass on to others, if anything; refuses what was not meant for everybody. */
     public static Status passedOn(Status original) {
         if (original != null && original.visibility() == Visibility.DIRECT) {

@@ -213,12 +213,14 @@ final class StatusCheck {
 
     /** Asks what a status refers to; {@link #refers} understands the answer. */
     static Command references(long status) {
-        return Command.of("HMGET", Keys.status(status), "uid", "gone", "orig", "reply", "root");
+        return Command.of("HMGET", Keys.status(status), "uid", "gone", "unquoted", "orig", "reply", "root");
     }
 
     /** Whether a status lives and refers to this one. */
     static boolean refers(Reply fields, long id) {
-        return lives(fields) && fields.items().subList(2, 5).stream().anyMatch(field -> number(field) == id);
+        boolean quotes = fields.items().get(2).isNil();
+        return lives(fields)
+                && fields.items().subList(quotes ? 3 : 4, 6).stream().anyMatch(field -> number(field) == id);
     }
 
     /** Asks whether a status lives; {@link #lives} understands the answer. */

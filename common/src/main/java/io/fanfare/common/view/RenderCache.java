@@ -7,10 +7,10 @@ import io.fanfare.common.model.Post;
 
 /**
  * What a process has shown lately, so that it is neither read nor rendered again: of a status what changes with its
- * {@code edit} only, of an account what changes with its {@code rev} only, once for all viewers. Counters, flags,
- * edits, revs and whether a status still lives are not in here but read each time, so nothing needs to be taken out.
- * Entries are immutable and the whole is bounded: safe to share between event loops, which must have the same public
- * URL.
+ * {@code edit} and {@code quoteTerms} only, of an account what changes with its {@code rev} only, once for all viewers.
+ * Counters, flags, edits, revs and whether a status still lives are not in here but read each time, so nothing needs to
+ * be taken out. Entries are immutable and the whole is bounded: safe to share between event loops, which must have the
+ * same public URL.
  */
 public final class RenderCache {
     /** About what an entry takes besides its texts: objects, references, the cache's own book-keeping. */
@@ -67,7 +67,7 @@ public final class RenderCache {
 
     /**
      * A status as it was shown lately; null when it is not remembered. As good as new in all but its counters while its
-     * {@code edit} is the same. It may have been deleted since.
+     * {@code edit} and its {@code quoteTerms} are the same. It may have been deleted since.
      */
     public Post post(long id) {
         ShownStatus shown = statuses.getIfPresent(key(id));
@@ -95,10 +95,13 @@ public final class RenderCache {
         }
     }
 
-    /** The status as it was rendered after this edit; null when that is not remembered. */
-    ShownStatus status(long id, long edit) {
+    /** The status as it was rendered after the same edit, on the same terms; null when that is not remembered. */
+    ShownStatus status(long id, Post post) {
         ShownStatus shown = statuses.getIfPresent(key(id));
-        return shown == null || shown.post().edit() != edit ? null : shown;
+        if (shown == null || shown.post().edit() != post.edit()) {
+            return null;
+        }
+        return shown.post().quoteTerms().equals(post.quoteTerms()) ? shown : null;
     }
 
     void put(long id, ShownStatus shown) {

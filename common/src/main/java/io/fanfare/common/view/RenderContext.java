@@ -26,8 +26,9 @@ import java.util.stream.Collectors;
  * @param mutedConversations the statuses with which conversations began that the viewer has muted
  * @param pinned those of the viewer's own that the viewer has pinned
  * @param filtered what filters of the viewer match, by the ids of statuses; without an entry none does
- * @param polls how the polls among all of these stand, by status; without an entry as they were published
+ * @param quotable those of others that only followers may quote, and the viewer may
  * @param standings how the articles among all of these stand, by id; without an entry as they were published
+ * @param polls how the polls among all of these stand, by status; without an entry as they were published
  */
 public record RenderContext(
         long viewer,
@@ -40,6 +41,7 @@ public record RenderContext(
         Set<Long> pinned,
         Set<Long> mutedConversations,
         Map<Long, List<FilterMatch>> filtered,
+        Set<Long> quotable,
         Map<Long, Standing> standings,
         Map<Long, Poll.Standing> polls) {
 
@@ -63,6 +65,7 @@ public record RenderContext(
                 Set.of(),
                 Set.of(),
                 Map.of(),
+                Set.of(),
                 Map.of(),
                 Map.of());
     }
@@ -71,6 +74,8 @@ public record RenderContext(
     public enum Showing {
         FREE("accepted"),
         GONE("deleted"),
+        /** Its author has taken it out of the quote. */
+        REVOKED("revoked"),
         /** The viewer is none of those for whom it is. */
         FORBIDDEN("unauthorized"),
         /** The viewer blocks its author: clients show it when asked to. */
@@ -90,7 +95,7 @@ public record RenderContext(
 
         /** Whether the original is handed out, be it for showing on demand. */
         boolean shows() {
-            return this != GONE && this != FORBIDDEN;
+            return this != GONE && this != FORBIDDEN && this != REVOKED;
         }
     }
 
@@ -103,7 +108,7 @@ public record RenderContext(
     public RenderContext seenBy(long other) {
         return new RenderContext(
                 other, accounts, originals, hidden, Set.of(), Set.of(), Set.of(), Set.of(), Set.of(), Map.of(),
-                standings, polls);
+                Set.of(), standings, polls);
     }
 
     /** The same with how an article stands, which is the only one. */
@@ -119,6 +124,7 @@ public record RenderContext(
                 pinned,
                 mutedConversations,
                 filtered,
+                quotable,
                 Map.of(article, standing),
                 polls);
     }
@@ -136,6 +142,7 @@ public record RenderContext(
                 pinned,
                 mutedConversations,
                 filtered,
+                quotable,
                 standings,
                 Map.of(status, standing));
     }
@@ -163,6 +170,7 @@ public record RenderContext(
                 Set.of(),
                 Set.of(),
                 Map.of(),
+                Set.of(),
                 neutral,
                 neutralPolls);
     }
@@ -191,7 +199,7 @@ public record RenderContext(
 
     /** Whether the author of what this reposts or quotes is known, if it does so. */
     boolean knowsOriginal(Post post) {
-        return post.original() == null || accounts.containsKey(post.original().accountId());
+        return post.shown() == null || accounts.containsKey(post.shown().accountId());
     }
 
     /**
@@ -208,14 +216,37 @@ public record RenderContext(
     }
 
     private Status original(Status status) {
-        Reference reference = status.post().original();
+        Reference reference = status.post().shown();
         return reference == null ? null : originals.get(reference.statusId());
     }
 
-    Showing showing(long original) {
+    /** How the viewer may see what a status passes on or quotes. */
+    Showing showing(Post post) {
+        if (post.shown() == null) {
+            return Showing.REVOKED;
+        }
+        long original = post.original().statusId();
         Status living = originals.get(original);
         return living == null || !accounts.containsKey(living.authorId())
                 ? Showing.GONE
                 : hidden.getOrDefault(original, Showing.FREE);
+    }
+
+    /**
+     * What becomes of a quote of this by the viewer, in the words of the entity QuoteApproval. Of nobody in particular
+     * it is not known where followers may quote.
+     */
+    String quoteApproval(Status status) {
+        if (status.visibility().isRestricted()) {
+            return "denied";
+        }
+        if (status.authorId() == viewer) {
+            return "automatic";
+        }
+        return switch (status.post().quoteTerms().policy()) {
+            case PUBLIC -> "automatic";
+            case FOLLOWERS -> viewer == 0 ? "unknown" : quotable.contains(status.id()) ? "automatic" : "denied";
+            case NOBODY -> "denied";
+        };
     }
 }

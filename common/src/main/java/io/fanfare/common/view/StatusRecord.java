@@ -16,6 +16,7 @@ import io.fanfare.common.model.Place;
 import io.fanfare.common.model.Poll;
 import io.fanfare.common.model.Post;
 import io.fanfare.common.model.ProfileSettings;
+import io.fanfare.common.model.QuotePolicy;
 import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Status;
 import java.io.IOException;
@@ -91,6 +92,9 @@ record StatusRecord(Status status, Account author, Poll.Standing poll, String pu
         }
         if (post.clientName() != null) {
             json.writeStringField("c", post.clientName());
+        }
+        if (post.quoteTerms().policy() != QuotePolicy.PUBLIC) {
+            json.writeStringField("b", post.quoteTerms().policy().wire());
         }
         Counters counters = status.counters();
         writeNumbers(json, counters.likes(), counters.reposts(), counters.quotes(), counters.comments());
@@ -214,8 +218,9 @@ record StatusRecord(Status status, Account author, Poll.Standing poll, String pu
         Reference replyTo = json.has("i") ? new Reference(json.path("i").asLong(), about.repliedTo()) : null;
         String client = json.has("c") ? json.path("c").asText() : null;
         long edit = json.path("e").asLong();
-        Post post =
-                new Post(event.actor(), event.visibility(), about.kind(), content, replyTo, null, null, client, edit);
+        Post post = new Post(
+                        event.actor(), event.visibility(), about.kind(), content, replyTo, null, null, client, edit)
+                .quotedBy(QuotePolicy.of(json.path("b").asText()));
         JsonNode counts = json.path("k");
         return new Status(
                 event.status(),

@@ -18,6 +18,7 @@ import io.fanfare.common.model.Place;
 import io.fanfare.common.model.Poll;
 import io.fanfare.common.model.Post;
 import io.fanfare.common.model.ProfileSettings;
+import io.fanfare.common.model.QuotePolicy;
 import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.UserFilter;
@@ -93,8 +94,8 @@ public final class Views {
 
     private static final Fragment NO_POLL = Json.fields(json -> json.writeNullField("poll"));
 
-    private static final Fragment QUOTABLE = Json.fields(json -> quoteApproval(json, true));
-    private static final Fragment NOT_QUOTABLE = Json.fields(json -> quoteApproval(json, false));
+    /** Of most statuses, for everybody. */
+    private static final Fragment QUOTABLE = Json.fields(json -> quoteApproval(json, QuotePolicy.PUBLIC, "automatic"));
 
     /** By their sum, see {@link SharedArticle}. */
     private static final List<Fragment> FLAGS = IntStream.range(0, 32)
@@ -288,6 +289,7 @@ public final class Views {
             json.writeFieldName("quote");
             quote(json, status, context);
         }
+        quoteApproval(json, status, context);
         json.writeFieldName(ACCOUNT);
         account(json, context.accounts().get(status.authorId()));
         article(json, status, context);
@@ -373,7 +375,7 @@ public final class Views {
             fixedFields(json, status.id(), status.post(), context);
             return;
         }
-        RenderCache.ShownStatus shown = cache.status(status.id(), status.post().edit());
+        RenderCache.ShownStatus shown = cache.status(status.id(), status.post());
         json.writeRaw(shown == null ? rendered(status, context) : shown.json());
     }
 
@@ -383,7 +385,7 @@ public final class Views {
         return fields;
     }
 
-    /** What changes with an edit only. */
+    /** What changes with an edit and the terms of its quotes only. */
     private void fixedFields(JsonGenerator json, long id, Post post, RenderContext context) throws IOException {
         Content content = post.content();
         text(json, ID, Long.toString(id));
@@ -395,7 +397,6 @@ public final class Views {
         text(json, VISIBILITY, post.visibility().wire());
         text(json, LANGUAGE, content.language());
         addresses(json, id, context.accounts().get(post.authorId()));
-        json.writeRaw(post.visibility().isRestricted() ? NOT_QUOTABLE : QUOTABLE);
         if (post.edit() == 0) {
             json.writeRaw(NOT_EDITED);
         } else {
@@ -414,8 +415,9 @@ public final class Views {
 
     /** A quote as a paragraph before the text, for clients that know no quotes. */
     private String quoteLine(Post post, RenderContext context) {
-        Account quoted = post.isQuote() ? context.accounts().get(post.original().accountId()) : null;
-        return quoted == null ? "" : Html.quoteLine(statusUrl(post.original().statusId(), quoted));
+        Reference shown = post.isQuote() ? post.shown() : null;
+        Account quoted = shown == null ? null : context.accounts().get(shown.accountId());
+        return quoted == null ? "" : Html.quoteLine(statusUrl(shown.statusId(), quoted));
     }
 
     /** What a repost shows: its original, or what is left of it. */
@@ -426,7 +428,7 @@ public final class Views {
             return;
         }
         Reference reference = status.post().original();
-        if (context.showing(reference.statusId()).shows()) {
+        if (context.showing(status.post()).shows()) {
             status(json, context.originals().get(reference.statusId()), context);
         } else {
             tombstone(json, reference, context);
@@ -439,13 +441,12 @@ public final class Views {
             json.writeNull();
             return;
         }
-        long id = status.post().original().statusId();
-        RenderContext.Showing showing = context.showing(id);
+        RenderContext.Showing showing = context.showing(status.post());
         json.writeStartObject();
         json.writeStringField("state", showing.wire());
         json.writeFieldName("quoted_status");
         if (showing.shows()) {
-            quoted(json, context.originals().get(id), context);
+            quoted(json, context.originals().get(status.post().original().statusId()), context);
         } else {
             json.writeNull();
         }
@@ -460,7 +461,7 @@ public final class Views {
         json.writeFieldName("quote");
         if (status.post().isQuote()) {
             long id = status.post().original().statusId();
-            RenderContext.Showing showing = context.showing(id);
+            RenderContext.Showing showing = context.showing(status.post());
             json.writeStartObject();
             json.writeStringField("state", showing.wire());
             json.writeStringField("quoted_status_id", showing.shows() ? Long.toString(id) : null);
@@ -468,6 +469,7 @@ public final class Views {
         } else {
             json.writeNull();
         }
+        quoteApproval(json, status, context);
         json.writeFieldName("account");
         account(json, context.accounts().get(status.authorId()));
         article(json, status, context);
@@ -484,6 +486,7 @@ public final class Views {
         fixedFields(json, gone.statusId(), post, context);
         json.writeNullField("reblog");
         json.writeNullField("quote");
+        json.writeRaw(QUOTABLE);
         json.writeFieldName("account");
         account(json, context.accounts().get(gone.accountId()));
         flags(json, gone.statusId(), gone.statusId(), /* muted= */ false, context);
@@ -680,9 +683,13 @@ public final class Views {
         return ofStatus(Event.Kind.STATUS, status.id(), 0, status, context);
     }
 
-    /** The event of the newest edit of a status: otherwise as {@link #posted}. */
-    public Event edited(Status status, RenderContext context) {
-        return ofStatus(Event.Kind.EDIT, status.post().edit(), status.id(), status, context);
+    /**
+     * The event of a change of a status, such as its newest edit: otherwise as {@link #posted}.
+     *
+     * @param change its id
+     */
+    public Event changed(Status status, long change, RenderContext context) {
+        return ofStatus(Event.Kind.EDIT, change, status.id(), status, context);
     }
 
     private Event ofStatus(Event.Kind kind, long subject, long target, Status status, RenderContext context) {
@@ -792,15 +799,26 @@ public final class Views {
         json.writeEndObject();
     }
 
-    private static void quoteApproval(JsonGenerator json, boolean quotable) throws IOException {
+    private static void quoteApproval(JsonGenerator json, Status status, RenderContext context) throws IOException {
+        QuotePolicy policy = status.visibility().isRestricted()
+                ? QuotePolicy.NOBODY
+                : status.post().quoteTerms().policy();
+        if (policy == QuotePolicy.PUBLIC) {
+            json.writeRaw(QUOTABLE);
+        } else {
+            quoteApproval(json, policy, context.quoteApproval(status));
+        }
+    }
+
+    private static void quoteApproval(JsonGenerator json, QuotePolicy policy, String viewer) throws IOException {
         json.writeObjectFieldStart("quote_approval");
         json.writeArrayFieldStart("automatic");
-        if (quotable) {
-            json.writeString("public");
+        if (policy != QuotePolicy.NOBODY) {
+            json.writeString(policy.wire());
         }
         json.writeEndArray();
         emptyArray(json, "manual");
-        json.writeStringField("current_user", quotable ? "automatic" : "denied");
+        json.writeStringField("current_user", viewer);
         json.writeEndObject();
     }
 

@@ -446,8 +446,17 @@ class BlocksModelTest {
                 case REQUESTS ->
                     (p, b, job) ->
                             p.follows.finishRequests(job.actor(), job.edge()).mapEmpty();
-                case FAN_OUT, ANNOUNCE, DELIVER, CATCH_UP, RETRACT, EDIT, PUBLISH, END_POLL, LIKE, UNLIKE ->
-                    throw new IllegalStateException("nobody posts or likes anything here");
+                case FAN_OUT,
+                        ANNOUNCE,
+                        DELIVER,
+                        CATCH_UP,
+                        RETRACT,
+                        EDIT,
+                        PUBLISH,
+                        END_POLL,
+                        LIKE,
+                        UNLIKE,
+                        QUOTE_TERMS -> throw new IllegalStateException("nobody posts or likes anything here");
             };
         }
 

@@ -11,6 +11,7 @@ import io.fanfare.common.model.Page;
 import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Place;
 import io.fanfare.common.model.Post;
+import io.fanfare.common.model.QuotePolicy;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.ScheduledStatus;
 import io.fanfare.common.model.Visibility;
@@ -105,7 +106,9 @@ class ScheduledStatusesTest {
                 9007199254740990L,
                 new Place(1.5, -2.25, "here"),
                 List.of(picture),
-                "an app");
+                null,
+                "an app",
+                QuotePolicy.FOLLOWERS);
 
         ScheduledStatus kept = schedule(whole);
 

@@ -14,7 +14,7 @@ class NoRenderCacheTest {
         assertThat(RenderCache.of(0)).isSameAs(none);
 
         none.put(1, new RenderCache.ShownStatus(Post.of(2, "hello"), Json.fields(json -> json.writeNullField("a"))));
-        assertThat(none.status(1, 0)).isNull();
+        assertThat(none.status(1, Post.of(2, "hello"))).isNull();
         assertThat(none.post(1)).isNull();
     }
 }

@@ -61,7 +61,7 @@ class StatusRecordTest {
         RenderContext context =
                 RenderContext.of(author).with(status.id(), new Poll.Standing(List.of(2L, 1L), 2, List.of(), true));
 
-        Event logged = views.edited(status, context.seenBy(author.id()));
+        Event logged = views.changed(status, status.post().edit(), context.seenBy(author.id()));
 
         assertThat(StatusRecord.is(logged.body())).isTrue();
         assertThat(Views.told(logged).body())

@@ -33,6 +33,8 @@ import io.fanfare.common.store.Notifications;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.SubjectEdges;
 import io.fanfare.common.testing.TestRedis;
+import io.fanfare.common.testing.Verification;
+import io.fanfare.common.verify.Report;
 import io.fanfare.common.view.RenderCache;
 import io.fanfare.common.view.Views;
 import io.fanfare.worker.WorkerSettings;
@@ -160,6 +162,11 @@ final class Feeds implements AutoCloseable {
         });
         RedisLink link = await(opened.future());
         return new Feeds(redis, vertx, loop.get(), link, assignments);
+    }
+
+    /** Everything that is in Redis, verified. */
+    Report verified() {
+        return get(() -> Verification.of(link, stores.settings()));
     }
 
     /** Calls on the event loop and waits. */

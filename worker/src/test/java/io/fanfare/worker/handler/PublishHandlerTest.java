@@ -140,7 +140,8 @@ class PublishHandlerTest {
                 null,
                 List.of(),
                 new Poll(List.of("a", "b"), 600_000, true, false),
-                "");
+                "",
+                null);
         ScheduledStatus status = feeds.get(() -> scheduled.schedule(ann, asking, null));
 
         assertThat(feeds.run(handler, job(ann, status))).containsExactly(Outcome.DONE);

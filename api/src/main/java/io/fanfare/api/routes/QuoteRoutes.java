@@ -1,0 +1,101 @@
+package io.fanfare.api.routes;
+
+import static io.fanfare.api.endpoint.Endpoint.get;
+import static io.fanfare.api.endpoint.Endpoint.post;
+import static io.fanfare.api.endpoint.Endpoint.put;
+
+import io.fanfare.api.endpoint.Access;
+import io.fanfare.api.endpoint.Answer;
+import io.fanfare.api.endpoint.Call;
+import io.fanfare.api.endpoint.Endpoint;
+import io.fanfare.api.endpoint.Links;
+import io.fanfare.api.request.NewStatus;
+import io.fanfare.common.action.Quotes;
+import io.fanfare.common.id.Id;
+import io.fanfare.common.model.PageRequest;
+import io.fanfare.common.model.Post;
+import io.fanfare.common.model.QuotePolicy;
+import io.fanfare.common.model.Refusal;
+import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.SubjectEdges;
+import io.fanfare.common.store.Threads;
+import io.fanfare.common.store.VisibleStatuses;
+import io.vertx.core.Future;
+import java.util.List;
+
+/** Who quotes a status, who may, and the end of a quote that its author does not want. */
+public final class QuoteRoutes {
+    private static final int LIMIT = 20;
+
+    private final Settings.Limits limits;
+    private final String publicUrl;
+    private final Quotes quotes;
+    private final Editor editor;
+    private final Threads threads;
+    private final VisibleStatuses visible;
+    private final StatusRenderer renderer;
+
+    public QuoteRoutes(
+            Settings.Limits limits,
+            String publicUrl,
+            Quotes quotes,
+            Editor editor,
+            Threads threads,
+            VisibleStatuses visible,
+            StatusRenderer renderer) {
+        this.limits = limits;
+        this.publicUrl = publicUrl;
+        this.quotes = quotes;
+        this.editor = editor;
+        this.threads = threads;
+        this.visible = visible;
+        this.renderer = renderer;
+    }
+
+    public List<Endpoint> endpoints() {
+        return List.of(
+                get("/api/v1/statuses/:id/quotes", Access.viewer("read:statuses"), this::list),
+                put("/api/v1/statuses/:id/interaction_policy", Access.user("write:statuses"), this::allow),
+                post("/api/v1/statuses/:id/quotes/:name/revoke", Access.user("write:statuses"), this::revoke)
+                        .withoutBody());
+    }
+
+    private Future<Answer> list(Call call) {
+        PageRequest page = call.parameters().page(LIMIT, limits.pageMax());
+        return visible.subject(call.viewer(), call.id())
+                .compose(quoted -> threads.page(SubjectEdges.Kind.QUOTE, quoted.id(), call.viewer(), page))
+                .compose(found -> renderer.list(found.items(), call.viewer())
+                        .map(bytes -> Answer.json(bytes).link(Links.of(publicUrl, call, found))));
+    }
+
+    /** As in Mastodon: without a policy it stays as it is, and so does what not everybody may see. */
+    private Future<Answer> allow(Call call) {
+        QuotePolicy policy = NewStatus.quotePolicy(call.parameters());
+        return visible.find(call.viewer(), call.id())
+                .compose(status -> {
+                    if (status.authorId() != call.viewer() || status.kind() == Post.Kind.REPOST) {
+                        throw Refusal.unknown();
+                    }
+                    return editor.allow(status, policy);
+                })
+                .compose(status -> renderer.one(status, call.viewer()))
+                .map(body -> Answer.json(body));
+    }
+
+    private Future<Answer> revoke(Call call) {
+        long quoteId = Id.parse(call.pathName());
+        if (quoteId < 0) {
+            throw Refusal.unknown();
+        }
+        return visible.find(call.viewer(), call.id())
+                .compose(quoted -> {
+                    if (quoted.authorId() != call.viewer()) {
+                        throw new Refusal(
+                                Refusal.Reason.FORBIDDEN, "Only the author of a post may take it out of a quote.");
+                    }
+                    return visible.find(call.viewer(), quoteId).compose(quote -> quotes.revoke(quote, quoted));
+                })
+                .compose(quote -> renderer.one(quote, call.viewer()))
+                .map(body -> Answer.json(body));
+    }
+}

@@ -1,0 +1,79 @@
+package io.fanfare.common.action;
+
+import io.fanfare.common.model.QuotePolicy;
+import io.fanfare.common.model.Reference;
+import io.fanfare.common.model.Refusal;
+import io.fanfare.common.model.Status;
+import io.fanfare.common.store.Backlinks;
+import io.fanfare.common.store.Edits;
+import io.fanfare.common.store.Edits.Turned;
+import io.fanfare.common.store.Statuses;
+import io.vertx.core.Future;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Who may quote a status, and the end of single quotes of it. The status itself says both: one script writes it and
+ * enqueues the job, which tells streams and takes a quote that has ended out of the quoted status's list. The API does
+ * the latter at once, so that its answer shows the new count. Doing any of it again changes nothing.
+ */
+public final class Quotes {
+    private static final Logger LOG = LoggerFactory.getLogger(Quotes.class);
+
+    private final Edits edits;
+    private final Statuses statuses;
+    private final Backlinks backlinks;
+    private final EditSideEffects editSideEffects;
+
+    Quotes(Edits edits, Statuses statuses, Backlinks backlinks, EditSideEffects editSideEffects) {
+        this.edits = edits;
+        this.statuses = statuses;
+        this.backlinks = backlinks;
+        this.editSideEffects = editSideEffects;
+    }
+
+    /**
+     * Says who may quote a status from now on; quotes that there are stay. Fails with {@link Refusal#unknown} when it
+     * is gone, and with {@code Refusal(OVERLOADED)} when too many jobs wait.
+     */
+    public Future<Status> allow(Status status, QuotePolicy policy) {
+        return edits.quotableBy(policy, Reference.to(status))
+                .map(turned -> known(turned).status());
+    }
+
+    /**
+     * Takes what a status quotes out of it; it keeps its own words. Fails as {@link #allow} does, and also when it
+     * quotes something else.
+     *
+     * @param quoted which is its author's to say
+     */
+    public Future<Status> revoke(Status quote, Status quoted) {
+        return edits.unquote(Reference.to(quote), quoted.id())
+                .map(Quotes::known)
+                .compose(turned -> backlinks
+                        .takeBackQuote(turned.status())
+                        .onFailure(cause -> LOG.debug("far side left to its job cause={}", cause.toString()))
+                        .transform(told -> Future.succeededFuture(turned.status())));
+    }
+
+    private static Turned known(Optional<Turned> turned) {
+        return turned.orElseThrow(Refusal::unknown);
+    }
+
+    /** The steps after the first of either, see {@link io.fanfare.common.queue.JobType#QUOTE_TERMS}. */
+    public Future<Void> finish(long author, long status, long change) {
+        return statuses.find(status)
+                .compose(found -> found.isPresent()
+                        ? finish(found.get(), change)
+                        // What a deleted status quoted is told by the job of the delete.
+                        : Future.succeededFuture());
+    }
+
+    private Future<Void> finish(Status status, long change) {
+        Future<Void> told = editSideEffects.announce(status, change);
+        return status.post().quoteTerms().revoked()
+                ? Future.join(told, backlinks.takeBackQuote(status)).mapEmpty()
+                : told;
+    }
+}

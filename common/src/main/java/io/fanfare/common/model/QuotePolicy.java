@@ -1,0 +1,32 @@
+package io.fanfare.common.model;
+
+import java.util.Locale;
+
+/**
+ * Who may quote a status, besides its author; nobody who may not see it. The words of Mastodon's
+ * {@code quote_approval_policy}.
+ */
+public enum QuotePolicy {
+    /** Everybody. */
+    PUBLIC,
+    /** Those who follow the author. */
+    FOLLOWERS,
+    NOBODY;
+
+    private final String wire = name().toLowerCase(Locale.ROOT);
+
+    /** The word on every wire and in Redis. */
+    public String wire() {
+        return wire;
+    }
+
+    /** The policy of that name; null when there is none. */
+    public static QuotePolicy of(String wire) {
+        for (QuotePolicy policy : values()) {
+            if (policy.wire.equals(wire)) {
+                return policy;
+            }
+        }
+        return null;
+    }
+}
