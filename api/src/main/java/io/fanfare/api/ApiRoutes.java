@@ -23,6 +23,7 @@ import io.fanfare.api.routes.BlockRoutes;
 import io.fanfare.api.routes.ConversationRoutes;
 import io.fanfare.api.routes.CredentialsRoutes;
 import io.fanfare.api.routes.DirectRoutes;
+import io.fanfare.api.routes.DirectoryRoutes;
 import io.fanfare.api.routes.DiscoveryRoutes;
 import io.fanfare.api.routes.DocsRoutes;
 import io.fanfare.api.routes.Editor;
@@ -59,8 +60,10 @@ import io.fanfare.api.routes.StatusRenderer;
 import io.fanfare.api.routes.StatusRoutes;
 import io.fanfare.api.routes.StubRoutes;
 import io.fanfare.api.routes.SuggestionRoutes;
+import io.fanfare.api.routes.TagRenderer;
 import io.fanfare.api.routes.ThreadRoutes;
 import io.fanfare.api.routes.TimelineRoutes;
+import io.fanfare.api.routes.TrendRoutes;
 import io.fanfare.api.routes.WebRoutes;
 import io.fanfare.common.action.Bookmarks;
 import io.fanfare.common.action.Filters;
@@ -94,6 +97,7 @@ import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Apps;
 import io.fanfare.common.store.Articles;
 import io.fanfare.common.store.Composer;
+import io.fanfare.common.store.Directory;
 import io.fanfare.common.store.Endorsements;
 import io.fanfare.common.store.FeaturedTags;
 import io.fanfare.common.store.Graph;
@@ -313,12 +317,16 @@ public final class ApiRoutes {
         TimelineRoutes timelineRoutes =
                 new TimelineRoutes(settings.limits(), publicUrl, timelines, accounts, pins, renderer);
         FeaturedTags featuredTags = new FeaturedTags(redis, statuses);
+        TagRenderer tagRenderer = new TagRenderer(publicTimelines.trends(), featuredTags, views);
+        TrendRoutes trendRoutes = new TrendRoutes(publicTimelines.trends(), tagRenderer);
+        DirectoryRoutes directoryRoutes =
+                new DirectoryRoutes(new Directory(redis, accounts, viewerRelationships), views);
         FeaturedTagRoutes featuredTagRoutes =
-                new FeaturedTagRoutes(publicUrl, accounts, featuredTags, pressure, viewerRelationships, views);
+                new FeaturedTagRoutes(publicUrl, accounts, featuredTags, pressure, viewerRelationships, tagRenderer);
         EndorsementRoutes endorsementRoutes = new EndorsementRoutes(
                 settings.limits(), accounts, new Endorsements(redis), pressure, viewerRelationships, accountRenderer);
         PublicRoutes publicRoutes =
-                new PublicRoutes(settings.limits(), publicUrl, publicTimelines, featuredTags, renderer, views);
+                new PublicRoutes(settings.limits(), publicUrl, publicTimelines, tagRenderer, renderer);
         RankedPages rankedPages = new RankedPages(
                 timelines, articleLists, articles, viewerRelationships, stores.hydrator(), renderer, views);
         ArticleRoutes articleRoutes = new ArticleRoutes(
@@ -409,6 +417,7 @@ public final class ApiRoutes {
                 statuses,
                 timelines,
                 publicTimelines,
+                tagRenderer,
                 renderer,
                 views);
         InstanceStats instanceStats = new InstanceStats(redis, parts.shards(), usernames, parts.nanos());
@@ -430,6 +439,8 @@ public final class ApiRoutes {
                                 .endpoints(), // Before those of accounts: their fixed paths would match :id as well.
                         searchRoutes.endpoints(),
                         suggestionRoutes.endpoints(),
+                        trendRoutes.endpoints(),
+                        directoryRoutes.endpoints(),
                         blockRoutes.endpoints(),
                         followRequestRoutes.endpoints(),
                         noteRoutes.endpoints(),

@@ -32,7 +32,7 @@ public final class FeaturedTagRoutes {
     private final FeaturedTags tags;
     private final MemoryPressure pressure;
     private final ViewerRelationshipsReader viewerRelationships;
-    private final Views views;
+    private final TagRenderer tagRenderer;
 
     public FeaturedTagRoutes(
             String publicUrl,
@@ -40,13 +40,13 @@ public final class FeaturedTagRoutes {
             FeaturedTags tags,
             MemoryPressure pressure,
             ViewerRelationshipsReader viewerRelationships,
-            Views views) {
+            TagRenderer tagRenderer) {
         this.publicUrl = publicUrl;
         this.accounts = accounts;
         this.tags = tags;
         this.pressure = pressure;
         this.viewerRelationships = viewerRelationships;
-        this.views = views;
+        this.tagRenderer = tagRenderer;
     }
 
     /** Fixed paths stand before {@code :id}, which would match them as well. */
@@ -118,19 +118,18 @@ public final class FeaturedTagRoutes {
     }
 
     private Future<Answer> suggestions(Call call) {
-        return tags.suggestions(call.viewer())
-                .map(suggested -> Answer.array(suggested, (json, tag) -> views.tag(json, tag, /* viewed= */ true)));
+        return tags.suggestions(call.viewer()).compose(suggested -> tagRenderer.list(call.viewer(), suggested));
     }
 
     private Future<Answer> feature(Call call) {
         String tag = named(call);
         pressure.check(call.viewer());
-        return tags.feature(call.viewer(), tag).map(done -> tag(tag, /* featuring= */ true));
+        return tags.feature(call.viewer(), tag).compose(done -> tagRenderer.answer(call.viewer(), tag));
     }
 
     private Future<Answer> unfeature(Call call) {
         String tag = named(call);
-        return tags.remove(call.viewer(), tag).map(done -> tag(tag, /* featuring= */ false));
+        return tags.remove(call.viewer(), tag).compose(done -> tagRenderer.answer(call.viewer(), tag));
     }
 
     private static String named(Call call) {
@@ -139,9 +138,5 @@ public final class FeaturedTagRoutes {
             throw Refusal.unknown();
         }
         return tag;
-    }
-
-    private Answer tag(String tag, boolean featuring) {
-        return Answer.json(json -> views.viewedTag(json, tag, featuring));
     }
 }

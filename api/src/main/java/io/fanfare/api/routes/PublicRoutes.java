@@ -15,9 +15,7 @@ import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.settings.Settings;
-import io.fanfare.common.store.FeaturedTags;
 import io.fanfare.common.text.TextEntities;
-import io.fanfare.common.view.Views;
 import io.vertx.core.Future;
 import java.util.HashSet;
 import java.util.List;
@@ -36,23 +34,20 @@ public final class PublicRoutes {
     private final Settings.Limits limits;
     private final String publicUrl;
     private final PublicTimelines timelines;
-    private final FeaturedTags featured;
+    private final TagRenderer tagRenderer;
     private final StatusRenderer renderer;
-    private final Views views;
 
     public PublicRoutes(
             Settings.Limits limits,
             String publicUrl,
             PublicTimelines timelines,
-            FeaturedTags featured,
-            StatusRenderer renderer,
-            Views views) {
-        this.featured = featured;
+            TagRenderer tagRenderer,
+            StatusRenderer renderer) {
+        this.tagRenderer = tagRenderer;
         this.limits = limits;
         this.publicUrl = publicUrl;
         this.timelines = timelines;
         this.renderer = renderer;
-        this.views = views;
     }
 
     public List<Endpoint> endpoints() {
@@ -88,9 +83,7 @@ public final class PublicRoutes {
         if (name == null) {
             throw Refusal.unknown();
         }
-        return call.viewer() == 0
-                ? Future.succeededFuture(Answer.json(json -> views.tag(json, name, /* viewed= */ false)))
-                : featured.has(call.viewer(), name).map(has -> Answer.json(json -> views.viewedTag(json, name, has)));
+        return tagRenderer.answer(call.viewer(), name);
     }
 
     private static Set<String> tags(Call call, String parameter) {

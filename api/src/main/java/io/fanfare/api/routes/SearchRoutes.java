@@ -49,6 +49,7 @@ public final class SearchRoutes {
     private final Statuses statuses;
     private final Timelines timelines;
     private final PublicTimelines publicTimelines;
+    private final TagRenderer tagRenderer;
     private final StatusRenderer renderer;
     private final Views views;
     private final ResourceLinks resourceLinks;
@@ -61,6 +62,7 @@ public final class SearchRoutes {
             Statuses statuses,
             Timelines timelines,
             PublicTimelines publicTimelines,
+            TagRenderer tagRenderer,
             StatusRenderer renderer,
             Views views) {
         this.accounts = accounts;
@@ -69,6 +71,7 @@ public final class SearchRoutes {
         this.statuses = statuses;
         this.timelines = timelines;
         this.publicTimelines = publicTimelines;
+        this.tagRenderer = tagRenderer;
         this.renderer = renderer;
         this.views = views;
         this.resourceLinks = new ResourceLinks(publicUrl);
@@ -96,19 +99,20 @@ public final class SearchRoutes {
                         ? status(call, query)
                         : Future.succeededFuture(Optional.<Status>empty()))
                 .compose(found -> renderer.list(found.stream().toList(), call.viewer()));
-        Future<Optional<String>> hashtag =
-                wanted(type, "hashtags") && offset == 0 ? hashtag(query) : Future.succeededFuture(Optional.empty());
-        return Future.all(people, posts, hashtag)
+        Future<List<String>> hashtags =
+                wanted(type, "hashtags") && offset == 0 ? hashtags(query) : Future.succeededFuture(List.of());
+        Future<TagRenderer.Known> known = hashtags.compose(found -> tagRenderer.read(call.viewer(), found));
+        return Future.all(people, posts, known)
                 .map(found -> Answer.json(
-                        json -> found(json, people.result(), posts.result(), hashtag.result(), call.viewer() != 0)));
+                        json -> found(json, people.result(), posts.result(), hashtags.result(), known.result())));
     }
 
     /** One that nobody uses is not found. */
-    private Future<Optional<String>> hashtag(String query) {
+    private Future<List<String>> hashtags(String query) {
         String tag = TextEntities.tag(query);
         return tag == null
-                ? Future.succeededFuture(Optional.empty())
-                : publicTimelines.isUsed(tag).map(used -> used ? Optional.of(tag) : Optional.empty());
+                ? Future.succeededFuture(List.of())
+                : publicTimelines.isUsed(tag).map(used -> used ? List.of(tag) : List.of());
     }
 
     private static boolean wanted(String type, String kind) {
@@ -186,7 +190,8 @@ public final class SearchRoutes {
                         : timelines.maySee(call.viewer(), found.get()).map(sees -> sees ? found : Optional.empty()));
     }
 
-    private void found(JsonGenerator json, List<Account> people, byte[] posts, Optional<String> hashtag, boolean viewed)
+    private void found(
+            JsonGenerator json, List<Account> people, byte[] posts, List<String> hashtags, TagRenderer.Known known)
             throws IOException {
         json.writeStartObject();
         json.writeFieldName("accounts");
@@ -194,8 +199,8 @@ public final class SearchRoutes {
         json.writeFieldName("statuses");
         json.writeRawValue(new String(posts, StandardCharsets.UTF_8));
         json.writeArrayFieldStart("hashtags");
-        if (hashtag.isPresent()) {
-            views.tag(json, hashtag.get(), viewed);
+        for (String hashtag : hashtags) {
+            known.write(json, hashtag);
         }
         json.writeEndArray();
         json.writeEndObject();

@@ -31,7 +31,6 @@ public final class StubRoutes {
         return List.of(
                 stub("/api/v1/announcements", Access.user(""), NONE),
                 constant("/api/v1/custom_emojis", NONE),
-                constant("/api/v1/directory", NONE),
                 stub("/api/v1/domain_blocks", Access.user("read:blocks"), NONE),
                 stub("/api/v1/followed_tags", Access.user("read:follows"), NONE),
                 constant("/api/v1/instance/activity", NONE),
@@ -44,9 +43,7 @@ public final class StubRoutes {
                 post(PUSH, Access.user("push"), StubRoutes::noPush).withoutBody(),
                 put(PUSH, Access.user("push"), StubRoutes::noPush).withoutBody(),
                 delete(PUSH, Access.user("push"), StubRoutes::noPush),
-                constant("/api/v1/trends", NONE),
-                constant("/api/v1/trends/links", NONE),
-                constant("/api/v1/trends/tags", NONE));
+                constant("/api/v1/trends/links", NONE));
     }
 
     private static Endpoint stub(String path, Access access, Answer answer) {

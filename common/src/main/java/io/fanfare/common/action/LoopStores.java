@@ -19,6 +19,7 @@ import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Articles;
 import io.fanfare.common.store.Backlinks;
 import io.fanfare.common.store.Conversations;
+import io.fanfare.common.store.Directory;
 import io.fanfare.common.store.Edits;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.Notifications;
@@ -149,7 +150,8 @@ public record LoopStores(
                 conversationEvents,
                 publicTimelines,
                 articles,
-                publisher);
+                publisher,
+                new Directory(redis, accounts, viewerRelationships));
         StatusEvents statusEvents = new StatusEvents(hydrator, parts.views());
         Edits edits = new Edits(redis, settings, statuses.archived());
         EditSideEffects editSideEffects = new EditSideEffects(

@@ -12,6 +12,7 @@ import io.fanfare.common.store.Articles;
 import io.fanfare.common.store.Backlinks;
 import io.fanfare.common.store.Conversations;
 import io.fanfare.common.store.Conversations.Change;
+import io.fanfare.common.store.Directory;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.Notifications;
 import io.vertx.core.Future;
@@ -23,8 +24,9 @@ import java.util.function.BiFunction;
 /**
  * What a status brings about outside its author's shard, besides its event and its way into homes: what it does to the
  * statuses it refers to ({@link Backlinks}), word to those whom it names and to those who want to be told of each post
- * of its author, its place in conversations and in public timelines and, as an article, in rankings. The first page of
- * its fan-out job makes sure of all of it, its retract job takes it back; what the API has done already stays as it is.
+ * of its author, its place in conversations and in public timelines, that of its author in the directory and, as an
+ * article, its place in rankings. The first page of its fan-out job makes sure of all of it, its retract job takes it
+ * back; what the API has done already stays as it is.
  */
 public final class PostSideEffects {
     /** Accounts that are told at once of a post. */
@@ -38,6 +40,7 @@ public final class PostSideEffects {
     private final PublicTimelines timelines;
     private final Articles articles;
     private final NotificationPublisher notificationPublisher;
+    private final Directory directory;
 
     public PostSideEffects(
             Graph graph,
@@ -47,7 +50,8 @@ public final class PostSideEffects {
             ConversationEvents conversationEvents,
             PublicTimelines timelines,
             Articles articles,
-            NotificationPublisher notificationPublisher) {
+            NotificationPublisher notificationPublisher,
+            Directory directory) {
         this.graph = graph;
         this.backlinks = backlinks;
         this.notifications = notifications;
@@ -56,6 +60,7 @@ public final class PostSideEffects {
         this.timelines = timelines;
         this.articles = articles;
         this.notificationPublisher = notificationPublisher;
+        this.directory = directory;
     }
 
     /**
@@ -63,7 +68,7 @@ public final class PostSideEffects {
      * nothing.
      */
     public Future<Void> settle(Collection<Status> statuses) {
-        List<Future<Void>> parts = new ArrayList<>(List.of(timelines.add(statuses)));
+        List<Future<Void>> parts = new ArrayList<>(List.of(timelines.add(statuses), directory.posted(statuses)));
         for (Status status : statuses) {
             parts.add(backlinks.tell(status).compose(this::announce));
             if (status.isArticle()) {

@@ -23,6 +23,9 @@ public final class AccountAccess {
     /** Before the id of a token of a suspended account; ids do not begin so. */
     static final String SUSPENDED = "!";
 
+    /** Suspended accounts whose uses of hashtags do not count: those that were suspended last. */
+    private static final int UNCOUNTED_MAX = 200;
+
     private static final Script SUSPEND = Script.load("suspend");
     private static final Script RESET_PASSWORD = Script.load("reset_password");
 
@@ -89,7 +92,25 @@ public final class AccountAccess {
         return redis.send(SUSPEND.call(keys, "", suspend, userId))
                 .compose(changed -> found(changed.asLong()))
                 // Also when it was so before: whoever did it may have died before they could tell.
-                .compose(changed -> told(userId).map(changed == 1));
+                .compose(changed -> told(userId).map(changed == 1))
+                .compose(changed -> counted(userId).map(changed));
+    }
+
+    /**
+     * Uses of hashtags count or do not, as the account stands now. Never fails: without it they count as before, for a
+     * week.
+     */
+    private Future<Void> counted(long userId) {
+        String key = Keys.TREND_SUSPENDED;
+        return redis.send(Command.of("HGET", Keys.user(userId), "suspended"))
+                .compose(since -> redis.pipeline(
+                        since.isNil()
+                                ? List.of(Command.of("ZREM", key, userId))
+                                : List.of(
+                                        Command.of("ZADD", key, since.asLong(), userId),
+                                        Command.of("ZREMRANGEBYRANK", key, 0, -UNCOUNTED_MAX - 1))))
+                .<Void>mapEmpty()
+                .otherwiseEmpty();
     }
 
     /**

@@ -56,6 +56,7 @@ public class PublicTimelines {
     private final ViewerRelationshipsReader viewerRelationships;
     private final Duration tagLife;
     private final InstantSource clock;
+    private final TagTrends trends;
 
     public PublicTimelines(
             Redis redis,
@@ -68,6 +69,12 @@ public class PublicTimelines {
         this.viewerRelationships = viewerRelationships;
         this.tagLife = Duration.ofDays(settings.tagDays());
         this.clock = clock;
+        this.trends = new TagTrends(redis, clock);
+    }
+
+    /** How tags were used lately; their timelines are counted on the way. */
+    public TagTrends trends() {
+        return trends;
     }
 
     /**
@@ -162,8 +169,8 @@ public class PublicTimelines {
     }
 
     /**
-     * Lists those of these statuses that are to be listed, in one pipelined round trip. Fails when one list could not
-     * be written; all others are. Doing it again changes nothing.
+     * Lists those of these statuses that are to be listed, and counts them under their tags. Fails when one list could
+     * not be written; all others are. Doing it again changes nothing.
      */
     public Future<Void> add(Collection<Status> fresh) {
         List<Command> commands = new ArrayList<>();
@@ -178,7 +185,14 @@ public class PublicTimelines {
                 commands.add(Command.of("EXPIRE", key, tagLife.toSeconds()));
             }
         });
-        return sendAll(commands);
+        return Future.join(sendAll(commands), trends.count(tagged(fresh))).mapEmpty();
+    }
+
+    private static List<Status> tagged(Collection<Status> statuses) {
+        return statuses.stream()
+                .filter(PublicTimelines::listsTagged)
+                .filter(status -> !status.post().content().tags().isEmpty())
+                .toList();
     }
 
     /**
@@ -188,16 +202,20 @@ public class PublicTimelines {
     public Future<Void> remove(Collection<Status> deleted) {
         List<Command> commands = new ArrayList<>();
         byKey(deleted).forEach((key, ids) -> commands.add(Command.of("ZREM", key, ids.toArray())));
-        return sendAll(commands);
+        return Future.join(sendAll(commands), trends.drop(tagged(deleted))).mapEmpty();
     }
 
     /** Takes an edited status out of the lists of the tags that it had before and has no more. */
     public Future<Void> removeTags(Status edited, Collection<Status> before) {
-        Set<String> keys = new LinkedHashSet<>();
-        before.forEach(version -> keys.addAll(keys(version)));
-        keys.removeAll(keys(edited));
-        return sendAll(
-                keys.stream().map(key -> Command.of("ZREM", key, edited.id())).toList());
+        Set<String> tags = new LinkedHashSet<>();
+        if (listsTagged(edited)) {
+            before.forEach(version -> tags.addAll(version.post().content().tags()));
+            tags.removeAll(edited.post().content().tags());
+        }
+        List<Command> commands = tags.stream()
+                .map(tag -> Command.of("ZREM", key(tag), edited.id()))
+                .toList();
+        return Future.join(sendAll(commands), trends.drop(edited, tags)).mapEmpty();
     }
 
     /** The lists have nothing to do with each other: one that cannot be written does not keep the others from it. */
@@ -228,9 +246,14 @@ public class PublicTimelines {
 
     /** The key of the list of a tag, which must be folded. */
     public static String key(String tag) {
+        return Keys.tag(digest(tag));
+    }
+
+    /** What stands for a tag in keys; the tag must be folded. */
+    static String digest(String tag) {
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(tag.getBytes(StandardCharsets.UTF_8));
-            return Keys.tag(HexFormat.of().formatHex(Arrays.copyOf(digest, DIGEST_BYTES)));
+            return HexFormat.of().formatHex(Arrays.copyOf(digest, DIGEST_BYTES));
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every Java has SHA-256", e);
         }

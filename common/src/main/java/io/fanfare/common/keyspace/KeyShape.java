@@ -116,6 +116,9 @@ public record KeyShape(String family, Owner owner, long id, String rest) {
             Keys.BUS_REPAIR,
             Keys.PUBLIC,
             Keys.NAMES,
+            Keys.TREND_SUSPENDED,
+            Keys.ACTIVE_ACCOUNTS,
+            Keys.NEW_ACCOUNTS,
             Keys.ARTICLES_BY_SCORE,
             Keys.ARTICLES_BY_TIME,
             Keys.BEST_ARTICLES,
@@ -131,14 +134,15 @@ public record KeyShape(String family, Owner owner, long id, String rest) {
     private static final Pattern QUEUE =
             Pattern.compile("queue:\\{(\\d{1,4})}:(high|normal|low|suspect|leases|delayed|dead|stats|batch:.+)");
     private static final Pattern OTHER =
-            Pattern.compile("(app|apptokens|code|email|limit|login|logins|minutes|tag|ticket):.+");
+            Pattern.compile("(app|apptokens|code|email|limit|login|logins|minutes|tag|tag-day|ticket):.+");
     private static final Pattern ARTICLE = Pattern.compile("\\{articles}:(article|voters|ballots):(\\d{1,16})");
     private static final Pattern GROUP = Pattern.compile("\\{articles}:(score|time):(.+)");
+    private static final Pattern TRENDS = Pattern.compile("\\{trends}:tags:-?\\d+");
     private static final Pattern TOLD = Pattern.compile("\\{bus}:(told|notified):-?\\d+");
 
     /** The shape of a key; empty when {@link Keys} spells none like it. */
     public static Optional<KeyShape> of(String key) {
-        if (OF_THE_DATA_SET.contains(key) || TOLD.matcher(key).matches()) {
+        if (OF_THE_DATA_SET.contains(key) || TOLD.matcher(key).matches() || TRENDS.matcher(key).matches()) {
             return Optional.of(new KeyShape(key, Owner.NONE, 0, ""));
         }
         Matcher queue = QUEUE.matcher(key);

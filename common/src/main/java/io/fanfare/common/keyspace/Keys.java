@@ -49,6 +49,15 @@ public final class Keys {
     /** ZSET {@code <name> <account id>}, all of score 0, so in the order of the names: every user name. */
     public static final String NAMES = "{names}:index";
 
+    /** ZSET account id by the ms at which it was suspended: whose uses of hashtags do not count. */
+    public static final String TREND_SUSPENDED = "{trends}:suspended";
+
+    /** ZSET account id by its newest post or repost: who has posted last. */
+    public static final String ACTIVE_ACCOUNTS = "{directory}:active";
+
+    /** ZSET account id by itself: who has signed up last. */
+    public static final String NEW_ACCOUNTS = "{directory}:new";
+
     /** ZSET status id by score, seconds of publication + 432 for each vote: articles. */
     public static final String ARTICLES_BY_SCORE = "{articles}:score";
 
@@ -143,6 +152,7 @@ public final class Keys {
             "archive-gone:{*",
             "thawed:{*",
             "tag:*",
+            "tag-day:{*",
             "apptokens:*",
             "app:*",
             "login:*",
@@ -153,6 +163,8 @@ public final class Keys {
             "ticket:*",
             "{public}:*",
             "{names}:*",
+            "{trends}:*",
+            "{directory}:*",
             "{articles}:*",
             "{apps}:*",
             "{reports}:*",
@@ -547,6 +559,19 @@ public final class Keys {
      */
     public static String tag(String digest) {
         return "tag:" + digest;
+    }
+
+    /**
+     * HASH of the public statuses of one day that have a tag, {@code digest} as in {@link #tag}: {@code s<status>} to
+     * author, {@code a<author>} to how many of them, {@code uses} and {@code accounts}. Days since the Unix epoch.
+     */
+    public static String tagDay(String digest, long epochDay) {
+        return "tag-day:{" + digest + "}:" + epochDay;
+    }
+
+    /** ZSET folded tag by how many accounts have used it on that day, two at least: candidates for trends. */
+    public static String trendingTags(long epochDay) {
+        return "{trends}:tags:" + epochDay;
     }
 
     /** STRING {@code <status id> <hash of what was asked>} for an hour. */

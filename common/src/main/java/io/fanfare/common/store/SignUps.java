@@ -53,9 +53,16 @@ final class SignUps {
         return claim(claims, 0, id)
                 .compose(done -> redis.send(pending(id, username, email, passwordHash)))
                 .compose(done -> keep(claims, id))
-                .compose(done -> redis.send(UsernameIndex.add(username, id)))
+                .compose(done -> enter(username, id))
                 .compose(done -> redis.send(active(id)))
                 .map(done -> new Account(id, username, "", "", 0, 0, 0, 0));
+    }
+
+    /** Into the lists in which accounts are looked for. */
+    private Future<Void> enter(String username, long id) {
+        List<Command> commands = new ArrayList<>(List.of(UsernameIndex.add(username, id)));
+        commands.addAll(Directory.joined(List.of(id)));
+        return BatchedPipeline.send(redis, commands).mapEmpty();
     }
 
     /** What makes a name or an address one account's own. */
@@ -144,7 +151,7 @@ final class SignUps {
 
     private Future<Boolean> finish(long id, String username, String email) {
         return keep(claims(username, email), id)
-                .compose(done -> redis.send(UsernameIndex.add(username, id)))
+                .compose(done -> enter(username, id))
                 .compose(done -> redis.send(active(id)))
                 .map(false)
                 .recover(cause -> cause instanceof Refusal ? Future.succeededFuture(true) : Future.failedFuture(cause));
@@ -250,6 +257,7 @@ final class SignUps {
         List<Command> keep = new ArrayList<>();
         List<Command> named = new ArrayList<>();
         List<Command> active = new ArrayList<>();
+        List<Long> joined = new ArrayList<>();
         for (int i = 0; i < ids.size(); i++) {
             long id = ids.get(i);
             if (owners.get(i) == id) {
@@ -257,8 +265,10 @@ final class SignUps {
                 keep.add(new Claim("username", Keys.login(usernames.get(i))).keep(id));
                 named.add(UsernameIndex.add(usernames.get(i), id));
                 active.add(active(id));
+                joined.add(id);
             }
         }
+        named.addAll(Directory.joined(joined));
         return BatchedPipeline.send(redis, pending)
                 .compose(done -> BatchedPipeline.send(redis, keep))
                 .compose(kept -> allKept(kept)

@@ -21,6 +21,8 @@ import io.fanfare.common.model.ProfileSettings;
 import io.fanfare.common.model.QuotePolicy;
 import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Status;
+import io.fanfare.common.model.TagHistory;
+import io.fanfare.common.model.TagStanding;
 import io.fanfare.common.model.UserFilter;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.text.Html;
@@ -925,37 +927,28 @@ public final class Views {
     }
 
     /**
-     * The entity Tag, whose id is its name. How often it was used is not counted, and nobody can follow it.
+     * The entity Tag, whose id is its name.
      *
-     * @param viewed whether somebody in particular is looking
+     * @param standing how it stands to the viewer; null = nobody in particular is looking
      */
-    public void tag(JsonGenerator json, String tag, boolean viewed) throws IOException {
-        if (viewed) {
-            viewedTag(json, tag, /* featuring= */ false);
-        } else {
-            json.writeStartObject();
-            fixedTagFields(json, tag);
-            json.writeEndObject();
-        }
-    }
-
-    /**
-     * The same for somebody in particular.
-     *
-     * @param featuring whether the viewer's profile shows it
-     */
-    public void viewedTag(JsonGenerator json, String tag, boolean featuring) throws IOException {
+    public void tag(JsonGenerator json, String tag, TagHistory history, TagStanding standing) throws IOException {
         json.writeStartObject();
-        fixedTagFields(json, tag);
-        json.writeBooleanField("following", false);
-        json.writeBooleanField("featuring", featuring);
-        json.writeEndObject();
-    }
-
-    private void fixedTagFields(JsonGenerator json, String tag) throws IOException {
         json.writeStringField("id", tag);
         tagFields(json, tag);
-        emptyArray(json, "history");
+        json.writeArrayFieldStart("history");
+        for (TagHistory.Day day : history.days()) {
+            json.writeStartObject();
+            json.writeStringField("day", Long.toString(day.epochSecond()));
+            json.writeStringField("uses", Long.toString(day.uses()));
+            json.writeStringField("accounts", Long.toString(day.accounts()));
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+        if (standing != null) {
+            json.writeBooleanField("following", standing.following());
+            json.writeBooleanField("featuring", standing.featuring());
+        }
+        json.writeEndObject();
     }
 
     /** The fields of the entity Filter that stand with each status that it matches, too. */

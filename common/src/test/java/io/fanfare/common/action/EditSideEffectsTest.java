@@ -27,6 +27,7 @@ import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Articles;
 import io.fanfare.common.store.Backlinks;
 import io.fanfare.common.store.Conversations;
+import io.fanfare.common.store.Directory;
 import io.fanfare.common.store.Edits;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.Notifications;
@@ -103,7 +104,8 @@ class EditSideEffectsTest {
                     new ConversationEvents(events, conversations, accounts, hydrator, views),
                     timelines,
                     articles,
-                    publisher);
+                    publisher,
+                    new Directory(redis, accounts, relationships));
             Edits edits = new Edits(redis, f.settings);
             return new Sender(
                     edits,

@@ -1,0 +1,78 @@
+package io.fanfare.api.routes;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.fanfare.api.endpoint.Answer;
+import io.fanfare.common.feed.TagTrends;
+import io.fanfare.common.model.TagHistory;
+import io.fanfare.common.model.TagStanding;
+import io.fanfare.common.store.FeaturedTags;
+import io.fanfare.common.view.Views;
+import io.vertx.core.Future;
+import java.io.IOException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Writes hashtags with how they were used lately, and how they stand to the viewer. Confined to one event loop. */
+public final class TagRenderer {
+    private final TagTrends trends;
+    private final FeaturedTags featured;
+    private final Views views;
+
+    public TagRenderer(TagTrends trends, FeaturedTags featured, Views views) {
+        this.trends = trends;
+        this.featured = featured;
+        this.views = views;
+    }
+
+    /** What is known of some tags. */
+    public final class Known {
+        private final Map<String, TagHistory> histories;
+        private final boolean viewed;
+        private final Set<String> featuring;
+
+        private Known(Map<String, TagHistory> histories, boolean viewed, Set<String> featuring) {
+            this.histories = histories;
+            this.viewed = viewed;
+            this.featuring = featuring;
+        }
+
+        /** Writes one of them. */
+        public void write(JsonGenerator json, String tag) throws IOException {
+            TagStanding standing = viewed ? new TagStanding(false, featuring.contains(tag)) : null;
+            views.tag(json, tag, histories.get(tag), standing);
+        }
+    }
+
+    /**
+     * Reads what there is to say of these tags, which must be folded.
+     *
+     * @param viewer 0 = anonymous
+     */
+    public Future<Known> read(long viewer, Collection<String> tags) {
+        return tags.isEmpty()
+                ? Future.succeededFuture(new Known(Map.of(), viewer != 0, Set.of()))
+                : trends.histories(tags).compose(histories -> known(viewer, histories));
+    }
+
+    /** The same of tags whose use is known. */
+    public Future<Known> known(long viewer, Map<String, TagHistory> histories) {
+        return viewer == 0
+                ? Future.succeededFuture(new Known(histories, false, Set.of()))
+                : featured.of(viewer)
+                        .map(some -> some.stream().map(FeaturedTags.Featured::tag).collect(Collectors.toSet()))
+                        .map(featuring -> new Known(histories, true, featuring));
+    }
+
+    /** The entity of one tag. */
+    public Future<Answer> answer(long viewer, String tag) {
+        return read(viewer, List.of(tag)).map(known -> Answer.json(json -> known.write(json, tag)));
+    }
+
+    /** An array of entities, in their order. */
+    public Future<Answer> list(long viewer, List<String> tags) {
+        return read(viewer, tags).map(known -> Answer.array(tags, known::write));
+    }
+}

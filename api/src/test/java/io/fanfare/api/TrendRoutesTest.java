@@ -1,0 +1,58 @@
+package io.fanfare.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fanfare.api.ApiServer.Response;
+import io.fanfare.api.ApiServer.User;
+import io.fanfare.common.keyspace.Keys;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Which hashtags many use, how a tag was used, and who wants to be found; no worker runs here. */
+class TrendRoutesTest extends OnEveryRedis {
+    @Test
+    void aTagHasAHistoryOfSevenDaysForEverybody() {
+        User ann = api.signUp("ann");
+        Response read = api.get("/api/v1/tags/Go", null);
+        assertThat(read.text("/name")).isEqualTo("go");
+        assertThat(read.json().at("/history")).hasSize(7);
+        assertThat(read.text("/history/0/uses")).isEqualTo("0");
+        long today = Long.parseLong(read.text("/history/0/day"));
+        assertThat(today % 86_400).isZero();
+        assertThat(read.text("/history/6/day")).isEqualTo(Long.toString(today - 6 * 86_400));
+        assertThat(read.json().has("following")).isFalse();
+        assertThat(api.get("/api/v1/tags/go", ann.token()).json().has("following"))
+                .isTrue();
+        assertThat(api.get("/api/v1/trends/tags", null).json()).isEmpty();
+        assertThat(api.get("/api/v1/trends?limit=21&offset=x", null).status()).isNotEqualTo(500);
+    }
+
+    @Test
+    void theDirectoryListsWhoWantsToBeFound() {
+        User bob = api.signUp("bob");
+        User cat = api.signUp("cat");
+        User dan = api.signUp("dan");
+        assertThat(api.send(
+                                "PATCH",
+                                "/api/v1/accounts/update_credentials",
+                                cat.token(),
+                                "application/x-www-form-urlencoded",
+                                "discoverable=false")
+                        .status())
+                .isEqualTo(200);
+        assertThat(api.get("/api/v1/directory?order=new&limit=80", null).each("id"))
+                .contains(bob.id(), dan.id())
+                .doesNotContain(cat.id());
+        assertThat(api.post("/api/v1/accounts/" + bob.id() + "/block", dan.token())
+                        .status())
+                .isEqualTo(200);
+        assertThat(api.get("/api/v1/directory?order=new&local=true", dan.token())
+                        .each("id"))
+                .doesNotContain(bob.id());
+        for (User one : List.of(bob, cat)) {
+            redis.askAt(Keys.ACTIVE_ACCOUNTS, "ZADD", Keys.ACTIVE_ACCOUNTS, one.id(), one.id());
+        }
+        assertThat(api.get("/api/v1/directory", null).each("id")).containsExactly(bob.id());
+        assertThat(api.get("/api/v1/directory?offset=1", null).each("id")).isEmpty();
+    }
+}
