@@ -51,6 +51,9 @@ async function instance(ann) {
   await check("v2.suggestions.list", () => ann.v2.suggestions.list(), (all) => Array.isArray(all) && all.every(({ sources, account }) => sources.length === 1 && account.id));
   await check("v1.trends.tags.list", () => ann.v1.trends.tags.list(), (all) => all.every(({ name, history }) => name && history.length === 7));
   await check("v1.tags.fetch", () => ann.v1.tags.$select(tag).fetch(), (it) => it.name === tag && it.history.length === 7 && it.following === false);
+  await check("v1.tags.follow", () => ann.v1.tags.$select(tag).follow(), (it) => it.name === tag && it.following);
+  await check("v1.followedTags.list of one", () => ann.v1.followedTags.list(), (all) => all[0].name === tag);
+  await check("v1.tags.unfollow", () => ann.v1.tags.$select(tag).unfollow(), (it) => !it.following);
   await check("v1.directory.list", () => ann.v1.directory.list({ order: "new" }), (all) => all.some(({ acct }) => acct === bobName));
   await check("v1.preferences.fetch", () => ann.v1.preferences.fetch(), (it) => it["posting:default:visibility"] === "public");
   await check("v1.markers.create", () => ann.v1.markers.create({ notifications: { lastReadId: "1000" } }), (it) => it.notifications.lastReadId === "1000" && it.notifications.version === 1);

@@ -142,6 +142,9 @@ def instance(ann):
     ).split():
         check(call, getattr(ann, call), lambda answer: list(answer) == [])
     check("trending_tags", ann.trending_tags, lambda tags: all(len(tag.history) == 7 for tag in tags))
+    check("tag_follow", lambda: ann.tag_follow("py_" + ANN), lambda tag: tag.following)
+    check("followed_tags", ann.followed_tags, lambda tags: [tag.name for tag in tags] == ["py_" + ANN])
+    check("tag_unfollow", lambda: ann.tag_unfollow("py_" + ANN), lambda tag: not tag.following)
     check("directory", lambda: ann.directory(order="new"), lambda found: BOB in [one.acct for one in found])
     check("suggestions", ann.suggestions, lambda found: all(one.id for one in found))
     check("preferences", ann.preferences, lambda all: all["posting:default:visibility"] == "public")

@@ -13,11 +13,12 @@
   KEYS[9]  mute_ends   ZSET  of the reader: account id by the ms at which its mute ends
   KEYS[10] lists       HASH  of the reader: see list_set.lua
   KEYS[11] listed      ZSET  of the reader: see lib/listed.lua
+  KEYS[12] followed_tags  ZSET  of the reader: tag by the id of its follow
   ARGV[1]  wanted           how many of the sorted entries to read, beside all that have come after them
   ARGV[2]  version          of the following set that the caller knows, empty = none
   ARGV[3]  held             most accounts of each of KEYS[4..6] that the caller can do with
 
-  Returns  {floor, index of the first entry read, count, seconds to live, entries, version, followed accounts, {those of KEYS[4..6]}, those of KEYS[7], pulled, now in ms, those of exclusive lists}; the accounts are nil
+  Returns  {floor, index of the first entry read, count, seconds to live, entries, version, followed accounts, {those of KEYS[4..6]}, those of KEYS[7], pulled, now in ms, those of exclusive lists, followed tags}; the accounts are nil
            where the caller's version is right or the sets are empty; {} without a complete home of the present generation
   Holds    every id of the home above the lowest that is read is read; mutes that have ended by now are none
 ]]
@@ -46,4 +47,4 @@ if redis.call('EXISTS', KEYS[4], KEYS[5], KEYS[6]) > 0 then
   hidden = {redis.call('ZRANGE', KEYS[4], 0, held), redis.call('ZRANGE', KEYS[5], 0, held), muted(KEYS[6], KEYS[9], held, now)}
 end
 local seconds, entries = redis.call('TTL', home), redis.call('LRANGE', home, first, -1)
-return {string.format('%.0f', floor), first, count, seconds, entries, version, followed, hidden, noreposts, pulled, string.format('%.0f', now), exclusive}
+return {string.format('%.0f', floor), first, count, seconds, entries, version, followed, hidden, noreposts, pulled, string.format('%.0f', now), exclusive, redis.call('ZRANGE', KEYS[12], 0, -1)}

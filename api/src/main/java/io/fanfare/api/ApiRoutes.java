@@ -32,6 +32,7 @@ import io.fanfare.api.routes.FeaturedTagRoutes;
 import io.fanfare.api.routes.FilterRoutes;
 import io.fanfare.api.routes.FollowRequestRoutes;
 import io.fanfare.api.routes.FollowRoutes;
+import io.fanfare.api.routes.FollowedTagRoutes;
 import io.fanfare.api.routes.GroupedNotificationRoutes;
 import io.fanfare.api.routes.InstanceRoutes;
 import io.fanfare.api.routes.InteractionRoutes;
@@ -70,6 +71,7 @@ import io.fanfare.common.action.Filters;
 import io.fanfare.common.action.Lists;
 import io.fanfare.common.action.LoopStores;
 import io.fanfare.common.action.MediaSweep;
+import io.fanfare.common.action.TagFollows;
 import io.fanfare.common.auth.AuthorizationCodes;
 import io.fanfare.common.auth.Principal;
 import io.fanfare.common.auth.RateLimiter;
@@ -100,6 +102,7 @@ import io.fanfare.common.store.Composer;
 import io.fanfare.common.store.Directory;
 import io.fanfare.common.store.Endorsements;
 import io.fanfare.common.store.FeaturedTags;
+import io.fanfare.common.store.FollowedTags;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.InstanceStats;
 import io.fanfare.common.store.Markers;
@@ -317,7 +320,15 @@ public final class ApiRoutes {
         TimelineRoutes timelineRoutes =
                 new TimelineRoutes(settings.limits(), publicUrl, timelines, accounts, pins, renderer);
         FeaturedTags featuredTags = new FeaturedTags(redis, statuses);
-        TagRenderer tagRenderer = new TagRenderer(publicTimelines.trends(), featuredTags, views);
+        FollowedTags followedTags = new FollowedTags(redis, settings);
+        TagRenderer tagRenderer = new TagRenderer(publicTimelines.trends(), followedTags, featuredTags, views);
+        FollowedTagRoutes followedTagRoutes = new FollowedTagRoutes(
+                settings.limits(),
+                publicUrl,
+                followedTags,
+                new TagFollows(followedTags, stores.follows()),
+                pressure,
+                tagRenderer);
         TrendRoutes trendRoutes = new TrendRoutes(publicTimelines.trends(), tagRenderer);
         DirectoryRoutes directoryRoutes =
                 new DirectoryRoutes(new Directory(redis, accounts, viewerRelationships), views);
@@ -440,6 +451,7 @@ public final class ApiRoutes {
                         searchRoutes.endpoints(),
                         suggestionRoutes.endpoints(),
                         trendRoutes.endpoints(),
+                        followedTagRoutes.endpoints(),
                         directoryRoutes.endpoints(),
                         blockRoutes.endpoints(),
                         followRequestRoutes.endpoints(),

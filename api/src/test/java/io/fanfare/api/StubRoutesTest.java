@@ -46,7 +46,6 @@ class StubRoutesTest {
 
     @Test
     void whatBelongsToAUserAsksForOne() {
-        assertThat(api.get("/api/v1/followed_tags", null).status()).isEqualTo(401);
         assertThat(api.get("/api/v1/push/subscription", null).status()).isEqualTo(401);
         assertThat(api.get("/api/v1/custom_emojis", null).status()).isEqualTo(200);
     }
@@ -64,7 +63,6 @@ class StubRoutesTest {
     @ParameterizedTest
     @CsvSource({
         "POST, /api/v1/statuses/1/translate/, 404, translated",
-        "POST, /api/v1/tags/cats/follow, 404, followed",
         "POST, /api/v1/nonsense, 404, check the path",
         "PUT, /api/v1/timelines/home, 405, does not take PUT"
     })

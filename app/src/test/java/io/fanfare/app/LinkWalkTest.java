@@ -161,6 +161,7 @@ class LinkWalkTest {
                 scheduled(),
                 ofTheStar(),
                 onAList(),
+                followedTags(),
                 written("list", "/api/v1/timelines/list/" + starList, "status=ten"),
                 written("home", "/api/v1/timelines/home", "status=two"),
                 written("public", "/api/v1/timelines/public", "status=three"),
@@ -384,6 +385,19 @@ class LinkWalkTest {
                     return id;
                 },
                 (number, id) -> users.done(ann, "/api/v1/accounts/" + id + "/unfollow"));
+    }
+
+    /** Hashtags that Ann follows. */
+    private static Changing followedTags() {
+        return new Changing(
+                "followed hashtags",
+                "/api/v1/followed_tags",
+                "/name",
+                number -> {
+                    users.done(ann, "/api/v1/tags/walked" + number + "/follow");
+                    return "walked" + number;
+                },
+                (number, name) -> users.done(ann, "/api/v1/tags/" + name + "/unfollow"));
     }
 
     /** Whom Ann recommends, in the order of her follows. */

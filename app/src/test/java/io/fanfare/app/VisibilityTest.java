@@ -133,6 +133,17 @@ class VisibilityTest {
     }
 
     @Test
+    void ofWhomOneDoesNotFollowTheHomeShowsPublicPostsWithAFollowedHashtagAlone() {
+        Person reader = people.signUp("reader" + rounds);
+        people.done(reader, "/api/v1/tags/matrix" + rounds + "/follow");
+
+        assertThat(found(reader).stream().filter(place -> place.startsWith("home: ")))
+                .containsExactly("home: public post");
+        people.done(star, "/api/v1/accounts/" + reader.id() + "/block");
+        assertThat(found(reader)).isEmpty();
+    }
+
+    @Test
     void nothingOfAnAuthorWhoBlocksIsAnywhere() {
         people.done(star, "/api/v1/accounts/" + ann.id() + "/block");
 

@@ -8,6 +8,7 @@ import io.fanfare.common.action.Blocks;
 import io.fanfare.common.action.Filters;
 import io.fanfare.common.action.Follows;
 import io.fanfare.common.action.Lists;
+import io.fanfare.common.action.TagFollows;
 import io.fanfare.common.auth.AccountAccess;
 import io.fanfare.common.auth.Principal;
 import io.fanfare.common.auth.SigningKeys;
@@ -32,6 +33,7 @@ import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Articles;
+import io.fanfare.common.store.FollowedTags;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.UserFilters;
@@ -80,6 +82,7 @@ final class StreamServer implements AutoCloseable {
     final Blocks blocks;
     final Lists lists;
     final Filters filters;
+    final TagFollows tags;
     final Follows follows;
     private final Accounts accounts;
     private final Vertx vertx = Vertx.vertx(new VertxOptions().setPreferNativeTransport(true));
@@ -119,6 +122,7 @@ final class StreamServer implements AutoCloseable {
         blocks = new Blocks(link, settings, graph, follows);
         lists = new Lists(new UserLists(link, settings), follows);
         filters = new Filters(new UserFilters(link, settings), follows);
+        tags = new TagFollows(new FollowedTags(link, settings), follows);
         accounts = new Accounts(link, new Shards(settings.redis().shards()), new Random());
         ids = redis.askAt(Keys.BUS_SEQ, "TIME").items().get(0).asLong() * 1000;
     }

@@ -32,7 +32,6 @@ public final class StubRoutes {
                 stub("/api/v1/announcements", Access.user(""), NONE),
                 constant("/api/v1/custom_emojis", NONE),
                 stub("/api/v1/domain_blocks", Access.user("read:blocks"), NONE),
-                stub("/api/v1/followed_tags", Access.user("read:follows"), NONE),
                 constant("/api/v1/instance/activity", NONE),
                 constant("/api/v1/instance/domain_blocks", NONE),
                 constant("/api/v1/instance/peers", NONE),

@@ -6,6 +6,7 @@ import io.fanfare.common.feed.TagTrends;
 import io.fanfare.common.model.TagHistory;
 import io.fanfare.common.model.TagStanding;
 import io.fanfare.common.store.FeaturedTags;
+import io.fanfare.common.store.FollowedTags;
 import io.fanfare.common.view.Views;
 import io.vertx.core.Future;
 import java.io.IOException;
@@ -18,11 +19,13 @@ import java.util.stream.Collectors;
 /** Writes hashtags with how they were used lately, and how they stand to the viewer. Confined to one event loop. */
 public final class TagRenderer {
     private final TagTrends trends;
+    private final FollowedTags followed;
     private final FeaturedTags featured;
     private final Views views;
 
-    public TagRenderer(TagTrends trends, FeaturedTags featured, Views views) {
+    public TagRenderer(TagTrends trends, FollowedTags followed, FeaturedTags featured, Views views) {
         this.trends = trends;
+        this.followed = followed;
         this.featured = featured;
         this.views = views;
     }
@@ -31,17 +34,19 @@ public final class TagRenderer {
     public final class Known {
         private final Map<String, TagHistory> histories;
         private final boolean viewed;
+        private final Set<String> following;
         private final Set<String> featuring;
 
-        private Known(Map<String, TagHistory> histories, boolean viewed, Set<String> featuring) {
+        private Known(Map<String, TagHistory> histories, boolean viewed, Set<String> following, Set<String> featuring) {
             this.histories = histories;
             this.viewed = viewed;
+            this.following = following;
             this.featuring = featuring;
         }
 
         /** Writes one of them. */
         public void write(JsonGenerator json, String tag) throws IOException {
-            TagStanding standing = viewed ? new TagStanding(false, featuring.contains(tag)) : null;
+            TagStanding standing = viewed ? new TagStanding(following.contains(tag), featuring.contains(tag)) : null;
             views.tag(json, tag, histories.get(tag), standing);
         }
     }
@@ -53,17 +58,25 @@ public final class TagRenderer {
      */
     public Future<Known> read(long viewer, Collection<String> tags) {
         return tags.isEmpty()
-                ? Future.succeededFuture(new Known(Map.of(), viewer != 0, Set.of()))
+                ? Future.succeededFuture(new Known(Map.of(), viewer != 0, Set.of(), Set.of()))
                 : trends.histories(tags).compose(histories -> known(viewer, histories));
     }
 
     /** The same of tags whose use is known. */
     public Future<Known> known(long viewer, Map<String, TagHistory> histories) {
-        return viewer == 0
-                ? Future.succeededFuture(new Known(histories, false, Set.of()))
-                : featured.of(viewer)
-                        .map(some -> some.stream().map(FeaturedTags.Featured::tag).collect(Collectors.toSet()))
-                        .map(featuring -> new Known(histories, true, featuring));
+        if (viewer == 0) {
+            return Future.succeededFuture(new Known(histories, false, Set.of(), Set.of()));
+        }
+        Future<List<String>> following = followed.of(viewer);
+        Future<List<FeaturedTags.Featured>> featuring = featured.of(viewer);
+        return Future.all(following, featuring)
+                .map(both -> new Known(
+                        histories,
+                        true,
+                        Set.copyOf(following.result()),
+                        featuring.result().stream()
+                                .map(FeaturedTags.Featured::tag)
+                                .collect(Collectors.toSet())));
     }
 
     /** The entity of one tag. */

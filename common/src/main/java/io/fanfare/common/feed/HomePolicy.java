@@ -4,6 +4,7 @@ import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.Reply;
+import io.fanfare.common.store.FollowedTags;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.ViewerRelationshipsReader;
 import java.util.ArrayList;
@@ -15,11 +16,12 @@ import java.util.Set;
  * Whose posts a home shows.
  *
  * @param hidden whom the reader blocks or mutes, and who blocks the reader; empty = too many to hold, each page asks
+ * @param tags which hashtags the reader follows: what the timelines of these list is shown, whoever has written it
  */
-public record HomePolicy(long reader, FolloweeSet authors, Optional<Set<Long>> hidden) {
-    /** One round trip; what it answers goes to {@link #of}, and from the second on to the reader's store. */
+public record HomePolicy(long reader, FolloweeSet authors, Optional<Set<Long>> hidden, Set<String> tags) {
+    /** One round trip; what it answers goes to {@link #of}, and from the third on to the reader's store. */
     static List<Command> read(long reader) {
-        List<Command> commands = new ArrayList<>(List.of(Graph.followees(reader)));
+        List<Command> commands = new ArrayList<>(List.of(Graph.followees(reader), FollowedTags.read(reader)));
         commands.addAll(ViewerRelationshipsReader.hidden(reader));
         return commands;
     }
@@ -33,7 +35,8 @@ public record HomePolicy(long reader, FolloweeSet authors, Optional<Set<Long>> h
                         followed.get(0).items(),
                         followed.get(1).items(),
                         followed.get(2).items()),
-                viewerRelationships.heldNow(replies.subList(1, replies.size())));
+                viewerRelationships.heldNow(replies.subList(2, replies.size())),
+                Set.copyOf(FollowedTags.tags(replies.get(1))));
     }
 
     /**
@@ -45,12 +48,28 @@ public record HomePolicy(long reader, FolloweeSet authors, Optional<Set<Long>> h
                 && (status.kind() != Post.Kind.REPOST || authors.includeRepostsOf(status.authorId()));
     }
 
+    /** Whether the reader follows its author, or it is a public post with a hashtag that the reader follows. */
+    boolean wants(Status status) {
+        return follows(status) || hasFollowedTag(status);
+    }
+
+    private boolean hasFollowedTag(Status status) {
+        return !tags.isEmpty()
+                && PublicTimelines.listsTagged(status)
+                && status.post().content().tags().stream().anyMatch(tags::contains);
+    }
+
+    /** The lists in which those public posts stand. */
+    List<String> tagTimelines() {
+        return tags.stream().map(PublicTimelines::key).toList();
+    }
+
     /**
-     * Whether it is shown, for viewpoints that hold who is hidden. Followers may see everything, so that the author is
-     * followed and nobody in it is hidden is all there is to ask.
+     * Whether it is shown, for viewpoints that hold who is hidden. Followers may see everything, and everybody what is
+     * public, so that it is wanted and nobody in it is hidden is all there is to ask.
      */
     boolean shows(Status status) {
-        return follows(status) && showsNoneOf(hidden.orElseThrow(), status);
+        return wants(status) && showsNoneOf(hidden.orElseThrow(), status);
     }
 
     /** Whether nobody in it is one of these. */

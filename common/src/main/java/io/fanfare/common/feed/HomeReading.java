@@ -2,6 +2,7 @@ package io.fanfare.common.feed;
 
 import io.fanfare.common.id.Id;
 import io.fanfare.common.redis.Reply;
+import io.fanfare.common.store.FollowedTags;
 import io.fanfare.common.store.IdRange;
 import io.fanfare.common.store.ViewerRelationshipsReader;
 import java.util.List;
@@ -62,7 +63,8 @@ record HomeReading(
                 parts.get(10).asLong(),
                 known,
                 changed,
-                new HomePolicy(reader, known.authors(), hidden(parts.get(7)))));
+                new HomePolicy(
+                        reader, known.authors(), hidden(parts.get(7)), Set.copyOf(FollowedTags.tags(parts.get(12))))));
     }
 
     /**

@@ -366,7 +366,8 @@ public class Homes {
                                 Keys.homeGeneration(Id.shard(reader)),
                                 Keys.muteEnds(reader),
                                 Keys.lists(reader),
-                                Keys.listed(reader)),
+                                Keys.listed(reader),
+                                Keys.followedTags(reader)),
                         entries,
                         version,
                         ViewerRelationshipsReader.HELD_MAX);

@@ -1,6 +1,7 @@
 package io.fanfare.common.feed;
 
 import io.fanfare.common.archive.Archive;
+import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Page;
 import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Status;
@@ -22,8 +23,9 @@ import java.util.Set;
 /**
  * One page, scanned from its cursor downward (docs/feeds.md, section 4). Every source holds all ids above its bound;
  * the scan shows only ids above the highest bound, then replaces the sources that set it by the next deeper ones: tail
- * of the home -> whole home -> profiles -> archive; what was pulled beside a home -> more of that profile. Ids that are
- * scanned but not shown (deleted, no longer followed) make no page short.
+ * of the home -> whole home -> profiles -> archive; what was pulled beside a home -> more of that profile; the timeline
+ * of a followed hashtag -> more of that. Ids that are scanned but not shown (deleted, no longer followed) make no page
+ * short.
  *
  * <p>Each turn is one round trip, which either loads some candidates or deepens the sources. One use per instance; one
  * event loop.
@@ -76,6 +78,8 @@ final class PageDown {
         /** All entries of the reader's home. */
         HOME,
         PROFILE,
+        /** The timeline of a hashtag. */
+        TAG,
         /** What has left profiles, of all authors in one query. */
         ARCHIVE
     }
@@ -83,17 +87,26 @@ final class PageDown {
     /**
      * One thing to read ids from.
      *
-     * @param authors of the profile or the archived statuses; none = the home
+     * @param authors of the profile or the archived statuses; none = the home or a list
+     * @param list key of the timeline of a hashtag; null = it is none
      * @param limit how many ids the next reading asks for
      * @param ended whether the profile holds nothing below: what follows is in the archive
      */
-    private record Source(Kind kind, List<Long> authors, IdRange range, int limit, boolean ended) {
+    private record Source(Kind kind, List<Long> authors, String list, IdRange range, int limit, boolean ended) {
         static Source home(Kind kind, IdRange range) {
-            return new Source(kind, List.of(), range, 0, false);
+            return new Source(kind, List.of(), null, range, 0, false);
         }
 
         static Source profile(long author, IdRange range, int limit) {
-            return new Source(Kind.PROFILE, List.of(author), range, limit, false);
+            return profile(author, range, limit, false);
+        }
+
+        static Source profile(long author, IdRange range, int limit, boolean ended) {
+            return new Source(Kind.PROFILE, List.of(author), null, range, limit, ended);
+        }
+
+        static Source tag(String list, IdRange range, int limit) {
+            return new Source(Kind.TAG, List.of(), list, range, limit, false);
         }
 
         long author() {
@@ -160,6 +173,13 @@ final class PageDown {
             sources.add(Source.profile(authors.get(i), stretches.get(i), firstLimit(page)));
         }
         return new PageDown(redis, filter, page, 0, authors, sources);
+    }
+
+    /** The same with what these timelines of hashtags list, which is read when it is needed. */
+    PageDown and(Collection<String> tagTimelines) {
+        IdRange unread = new IdRange(List.of(), Id.MAX);
+        tagTimelines.forEach(list -> sources.add(Source.tag(list, unread, firstLimit(page))));
+        return this;
     }
 
     private static int firstLimit(PageRequest page) {
@@ -253,13 +273,13 @@ final class PageDown {
         List<Source> wanted = new ArrayList<>();
         if (sources.stream().anyMatch(source -> source.kind() == Kind.HOME && isExhausted(source))) {
             // What was pulled is part of the profiles that follow.
-            sources.clear();
+            sources.removeIf(source -> source.kind() != Kind.TAG);
             IdRange unread = new IdRange(List.of(), bound);
             authors.forEach(author -> wanted.add(Source.profile(author, unread, firstLimit(page))));
-        } else {
-            sources.stream().filter(this::isExhausted).forEach(wanted::add);
-            sources.removeAll(wanted);
         }
+        List<Source> exhausted = sources.stream().filter(this::isExhausted).toList();
+        wanted.addAll(exhausted);
+        sources.removeAll(exhausted);
         List<Source> archived = wanted.stream().filter(PageDown::isArchived).toList();
         wanted.removeAll(archived);
         return hot(wanted).compose(done -> cold(archived)).onSuccess(done -> settle());
@@ -277,9 +297,11 @@ final class PageDown {
                 deeper.add(HomeMetrics.Source.PROFILES);
             }
             commands.add(
-                    source.kind() == Kind.TAIL
-                            ? Homes.read(reader)
-                            : Statuses.older(source.author(), cursor, source.limit()));
+                    switch (source.kind()) {
+                        case TAIL -> Homes.read(reader);
+                        case TAG -> PublicTimelines.older(source.list(), cursor, source.limit());
+                        case PROFILE, HOME, ARCHIVE -> Statuses.older(source.author(), cursor, source.limit());
+                    });
         }
         return BatchedPipeline.send(redis, commands).compose(replies -> replace(wanted, replies));
     }
@@ -302,7 +324,7 @@ final class PageDown {
         int most = limit;
         return filter.statuses().archived().older(some, cursor, most).map(range -> {
             read += range.ids().size();
-            sources.add(new Source(Kind.ARCHIVE, List.copyOf(some), range, most, false));
+            sources.add(new Source(Kind.ARCHIVE, List.copyOf(some), null, range, most, false));
             return null;
         });
     }
@@ -321,6 +343,10 @@ final class PageDown {
                 // A home that is gone since holds nothing that is known: the profiles follow.
                 IdRange whole = Homes.complete(replies.get(i)).orElse(new IdRange(List.of(), cursor - 1));
                 sources.add(Source.home(Kind.HOME, whole));
+            } else if (source.kind() == Kind.TAG) {
+                IdRange deeper = Statuses.older(replies.get(i), source.limit());
+                read += deeper.ids().size();
+                sources.add(Source.tag(source.list(), deeper, next(source.limit())));
             } else {
                 IdRange deeper = Statuses.older(replies.get(i), source.limit());
                 read += deeper.ids().size();
@@ -332,7 +358,7 @@ final class PageDown {
         return filter.statuses().honest(some, ranges).map(honest -> {
             for (int i = 0; i < some.size(); i++) {
                 boolean ended = ranges.get(i).bound() == 0;
-                sources.add(new Source(Kind.PROFILE, List.of(some.get(i)), honest.get(i), limits.get(i), ended));
+                sources.add(Source.profile(some.get(i), honest.get(i), limits.get(i), ended));
             }
             return null;
         });

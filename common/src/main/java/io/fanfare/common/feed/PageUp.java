@@ -40,6 +40,7 @@ final class PageUp {
     private final TimelineFilter filter;
     private final PageRequest page;
     private final Collection<Long> authors; // Whose profiles are read.
+    private final Collection<String> lists; // Timelines of hashtags that are read as well.
     private final List<Long> held; // What the home has, ascending.
     private final long from; // The profiles are read above this.
     private final HomeMetrics.Source profiles;
@@ -61,6 +62,7 @@ final class PageUp {
             TimelineFilter filter,
             PageRequest page,
             Collection<Long> authors,
+            Collection<String> lists,
             List<Long> held,
             long from,
             HomeMetrics.Source profiles) {
@@ -69,9 +71,10 @@ final class PageUp {
         this.filter = filter;
         this.page = page;
         this.authors = authors;
+        this.lists = lists;
         this.held = held;
         this.from = from;
-        this.complete = authors.isEmpty();
+        this.complete = authors.isEmpty() && lists.isEmpty();
         this.candidates = complete ? held : List.of();
         this.stretch = Math.min(page.limit() + 1, STRETCH_MAX);
         this.cursor = page.minId();
@@ -80,7 +83,7 @@ final class PageUp {
 
     /**
      * From a home (or what a rebuild has just read), if it reaches down to {@code min_id}, and from the profiles of
-     * those whose news above an id it does not hold.
+     * those whose news above an id it does not hold; and from the timelines of hashtags.
      */
     static PageUp fromHome(
             Redis redis,
@@ -89,27 +92,34 @@ final class PageUp {
             Collection<Long> authors,
             IdRange home,
             Collection<Long> pulled,
-            long from) {
+            long from,
+            Collection<String> lists) {
         return home.bound() <= page.minId()
                 ? new PageUp(
                         redis,
                         filter,
                         page,
                         pulled,
+                        lists,
                         upward(home.between(page.minId(), page.maxId())),
                         from,
                         HomeMetrics.Source.PULLED)
-                : fromProfiles(redis, filter, page, authors);
+                : fromProfiles(redis, filter, page, authors, lists);
     }
 
     /** From a list that has all there is. */
     static PageUp fromList(Redis redis, TimelineFilter filter, PageRequest page, IdRange list) {
-        return fromHome(redis, filter, page, List.of(), list, List.of(), 0);
+        return fromHome(redis, filter, page, List.of(), list, List.of(), 0, List.of());
     }
 
     /** From profiles alone. */
     static PageUp fromProfiles(Redis redis, TimelineFilter filter, PageRequest page, Collection<Long> authors) {
-        return new PageUp(redis, filter, page, authors, List.of(), 0, HomeMetrics.Source.PROFILES);
+        return fromProfiles(redis, filter, page, authors, List.of());
+    }
+
+    private static PageUp fromProfiles(
+            Redis redis, TimelineFilter filter, PageRequest page, Collection<Long> authors, Collection<String> lists) {
+        return new PageUp(redis, filter, page, authors, lists, List.of(), 0, HomeMetrics.Source.PROFILES);
     }
 
     /** What it has read besides what it began with. */
@@ -158,10 +168,15 @@ final class PageUp {
     }
 
     private Future<Void> climb() {
-        deeper.add(profiles);
+        if (!authors.isEmpty()) {
+            deeper.add(profiles);
+        }
         List<Command> commands = new ArrayList<>(authors.size());
         for (long author : authors) {
             commands.add(Statuses.newer(author, Math.max(cursor, from), page.maxId(), stretch));
+        }
+        for (String list : lists) {
+            commands.add(PublicTimelines.newer(list, cursor, page.maxId(), stretch));
         }
         // The borders after the profiles, the archive after the borders: what moves meanwhile is seen twice, not never.
         return BatchedPipeline.send(redis, commands)

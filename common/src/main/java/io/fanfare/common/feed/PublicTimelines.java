@@ -104,7 +104,7 @@ public class PublicTimelines {
     }
 
     /** Whether the timelines of its tags list this status. */
-    private static boolean listsTagged(Status status) {
+    static boolean listsTagged(Status status) {
         return status.kind() == Post.Kind.POST && status.visibility() == Visibility.PUBLIC;
     }
 
@@ -242,6 +242,16 @@ public class PublicTimelines {
             status.post().content().tags().forEach(tag -> keys.add(key(tag)));
         }
         return keys;
+    }
+
+    /** Reads the newest of a list below {@code end}; {@link Statuses#older(Reply, int)} understands the answer. */
+    static Command older(String key, long end, int limit) {
+        return Command.of("ZRANGE", key, "(" + end, "-inf", "BYSCORE", "REV", "LIMIT", 0, limit);
+    }
+
+    /** Reads the oldest of a list between these, both exclusive; oldest first. */
+    static Command newer(String key, long floor, long end, int limit) {
+        return Command.of("ZRANGE", key, "(" + floor, "(" + end, "BYSCORE", "LIMIT", 0, limit);
     }
 
     /** The key of the list of a tag, which must be folded. */

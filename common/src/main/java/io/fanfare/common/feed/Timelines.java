@@ -28,8 +28,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Reads timelines: home (with rebuild, bounds and deepening, docs/feeds.md, sections 4 and 5), lists and profile. Each
- * page checks what it shows: the status lives, its author is followed, the viewer may see it and has not blocked or
- * muted its author.
+ * page checks what it shows: the status lives, its author or one of its hashtags is followed, the viewer may see it and
+ * has not blocked or muted its author.
  */
 public class Timelines {
     private static final Logger LOG = LoggerFactory.getLogger(Timelines.class);
@@ -84,8 +84,9 @@ public class Timelines {
     }
 
     /**
-     * A page of what the reader and those the reader follows have posted. Works from the profiles when the home is
-     * away, and builds it on the way; when Redis takes no writes, without storing it.
+     * A page of what the reader and those the reader follows have posted, and of public posts with hashtags that the
+     * reader follows. Works from the profiles when the home is away, and builds it on the way; when Redis takes no
+     * writes, without storing it.
      */
     public Future<Page<Status>> home(long reader, PageRequest page) {
         return home(reader, page, moment());
@@ -193,7 +194,14 @@ public class Timelines {
         List<Long> news = newsOf(reader, homePolicy.authors(), reading.pulled(), page);
         if (page.minId() > 0) {
             PageUp up = PageUp.fromHome(
-                    redis, filter, page, homePolicy.authors(), reading.entries(), news, reading.pulled());
+                    redis,
+                    filter,
+                    page,
+                    homePolicy.authors(),
+                    reading.entries(),
+                    news,
+                    reading.pulled(),
+                    homePolicy.tagTimelines());
             return up.run().onSuccess(read -> metrics.read(HomeMetrics.Source.HOME, up.deeper()));
         }
         return pull(news, reading.pulled(), page).compose(pull -> {
@@ -201,7 +209,9 @@ public class Timelines {
             PageDown down = reading.whole()
                     ? PageDown.fromHome(redis, filter, page, homePolicy, reading.entries(), pull)
                     : PageDown.fromTail(redis, filter, page, homePolicy, reading.entries(), pull);
-            return down.run().onSuccess(read -> metrics.read(HomeMetrics.Source.HOME, down.deeper()));
+            return down.and(homePolicy.tagTimelines())
+                    .run()
+                    .onSuccess(read -> metrics.read(HomeMetrics.Source.HOME, down.deeper()));
         });
     }
 
@@ -305,10 +315,12 @@ public class Timelines {
         TimelineFilter filter = homeFilter(homePolicy).since(since);
         List<Long> authors = homePolicy.authors();
         if (page.minId() > 0) {
-            PageUp up = PageUp.fromHome(redis, filter, page, authors, IdRange.merged(read), List.of(), 0);
+            PageUp up = PageUp.fromHome(
+                    redis, filter, page, authors, IdRange.merged(read), List.of(), 0, homePolicy.tagTimelines());
             return up.run().onSuccess(done -> metrics.read(HomeMetrics.Source.REBUILT, up.deeper()));
         }
-        PageDown down = PageDown.fromProfiles(redis, filter, page, authors, read);
+        PageDown down =
+                PageDown.fromProfiles(redis, filter, page, authors, read).and(homePolicy.tagTimelines());
         return down.run().onSuccess(done -> metrics.read(HomeMetrics.Source.REBUILT, down.deeper()));
     }
 
@@ -318,7 +330,7 @@ public class Timelines {
         }
         return new TimelineFilter(statuses, some -> viewerRelationships
                 .over(homePolicy.reader(), some)
-                .map(relationships -> status -> homePolicy.follows(status) && relationships.shows(status)));
+                .map(relationships -> status -> homePolicy.wants(status) && relationships.shows(status)));
     }
 
     /**

@@ -23,10 +23,7 @@ final class UnofferedFeatures {
     }
 
     private static final List<Operation> OPERATIONS = List.of(
-            Operation.of(
-                    "PUT", "/api/v1/statuses/:id/interaction_policy", "Who may quote a post cannot be changed here."),
             Operation.of("POST", "/api/v1/statuses/:id/translate", "Posts cannot be translated on this server."),
-            Operation.of("POST", "/api/v1/tags/:id/(?:un)?follow", "Hashtags cannot be followed on this server."),
             Operation.of(
                     "POST|DELETE",
                     "/api/v1/domain_blocks",

@@ -47,6 +47,7 @@ public record KeyShape(String family, Owner owner, long id, String rest) {
             "bookmarks",
             "pins",
             "featured-tags",
+            "followed-tags",
             "muted-conversations",
             "filters",
             "conversations",
@@ -142,7 +143,9 @@ public record KeyShape(String family, Owner owner, long id, String rest) {
 
     /** The shape of a key; empty when {@link Keys} spells none like it. */
     public static Optional<KeyShape> of(String key) {
-        if (OF_THE_DATA_SET.contains(key) || TOLD.matcher(key).matches() || TRENDS.matcher(key).matches()) {
+        if (OF_THE_DATA_SET.contains(key)
+                || TOLD.matcher(key).matches()
+                || TRENDS.matcher(key).matches()) {
             return Optional.of(new KeyShape(key, Owner.NONE, 0, ""));
         }
         Matcher queue = QUEUE.matcher(key);

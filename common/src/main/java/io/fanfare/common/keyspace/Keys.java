@@ -117,6 +117,7 @@ public final class Keys {
             "bookmarks:{*",
             "pins:{*",
             "featured-tags:{*",
+            "followed-tags:{*",
             "muted-conversations:{*",
             "filters:{*",
             "conversations:{*",
@@ -327,6 +328,11 @@ public final class Keys {
     /** ZSET folded tag by an id of its own: which hashtags u shows on its profile. */
     public static String featuredTags(long u) {
         return tagged("featured-tags", Id.shard(u), u);
+    }
+
+    /** ZSET folded tag by the id of its follow: the hashtags whose public statuses stand in u's home. */
+    public static String followedTags(long u) {
+        return tagged("followed-tags", Id.shard(u), u);
     }
 
     /** ZSET account id by the ms at which u has dismissed it as a suggestion. */

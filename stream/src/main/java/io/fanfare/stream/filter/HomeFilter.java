@@ -4,6 +4,7 @@ import io.fanfare.common.event.Event;
 import io.fanfare.common.event.LogState;
 import io.fanfare.common.event.LoggedEvent;
 import io.fanfare.common.event.MatchFields;
+import io.fanfare.common.model.Post;
 import io.vertx.core.Future;
 import java.util.Collection;
 import java.util.HashMap;
@@ -15,11 +16,12 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 
 /**
- * What belongs into a viewer's home: statuses of any visibility by the viewer and by those the viewer follows, and
- * their edits and deletes, and the viewer's notifications if they may be told. Whom the viewer follows is read from the
- * graph, which counts for all that happened before, too; from there on it changes with the follows and unfollows that
- * pass by, at their place in the order; on what terms, the graph is asked when word of a change passes, and so is whom
- * exclusive lists leave out when a list has changed. Confined to one event loop.
+ * What belongs into a viewer's home: statuses of any visibility by the viewer and by those the viewer follows, public
+ * posts with hashtags that the viewer follows, the edits and deletes of all of these, and the viewer's notifications if
+ * they may be told. Whom the viewer follows is read from the graph, which counts for all that happened before, too; from
+ * there on it changes with the follows and unfollows that pass by, at their place in the order; on what terms, the graph
+ * is asked when word of a change passes. So is which hashtags the viewer follows, and whom exclusive lists leave out,
+ * which holds a moment later. Confined to one event loop.
  */
 public final class HomeFilter implements StreamFilter {
     private final long viewer;
@@ -31,6 +33,9 @@ public final class HomeFilter implements StreamFilter {
 
     /** Whom exclusive lists of the viewer take out of the home; never the viewer. */
     private final Set<Long> leftOut = new HashSet<>();
+
+    /** Hashtags that the viewer follows. */
+    private final Set<String> tags;
 
     private final Replies replies;
     private final Follows follows;
@@ -48,8 +53,14 @@ public final class HomeFilter implements StreamFilter {
 
     private long questions;
 
+    /** The newest question about hashtags whose answer has not come; 0 = none. */
+    private long tagsAsked;
+
     /** Where an index hears of changes; there is none while the connection is asked about each event. */
     private BiConsumer<Long, Boolean> change = HomeFilter::unheard;
+
+    /** The same of hashtags. */
+    private BiConsumer<String, Boolean> tagChange = HomeFilter::unheard;
 
     /** Which answers of those whom the viewer follows are told. */
     public enum Replies {
@@ -70,6 +81,9 @@ public final class HomeFilter implements StreamFilter {
          * exclusive lists leave out, and answers {@link HomeFilter#leaveOut}.
          */
         void ask(HomeFilter home, long account, long question);
+
+        /** Reads which hashtags the viewer follows, and answers {@link HomeFilter#confirmTags}. */
+        void askTags(HomeFilter home, long question);
     }
 
     /**
@@ -79,9 +93,14 @@ public final class HomeFilter implements StreamFilter {
      *     {@code followed}
      * @param withoutReposts those of them whose reposts the viewer does not want
      * @param leftOut whom exclusive lists of the viewer take out of the home
+     * @param tags hashtags that the viewer follows, folded
      */
     public record Known(
-            LogState log, Collection<Long> followed, Collection<Long> withoutReposts, Collection<Long> leftOut) {}
+            LogState log,
+            Collection<Long> followed,
+            Collection<Long> withoutReposts,
+            Collection<Long> leftOut,
+            Collection<String> tags) {}
 
     /** @param notified whether notifications are told */
     public HomeFilter(long viewer, boolean notified, Known known, Replies replies, Follows follows) {
@@ -89,6 +108,7 @@ public final class HomeFilter implements StreamFilter {
         this.notified = notified;
         this.followed = new HashSet<>(known.followed());
         this.withoutReposts = new HashSet<>(known.withoutReposts());
+        this.tags = new HashSet<>(known.tags());
         this.epoch = known.log().epoch();
         this.upTo = known.log().tip();
         this.replies = replies;
@@ -102,10 +122,7 @@ public final class HomeFilter implements StreamFilter {
             case STATUS, EDIT, DELETE ->
                 event.isDirect()
                         ? event.isDirectFor(viewer)
-                        : isFrom(event.event().actor(), event)
-                                && isWanted(event)
-                                && isToBeRead(event)
-                                && isNotElsewhere(event);
+                        : (hasFollowedTag(event) || isFromFollowed(event)) && isToBeRead(event);
             case NOTIFICATION -> notified && event.event().target() == viewer;
             // An unmute may be changed terms that a version before TERMS has told of.
             case FOLLOW, UNFOLLOW, TERMS, UNMUTE -> learn(event);
@@ -142,6 +159,12 @@ public final class HomeFilter implements StreamFilter {
         withoutReposts.clear();
         withoutReposts.addAll(known.withoutReposts());
         setLeftOut(known.leftOut());
+        tagsAsked = 0;
+        setTags(known.tags());
+    }
+
+    private boolean isFromFollowed(StreamEvent event) {
+        return isFrom(event.event().actor(), event) && isWanted(event) && isNotElsewhere(event);
     }
 
     private void setLeftOut(Collection<Long> accounts) {
@@ -150,7 +173,16 @@ public final class HomeFilter implements StreamFilter {
         leftOut.remove(viewer);
     }
 
-    private static void unheard(long account, boolean follows) {}
+    private static void unheard(Object followed, boolean follows) {}
+
+    /** As in the timeline of the hashtag. */
+    private boolean hasFollowedTag(StreamEvent event) {
+        return !tags.isEmpty()
+                && event.isPublic()
+                && event.matchFields().kind() == Post.Kind.POST
+                && event.versions().stream()
+                        .anyMatch(version -> version.tags().stream().anyMatch(tags::contains));
+    }
 
     /** Whether the author is the viewer, or followed where the event stands in the order. */
     private boolean isFrom(long author, StreamEvent at) {
@@ -197,6 +229,14 @@ public final class HomeFilter implements StreamFilter {
         subscriberIndex.about(viewer, listener);
         subscriberIndex.addAuthor(viewer, listener);
         followed.forEach(account -> subscriberIndex.addAuthor(account, listener));
+        tags.forEach(tag -> subscriberIndex.addTag(tag, listener));
+        tagChange = (tag, follows) -> {
+            if (follows) {
+                subscriberIndex.addTag(tag, listener);
+            } else {
+                subscriberIndex.removeTag(tag, listener);
+            }
+        };
         change = (account, follows) -> {
             if (follows) {
                 subscriberIndex.addAuthor(account, listener);
@@ -212,7 +252,9 @@ public final class HomeFilter implements StreamFilter {
         subscriberIndex.notAbout(viewer, listener);
         subscriberIndex.removeAuthor(viewer, listener);
         followed.forEach(account -> subscriberIndex.removeAuthor(account, listener));
+        tags.forEach(tag -> subscriberIndex.removeTag(tag, listener));
         change = HomeFilter::unheard;
+        tagChange = HomeFilter::unheard;
     }
 
     public long viewer() {
@@ -243,6 +285,33 @@ public final class HomeFilter implements StreamFilter {
         }
     }
 
+    /** Whether the answer to this question about hashtags still counts. */
+    public boolean asksTags(long question) {
+        return tagsAsked == question;
+    }
+
+    /** Which hashtags the viewer follows; nothing when something has happened since it was asked. */
+    public void confirmTags(long question, Collection<String> followedTags) {
+        if (asksTags(question)) {
+            tagsAsked = 0;
+            setTags(followedTags);
+        }
+    }
+
+    private void setTags(Collection<String> followedTags) {
+        Set<String> read = new HashSet<>(followedTags);
+        for (String tag : List.copyOf(tags)) {
+            if (!read.contains(tag) && tags.remove(tag)) {
+                tagChange.accept(tag, false);
+            }
+        }
+        for (String tag : read) {
+            if (tags.add(tag)) {
+                tagChange.accept(tag, true);
+            }
+        }
+    }
+
     private void set(long account, boolean follows) {
         if (follows ? followed.add(account) : followed.remove(account)) {
             change.accept(account, follows);
@@ -260,9 +329,11 @@ public final class HomeFilter implements StreamFilter {
             epoch = logged.epoch();
             upTo = logged.seq();
             long account = event.event().target();
-            // One with the viewer itself as its target is of a list.
-            boolean list = account == viewer;
-            if (!list && (event.kind() == Event.Kind.FOLLOW || event.kind() == Event.Kind.UNFOLLOW)) {
+            if (account == viewer) {
+                // Of a hashtag that is followed or no more, of a list or of a filter: it does not say of which.
+                tagsAsked = ++questions;
+                follows.askTags(this, tagsAsked);
+            } else if (event.kind() == Event.Kind.FOLLOW || event.kind() == Event.Kind.UNFOLLOW) {
                 passed.add(logged.seq(), account, followed.contains(account));
                 set(account, event.kind() == Event.Kind.FOLLOW);
             }

@@ -93,7 +93,8 @@ public final class SubscriberIndex<S> {
         }
         if (!byTag.isEmpty()) {
             for (MatchFields version : event.versions()) {
-                version.tags().forEach(tag -> byTag.getOrDefault(tag, List.of()).forEach(candidate));
+                version.tags().forEach(tag -> List.copyOf(byTag.getOrDefault(tag, List.of()))
+                        .forEach(candidate));
             }
         }
     }

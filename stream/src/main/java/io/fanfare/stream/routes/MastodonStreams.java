@@ -7,6 +7,7 @@ import io.fanfare.common.http.Parameters;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.UserList;
+import io.fanfare.common.store.FollowedTags;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.UserLists;
 import io.fanfare.common.text.TextEntities;
@@ -48,8 +49,10 @@ final class MastodonStreams implements HomeFilter.Follows, ListFilter.Lists {
     private final StreamHub hub;
     private final Graph graph;
     private final UserLists lists;
+    private final FollowedTags followedTags;
 
-    MastodonStreams(StreamHub hub, Graph graph, UserLists lists) {
+    MastodonStreams(StreamHub hub, Graph graph, UserLists lists, FollowedTags followedTags) {
+        this.followedTags = followedTags;
         this.hub = hub;
         this.graph = graph;
         this.lists = lists;
@@ -159,9 +162,13 @@ final class MastodonStreams implements HomeFilter.Follows, ListFilter.Lists {
     @Override
     public Future<HomeFilter.Known> all(long viewer) {
         LogState log = hub.known();
-        return graph.followingOf(viewer)
-                .map(followed ->
-                        new HomeFilter.Known(log, followed.accounts(), followed.withoutReposts(), followed.leftOut()));
+        Future<Graph.Followed> following = graph.followingOf(viewer);
+        Future<List<String>> tags = followedTags.of(viewer);
+        return Future.all(following, tags).map(both -> {
+            Graph.Followed followed = following.result();
+            return new HomeFilter.Known(
+                    log, followed.accounts(), followed.withoutReposts(), followed.leftOut(), tags.result());
+        });
     }
 
     @Override
@@ -185,6 +192,23 @@ final class MastodonStreams implements HomeFilter.Follows, ListFilter.Lists {
                         found.accounts().contains(account),
                         !found.withoutReposts().contains(account)))
                 .mapEmpty();
+    }
+
+    @Override
+    public void askTags(HomeFilter home, long question) {
+        followedTags
+                .of(home.viewer())
+                .onSuccess(tags -> home.confirmTags(question, tags))
+                .onFailure(cause -> {
+                    LOG.warn("followed tags not read viewer={} reason={}", home.viewer(), cause.getMessage());
+                    hub.timers().retry(() -> askTagsAgain(home, question));
+                });
+    }
+
+    private void askTagsAgain(HomeFilter home, long question) {
+        if (home.asksTags(question)) {
+            askTags(home, question);
+        }
     }
 
     private void askAgain(HomeFilter home, long account, long question) {

@@ -10,6 +10,7 @@ import io.fanfare.common.http.TimeLimit;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.redis.RedisError;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.FollowedTags;
 import io.fanfare.common.store.UserLists;
 import io.fanfare.common.view.Json;
 import io.fanfare.stream.access.StreamAdmission;
@@ -74,7 +75,11 @@ public final class StreamRoutes {
         this.hub = parts.hub();
         this.admission = new StreamAdmission(parts);
         this.filters = new FilterRequest(parts.accounts(), parts.settings().stream(), parts.sampleSalt());
-        this.streams = new MastodonStreams(hub, parts.graph(), new UserLists(parts.redis(), parts.settings()));
+        this.streams = new MastodonStreams(
+                hub,
+                parts.graph(),
+                new UserLists(parts.redis(), parts.settings()),
+                new FollowedTags(parts.redis(), parts.settings()));
         this.positions = new StartPositionResolver(hub.log(), hub.timers());
         Settings.Http http = parts.settings().http();
         this.bodies = new BodyReader(parts.bodies(), new ClientAddress(http.trustedProxies()));

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fanfare.common.event.Event;
 import io.fanfare.common.event.LogState;
 import io.fanfare.common.event.LoggedEvent;
+import io.fanfare.common.event.MatchFields;
+import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Visibility;
 import io.vertx.core.Future;
 import java.util.ArrayList;
@@ -24,6 +26,7 @@ class HomeFilterTest {
     private List<Long> followed = List.of();
     private List<Long> withoutReposts = List.of();
     private List<Long> leftOut = List.of();
+    private List<String> tags = List.of();
     private final HomeFilter home =
             new HomeFilter(VIEWER, true, known(), HomeFilter.Replies.ALL, new HomeFilter.Follows() {
                 @Override
@@ -35,10 +38,15 @@ class HomeFilterTest {
                 public void ask(HomeFilter asking, long account, long question) {
                     questions.add(question);
                 }
+
+                @Override
+                public void askTags(HomeFilter asking, long question) {
+                    questions.add(question);
+                }
             });
 
     private HomeFilter.Known known() {
-        return new HomeFilter.Known(new LogState(EPOCH, seq, 1), followed, withoutReposts, leftOut);
+        return new HomeFilter.Known(new LogState(EPOCH, seq, 1), followed, withoutReposts, leftOut, tags);
     }
 
     @Test
@@ -100,6 +108,30 @@ class HomeFilterTest {
 
         hear(Event.Kind.FOLLOW);
         assertThat(wantsFriend()).isTrue();
+    }
+
+    @Test
+    void statusesWithFollowedHashtagsAreToldByTheNewestAnswer() {
+        hear(Event.Kind.TERMS, VIEWER);
+        hear(Event.Kind.TERMS, VIEWER);
+        home.confirmTags(questions.get(1), List.of("go"));
+        home.confirmTags(questions.get(0), List.of("cats"));
+        assertThat(home.wants(tagged("go"))).isTrue();
+        assertThat(home.wants(tagged("cats"))).isFalse();
+
+        hear(Event.Kind.TERMS, VIEWER);
+        home.confirmTags(questions.get(2), List.of());
+        assertThat(home.wants(tagged("go"))).isFalse();
+        tags = List.of("cats");
+        assertThat(home.learnUpTo(EPOCH, seq).succeeded()).isTrue();
+        assertThat(home.wants(tagged("cats"))).isTrue();
+    }
+
+    private StreamEvent tagged(String tag) {
+        MatchFields match =
+                new MatchFields(Post.Kind.POST, List.of(), "", 0, "", FRIEND, 0, List.of(), List.of(tag), null, null);
+        Event event = new Event(Event.Kind.STATUS, 4096, 16, 0, Visibility.PUBLIC, match.encode(), "{}");
+        return new StreamEvent(new LoggedEvent(EPOCH, seq, 0, event), new Documents(1));
     }
 
     @Test

@@ -1,0 +1,436 @@
+package io.fanfare.common.feed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.fanfare.common.action.Blocks;
+import io.fanfare.common.id.Id;
+import io.fanfare.common.keyspace.Keys;
+import io.fanfare.common.model.Content;
+import io.fanfare.common.model.Page;
+import io.fanfare.common.model.PageRequest;
+import io.fanfare.common.model.Post;
+import io.fanfare.common.model.Reference;
+import io.fanfare.common.model.Refusal;
+import io.fanfare.common.model.Status;
+import io.fanfare.common.model.Visibility;
+import io.fanfare.common.store.Edits;
+import io.fanfare.common.store.FollowedTags;
+import io.fanfare.common.store.FollowedTags.Followed;
+import io.fanfare.common.store.StoreFixture;
+import io.fanfare.common.store.ViewerRelationshipsReader;
+import io.fanfare.common.testing.TestRedis;
+import io.vertx.core.Future;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Homes of one who follows hashtags, against a naive model: posts with tags, answers, comments, reposts, edits,
+ * deletes, follows of accounts and of tags, blocks and mutes in any order, while homes end and old statuses move into
+ * the archive. Every page, up and down, from whatever cursor, is what the model says.
+ */
+@ParameterizedClass
+@EnumSource
+class FollowedTagsModelTest {
+    private static final int SCHEDULES = 8;
+    private static final int ACTS = 200;
+    private static final List<String> TAGS = List.of("go", "cats", "编程");
+
+    @Parameter
+    TestRedis.Kind kind;
+
+    @Test
+    void aHomeShowsWhatHasAFollowedTagOnceAndInOrder() {
+        try (ArchiveFixture a = new ArchiveFixture(kind.redis(), new MemoryArchive())) {
+            for (int seed = 1; seed <= SCHEDULES; seed++) {
+                new Schedule(a, seed).run();
+            }
+        }
+    }
+
+    @Test
+    void tagsAreFollowedOnceUpToALimitAndListedInPages() {
+        try (StoreFixture f = StoreFixture.on(kind.redis())) {
+            FollowedTags tags = new FollowedTags(f.link, f.settings);
+            long ann = f.users(1)[0];
+            List<String> expected = new ArrayList<>();
+            for (int i = 0; i < FollowedTags.MAX; i++) {
+                String tag = "tag" + i;
+                assertThat(f.get(() -> tags.follow(ann, tag))).isPositive();
+                expected.add(0, tag);
+            }
+            assertThat(f.get(() -> tags.follow(ann, "tag7"))).as("again").isZero();
+            assertThatThrownBy(() -> f.get(() -> tags.follow(ann, "more")))
+                    .isInstanceOf(Refusal.class)
+                    .hasMessageContaining("unfollow one first");
+            assertThat(f.get(() -> tags.unfollow(ann, "tag7"))).isPositive();
+            assertThat(f.get(() -> tags.unfollow(ann, "tag7"))).as("again").isZero();
+            expected.remove("tag7");
+
+            for (int limit : new int[] {1, 7, 80}) {
+                List<String> down = new ArrayList<>();
+                Page<Followed> page = f.get(() -> tags.page(ann, PageRequest.newest(limit)));
+                down.addAll(names(page));
+                while (page.next() > 0) {
+                    long next = page.next();
+                    page = f.get(() -> tags.page(ann, PageRequest.olderThan(next, limit)));
+                    down.addAll(names(page));
+                }
+                assertThat(down).isEqualTo(expected);
+                List<String> up = new ArrayList<>();
+                page = f.get(() -> tags.page(ann, PageRequest.justAbove(1, limit)));
+                while (page.prev() > 0) {
+                    up.addAll(0, names(page));
+                    long prev = page.prev();
+                    page = f.get(() -> tags.page(ann, PageRequest.justAbove(prev, limit)));
+                }
+                assertThat(up).isEqualTo(expected);
+            }
+            long pending = Id.of(Id.EPOCH_MILLIS + 1, 3, 1);
+            assertThatThrownBy(() -> f.get(() -> tags.follow(pending, "go"))).isInstanceOf(Refusal.class);
+        }
+    }
+
+    private static List<String> names(Page<Followed> page) {
+        return page.items().stream().map(Followed::tag).toList();
+    }
+
+    /** A status as the model has it. */
+    private record Said(
+            long id, long author, Post.Kind kind, Visibility visibility, Set<String> tags, long originalAuthor) {}
+
+    private static final class Schedule {
+        private final ArchiveFixture a;
+        private final int seed;
+        private final Random random;
+        private final Stores stores;
+        private final Blocks blocks;
+        private final Edits edits;
+        private final FollowedTags followedTags;
+        private final PublicTimelines publicTimelines;
+        private final List<Long> people = new ArrayList<>();
+        private final long owner;
+
+        private final TreeMap<Long, Said> said = new TreeMap<>(Collections.reverseOrder());
+        private final Set<Long> followed = new HashSet<>();
+        private final Set<Long> withoutReposts = new HashSet<>();
+        private final Set<Long> blocked = new HashSet<>();
+        private final Set<Long> blockedBy = new HashSet<>();
+        private final Set<Long> muted = new HashSet<>();
+        private final Set<String> tags = new HashSet<>();
+        private final Set<String> reposted = new HashSet<>();
+
+        Schedule(ArchiveFixture a, int seed) {
+            this.a = a;
+            this.seed = seed;
+            this.random = new Random(seed);
+            this.stores = Stores.on(a.f.link, a.settings, seed);
+            this.blocks = new Blocks(a.f.link, a.settings, stores.graph(), stores.follows());
+            this.edits = new Edits(a.f.link, a.settings, a.statuses.archived());
+            this.followedTags = new FollowedTags(a.f.link, a.settings);
+            this.publicTimelines = new PublicTimelines(
+                    a.f.link,
+                    a.statuses,
+                    new ViewerRelationshipsReader(a.f.link, InstantSource.system()),
+                    a.settings.feeds(),
+                    InstantSource.system());
+            // Statuses of former schedules have the tags, too.
+            TAGS.forEach(tag -> a.f.redis.askAt(PublicTimelines.key(tag), "DEL", PublicTimelines.key(tag)));
+            List<String> names = Stream.of("a", "b", "c", "d", "e")
+                    .map(name -> name + "_" + seed)
+                    .toList();
+            people.addAll(a.f.get(() -> stores.accounts().signUpAll(names)));
+            owner = people.get(0);
+        }
+
+        void run() {
+            for (int act = 0; act < ACTS; act++) {
+                act();
+                if (random.nextInt(4) == 0) {
+                    look();
+                }
+            }
+            look();
+        }
+
+        private void act() {
+            switch (random.nextInt(20)) {
+                case 0, 1, 2, 3, 4, 5 -> post();
+                case 6 -> delete();
+                case 7 -> edit();
+                case 8 -> follow();
+                case 9 -> unfollow();
+                case 10 -> block();
+                case 11 -> unblock();
+                case 12 -> mute();
+                case 13, 14, 15 -> followTag();
+                case 16 -> unfollowTag();
+                case 17 -> a.f.redis.askAt(Keys.home(owner), "DEL", Keys.home(owner));
+                case 18 -> {
+                    if (seed % 2 == 0) {
+                        a.archive(any(people));
+                    }
+                }
+                default -> repost();
+            }
+        }
+
+        private <T> T any(List<T> some) {
+            return some.get(random.nextInt(some.size()));
+        }
+
+        /** Somebody but the owner. */
+        private long other() {
+            return people.get(1 + random.nextInt(people.size() - 1));
+        }
+
+        @CanIgnoreReturnValue
+        private <T> T get(Supplier<Future<T>> call) {
+            return a.f.get(call);
+        }
+
+        private Set<String> someTags() {
+            Set<String> some = new TreeSet<>();
+            TAGS.stream().filter(tag -> random.nextInt(3) == 0).forEach(some::add);
+            return some;
+        }
+
+        private static Content content(String text, Set<String> tags) {
+            return new Content(text, "", false, null, List.of(), List.copyOf(tags), null);
+        }
+
+        private void post() {
+            Said answered = said.isEmpty() || random.nextInt(2) == 0 ? null : any(List.copyOf(said.values()));
+            boolean replies = answered != null && answered.kind() == Post.Kind.POST;
+            Post.Kind post = replies && random.nextInt(4) == 0 ? Post.Kind.COMMENT : Post.Kind.POST;
+            Visibility visibility =
+                    any(List.of(Visibility.PUBLIC, Visibility.PUBLIC, Visibility.UNLISTED, Visibility.PRIVATE));
+            Reference replyTo = replies ? new Reference(answered.id(), answered.author()) : null;
+            say(new Post(any(people), visibility, post, content("hello", someTags()), replyTo, replyTo, null, null));
+        }
+
+        private void repost() {
+            List<Said> posts = said.values().stream()
+                    .filter(one -> one.kind() == Post.Kind.POST && one.visibility() == Visibility.PUBLIC)
+                    .toList();
+            if (posts.isEmpty()) {
+                return;
+            }
+            Said original = any(posts);
+            long author = any(people);
+            if (reposted.add(author + " " + original.id())) {
+                Reference of = new Reference(original.id(), original.author());
+                say(new Post(author, Visibility.PUBLIC, Post.Kind.REPOST, Content.NONE, null, null, of, null));
+            }
+        }
+
+        private void say(Post post) {
+            Status status = get(() -> a.statuses.post(post, null)).status();
+            said.put(
+                    status.id(),
+                    new Said(
+                            status.id(),
+                            post.authorId(),
+                            post.kind(),
+                            post.visibility(),
+                            Set.copyOf(post.content().tags()),
+                            post.original() == null ? 0 : post.original().accountId()));
+            if (post.kind() != Post.Kind.COMMENT) {
+                List<Homes.Delivery> deliveries =
+                        get(() -> stores.graph().followersAfter(post.authorId(), 0, 100)).stream()
+                                .map(edge -> new Homes.Delivery(edge.accountId(), List.of(status.id())))
+                                .toList();
+                get(() -> stores.homes().push(deliveries));
+            }
+            get(() -> publicTimelines.add(List.of(status)));
+        }
+
+        private void delete() {
+            if (said.isEmpty()) {
+                return;
+            }
+            Said gone = any(List.copyOf(said.values()));
+            assertThat(a.delete(gone.author(), gone.id())).isTrue();
+            said.remove(gone.id());
+            // The lists may be told, or not: what they name is checked.
+        }
+
+        private void edit() {
+            List<Said> posts = said.values().stream()
+                    .filter(one -> one.kind() == Post.Kind.POST)
+                    .toList();
+            if (posts.isEmpty() || seed % 2 == 0) {
+                return;
+            }
+            Said before = any(posts);
+            Set<String> now = someTags();
+            Content words = content("hello " + random.nextInt(1000), now);
+            Optional<Status> edited = get(() ->
+                    edits.edit(before.author(), before.id(), words).map(done -> done.map(found -> found.status())));
+            List<Status> versions = get(() -> edits.versions(before.id()));
+            get(() -> publicTimelines.add(List.of(edited.orElseThrow())));
+            get(() -> publicTimelines.removeTags(edited.orElseThrow(), versions));
+            said.put(before.id(), new Said(before.id(), before.author(), before.kind(), before.visibility(), now, 0));
+        }
+
+        private void follow() {
+            long whom = other();
+            if (blocked.contains(whom) || blockedBy.contains(whom)) {
+                return;
+            }
+            boolean reposts = random.nextInt(3) > 0;
+            get(() -> stores.follows().follow(owner, whom, reposts));
+            followed.add(whom);
+            withoutReposts.remove(whom);
+            if (!reposts) {
+                withoutReposts.add(whom);
+            }
+        }
+
+        private void unfollow() {
+            long whom = other();
+            get(() -> stores.follows().unfollow(owner, whom));
+            end(whom);
+        }
+
+        private void end(long whom) {
+            followed.remove(whom);
+            withoutReposts.remove(whom);
+        }
+
+        private void block() {
+            long whom = other();
+            boolean own = random.nextBoolean();
+            Set<Long> side = own ? blocked : blockedBy;
+            if (own && blocked.size() >= a.settings.limits().blocksMax()) {
+                return;
+            }
+            get(() -> own ? blocks.block(owner, whom) : blocks.block(whom, owner));
+            side.add(whom);
+            end(whom);
+        }
+
+        private void unblock() {
+            long whom = other();
+            get(() -> blocks.unblock(owner, whom));
+            get(() -> blocks.unblock(whom, owner));
+            blocked.remove(whom);
+            blockedBy.remove(whom);
+        }
+
+        private void mute() {
+            long whom = other();
+            if (muted.remove(whom)) {
+                get(() -> blocks.unmute(owner, whom));
+            } else if (muted.size() < a.settings.limits().mutesMax()) {
+                get(() -> blocks.mute(owner, whom, true));
+                muted.add(whom);
+            }
+        }
+
+        private void followTag() {
+            String tag = any(TAGS);
+            long change = get(() -> followedTags.follow(owner, tag));
+            assertThat(change > 0).isEqualTo(tags.add(tag));
+        }
+
+        private void unfollowTag() {
+            String tag = any(TAGS);
+            long change = get(() -> followedTags.unfollow(owner, tag));
+            assertThat(change > 0).isEqualTo(tags.remove(tag));
+        }
+
+        private boolean shows(Said one) {
+            boolean hidden = Stream.of(one.author(), one.originalAuthor())
+                    .anyMatch(who -> blocked.contains(who) || blockedBy.contains(who) || muted.contains(who));
+            if (hidden || one.kind() == Post.Kind.COMMENT) {
+                return false;
+            }
+            boolean byAuthor = one.author() == owner
+                    || (followed.contains(one.author())
+                            && !(one.kind() == Post.Kind.REPOST && withoutReposts.contains(one.author())));
+            boolean byTag = one.kind() == Post.Kind.POST
+                    && one.visibility() == Visibility.PUBLIC
+                    && one.tags().stream().anyMatch(tags::contains);
+            return byAuthor || byTag;
+        }
+
+        private void look() {
+            List<Long> expected =
+                    said.values().stream().filter(this::shows).map(Said::id).toList();
+            assertThat(Set.copyOf(get(() -> followedTags.of(owner)))).isEqualTo(tags);
+            int limit = 1 + random.nextInt(6);
+            assertThat(walkDown(limit)).as("seed %d down by %d", seed, limit).isEqualTo(expected);
+            assertThat(walkUp(limit)).as("seed %d up by %d", seed, limit).isEqualTo(expected);
+            somePage(expected, limit);
+        }
+
+        private void somePage(List<Long> expected, int limit) {
+            if (said.isEmpty()) {
+                return;
+            }
+            long at = any(List.copyOf(said.keySet())) + random.nextInt(3) - 1;
+            List<Long> below = expected.stream().filter(id -> id < at).toList();
+            List<Long> above = expected.stream().filter(id -> id > at).toList();
+            List<Long> shown = StoreFixture.ids(page(PageRequest.olderThan(at, limit)));
+            assertThat(shown)
+                    .as("seed %d older", seed)
+                    .hasSizeLessThanOrEqualTo(limit)
+                    .isEqualTo(below.subList(0, Math.min(shown.size(), below.size())));
+            List<Long> just = StoreFixture.ids(page(PageRequest.justAbove(at, limit)));
+            assertThat(just)
+                    .as("seed %d above", seed)
+                    .hasSizeLessThanOrEqualTo(limit)
+                    .isEqualTo(above.subList(Math.max(0, above.size() - just.size()), above.size()));
+            assertThat(StoreFixture.ids(page(new PageRequest(Id.MAX, at, 0, limit))))
+                    .as("seed %d since", seed)
+                    .isEqualTo(above.subList(0, Math.min(limit, above.size())));
+        }
+
+        private Page<Status> page(PageRequest request) {
+            return get(() -> a.timelines.home(owner, request));
+        }
+
+        private List<Long> walkDown(int limit) {
+            List<Long> walk = new ArrayList<>();
+            PageRequest next = PageRequest.newest(limit);
+            while (true) {
+                Page<Status> page = page(next);
+                assertThat(page.items()).hasSizeLessThanOrEqualTo(limit);
+                walk.addAll(StoreFixture.ids(page));
+                if (page.next() == 0) {
+                    return walk;
+                }
+                next = PageRequest.olderThan(page.next(), limit);
+            }
+        }
+
+        private List<Long> walkUp(int limit) {
+            List<Long> walk = new ArrayList<>();
+            long above = PageRequest.BOTTOM;
+            while (true) {
+                Page<Status> page = page(PageRequest.justAbove(above, limit));
+                walk.addAll(0, StoreFixture.ids(page));
+                if (page.prev() == 0) {
+                    return walk;
+                }
+                above = page.prev();
+            }
+        }
+    }
+}
