@@ -252,7 +252,7 @@ public final class HomeAudit {
                 return false;
             }
             for (int i = 1; i < count; i++) {
-                if (stored.get(i) <= stored.get(i - 1)) {
+                if (stored.get(i) < stored.get(i - 1)) {
                     return false;
                 }
             }

@@ -35,7 +35,7 @@ public final class ServiceUser {
             "get set mget getdel incr del unlink exists expire pexpire persist ttl time",
             "hget hset hsetnx hmget hgetall hdel hlen hexists hincrby",
             "sadd scard sismember",
-            "lindex llen lpos lpush lrange lrem lset ltrim rpop rpush rpushx blmpop",
+            "lindex llen lpos lpush lrange lrem lset ltrim rpop rpush rpushx blmpop sort",
             "zadd zcard zmscore zrange zrangebylex zrem zremrangebyrank zremrangebyscore zscore",
             "xadd xdel xrange xrevrange xtrim");
 

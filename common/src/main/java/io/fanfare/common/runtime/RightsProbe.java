@@ -65,6 +65,7 @@ public final class RightsProbe {
             "LRANGE L 0 -1",
             "LREM L 1 3",
             "LSET L 0 1",
+            "SORT L STORE L",
             "RPOP L",
             "BLMPOP 0.01 1 L LEFT",
             "LTRIM L 0 1",
