@@ -16,6 +16,7 @@ import io.fanfare.common.runtime.Role;
 import io.fanfare.common.runtime.ServerTls;
 import io.fanfare.common.runtime.ServiceContext;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.common.text.LanguageGuess;
 import io.fanfare.common.view.RenderCache;
 import io.fanfare.stream.StreamMonitor;
 import io.fanfare.stream.StreamVerticle;
@@ -99,6 +100,7 @@ final class Composition {
     }
 
     private static Component worker(ServiceContext services, Archive archive) {
+        LanguageGuess.loadIf(services.settings().instance().detectLanguages());
         return new Component(
                 "worker",
                 () -> new WorkerVerticle(
@@ -129,6 +131,7 @@ final class Composition {
     }
 
     private static ApiParts apiParts(ServiceContext services, Archive archive) {
+        LanguageGuess.loadIf(services.settings().instance().detectLanguages());
         Passwords.warnIfWeak(services.settings().auth());
         return new ApiParts(
                 services.settings(),

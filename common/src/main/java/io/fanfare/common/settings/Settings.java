@@ -164,8 +164,9 @@ public record Settings(
      * How the server introduces itself.
      *
      * @param contactEmail empty = none is told
+     * @param detectLanguages whether the language of a post that says none is guessed from its text
      */
-    public record Instance(String title, String description, String contactEmail) {
+    public record Instance(String title, String description, String contactEmail, boolean detectLanguages) {
         private static final int TITLE_MAX = 100;
         private static final int DESCRIPTION_MAX = 1000;
 

@@ -3,6 +3,7 @@ package io.fanfare.common.store;
 import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Content.Mention;
 import io.fanfare.common.model.Place;
+import io.fanfare.common.text.LanguageGuess;
 import io.fanfare.common.text.LocalDomain;
 import io.fanfare.common.text.TextEntities;
 import io.fanfare.common.text.TextEntities.Entity;
@@ -31,10 +32,15 @@ public final class Composer {
         this.here = LocalDomain.of(publicUrl);
     }
 
-    /** Reads a text; see {@link Content} for the other parts, which are taken as they are. */
+    /**
+     * Reads a text; see {@link Content} for the other parts, which are taken as they are.
+     *
+     * @param saidOrNull its language; null = to be guessed, see {@link LanguageGuess}
+     */
     public Future<Content> content(
-            String text, String spoilerText, boolean sensitive, String language, Place placeOrNull) {
+            String text, String spoilerText, boolean sensitive, String saidOrNull, Place placeOrNull) {
         List<Entity> entities = TextEntities.in(text);
+        String language = saidOrNull == null ? LanguageGuess.of(text, entities) : saidOrNull;
         List<String> tags = names(entities, Kind.TAG, TAGS_MAX);
         List<String> names = names(entities, Kind.MENTION, MENTIONS_MAX);
         if (names.isEmpty()) {
