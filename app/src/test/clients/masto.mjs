@@ -148,6 +148,11 @@ async function statuses(ann, bob, me) {
   await check("v1.bookmarks.list", () => bob.v1.bookmarks.list(), (all) => same(ids(all), [first.id]));
   await profile(ann, bob, me);
 
+  await soon(
+    "v2.search.list of words",
+    () => bob.v2.search.list({ q: `from:${annName} "only once"`, type: "statuses" }),
+    (it) => ids(it.statuses ?? it[0]?.statuses ?? []).includes(made.id),
+  );
   await soon("v1.timelines.home.list", () => bob.v1.timelines.home.list(), (all) => ids(all).includes(first.id) && ids(all).includes(secret.id));
   await soon("v1.timelines.public.list", () => bob.v1.timelines.public.list({ local: true }), (all) => ids(all).includes(first.id) && !ids(all).includes(secret.id));
   await soon("v1.timelines.tag.list", () => bob.v1.timelines.tag.$select(tag).list(), (all) => same(ids(all), [first.id]));

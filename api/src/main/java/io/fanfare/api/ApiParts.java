@@ -10,6 +10,7 @@ import io.fanfare.common.media.MediaProcessor;
 import io.fanfare.common.redis.ClockGuard;
 import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.RedisLink;
+import io.fanfare.common.search.SearchIndex;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.view.RenderCache;
 import io.fanfare.common.view.Views;
@@ -28,6 +29,7 @@ import java.util.function.LongSupplier;
  * @param bodies of requests, of all roles
  * @param media pictures of this process; null = none are taken or served
  * @param nanos elapsed time
+ * @param search the index of this process; null = texts are not searched
  */
 public record ApiParts(
         Settings settings,
@@ -42,8 +44,9 @@ public record ApiParts(
         Clock clock,
         LongSupplier nanos,
         SecureRandom random,
-        Archive archive) {
-    /** Without pictures and an archive. */
+        Archive archive,
+        SearchIndex search) {
+    /** Without pictures, an archive and full-text search. */
     public ApiParts(
             Settings settings,
             String version,
@@ -69,7 +72,8 @@ public record ApiParts(
                 clock,
                 nanos,
                 random,
-                Archive.none());
+                Archive.none(),
+                /* search= */ null);
     }
 
     /**

@@ -430,6 +430,7 @@ public final class ApiRoutes {
                 publicTimelines,
                 tagRenderer,
                 renderer,
+                parts.search(),
                 views);
         InstanceStats instanceStats = new InstanceStats(redis, parts.shards(), usernames, parts.nanos());
         DiscoveryRoutes discoveryRoutes =

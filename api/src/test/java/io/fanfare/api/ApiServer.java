@@ -11,6 +11,8 @@ import io.fanfare.common.http.BodyBudget;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.media.DiskMediaStore;
 import io.fanfare.common.media.MediaProcessor;
+import io.fanfare.common.search.SearchFeed;
+import io.fanfare.common.search.SearchIndex;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.common.testing.Contract;
@@ -58,6 +60,7 @@ final class ApiServer implements AutoCloseable {
     final ApiVerticle verticle;
     private final Passwords passwords;
     private MediaProcessor media;
+    private String feedId;
     private final Clock clock;
 
     /** @param assignments settings that differ from the defaults, as {@code limits.text-max=10} */
@@ -107,7 +110,23 @@ final class ApiServer implements AutoCloseable {
                 clock,
                 System::nanoTime,
                 random,
-                Archive.none()));
+                Archive.none(),
+                search(settings)));
+    }
+
+    /** With search.directory set, else none. */
+    private SearchIndex search(Settings settings) {
+        SearchIndex index = SearchIndex.of(vertx, settings.search(), metrics);
+        if (index != null) {
+            SearchFeed feed = new SearchFeed(index, settings, Archive.none(), metrics, new SecureRandom());
+            feedId = TestRedis.await(vertx.deployVerticle(feed));
+        }
+        return index;
+    }
+
+    /** Ends what feeds the index, as a process that stops does. */
+    void stopSearchFeed() {
+        TestRedis.await(vertx.undeploy(feedId));
     }
 
     /** With media.directory set, else none. */

@@ -17,6 +17,7 @@ import picocli.CommandLine.Command;
             AdminAppsCommand.class,
             AdminReportsCommand.class,
             AdminArchiveCommand.class,
+            AdminSearchCommand.class,
             AdminStatsCommand.class,
             AdminVerifyCommand.class
         })

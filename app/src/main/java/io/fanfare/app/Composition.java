@@ -15,6 +15,8 @@ import io.fanfare.common.runtime.ManagementSite;
 import io.fanfare.common.runtime.Role;
 import io.fanfare.common.runtime.ServerTls;
 import io.fanfare.common.runtime.ServiceContext;
+import io.fanfare.common.search.SearchFeed;
+import io.fanfare.common.search.SearchIndex;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.text.LanguageGuess;
 import io.fanfare.common.view.RenderCache;
@@ -25,6 +27,8 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /** What each kind of process is made of. Read it as a table of contents: nothing here decides anything. */
 final class Composition {
@@ -33,18 +37,23 @@ final class Composition {
     /** {@code up}: API and streams on one port, and workers. */
     static List<Component> everything(ServiceContext services, ServerTls tls) {
         Archive archive = archive(services);
-        return tls.watched(List.of(http(services, archive, tls), worker(services, archive)), services.metrics());
+        SearchIndex search = search(services);
+        List<Component> parts = Stream.concat(
+                        Stream.of(http(services, archive, search, tls), worker(services, archive)),
+                        feed(services, archive, search).stream())
+                .toList();
+        return tls.watched(parts, services.metrics());
     }
 
     /** One role alone. */
     static List<Component> of(Role role, ServiceContext services, ServerTls tls) {
-        Component part =
+        List<Component> parts =
                 switch (role) {
                     case API -> api(services, archive(services), tls);
-                    case WORKER -> worker(services, archive(services));
-                    case STREAM -> stream(services, tls);
+                    case WORKER -> List.of(worker(services, archive(services)));
+                    case STREAM -> List.of(stream(services, tls));
                 };
-        return tls.watched(List.of(part), services.metrics());
+        return tls.watched(parts, services.metrics());
     }
 
     /** Event loops that {@code everything} needs. */
@@ -62,8 +71,24 @@ final class Composition {
         return JdbcArchive.of(services.vertx(), services.settings().archive(), services.metrics());
     }
 
-    private static Component http(ServiceContext services, Archive archive, ServerTls tls) {
-        ApiParts parts = apiParts(services, archive);
+    /** One for all event loops; null = none. */
+    private static SearchIndex search(ServiceContext services) {
+        return SearchIndex.of(
+                services.vertx(), services.settings().search(), services.metrics());
+    }
+
+    /** Nothing for no index. */
+    private static Optional<Component> feed(ServiceContext services, Archive archive, SearchIndex search) {
+        return Optional.ofNullable(search)
+                .map(index -> new Component(
+                        "search",
+                        () -> new SearchFeed(
+                                index, services.settings(), archive, services.metrics(), new SecureRandom()),
+                        1));
+    }
+
+    private static Component http(ServiceContext services, Archive archive, SearchIndex search, ServerTls tls) {
+        ApiParts parts = apiParts(services, archive, search);
         StreamMonitor monitor = new StreamMonitor(services.metrics());
         return new Component(
                 "http",
@@ -72,12 +97,15 @@ final class Composition {
                 monitor);
     }
 
-    private static Component api(ServiceContext services, Archive archive, ServerTls tls) {
-        ApiParts parts = apiParts(services, archive);
-        return new Component(
+    private static List<Component> api(ServiceContext services, Archive archive, ServerTls tls) {
+        SearchIndex search = search(services);
+        ApiParts parts = apiParts(services, archive, search);
+        Component api = new Component(
                 "api",
                 () -> new ApiVerticle(parts, tls),
                 services.settings().http().eventLoops());
+        return Stream.concat(Stream.of(api), feed(services, archive, search).stream())
+                .toList();
     }
 
     private static Component stream(ServiceContext services, ServerTls tls) {
@@ -130,7 +158,7 @@ final class Composition {
         return new MediaProcessor(services.vertx(), random, store, settings);
     }
 
-    private static ApiParts apiParts(ServiceContext services, Archive archive) {
+    private static ApiParts apiParts(ServiceContext services, Archive archive, SearchIndex search) {
         LanguageGuess.loadIf(services.settings().instance().detectLanguages());
         Passwords.warnIfWeak(services.settings().auth());
         return new ApiParts(
@@ -149,6 +177,7 @@ final class Composition {
                 Clock.systemUTC(),
                 System::nanoTime,
                 new SecureRandom(),
-                archive);
+                archive,
+                search);
     }
 }

@@ -65,9 +65,10 @@ final class UpCommand implements Callable<Integer> {
         Logging.ofService(loaded.log());
         StartPhases.ended("settings");
         try (DataFolder data = DataFolder.take(options.data())) {
-            String pictures =
-                    data.path().toAbsolutePath().normalize().resolve("media").toString();
-            Settings settings = loaded.with(loaded.media().orIn(pictures));
+            Path folder = data.path().toAbsolutePath().normalize();
+            Settings settings = loaded.with(
+                            loaded.media().orIn(folder.resolve("media").toString()))
+                    .with(loaded.search().orIn(folder.resolve("search").toString()));
             // Beside Redis' own start, which is mostly waiting.
             CompletableFuture<Service> service =
                     CompletableFuture.supplyAsync(() -> new Service(Composition.eventLoops(settings)));
@@ -162,6 +163,7 @@ final class UpCommand implements Callable<Integer> {
             shared.put("http.tls.key", absolute(settings.http().tls().key()));
         }
         shared.put("media.directory", settings.media().directory());
+        shared.put("search.directory", settings.search().directory());
         shared.put("redis.url", settings.redis().url().reveal());
         shared.put("archive.jdbc-url", settings.archive().jdbcUrl().reveal());
         return new RuntimeFile(

@@ -10,10 +10,12 @@ import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.common.feed.PublicTimelines;
 import io.fanfare.common.feed.Timelines;
 import io.fanfare.common.http.Parameters;
+import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.ViewerRelationships;
+import io.fanfare.common.search.SearchIndex;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.UsernameIndex;
@@ -31,7 +33,8 @@ import java.util.OptionalLong;
 
 /**
  * What is found by its name: accounts by how theirs begins, hashtags in use by the whole of theirs, accounts and
- * statuses by their URL here. Texts are not searched. What the viewer may not see is not found.
+ * statuses by their URL here. Statuses are also found by their words, see {@link StatusSearch}. What the viewer may not
+ * see is not found.
  */
 public final class SearchRoutes {
     private static final int LIMIT = 20;
@@ -53,7 +56,9 @@ public final class SearchRoutes {
     private final StatusRenderer renderer;
     private final Views views;
     private final ResourceLinks resourceLinks;
+    private final StatusSearch texts;
 
+    /** @param index null = texts are not searched */
     public SearchRoutes(
             String publicUrl,
             Accounts accounts,
@@ -64,6 +69,7 @@ public final class SearchRoutes {
             PublicTimelines publicTimelines,
             TagRenderer tagRenderer,
             StatusRenderer renderer,
+            SearchIndex index,
             Views views) {
         this.accounts = accounts;
         this.usernames = usernames;
@@ -75,6 +81,7 @@ public final class SearchRoutes {
         this.renderer = renderer;
         this.views = views;
         this.resourceLinks = new ResourceLinks(publicUrl);
+        this.texts = new StatusSearch(index, resourceLinks, accounts, statuses, viewerRelationships);
     }
 
     public List<Endpoint> endpoints() {
@@ -95,10 +102,10 @@ public final class SearchRoutes {
         Future<List<Account>> people = wanted(type, "accounts")
                 ? accounts(call, query, following, offset, limit)
                 : Future.succeededFuture(List.of());
-        Future<byte[]> posts = (wanted(type, "statuses") && offset == 0
-                        ? status(call, query)
-                        : Future.succeededFuture(Optional.<Status>empty()))
-                .compose(found -> renderer.list(found.stream().toList(), call.viewer()));
+        Future<byte[]> posts = (wanted(type, "statuses")
+                        ? statuses(call, query, type, offset, limit)
+                        : Future.succeededFuture(List.<Status>of()))
+                .compose(found -> renderer.list(found, call.viewer()));
         Future<List<String>> hashtags =
                 wanted(type, "hashtags") && offset == 0 ? hashtags(query) : Future.succeededFuture(List.of());
         Future<TagRenderer.Known> known = hashtags.compose(found -> tagRenderer.read(call.viewer(), found));
@@ -179,11 +186,41 @@ public final class SearchRoutes {
                 .toList());
     }
 
-    private Future<Optional<Status>> status(Call call, String query) {
+    /** The one of an address, or those of which the texts match. */
+    private Future<List<Status>> statuses(Call call, String query, String type, int offset, int limit) {
         OptionalLong id = resourceLinks.statusId(query);
-        if (id.isEmpty()) {
-            return Future.succeededFuture(Optional.empty());
+        if (id.isPresent()) {
+            return offset == 0
+                    ? status(call, id).map(found -> found.stream().toList())
+                    : Future.succeededFuture(List.of());
         }
+        Parameters parameters = call.parameters();
+        long below = bound(parameters, "max_id");
+        StatusSearch.Window window = new StatusSearch.Window(
+                Math.max(0, parameters.id("account_id")),
+                bound(parameters, "min_id"),
+                below == 0 ? Id.MAX : below,
+                offset,
+                limit);
+        if (parameters.id("account_id") < 0) {
+            return Future.succeededFuture(List.of());
+        }
+        if (type.isEmpty()) {
+            // What else is found is worth an answer when texts cannot be searched, or the query is none of their language.
+            return Future.succeededFuture(query)
+                    .compose(asked -> texts.find(call.viewer(), asked, window))
+                    .recover(cause -> cause instanceof Refusal
+                            ? Future.succeededFuture(List.of())
+                            : Future.failedFuture(cause));
+        }
+        return texts.find(call.viewer(), query, window);
+    }
+
+    private static long bound(Parameters parameters, String name) {
+        return Math.max(0, parameters.id(name));
+    }
+
+    private Future<Optional<Status>> status(Call call, OptionalLong id) {
         return statuses.find(id.getAsLong())
                 .compose(found -> found.isEmpty()
                         ? Future.succeededFuture(found)

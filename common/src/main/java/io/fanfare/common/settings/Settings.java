@@ -28,6 +28,7 @@ public record Settings(
         Feeds feeds,
         Articles articles,
         Media media,
+        Search search,
         Archive archive,
         Queue queue,
         Worker worker,
@@ -556,6 +557,39 @@ public record Settings(
     }
 
     /**
+     * Full-text search of statuses.
+     *
+     * @param enabled whether API processes keep an index
+     * @param directory where it lies, one folder per process; empty = DATA/search for {@code up} and those that join
+     *     it, else there is none
+     * @param bytesMax of the index of a process; the oldest statuses leave it
+     * @param queriesAtOnce searches that run at a time
+     * @param queriesWaiting those that may wait for it
+     * @param timeout how long one may take: what was found by then is the answer
+     * @param poll how often the event log is read
+     */
+    public record Search(
+            boolean enabled,
+            String directory,
+            @Range(min = 1 << 20, max = 1L << 40) long bytesMax,
+            @Range(min = 1, max = 64) int queriesAtOnce,
+            @Range(min = 0, max = 1000) int queriesWaiting,
+            @Range(min = 50, max = 10_000) Duration timeout,
+            @Range(min = 10, max = 60_000) Duration poll) {
+        /** Whether this process can search. */
+        public boolean isOffered() {
+            return enabled && !directory.isEmpty();
+        }
+
+        /** The same in this folder, if none is set. */
+        public Search orIn(String folder) {
+            return directory.isEmpty()
+                    ? new Search(enabled, folder, bytesMax, queriesAtOnce, queriesWaiting, timeout, poll)
+                    : this;
+        }
+    }
+
+    /**
      * Where old statuses go.
      *
      * @param jdbcUrl of the database; empty = {@code up} keeps one in its data folder, other processes have none
@@ -715,6 +749,7 @@ public record Settings(
                 feeds,
                 articles,
                 media,
+                search,
                 archive,
                 queue,
                 worker,
@@ -735,6 +770,7 @@ public record Settings(
                 feeds,
                 articles,
                 media,
+                search,
                 archive,
                 queue,
                 worker,
@@ -755,6 +791,28 @@ public record Settings(
                 feeds,
                 articles,
                 newMedia,
+                search,
+                archive,
+                queue,
+                worker,
+                stream,
+                log);
+    }
+
+    /** The same settings with the index of the search elsewhere. */
+    public Settings with(Search newSearch) {
+        return new Settings(
+                http,
+                instance,
+                management,
+                console,
+                redis,
+                auth,
+                limits,
+                feeds,
+                articles,
+                media,
+                newSearch,
                 archive,
                 queue,
                 worker,
@@ -775,6 +833,7 @@ public record Settings(
                 feeds,
                 articles,
                 media,
+                search,
                 archive,
                 queue,
                 worker,
@@ -795,6 +854,7 @@ public record Settings(
                 feeds,
                 articles,
                 media,
+                search,
                 newArchive,
                 queue,
                 worker,

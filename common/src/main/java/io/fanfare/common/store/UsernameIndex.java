@@ -40,6 +40,22 @@ public final class UsernameIndex {
                 .map(members -> members.items().stream().map(UsernameIndex::id).toList());
     }
 
+    /**
+     * A name.
+     *
+     * @param member as it stands in the index
+     */
+    public record Entry(String member, long id) {}
+
+    /** The next names in their order; empty = from the first on. For who walks through all accounts. */
+    public Future<List<Entry>> after(String member, int limit) {
+        return redis.send(Command.of(
+                        "ZRANGEBYLEX", Keys.NAMES, member.isEmpty() ? "-" : "(" + member, "+", "LIMIT", 0, limit))
+                .map(members -> members.items().stream()
+                        .map(found -> new Entry(found.asString(), id(found)))
+                        .toList());
+    }
+
     /** How many names there are. */
     public Future<Long> count() {
         return redis.send(Command.of("ZCARD", Keys.NAMES)).map(Reply::asLong);

@@ -31,6 +31,7 @@ public final class PackageImports {
         row("common.view", "common.event", "common.media", "common.text");
         row("common.store", "common.auth", "common.queue", "common.view", "common.archive");
         row("common.feed", "common.store");
+        row("common.search", "common.store");
         row("common.publish", "common.store");
         row("common.action", "common.feed", "common.publish");
         row("common.verify", "common.feed");
@@ -41,7 +42,7 @@ public final class PackageImports {
         row("api.request", "common.http", "common.store");
         row("api.oauth", "api.endpoint", "api.request");
         row("web", "common.text");
-        row("api.routes", "api.oauth", "common.action", "web");
+        row("api.routes", "api.oauth", "common.action", "common.search", "web");
         row("api", "api.routes", "common.runtime");
         row("worker.handler", "common.action");
         row("worker", "worker.handler", "common.runtime", "common.verify");

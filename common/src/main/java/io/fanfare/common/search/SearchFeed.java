@@ -1,0 +1,328 @@
+package io.fanfare.common.search;
+
+import io.fanfare.common.archive.Archive;
+import io.fanfare.common.event.Event;
+import io.fanfare.common.event.EventLog;
+import io.fanfare.common.event.LogPage;
+import io.fanfare.common.keyspace.Keys;
+import io.fanfare.common.redis.Command;
+import io.fanfare.common.redis.LinkMetrics;
+import io.fanfare.common.redis.RedisLink;
+import io.fanfare.common.search.SearchIndex.Position;
+import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.Statuses;
+import io.fanfare.common.store.UsernameIndex;
+import io.fanfare.common.view.RenderCache;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.VerticleBase;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps the index of a process as the statuses are: reads the event log from where the index ends, and of each status
+ * that an event is about what it is now. So it does not matter how often and in which order events come. Where the log
+ * no longer reaches back to, or when the operator asks for it, the index is built anew from every profile and the
+ * archive, from an instant of the log on.
+ *
+ * <p>One event loop; each turn takes one page, and begins when the one before is done.
+ */
+public final class SearchFeed extends VerticleBase {
+    private static final Logger LOG = LoggerFactory.getLogger(SearchFeed.class);
+
+    /** Events, statuses or names of a turn. */
+    private static final int PAGE = 500;
+
+    private static final int NAMES_PAGE = 100;
+
+    /** Statuses after which the index is kept on the disk, and the milliseconds after which it is anyway. */
+    private static final int COMMIT_EVERY = 5_000;
+
+    private static final long COMMIT_MILLIS = 5_000;
+    private static final long RETRY_MILLIS = 2_000;
+
+    private final SearchIndex index;
+    private final Settings settings;
+    private final Archive archive;
+    private final MeterRegistry metrics;
+    private final RandomGenerator random;
+    private RedisLink redis;
+    private EventLog log;
+    private Statuses statuses;
+    private UsernameIndex usernames;
+
+    /** Null = the index is to be built. */
+    private Position position;
+
+    /** Null = none is under way. */
+    private Rebuild rebuild;
+
+    /** Events that the index has not; read by whoever scrapes. */
+    private volatile long behind;
+
+    private long uncommitted;
+    private boolean due;
+    private boolean failing;
+    private boolean stopping;
+    private Promise<Void> stopped;
+    private boolean turning;
+    private long commitTimer;
+
+    /** @param random see {@link EventLog} */
+    public SearchFeed(
+            SearchIndex index, Settings settings, Archive archive, MeterRegistry metrics, RandomGenerator random) {
+        this.index = index;
+        this.settings = settings;
+        this.archive = archive;
+        this.metrics = metrics;
+        this.random = random;
+    }
+
+    @Override
+    public Future<?> start() {
+        return RedisLink.open(vertx, settings.redis(), new LinkMetrics(metrics, "search"))
+                .onSuccess(this::on)
+                .onSuccess(opened -> open());
+    }
+
+    /** Beside the start: a process without an index serves everything else. */
+    private void open() {
+        index.open()
+                .onComplete(
+                        this::begin,
+                        cause -> LOG.error(
+                                "search index cannot be opened, nothing is found directory={}",
+                                settings.search().directory(),
+                                cause));
+    }
+
+    private void on(RedisLink opened) {
+        redis = opened;
+        log = new EventLog(redis, random, settings.stream());
+        statuses = new Statuses(redis, settings, RenderCache.none(), archive);
+        usernames = new UsernameIndex(redis);
+        metrics.gauge("fanfare.search.behind", this, feed -> feed.behind);
+    }
+
+    private void begin(Position kept) {
+        if (stopping) {
+            return;
+        }
+        position = kept;
+        commitTimer = vertx.setPeriodic(COMMIT_MILLIS, tick -> due = true);
+        turn();
+    }
+
+    @Override
+    public Future<?> stop() {
+        stopping = true;
+        boolean unused = vertx.cancelTimer(commitTimer);
+        stopped = Promise.promise();
+        if (!turning) {
+            stopped.complete();
+        }
+        return stopped.future()
+                .compose(done -> keeps() ? index.commit(position) : Future.succeededFuture())
+                .eventually(index::close)
+                .eventually(redis::close);
+    }
+
+    /** Whether there is something to be kept that is whole. */
+    private boolean keeps() {
+        return uncommitted > 0 && position != null && rebuild == null;
+    }
+
+    private void turn() {
+        if (stopping) {
+            return;
+        }
+        turning = true;
+        step().onComplete(
+                more -> {
+                    if (failing) {
+                        failing = false;
+                        LOG.info("search index is fed again");
+                    }
+                    next(more ? 0 : settings.search().poll().toMillis());
+                },
+                cause -> {
+                    if (!failing) {
+                        failing = true;
+                        LOG.warn("search index is not fed cause={}", cause.toString());
+                    }
+                    next(RETRY_MILLIS);
+                });
+    }
+
+    private void next(long waitMillis) {
+        turning = false;
+        if (stopping) {
+            if (stopped != null) {
+                boolean unused = stopped.tryComplete();
+            }
+        } else if (waitMillis == 0) {
+            context.runOnContext(run -> turn());
+        } else {
+            long unused = vertx.setTimer(waitMillis, timer -> turn());
+        }
+    }
+
+    /** Answers whether there is more to be done at once. */
+    private Future<Boolean> step() {
+        if (rebuild != null) {
+            return rebuild.step();
+        }
+        return index.rebuildAsked().compose(asked -> {
+            boolean anew = asked || position == null;
+            return anew ? begin(asked) : follow();
+        });
+    }
+
+    private Future<Boolean> follow() {
+        return log.read(position.seq(), PAGE).compose(page -> {
+            behind = Math.max(0, page.state().tip() - position.seq());
+            if (!page.state().epoch().equals(position.epoch())
+                    || page.state().floor() > position.seq() + 1
+                    || page.state().tip() < position.seq()) {
+                LOG.info("event log does not reach back to the search index, which is built anew");
+                position = null;
+                return Future.succeededFuture(true);
+            }
+            return apply(page);
+        });
+    }
+
+    private Future<Boolean> apply(LogPage page) {
+        List<Long> changed = page.events().stream()
+                .map(logged -> logged.event())
+                .filter(event -> event.kind() != Event.Kind.NOTIFICATION)
+                .map(Event::status)
+                .filter(id -> id > 0)
+                .distinct()
+                .toList();
+        Position to = new Position(position.epoch(), Math.max(position.seq(), page.upTo()));
+        boolean moved = to.seq() > position.seq();
+        return apply(changed).compose(applied -> {
+            position = to;
+            uncommitted += moved ? 1 : 0;
+            boolean keep = (uncommitted > 0 && due) || uncommitted > COMMIT_EVERY;
+            return keep
+                    ? commit().map(kept -> !page.whole())
+                    : Future.succeededFuture(!page.whole());
+        });
+    }
+
+    private Future<Void> apply(Collection<Long> ids) {
+        if (ids.isEmpty()) {
+            return Future.succeededFuture();
+        }
+        return statuses.load(ids).compose(living -> index.apply(ids, living)).onSuccess(done -> uncommitted += ids.size());
+    }
+
+    private Future<Void> commit() {
+        due = false;
+        return index.commit(position).onSuccess(kept -> uncommitted = 0);
+    }
+
+    private Future<Boolean> begin(boolean asked) {
+        return log.state()
+                .compose(state -> index.clear().map(new Position(state.epoch(), state.tip())))
+                .map(from -> {
+                    LOG.info("search index is built asked={}", asked);
+                    position = null;
+                    rebuild = new Rebuild(from);
+                    return true;
+                });
+    }
+
+    /** Every profile, then every list of comments, then the archive. */
+    private final class Rebuild {
+        private final Position from;
+
+        /** Lists that are still to be read, of the accounts of a page of names. */
+        private final Deque<String> lists = new ArrayDeque<>();
+
+        private String name = "";
+        private boolean named;
+        private long below = Long.MAX_VALUE;
+        private long archived;
+        private long count;
+
+        Rebuild(Position from) {
+            this.from = from;
+        }
+
+        Future<Boolean> step() {
+            if (!lists.isEmpty()) {
+                return list(lists.peek());
+            }
+            if (!named) {
+                return names();
+            }
+            return archive.isPresent() ? archive() : end();
+        }
+
+        private Future<Boolean> names() {
+            return usernames.after(name, NAMES_PAGE).map(page -> {
+                for (UsernameIndex.Entry entry : page) {
+                    lists.add(Keys.profile(entry.id()));
+                    lists.add(Keys.commentsBy(entry.id()));
+                    name = entry.member();
+                }
+                named = page.size() < NAMES_PAGE;
+                return true;
+            });
+        }
+
+        private Future<Boolean> list(String key) {
+            String top = below == Long.MAX_VALUE ? "+inf" : "(" + below;
+            return redis.send(Command.of("ZRANGE", key, top, "0", "BYSCORE", "REV", "LIMIT", 0, PAGE))
+                    .map(Statuses::longs)
+                    .compose(ids -> put(ids).map(done -> {
+                        boolean whole = ids.size() < PAGE;
+                        below = whole ? Long.MAX_VALUE : ids.get(ids.size() - 1);
+                        if (whole) {
+                            lists.remove();
+                        }
+                        return true;
+                    }));
+        }
+
+        private Future<Boolean> archive() {
+            return archive.page(archived, PAGE).compose(rows -> {
+                List<Long> ids = rows.stream()
+                        .filter(row -> !row.deleted())
+                        .map(Archive.Row::id)
+                        .toList();
+                return put(ids).compose(done -> {
+                    if (rows.size() < PAGE) {
+                        return end();
+                    }
+                    archived = rows.get(rows.size() - 1).id();
+                    return Future.succeededFuture(true);
+                });
+            });
+        }
+
+        private Future<Void> put(List<Long> ids) {
+            count += ids.size();
+            return apply(ids);
+        }
+
+        private Future<Boolean> end() {
+            return index.commit(from).map(kept -> {
+                LOG.info("search index is complete statuses={}", count);
+                position = from;
+                uncommitted = 0;
+                rebuild = null;
+                return true;
+            });
+        }
+    }
+}

@@ -1,0 +1,479 @@
+package io.fanfare.common.search;
+
+import io.fanfare.common.model.Attachment;
+import io.fanfare.common.model.Content;
+import io.fanfare.common.model.Content.Mention;
+import io.fanfare.common.model.Post;
+import io.fanfare.common.model.Refusal;
+import io.fanfare.common.model.Status;
+import io.fanfare.common.model.Visibility;
+import io.fanfare.common.settings.Settings;
+import io.fanfare.common.text.TextEntities;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.WorkerExecutor;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.apache.lucene.document.Document;
+import org.apache.lucene.document.Field;
+import org.apache.lucene.document.LongPoint;
+import org.apache.lucene.document.NumericDocValuesField;
+import org.apache.lucene.document.StringField;
+import org.apache.lucene.document.TextField;
+import org.apache.lucene.index.CorruptIndexException;
+import org.apache.lucene.index.IndexFormatTooNewException;
+import org.apache.lucene.index.IndexFormatTooOldException;
+import org.apache.lucene.index.IndexNotFoundException;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.QueryTimeoutImpl;
+import org.apache.lucene.index.Term;
+import org.apache.lucene.search.BooleanClause.Occur;
+import org.apache.lucene.search.BooleanQuery;
+import org.apache.lucene.search.FieldDoc;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.MatchAllDocsQuery;
+import org.apache.lucene.search.MatchNoDocsQuery;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.search.ScoreDoc;
+import org.apache.lucene.search.SearcherManager;
+import org.apache.lucene.search.Sort;
+import org.apache.lucene.search.SortField;
+import org.apache.lucene.search.TermQuery;
+import org.apache.lucene.search.TopFieldDocs;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSDirectory;
+import org.apache.lucene.store.LockObtainFailedException;
+import org.apache.lucene.util.QueryBuilder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The index of this process, in Lucene: the words of statuses by their id, not their texts. Writes run one after the
+ * other on a thread of their own, searches on {@code search.queries-at-once} others; the event loops only wait. A
+ * commit is atomic and says up to which event it goes ({@link Position}), so that a process that is killed goes on
+ * there. Safe for every thread; a future completes on the event loop of its caller.
+ */
+public final class SearchIndex {
+    /** A file of this name in the folder of an index asks its process to build it anew. */
+    public static final String REBUILD = "rebuild";
+
+    /** After which who was refused may try again. */
+    private static final int RETRY_SECONDS = 5;
+
+    /** Processes of one machine that share a folder. */
+    private static final int SLOTS = 64;
+
+    private static final double RAM_BUFFER_MB = 16;
+    private static final String ID = "id";
+    private static final String KEY = "key";
+    private static final String TEXT = "text";
+    private static final String TAG = "tag";
+    private static final String AUTHOR = "author";
+    private static final String MENTION = "mention";
+    private static final String VISIBILITY = "visibility";
+    private static final String LANGUAGE = "language";
+    private static final String HAS = "has";
+    private static final String IS = "is";
+    private static final String EPOCH = "epoch";
+    private static final String SEQ = "seq";
+    private static final Sort NEWEST = new Sort(new SortField(ID, SortField.Type.LONG, /* reverse= */ true));
+    private static final Sort OLDEST = new Sort(new SortField(ID, SortField.Type.LONG));
+
+    /** Lucene tells of faster instructions, at a level that operators read. Kept, since loggers are forgotten. */
+    private static final java.util.logging.Logger LUCENE = java.util.logging.Logger.getLogger("org.apache.lucene");
+
+    private static final Logger LOG = LoggerFactory.getLogger(SearchIndex.class);
+
+    private final Settings.Search settings;
+    private final WorkerExecutor writing;
+    private final WorkerExecutor searching;
+
+    /** One for each search that runs or waits. */
+    private final Semaphore places;
+
+    private final Counter refusals;
+    private final SearchWords words = new SearchWords();
+
+    /** Set by the writing thread when the index is open. */
+    private volatile SearcherManager searchers;
+
+    // Of the writing thread alone.
+    private IndexWriter writer;
+    private Path folder;
+
+    private SearchIndex(Vertx vertx, Settings.Search settings, MeterRegistry metrics) {
+        LUCENE.setLevel(java.util.logging.Level.SEVERE);
+        this.settings = settings;
+        this.writing = vertx.createSharedWorkerExecutor("search-index", 1, 5, TimeUnit.MINUTES);
+        this.searching = vertx.createSharedWorkerExecutor("search", settings.queriesAtOnce(), 1, TimeUnit.MINUTES);
+        int searchesMax = settings.queriesAtOnce() + settings.queriesWaiting();
+        this.places = new Semaphore(searchesMax);
+        this.refusals = metrics.counter("fanfare.search.refusals");
+        metrics.gauge("fanfare.search.waiting", places, free -> searchesMax - free.availablePermits());
+    }
+
+    /** The one that the settings ask for; null = none. Opens nothing yet. */
+    public static SearchIndex of(Vertx vertx, Settings.Search settings, MeterRegistry metrics) {
+        return settings.isOffered() ? new SearchIndex(vertx, settings, metrics) : null;
+    }
+
+    /**
+     * Up to where an index knows the event log.
+     *
+     * @param epoch of the log
+     * @param seq of the last event that counts
+     */
+    public record Position(String epoch, long seq) {}
+
+    /**
+     * Which statuses are looked for.
+     *
+     * @param viewer who looks; finds public statuses, own ones, and those that name the viewer
+     * @param names ids of the accounts that the query names, by the names as they are written there; others find
+     *     nothing
+     * @param author 0 = any
+     * @param above exclusive
+     * @param below exclusive
+     */
+    public record Request(
+            SearchQuery query, long viewer, Map<String, Long> names, long author, long above, long below) {
+        public Request {
+            names = Map.copyOf(names);
+        }
+
+        /** The same for what is older. */
+        public Request olderThan(long id) {
+            return new Request(query, viewer, names, author, above, id);
+        }
+    }
+
+    /**
+     * Opens the index, or a new one when there is none or it is damaged; answers up to where it goes, null = it is to
+     * be built.
+     */
+    Future<Position> open() {
+        return write(this::opened);
+    }
+
+    private Position opened() throws IOException {
+        Path parent = Path.of(settings.directory());
+        for (int slot = 1; slot <= SLOTS; slot++) {
+            folder = parent.resolve(Integer.toString(slot));
+            Files.createDirectories(folder);
+            try {
+                return openedIn(FSDirectory.open(folder));
+            } catch (LockObtainFailedException e) {
+                LOG.debug("another process has the index folder={}", folder);
+            }
+        }
+        throw new IOException("search.directory has no free place: " + parent);
+    }
+
+    private Position openedIn(Directory directory) throws IOException {
+        try {
+            writer = new IndexWriter(directory, config(IndexWriterConfig.OpenMode.CREATE_OR_APPEND));
+        } catch (CorruptIndexException
+                | IndexFormatTooOldException
+                | IndexFormatTooNewException
+                | IndexNotFoundException
+                | IllegalArgumentException
+                | NoSuchFileException e) {
+            LOG.warn("search index cannot be read, a new one is built folder={} cause={}", folder, e.toString());
+            for (String file : directory.listAll()) {
+                if (!file.equals(IndexWriter.WRITE_LOCK_NAME)) {
+                    directory.deleteFile(file);
+                }
+            }
+            writer = new IndexWriter(directory, config(IndexWriterConfig.OpenMode.CREATE));
+        }
+        searchers = new SearcherManager(writer, null);
+        Map<String, String> data = new HashMap<>();
+        Iterable<Map.Entry<String, String>> committed = writer.getLiveCommitData();
+        if (committed != null) {
+            committed.forEach(entry -> data.put(entry.getKey(), entry.getValue()));
+        }
+        return data.containsKey(EPOCH) ? new Position(data.get(EPOCH), Long.parseLong(data.get(SEQ))) : null;
+    }
+
+    private IndexWriterConfig config(IndexWriterConfig.OpenMode mode) {
+        return new IndexWriterConfig(words)
+                .setOpenMode(mode)
+                .setIndexSort(NEWEST)
+                .setRAMBufferSizeMB(RAM_BUFFER_MB)
+                .setCommitOnClose(false);
+    }
+
+    /** Whether the operator has asked for a new index since this was last asked. */
+    Future<Boolean> rebuildAsked() {
+        return write(() -> Files.deleteIfExists(folder.resolve(REBUILD)));
+    }
+
+    /** Forgets everything, also what is on the disk; a process that is killed after this builds the index anew. */
+    Future<Void> clear() {
+        return write(() -> {
+            long deleted = writer.deleteAll();
+            writer.setLiveCommitData(Map.<String, String>of().entrySet());
+            long committed = writer.commit();
+            LOG.debug("search index cleared deleted={} commit={}", deleted, committed);
+            searchers.maybeRefreshBlocking();
+            return null;
+        });
+    }
+
+    /**
+     * Makes of these ids what is known of them now.
+     *
+     * @param living those that live; of the others nothing is found any more
+     */
+    Future<Void> apply(Collection<Long> ids, Map<Long, Status> living) {
+        return write(() -> {
+            for (long id : ids) {
+                Term key = new Term(KEY, Long.toString(id));
+                Status status = living.get(id);
+                if (status != null && isIndexed(status)) {
+                    long unused = writer.updateDocument(key, document(status));
+                } else {
+                    long unused = writer.deleteDocuments(key);
+                }
+            }
+            searchers.maybeRefreshBlocking();
+            return null;
+        });
+    }
+
+    /** Keeps what was applied, with up to where that goes; drops the oldest statuses when the index is too large. */
+    Future<Void> commit(Position position) {
+        return write(() -> {
+            prune();
+            writer.setLiveCommitData(
+                    Map.of(EPOCH, position.epoch(), SEQ, Long.toString(position.seq())).entrySet());
+            long unused = writer.commit();
+            return null;
+        });
+    }
+
+    /** A tenth of the time that the index spans goes at once. */
+    private void prune() throws IOException {
+        writer.flush();
+        if (bytes() <= settings.bytesMax()) {
+            return;
+        }
+        IndexSearcher searcher = searchers.acquire();
+        try {
+            long oldest = end(searcher, OLDEST);
+            long newest = end(searcher, NEWEST);
+            long to = oldest + (newest - oldest) / 10;
+            long unused = writer.deleteDocuments(LongPoint.newRangeQuery(ID, 0, to));
+            LOG.info("search index is full, its oldest statuses leave it upTo={}", to);
+        } finally {
+            searchers.release(searcher);
+        }
+        writer.forceMergeDeletes();
+        searchers.maybeRefreshBlocking();
+    }
+
+    private static long end(IndexSearcher searcher, Sort sort) throws IOException {
+        TopFieldDocs one = searcher.search(new MatchAllDocsQuery(), 1, sort);
+        return one.scoreDocs.length == 0 ? 0 : (Long) ((FieldDoc) one.scoreDocs[0]).fields[0];
+    }
+
+    private long bytes() throws IOException {
+        Directory directory = writer.getDirectory();
+        long sum = 0;
+        for (String file : directory.listAll()) {
+            try {
+                sum += directory.fileLength(file);
+            } catch (NoSuchFileException e) {
+                LOG.trace("merged away meanwhile file={}", file);
+            }
+        }
+        return sum;
+    }
+
+    /** Reposts have no words, and direct messages are not searched. */
+    private static boolean isIndexed(Status status) {
+        return status.kind() != Post.Kind.REPOST && status.visibility() != Visibility.DIRECT;
+    }
+
+    private static Document document(Status status) {
+        Content content = status.post().content();
+        Document document = new Document();
+        document.add(new LongPoint(ID, status.id()));
+        document.add(new NumericDocValuesField(ID, status.id()));
+        add(document, KEY, status.id());
+        add(document, AUTHOR, status.authorId());
+        content.mentions().stream().map(Mention::accountId).distinct().forEach(id -> add(document, MENTION, id));
+        content.tags().forEach(tag -> add(document, TAG, tag));
+        add(document, VISIBILITY, status.visibility().wire());
+        if (content.language() != null) {
+            add(document, LANGUAGE, base(content.language()));
+        }
+        if (!content.attachments().isEmpty()) {
+            add(document, HAS, "media");
+        }
+        if (TextEntities.in(content.text()).stream().anyMatch(entity -> entity.kind() == TextEntities.Kind.ADDRESS)) {
+            add(document, HAS, "link");
+        }
+        if (status.post().isQuote()) {
+            add(document, HAS, "quote");
+        }
+        if (status.post().replyTo() != null) {
+            add(document, IS, "reply");
+        }
+        if (content.sensitive()) {
+            add(document, IS, "sensitive");
+        }
+        document.add(text(content.spoilerText()));
+        document.add(text(content.text()));
+        content.attachments().stream().map(Attachment::description).forEach(said -> document.add(text(said)));
+        return document;
+    }
+
+    private static void add(Document document, String field, Object value) {
+        document.add(new StringField(field, String.valueOf(value), Field.Store.NO));
+    }
+
+    private static Field text(String words) {
+        return new TextField(TEXT, SearchWords.folded(words), Field.Store.NO);
+    }
+
+    /** Of {@code zh-CN} the {@code zh}. */
+    private static String base(String language) {
+        return language.split("[-_]", 2)[0].toLowerCase(Locale.ROOT);
+    }
+
+    /**
+     * Ids of statuses that match, the newest first: what the index knows of them, which may be a moment old. Fails with
+     * {@code Refusal(OVERLOADED)} when too many wait.
+     */
+    public Future<List<Long>> search(Request request, int max) {
+        SearcherManager open = searchers;
+        if (open == null) {
+            return Future.succeededFuture(List.of());
+        }
+        if (!places.tryAcquire()) {
+            refusals.increment();
+            return Future.failedFuture(Refusal.overloaded(
+                    "Too many searches wait on this server: search again in a few seconds.", RETRY_SECONDS));
+        }
+        return searching.executeBlocking(() -> found(open, request, max), /* ordered= */ false)
+                .onComplete(done -> places.release());
+    }
+
+    private List<Long> found(SearcherManager open, Request request, int max) throws IOException {
+        IndexSearcher shared = open.acquire();
+        try {
+            IndexSearcher searcher = new IndexSearcher(shared.getIndexReader());
+            searcher.setQueryCache(null);
+            searcher.setTimeout(new QueryTimeoutImpl(settings.timeout().toMillis()));
+            TopFieldDocs top = searcher.search(query(request), max, NEWEST);
+            List<Long> ids = new ArrayList<>(top.scoreDocs.length);
+            for (ScoreDoc found : top.scoreDocs) {
+                ids.add((Long) ((FieldDoc) found).fields[0]);
+            }
+            return ids;
+        } finally {
+            open.release(shared);
+        }
+    }
+
+    private Query query(Request request) {
+        BooleanQuery.Builder all = new BooleanQuery.Builder();
+        all.add(LongPoint.newRangeQuery(ID, request.above() + 1, request.below() - 1), Occur.FILTER);
+        all.add(seen(request), Occur.FILTER);
+        if (request.author() != 0) {
+            all.add(term(AUTHOR, request.author()), Occur.FILTER);
+        }
+        for (SearchQuery.Clause clause : request.query().clauses()) {
+            Query query = query(clause, request);
+            if (query != null) {
+                all.add(query, clause.negated() ? Occur.MUST_NOT : Occur.FILTER);
+            }
+        }
+        return all.build();
+    }
+
+    /** What is public, and what is the viewer's own or names the viewer. */
+    private static Query seen(Request request) {
+        return any(term(VISIBILITY, Visibility.PUBLIC.wire()), library(request));
+    }
+
+    private static Query library(Request request) {
+        return any(term(AUTHOR, request.viewer()), term(MENTION, request.viewer()));
+    }
+
+    /** Null = says nothing. */
+    private Query query(SearchQuery.Clause clause, Request request) {
+        return switch (clause.kind()) {
+            // Null when it has no letter.
+            case WORDS -> new QueryBuilder(words).createPhraseQuery(TEXT, SearchWords.folded(clause.value()));
+            case TAG -> term(TAG, clause.value());
+            case FROM -> from(clause.value(), request);
+            case HAS -> term(HAS, clause.value());
+            case IS -> term(IS, clause.value());
+            case IN -> in(clause.value(), request);
+            case LANGUAGE -> term(LANGUAGE, base(clause.value()));
+            case TIME -> LongPoint.newRangeQuery(ID, clause.from(), clause.to());
+        };
+    }
+
+    private static Query from(String name, Request request) {
+        Long author = name.equals("me") ? Long.valueOf(request.viewer()) : request.names().get(name);
+        return author == null ? new MatchNoDocsQuery() : term(AUTHOR, author);
+    }
+
+    private static Query in(String place, Request request) {
+        return switch (place) {
+            case "library" -> library(request);
+            case "public" -> term(VISIBILITY, Visibility.PUBLIC.wire());
+            default -> null;
+        };
+    }
+
+    private static Query any(Query one, Query other) {
+        return new BooleanQuery.Builder()
+                .add(one, Occur.SHOULD)
+                .add(other, Occur.SHOULD)
+                .build();
+    }
+
+    private static Query term(String field, Object value) {
+        return new TermQuery(new Term(field, String.valueOf(value)));
+    }
+
+    /** How many statuses it has. */
+    public Future<Integer> size() {
+        return write(() -> writer.getDocStats().numDocs);
+    }
+
+    /** Closes what is open, without keeping what was applied since the last commit. */
+    Future<Void> close() {
+        return write(() -> {
+                    if (writer != null) {
+                        searchers.close();
+                        writer.close();
+                    }
+                    return (Void) null;
+                })
+                .eventually(writing::close)
+                .eventually(searching::close);
+    }
+
+    private <T> Future<T> write(Callable<T> step) {
+        return writing.executeBlocking(step, /* ordered= */ true);
+    }
+}

@@ -1,0 +1,149 @@
+package io.fanfare.common.search;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fanfare.common.id.Id;
+import io.fanfare.common.model.Content;
+import io.fanfare.common.model.Counters;
+import io.fanfare.common.model.Post;
+import io.fanfare.common.model.Refusal;
+import io.fanfare.common.model.Status;
+import io.fanfare.common.model.Visibility;
+import io.fanfare.common.search.SearchIndex.Position;
+import io.fanfare.common.search.SearchIndex.Request;
+import io.fanfare.common.settings.Settings;
+import io.fanfare.common.settings.SettingsLoader;
+import io.fanfare.common.testing.TestRedis;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SearchIndexTest {
+    private static final long VIEWER = Id.of(Id.EPOCH_MILLIS + 1, 0, 0);
+    private static final long AUTHOR = Id.of(Id.EPOCH_MILLIS + 2, 0, 0);
+
+    @TempDir
+    Path folder;
+
+    private Vertx vertx;
+
+    @BeforeEach
+    void start() {
+        vertx = Vertx.vertx();
+    }
+
+    @AfterEach
+    void stop() {
+        TestRedis.await(vertx.close());
+    }
+
+    @Test
+    void aFullIndexLosesItsOldestStatuses() {
+        SearchIndex index = index("search.bytes-max=1048576");
+        Random random = new Random(1);
+        long last = 0;
+        for (int batch = 0; batch < 20; batch++) {
+            Map<Long, Status> statuses = new HashMap<>();
+            for (int i = 0; i < 1000; i++) {
+                last = Id.of(Id.EPOCH_MILLIS + 1000 + batch * 1000L + i, 0, 0);
+                StringBuilder words = new StringBuilder("all");
+                for (int word = 0; word < 20; word++) {
+                    words.append(' ').append(Long.toString(random.nextLong(), 36));
+                }
+                put(statuses, status(last, words.toString()));
+            }
+            TestRedis.await(index.apply(statuses.keySet(), statuses));
+            TestRedis.await(index.commit(new Position("0000000a", batch)));
+        }
+
+        assertThat(TestRedis.await(index.size())).isBetween(100, 19_000);
+        assertThat(TestRedis.await(index.search(request("all"), 1))).containsExactly(last);
+        TestRedis.await(index.close());
+    }
+
+    @Test
+    void whatWasCommittedIsThereAfterProcessesThatShareAFolderHaveEnded() throws IOException {
+        SearchIndex first = index();
+        SearchIndex second = index();
+        long id = Id.of(Id.EPOCH_MILLIS + 1000, 0, 0);
+        TestRedis.await(first.apply(List.of(id), Map.of(id, status(id, "kept"))));
+        TestRedis.await(first.commit(new Position("0000000a", 7)));
+        TestRedis.await(first.apply(List.of(id), Map.of()));
+        assertThat(TestRedis.await(first.search(request("kept"), 10))).isEmpty();
+        TestRedis.await(first.close());
+        TestRedis.await(second.close());
+
+        SearchIndex again = SearchIndex.of(vertx, settings(), new SimpleMeterRegistry());
+        assertThat(TestRedis.await(again.open())).isEqualTo(new Position("0000000a", 7));
+        assertThat(TestRedis.await(again.search(request("kept"), 10))).containsExactly(id);
+        TestRedis.await(again.close());
+
+        try (Stream<Path> files = Files.list(folder.resolve("1"))) {
+            for (Path file : files.filter(name -> name.getFileName().toString().startsWith("segments"))
+                    .toList()) {
+                Files.write(file, new byte[] {1, 2, 3});
+            }
+        }
+        SearchIndex damaged = SearchIndex.of(vertx, settings(), new SimpleMeterRegistry());
+        assertThat(TestRedis.await(damaged.open())).isNull();
+        assertThat(TestRedis.await(damaged.search(request("kept"), 10))).isEmpty();
+        TestRedis.await(damaged.close());
+    }
+
+    @Test
+    void moreSearchesThanMayWaitAreRefused() {
+        SearchIndex index = index("search.queries-at-once=1", "search.queries-waiting=0");
+        Promise<Throwable> refused = Promise.promise();
+        vertx.runOnContext(turn -> {
+            Future<List<Long>> one = index.search(request("a"), 1);
+            Future<List<Long>> other = index.search(request("a"), 1);
+            one.eventually(() -> other).onComplete(done -> refused.complete(other.cause()));
+        });
+
+        assertThat(TestRedis.await(refused.future()))
+                .isInstanceOfSatisfying(
+                        Refusal.class,
+                        refusal -> assertThat(refusal.reason()).isEqualTo(Refusal.Reason.OVERLOADED));
+        assertThat(TestRedis.await(index.search(request("a"), 1))).isEmpty();
+        TestRedis.await(index.close());
+    }
+
+    private SearchIndex index(String... assignments) {
+        SearchIndex index = SearchIndex.of(vertx, settings(assignments), new SimpleMeterRegistry());
+        assertThat(TestRedis.await(index.open())).isNull();
+        return index;
+    }
+
+    private Settings.Search settings(String... assignments) {
+        String[] all = Stream.concat(Stream.of("search.directory=" + folder), Stream.of(assignments))
+                .toArray(String[]::new);
+        return SettingsLoader.defaultsWith(all).search();
+    }
+
+    private static Request request(String text) {
+        return new Request(SearchQuery.parse(text), VIEWER, Map.of(), 0, 0, Id.MAX);
+    }
+
+    private static Status status(long id, String text) {
+        Post post = new Post(
+                AUTHOR, Visibility.PUBLIC, Post.Kind.POST, Content.of(text), null, null, null, /* clientName= */ null);
+        return new Status(id, post, Counters.NONE);
+    }
+
+    private static void put(Map<Long, Status> statuses, Status status) {
+        Status unused = statuses.put(status.id(), status);
+    }
+}
