@@ -27,9 +27,10 @@ public final class PackageImports {
         row("common.embedded", "common.redis");
         row("common.event", "common.redis", "common.keyspace", "common.model");
         row("common.auth", "common.queue", "common.redis", "common.keyspace", "common.model");
+        row("common.push", "common.auth");
         row("common.media", "common.settings", "common.model");
         row("common.view", "common.event", "common.media", "common.text");
-        row("common.store", "common.auth", "common.queue", "common.view", "common.archive");
+        row("common.store", "common.push", "common.queue", "common.view", "common.archive");
         row("common.feed", "common.store");
         row("common.search", "common.store");
         row("common.publish", "common.store");

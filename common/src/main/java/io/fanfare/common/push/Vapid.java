@@ -1,0 +1,137 @@
+package io.fanfare.common.push;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JOSEObjectType;
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.JWSHeader;
+import com.nimbusds.jose.crypto.ECDSASigner;
+import com.nimbusds.jose.jwk.Curve;
+import com.nimbusds.jose.jwk.ECKey;
+import com.nimbusds.jose.util.Base64URL;
+import com.nimbusds.jwt.JWTClaimsSet;
+import com.nimbusds.jwt.SignedJWT;
+import java.math.BigInteger;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.Date;
+import org.bouncycastle.crypto.ec.CustomNamedCurves;
+import org.bouncycastle.math.ec.ECPoint;
+
+/**
+ * The key pair by which push services know this server (RFC 8292), the same in every process. Safe for every thread;
+ * never prints its private half.
+ */
+public final class Vapid {
+    private static final BigInteger ORDER = CustomNamedCurves.getByName("P-256").getN();
+    private static final int KEY_BYTES = 32;
+
+    /** RFC 8292 allows a day. */
+    private static final Duration VALID = Duration.ofHours(12);
+
+    /** Of one push service; a signature takes a millisecond. */
+    private static final Duration REUSED = Duration.ofHours(1);
+
+    private static final int TOKENS_MAX = 1000;
+
+    private final ECDSASigner signer;
+    private final byte[] point;
+    private final Cache<String, Token> tokens = Caffeine.newBuilder()
+            .maximumSize(TOKENS_MAX)
+            .executor(Runnable::run)
+            .build();
+
+    /** What was signed, and when. */
+    private record Token(String token, Instant at) {}
+
+    private Vapid(BigInteger secret) {
+        ECPoint twice =
+                CustomNamedCurves.getByName("P-256").getG().multiply(secret).normalize();
+        this.point = twice.getEncoded(/* compressed= */ false);
+        ECKey key = new ECKey.Builder(
+                        Curve.P_256,
+                        Base64URL.encode(twice.getAffineXCoord().getEncoded()),
+                        Base64URL.encode(twice.getAffineYCoord().getEncoded()))
+                .d(ECKey.encodeCoordinate(
+                        Curve.P_256.toECParameterSpec().getCurve().getField().getFieldSize(), secret))
+                .build();
+        try {
+            this.signer = new ECDSASigner(key);
+        } catch (JOSEException e) {
+            // Every JDK has P-256.
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** The key pair with this private half, as {@link #draw} writes it; fails with an IllegalArgumentException. */
+    public static Vapid of(String text) {
+        if (!isKey(text)) {
+            throw new IllegalArgumentException("no private key of P-256");
+        }
+        return new Vapid(new BigInteger(1, Base64.getUrlDecoder().decode(text)));
+    }
+
+    /** Whether this is a private key: 32 bytes in base64url. */
+    public static boolean isKey(String text) {
+        if (!text.matches("[A-Za-z0-9_-]{43}=?")) {
+            return false;
+        }
+        BigInteger secret = new BigInteger(1, Base64.getUrlDecoder().decode(text));
+        return secret.signum() > 0 && secret.compareTo(ORDER) < 0;
+    }
+
+    /** A new private key. */
+    public static String draw(SecureRandom random) {
+        byte[] bytes = new byte[KEY_BYTES];
+        String text;
+        do {
+            random.nextBytes(bytes);
+            text = Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+        } while (!isKey(text));
+        return text;
+    }
+
+    /** The public half as Mastodon writes it: the uncompressed point in base64url, padded. */
+    public String publicKey() {
+        return Base64.getUrlEncoder().encodeToString(point);
+    }
+
+    /** The same as it stands in headers, unpadded. */
+    public String publicKeyUnpadded() {
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(point);
+    }
+
+    /**
+     * A signed token that says who sends, good for half a day.
+     *
+     * @param origin of the push service
+     * @param subject how to reach who runs this server: a mailto: or https: address; empty = not said
+     */
+    public String token(String origin, String subject, Instant now) {
+        Token known = tokens.getIfPresent(origin);
+        if (known != null
+                && !now.isBefore(known.at())
+                && now.isBefore(known.at().plus(REUSED))) {
+            return known.token();
+        }
+        SignedJWT token = new SignedJWT(
+                new JWSHeader.Builder(JWSAlgorithm.ES256)
+                        .type(JOSEObjectType.JWT)
+                        .build(),
+                new JWTClaimsSet.Builder()
+                        .audience(origin)
+                        .expirationTime(Date.from(now.plus(VALID)))
+                        .subject(subject.isEmpty() ? null : subject)
+                        .build());
+        try {
+            token.sign(signer);
+        } catch (JOSEException e) {
+            throw new IllegalStateException(e);
+        }
+        tokens.put(origin, new Token(token.serialize(), now));
+        return token.serialize();
+    }
+}

@@ -1,0 +1,75 @@
+package io.fanfare.common.push;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.crypto.ECDSAVerifier;
+import com.nimbusds.jwt.SignedJWT;
+import io.fanfare.common.auth.SigningKeys;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.text.ParseException;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class VapidTest {
+    private static final Instant NOW = Instant.parse("2026-11-26T10:00:00Z");
+
+    @Test
+    void whoSendsCanBeCheckedWithThePublicKey() throws ParseException, JOSEException {
+        Vapid vapid = Vapid.of(Vapid.draw(new SecureRandom()));
+        SignedJWT token = SignedJWT.parse(vapid.token("https://push.example", "mailto:me@example.org", NOW));
+
+        assertThat(vapid.publicKey()).hasSize(88).endsWith("=").startsWith("B");
+        assertThat(vapid.publicKeyUnpadded()).hasSize(87);
+        ClientKeys point =
+                ClientKeys.of(vapid.publicKey(), "AAAAAAAAAAAAAAAAAAAAAA").orElseThrow();
+        assertThat(token.verify(new ECDSAVerifier(point.publicKey()))).isTrue();
+        assertThat(token.getHeader().getAlgorithm().getName()).isEqualTo("ES256");
+        assertThat(token.getJWTClaimsSet().getAudience()).containsExactly("https://push.example");
+        assertThat(token.getJWTClaimsSet().getSubject()).isEqualTo("mailto:me@example.org");
+        assertThat(token.getJWTClaimsSet().getExpirationTime().toInstant())
+                .isBetween(NOW.plusSeconds(3600), NOW.plusSeconds(24 * 3600));
+    }
+
+    @Test
+    void aTokenIsUsedForAnHour() {
+        Vapid vapid = Vapid.of(Vapid.draw(new SecureRandom()));
+        String first = vapid.token("https://push.example", "mailto:a@b.example", NOW);
+        assertThat(vapid.token("https://push.example", "mailto:a@b.example", NOW.plusSeconds(3599)))
+                .isEqualTo(first);
+        assertThat(vapid.token("https://other.example", "mailto:a@b.example", NOW))
+                .isNotEqualTo(first);
+        assertThat(vapid.token("https://push.example", "mailto:a@b.example", NOW.plusSeconds(3600)))
+                .isNotEqualTo(first);
+    }
+
+    @Test
+    void theSameKeyHasTheSamePublicKeyAndOtherTextIsNone() {
+        String key = Vapid.draw(new SecureRandom());
+        assertThat(Vapid.of(key).publicKey()).isEqualTo(Vapid.of(key).publicKey());
+        for (String text : List.of("", "x", "A".repeat(43), "_".repeat(43), key + "AA")) {
+            assertThatThrownBy(() -> Vapid.of(text)).isInstanceOf(IllegalArgumentException.class);
+        }
+    }
+
+    @Test
+    void aSealedTokenIsOpenedByItsKeyAndForItsAccountAlone() {
+        SecureRandom random = new SecureRandom();
+        SigningKeys former = SigningKeys.of("0123456789abcdef0123456789abcdef".getBytes(StandardCharsets.UTF_8));
+        SigningKeys changed = new SigningKeys(List.of(
+                "fedcba9876543210fedcba9876543210".getBytes(StandardCharsets.UTF_8),
+                "0123456789abcdef0123456789abcdef".getBytes(StandardCharsets.UTF_8)));
+        String sealed = new SealedTokens(former).seal("a.b.c", 7, random);
+
+        assertThat(sealed).doesNotContain("a.b.c");
+        assertThat(new SealedTokens(former).open(sealed, 7)).contains("a.b.c");
+        assertThat(new SealedTokens(changed).open(sealed, 7)).as("a former key").contains("a.b.c");
+        assertThat(new SealedTokens(former).open(sealed, 8)).isEmpty();
+        assertThat(SealedTokens.closed().open(sealed, 7)).isEmpty();
+        assertThat(new SealedTokens(former).open("", 7)).isEmpty();
+        assertThat(new SealedTokens(former).open("not base64!", 7)).isEmpty();
+    }
+}
