@@ -9,6 +9,9 @@
   KEYS[5]   ids            STRING  last id of a notification of the shard
   KEYS[6]   blocks         ZSET    of the subject's owner: whom it blocks
   KEYS[7]   former         STRING  last id of the shard
+  KEYS[8]   subscriptions  HASH    push subscriptions of the subject's owner
+  KEYS[9]   stats          HASH    of the shard's queue
+  KEYS[10]  lane           LIST    of the shard's queue, for pushes
   ARGV[1]   now                    ms, empty = the server's clock
   ARGV[2]   shard
   ARGV[3]   living                 field that the subject has while it is there, empty = do not ask
@@ -19,13 +22,15 @@
 
   Returns  the notification's id as it lies there, new or not; '0' when there is none; '-2' when the subject is not in Redis: it may be archived; '-1' when nothing was linked because an edge of the member, this one or a later one, has ended here
   Holds    counter = size of the set; of two edges of one member the later one stays; an edge that unlink.lua has ended does not come back, however late a process that stood
-           still links it; nothing is linked to what is gone; the notification comes with the member, in one step, so that a repetition tells nothing again; of those whom the
+           still links it; nothing is linked to what is gone; the notification comes with the member, in one step, with word to the push subscriptions that want it, so that a repetition tells nothing again; of those whom the
            owner blocks it is told nothing
 ]]
 --#include now
 --#include next_id
+--#include enqueue
+--#include push
 --#include notify
-local subject, set, ended, notifications, ids, blocks, former = unpack(KEYS)
+local subject, set, ended, notifications, ids, blocks, former, subscriptions, stats, lane = unpack(KEYS)
 local living, counter, notification = ARGV[3], ARGV[4], ARGV[5]
 
 if living ~= '' then
@@ -53,6 +58,6 @@ if notification == '' then
   return '0'
 end
 if new > 0 then
-  notify(notifications, ids, blocks, tonumber(ARGV[2]), now_ms(ARGV[1]), notification, tonumber(ARGV[6]), former)
+  notify(notifications, ids, blocks, tonumber(ARGV[2]), now_ms(ARGV[1]), notification, tonumber(ARGV[6]), former, { subscriptions = subscriptions, stats = stats, lane = lane })
 end
 return redis.call('ZSCORE', notifications, notification) or '0'

@@ -7,6 +7,7 @@ import io.fanfare.common.auth.SigningKeys;
 import io.fanfare.common.http.BodyBudget;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.media.MediaProcessor;
+import io.fanfare.common.push.Vapid;
 import io.fanfare.common.redis.ClockGuard;
 import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.RedisLink;
@@ -25,6 +26,7 @@ import java.util.function.LongSupplier;
  *
  * @param version of Fanfare, for instance documents
  * @param keys of access tokens
+ * @param vapid key pair of Web Push; null = push is not offered
  * @param cache what was shown lately, by whichever loop
  * @param bodies of requests, of all roles
  * @param media pictures of this process; null = none are taken or served
@@ -36,6 +38,7 @@ public record ApiParts(
         String version,
         Shards shards,
         SigningKeys keys,
+        Vapid vapid,
         Passwords passwords,
         RenderCache cache,
         BodyBudget bodies,
@@ -46,7 +49,7 @@ public record ApiParts(
         SecureRandom random,
         Archive archive,
         SearchIndex search) {
-    /** Without pictures, an archive and full-text search. */
+    /** Without push, pictures, an archive and full-text search. */
     public ApiParts(
             Settings settings,
             String version,
@@ -64,6 +67,7 @@ public record ApiParts(
                 version,
                 shards,
                 keys,
+                null,
                 passwords,
                 cache,
                 bodies,

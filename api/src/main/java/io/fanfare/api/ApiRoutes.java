@@ -49,6 +49,7 @@ import io.fanfare.api.routes.PinRoutes;
 import io.fanfare.api.routes.PollRoutes;
 import io.fanfare.api.routes.PublicRoutes;
 import io.fanfare.api.routes.Publisher;
+import io.fanfare.api.routes.PushRoutes;
 import io.fanfare.api.routes.QuoteRoutes;
 import io.fanfare.api.routes.RankedPages;
 import io.fanfare.api.routes.ReportRoutes;
@@ -92,6 +93,7 @@ import io.fanfare.common.http.SessionCookie;
 import io.fanfare.common.http.TimeLimit;
 import io.fanfare.common.media.MediaProcessor;
 import io.fanfare.common.model.Refusal;
+import io.fanfare.common.push.SealedTokens;
 import io.fanfare.common.queue.JobQueue;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.settings.Settings;
@@ -113,6 +115,7 @@ import io.fanfare.common.store.NotificationRequests;
 import io.fanfare.common.store.Notifications;
 import io.fanfare.common.store.Pins;
 import io.fanfare.common.store.Polls;
+import io.fanfare.common.store.PushSubscriptions;
 import io.fanfare.common.store.Reports;
 import io.fanfare.common.store.ScheduledStatuses;
 import io.fanfare.common.store.Statuses;
@@ -242,7 +245,8 @@ public final class ApiRoutes {
                 codes,
                 audit,
                 parts.clock(),
-                parts.random());
+                parts.random(),
+                PushRoutes.key(parts.vapid()));
         SignUps signUps = new SignUps(settings.auth(), accounts, apps, tokens, parts.passwords(), rateLimits, audit);
         AccountRoutes accountRoutes = new AccountRoutes(publicUrl, accounts, signUps, pressure, views);
         SessionCookie sessions = new SessionCookie(publicUrl);
@@ -417,6 +421,13 @@ public final class ApiRoutes {
         NotificationRequestRoutes notificationRequestRoutes = new NotificationRequestRoutes(
                 settings.limits(), publicUrl, notificationRequests, accounts, renderer, views);
         MarkerRoutes markerRoutes = new MarkerRoutes(markers);
+        PushRoutes pushRoutes = new PushRoutes(
+                settings.push(),
+                parts.vapid(),
+                new PushSubscriptions(redis),
+                new SealedTokens(parts.keys()),
+                pressure,
+                parts.random());
         UsernameIndex usernames = new UsernameIndex(redis);
         SuggestionRoutes suggestionRoutes = new SuggestionRoutes(
                 accounts, new Suggestions(redis, accounts, publicTimelines, viewerRelationships, parts.clock()), views);
@@ -435,7 +446,8 @@ public final class ApiRoutes {
         InstanceStats instanceStats = new InstanceStats(redis, parts.shards(), usernames, parts.nanos());
         DiscoveryRoutes discoveryRoutes =
                 new DiscoveryRoutes(settings.auth(), accounts, instanceStats, publicUrl, parts.version());
-        InstanceRoutes instanceRoutes = new InstanceRoutes(settings, instanceStats, publicUrl, parts.version());
+        InstanceRoutes instanceRoutes =
+                new InstanceRoutes(settings, instanceStats, publicUrl, parts.version(), PushRoutes.key(parts.vapid()));
 
         // Of each resource the router tries one after the other (PrefixRouters).
         List<Endpoint> endpoints = Stream.of(
@@ -473,6 +485,7 @@ public final class ApiRoutes {
                         notificationRoutes.endpoints(),
                         groupedNotificationRoutes.endpoints(),
                         markerRoutes.endpoints(),
+                        pushRoutes.endpoints(),
                         publicRoutes.endpoints(),
                         articleRoutes.endpoints(),
                         mediaRoutes.endpoints(),

@@ -11,6 +11,7 @@ import io.fanfare.common.http.BodyBudget;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.media.DiskMediaStore;
 import io.fanfare.common.media.MediaProcessor;
+import io.fanfare.common.push.Vapid;
 import io.fanfare.common.search.SearchFeed;
 import io.fanfare.common.search.SearchIndex;
 import io.fanfare.common.settings.Settings;
@@ -102,6 +103,7 @@ final class ApiServer implements AutoCloseable {
                 "1.2.3",
                 new Shards(settings.redis().shards()),
                 SigningKeys.of(SIGNING_KEY),
+                settings.push().enabled() ? Vapid.of(Vapid.draw(random)) : null,
                 passwords,
                 RenderCache.of(settings.feeds().cacheBytes()),
                 new BodyBudget(settings.http(), metrics),

@@ -12,7 +12,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class StubRoutesTest {
     private static ApiServer api;
@@ -36,23 +35,20 @@ class StubRoutesTest {
                 "/api/v1/instance/privacy_policy", "/api/v1/instance/translation_languages", "/api/v1/preferences");
         List<Endpoint> stubs = StubRoutes.endpoints();
         for (Endpoint stub : stubs) {
-            if (!stub.path().equals("/api/v1/push/subscription")) {
-                ApiServer.Response answer = api.get(stub.path().replace(":id", ann.id()), ann.token());
-                assertThat(answer.status()).as(stub.path()).isEqualTo(200);
-                assertThat(answer.json().isArray()).as(stub.path()).isNotEqualTo(objects.contains(stub.path()));
-            }
+            ApiServer.Response answer = api.get(stub.path().replace(":id", ann.id()), ann.token());
+            assertThat(answer.status()).as(stub.path()).isEqualTo(200);
+            assertThat(answer.json().isArray()).as(stub.path()).isNotEqualTo(objects.contains(stub.path()));
         }
     }
 
     @Test
     void whatBelongsToAUserAsksForOne() {
-        assertThat(api.get("/api/v1/push/subscription", null).status()).isEqualTo(401);
         assertThat(api.get("/api/v1/custom_emojis", null).status()).isEqualTo(200);
     }
 
     @Test
     void whatIsNotOfferedIsUnknownInJson() {
-        for (String path : new String[] {"/api/v1/push/subscription", "/api/v1/polls/1", "/api/v1/admin/accounts"}) {
+        for (String path : new String[] {"/api/v1/polls/1", "/api/v1/admin/accounts"}) {
             ApiServer.Response answer = api.get(path, ann.token());
             assertThat(answer.status()).as(path).isEqualTo(404);
             assertThat(answer.text("/error")).as(path).isNotEmpty();
@@ -71,16 +67,5 @@ class StubRoutesTest {
 
         assertThat(answer.status()).isEqualTo(status);
         assertThat(answer.text("/error")).contains(word);
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"GET", "POST", "PUT", "DELETE"})
-    void aPushSubscriptionIsUnknownWhateverIsAskedOfIt(String method) {
-        ApiServer.Response answer = api.send(method, "/api/v1/push/subscription", ann.token(), null, null);
-        assertThat(answer.status()).isEqualTo(404);
-        assertThat(answer.text("/error")).isNotEmpty();
-        assertThat(api.send(method, "/api/v1/push/subscription", null, null, null)
-                        .status())
-                .isEqualTo(401);
     }
 }

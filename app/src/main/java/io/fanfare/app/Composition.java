@@ -166,6 +166,7 @@ final class Composition {
                 Main.version(),
                 services.shards(),
                 services.keys(),
+                services.vapid(),
                 new Passwords(
                         services.vertx(),
                         new SecureRandom(),

@@ -2,6 +2,7 @@ package io.fanfare.app;
 
 import io.fanfare.common.auth.SigningKeys;
 import io.fanfare.common.id.Shards;
+import io.fanfare.common.push.Vapid;
 import io.fanfare.common.runtime.Component;
 import io.fanfare.common.runtime.ServerTls;
 import io.fanfare.common.runtime.ServiceContext;
@@ -18,6 +19,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,6 +63,7 @@ public final class InProcessServer implements AutoCloseable {
                 new SimpleMeterRegistry(),
                 new Shards(settings.redis().shards()),
                 SigningKeys.of(SIGNING_KEY),
+                Vapid.of(Vapid.draw(new SecureRandom())),
                 Promise.<Void>promise().future());
         parts = Composition.everything(services, tls);
         http = (HttpVerticle) parts.get(0).verticle().get();

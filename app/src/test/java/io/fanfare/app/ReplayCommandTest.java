@@ -81,6 +81,7 @@ class ReplayCommandTest {
                 new SimpleMeterRegistry(),
                 shards,
                 keys,
+                /* vapid= */ null,
                 Promise.<Void>promise().future());
         for (Component component : Composition.everything(services, ServerTls.NONE)) {
             TestRedis.await(vertx.deployVerticle(

@@ -58,7 +58,7 @@ final class RetryPolicy {
                         REQUESTS,
                         QUOTE_TERMS -> REPAIR;
                 case FAN_OUT, ANNOUNCE, DELIVER, CATCH_UP, EDIT, END_POLL -> DELIVERY;
-                case MUTE, UNMUTE -> EVENT;
+                case MUTE, UNMUTE, PUSH -> EVENT;
             };
         }
     }

@@ -14,6 +14,10 @@ import io.fanfare.common.feed.Homes;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.media.DiskMediaStore;
 import io.fanfare.common.media.MediaStore;
+import io.fanfare.common.publish.PushMessages;
+import io.fanfare.common.push.SealedTokens;
+import io.fanfare.common.push.Vapid;
+import io.fanfare.common.queue.Job;
 import io.fanfare.common.queue.JobQueue;
 import io.fanfare.common.queue.JobType;
 import io.fanfare.common.queue.Lane;
@@ -24,6 +28,8 @@ import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.ArchivePass;
+import io.fanfare.common.store.Meta;
+import io.fanfare.common.store.PushSubscriptions;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.Uploads;
 import io.fanfare.worker.handler.CatchUpHandler;
@@ -35,6 +41,8 @@ import io.fanfare.worker.handler.FanOutHandler;
 import io.fanfare.worker.handler.FollowerPages;
 import io.fanfare.worker.handler.JobHandler;
 import io.fanfare.worker.handler.PublishHandler;
+import io.fanfare.worker.handler.PushHandler;
+import io.fanfare.worker.handler.PushSender;
 import io.fanfare.worker.handler.RepairHandler;
 import io.fanfare.worker.handler.RequestsHandler;
 import io.fanfare.worker.handler.RetractHandler;
@@ -43,7 +51,10 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
+import io.vertx.core.http.HttpClientOptions;
+import java.net.InetAddress;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.EnumMap;
 import java.util.Map;
@@ -88,6 +99,9 @@ public final class WorkerVerticle extends VerticleBase {
      * little from each connection in turn.
      */
     private RedisLink redisOfPages;
+
+    /** Null = no pushes are sent. */
+    private PushSender pushSender;
 
     private Worker worker;
     private Reaper reaper;
@@ -164,9 +178,10 @@ public final class WorkerVerticle extends VerticleBase {
                 .onSuccess(link -> redis = link)
                 .compose(link -> RedisLink.open(vertx, settings.redis(), new LinkMetrics(registry, "pages")))
                 .onSuccess(link -> redisOfPages = link)
-                .map(link -> {
-                    work();
-                    return link;
+                .compose(link -> pushParts())
+                .map(parts -> {
+                    work(parts);
+                    return redis;
                 })
                 .recover(this::giveUp);
     }
@@ -176,7 +191,59 @@ public final class WorkerVerticle extends VerticleBase {
         return closeLinks().transform(done -> Future.failedFuture(cause));
     }
 
-    private void work() {
+    /**
+     * What pushes need.
+     *
+     * @param vapid null = none are sent
+     */
+    private record PushParts(Vapid vapid, SealedTokens tokens) {}
+
+    /** A process without a key of access tokens sends pushes without them. */
+    private Future<PushParts> pushParts() {
+        Meta meta = new Meta(redis, new SecureRandom());
+        return meta.vapid(settings.push())
+                .compose(vapid -> vapid == null
+                        ? Future.succeededFuture(new PushParts(null, SealedTokens.closed()))
+                        : meta.signingKeys(settings.auth())
+                                .map(SealedTokens::new)
+                                .recover(cause -> cause instanceof IllegalStateException
+                                        ? Future.succeededFuture(SealedTokens.closed())
+                                        : Future.failedFuture(cause))
+                                .map(tokens -> new PushParts(vapid, tokens)));
+    }
+
+    private PushSender sender(Vapid vapid) {
+        String contact = settings.instance().contactEmail();
+        String url = settings.http().publicUrl();
+        String subject = url.startsWith("https:") ? url : "";
+        return new PushSender(
+                vertx,
+                settings.push(),
+                vapid,
+                contact.isEmpty() ? subject : "mailto:" + contact,
+                clock,
+                nanos,
+                new SecureRandom(),
+                InetAddress::getAllByName,
+                new HttpClientOptions());
+    }
+
+    private JobHandler<Job.Push> pushHandler(LoopStores stores, PushParts parts) {
+        if (parts.vapid() == null) {
+            return PushHandler.off();
+        }
+        PushMessages messages = new PushMessages(
+                stores.notifications(),
+                stores.accounts(),
+                stores.viewerRelationships(),
+                stores.views(),
+                parts.tokens());
+        PushSubscriptions subscriptions = new PushSubscriptions(stores.redis());
+        return new PushHandler(vertx, settings.push(), subscriptions, messages, pushSender, clock, random);
+    }
+
+    private void work(PushParts pushParts) {
+        pushSender = pushParts.vapid() == null ? null : sender(pushParts.vapid());
         String name = 'w' + Long.toUnsignedString(random.nextLong(), 36);
         JobQueue queue = new JobQueue(redis, shards, settings.queue());
         RetryPolicy retry = new RetryPolicy(settings.queue(), random);
@@ -185,9 +252,9 @@ public final class WorkerVerticle extends VerticleBase {
         LeadLoop lead = LeadLoop.of(vertx, nanos);
         LoopStores stores = stores(redis);
         EventLog events = stores.events();
-        JobHandlers handlers = jobHandlers(stores, retry, metrics, redis);
+        JobHandlers handlers = jobHandlers(stores, pushParts, retry, metrics, redis);
         PacedRedis paced = new PacedRedis(redisOfPages, () -> worker != null && worker.isRunningHigh(), this::pause);
-        JobHandlers ofPages = jobHandlers(stores(paced), retry, metrics, redisOfPages);
+        JobHandlers ofPages = jobHandlers(stores(paced), pushParts, retry, metrics, redisOfPages);
         worker = new Worker(
                 vertx,
                 queue,
@@ -229,9 +296,10 @@ public final class WorkerVerticle extends VerticleBase {
                 .with(registry));
     }
 
-    private JobHandlers jobHandlers(LoopStores stores, RetryPolicy retry, WorkerMetrics metrics, RedisLink link) {
+    private JobHandlers jobHandlers(
+            LoopStores stores, PushParts pushParts, RetryPolicy retry, WorkerMetrics metrics, RedisLink link) {
         long timeoutMillis = TIMEOUT_LEASES * settings.queue().lease().toMillis();
-        Map<JobType, JobHandler<?>> all = new EnumMap<>(handlers(stores));
+        Map<JobType, JobHandler<?>> all = new EnumMap<>(handlers(stores, pushParts));
         all.putAll(instead);
         return new JobHandlers(vertx, all, retry, metrics, clock, timeoutMillis, link::wasSlow);
     }
@@ -240,7 +308,7 @@ public final class WorkerVerticle extends VerticleBase {
         return vertx.timer(millis, TimeUnit.MILLISECONDS).mapEmpty();
     }
 
-    private Map<JobType, JobHandler<?>> handlers(LoopStores stores) {
+    private Map<JobType, JobHandler<?>> handlers(LoopStores stores, PushParts pushParts) {
         EventLog events = stores.events();
         Statuses statuses = stores.statuses();
         Homes homes = stores.homes();
@@ -263,6 +331,7 @@ public final class WorkerVerticle extends VerticleBase {
                 Map.entry(JobType.EDIT, new EditHandler(stores.editSideEffects())),
                 Map.entry(JobType.PUBLISH, new PublishHandler(new ScheduledPublisher(stores))),
                 Map.entry(JobType.END_POLL, new EndPollHandler(new PollEnd(stores))),
+                Map.entry(JobType.PUSH, pushHandler(stores, pushParts)),
                 Map.entry(JobType.LIKE, new RepairHandler(favourites::finishLike)),
                 Map.entry(JobType.UNLIKE, new RepairHandler(favourites::finishUnlike)),
                 Map.entry(JobType.LINK, new EdgesHandler(follows::finishFollows)),
@@ -317,7 +386,8 @@ public final class WorkerVerticle extends VerticleBase {
     }
 
     private Future<Void> closeLinks() {
-        return close(redis).eventually(() -> close(redisOfPages));
+        Future<Void> pushes = pushSender == null ? Future.succeededFuture() : pushSender.close();
+        return pushes.eventually(() -> close(redis)).eventually(() -> close(redisOfPages));
     }
 
     private static Future<Void> close(RedisLink linkOrNull) {

@@ -77,7 +77,7 @@ class RetryPolicyTest {
                         JobType.REQUESTS,
                         JobType.QUOTE_TERMS)
                 .contains(type);
-        boolean event = Set.of(JobType.MUTE, JobType.UNMUTE).contains(type);
+        boolean event = Set.of(JobType.MUTE, JobType.UNMUTE, JobType.PUSH).contains(type);
         int last = repair ? 23 : 11;
         long longest = 0;
         for (int i = 0; i < 500; i++) {
@@ -102,6 +102,7 @@ class RetryPolicyTest {
                     case EDIT -> new Job.Edit(1, 2, 3, 0);
                     case PUBLISH -> new Job.Publish(1, 2, 3);
                     case END_POLL -> new Job.EndPoll(1, 2, 3);
+                    case PUSH -> new Job.Push(1, 2, 3);
                     default -> throw new AssertionError(type);
                 };
         return JobCodec.decode("0 " + attempt + " 1000 " + JobCodec.encode(job));

@@ -60,7 +60,9 @@ public final class OAuthRoutes {
     private final AuditLog audit;
     private final InstantSource clock;
     private final SecureRandom random;
+    private final String vapidKey;
 
+    /** @param vapidKey public key of Web Push; empty = push is not offered */
     public OAuthRoutes(
             Settings.Auth settings,
             String publicUrl,
@@ -71,7 +73,8 @@ public final class OAuthRoutes {
             AuthorizationCodes codes,
             AuditLog audit,
             InstantSource clock,
-            SecureRandom random) {
+            SecureRandom random,
+            String vapidKey) {
         this.settings = settings;
         this.ownOrigin = origin(publicUrl);
         this.apps = apps;
@@ -82,6 +85,7 @@ public final class OAuthRoutes {
         this.audit = audit;
         this.clock = clock;
         this.random = random;
+        this.vapidKey = vapidKey;
     }
 
     public List<Endpoint> endpoints() {
@@ -363,14 +367,14 @@ public final class OAuthRoutes {
         }
     }
 
-    private static void appFields(JsonGenerator json, App app) throws IOException {
+    private void appFields(JsonGenerator json, App app) throws IOException {
         json.writeStringField("id", app.clientId());
         json.writeStringField("name", app.name());
         json.writeStringField("website", app.website());
         array(json, "scopes", new TreeSet<>(app.scopes()));
         json.writeStringField("redirect_uri", String.join("\n", app.redirectUris()));
         array(json, "redirect_uris", app.redirectUris());
-        json.writeStringField("vapid_key", "");
+        json.writeStringField("vapid_key", vapidKey);
     }
 
     private static void array(JsonGenerator json, String name, Iterable<String> values) throws IOException {

@@ -39,13 +39,19 @@ public final class InstanceRoutes {
     private final InstanceStats instanceStats;
     private final String publicUrl;
     private final String version;
+    private final String vapidKey;
     private final Answer v2;
 
-    /** @param version of Fanfare; clients read of which Mastodon it is the like */
-    public InstanceRoutes(Settings settings, InstanceStats instanceStats, String publicUrl, String version) {
+    /**
+     * @param version of Fanfare; clients read of which Mastodon it is the like
+     * @param vapidKey public key of Web Push; empty = push is not offered
+     */
+    public InstanceRoutes(
+            Settings settings, InstanceStats instanceStats, String publicUrl, String version, String vapidKey) {
         this.settings = settings;
         this.instanceStats = instanceStats;
         this.publicUrl = publicUrl;
+        this.vapidKey = vapidKey;
         this.version = "4.5.0 (compatible; Fanfare " + version + ")";
         this.v2 = Answer.json(this::v2);
     }
@@ -120,7 +126,7 @@ public final class InstanceRoutes {
         languages(json);
         object(json, "configuration", configuration -> {
             object(configuration, "urls", this::urls);
-            object(configuration, "vapid", vapid -> vapid.writeStringField("public_key", ""));
+            object(configuration, "vapid", vapid -> vapid.writeStringField("public_key", vapidKey));
             configuration(configuration);
             configuration.writeBooleanField("limited_federation", true);
             object(configuration, "translation", translation -> translation.writeBooleanField("enabled", false));

@@ -52,6 +52,7 @@ class StoresTest {
                 new SimpleMeterRegistry(),
                 new Shards(SHARDS),
                 /* keys= */ null,
+                /* vapid= */ null,
                 Future.succeededFuture());
         stores = await(onLoop(() -> Future.succeededFuture(new Stores(services, vertx))));
     }

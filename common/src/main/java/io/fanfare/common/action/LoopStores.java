@@ -24,6 +24,7 @@ import io.fanfare.common.store.Edits;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.Notifications;
 import io.fanfare.common.store.Polls;
+import io.fanfare.common.store.PushSubscriptions;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.SubjectEdges;
 import io.fanfare.common.store.UserFilters;
@@ -135,8 +136,8 @@ public record LoopStores(
         Polls polls = new Polls(redis, parts.clock());
         Hydrator hydrator = new Hydrator(
                 redis, statuses, accounts, viewerRelationships, articles, polls, userFilters, parts.clock());
-        NotificationPublisher publisher =
-                new NotificationEvents(events, notifications, accounts, hydrator, parts.views());
+        NotificationPublisher publisher = new NotificationEvents(
+                events, notifications, accounts, hydrator, parts.views(), new PushSubscriptions(redis));
         Conversations conversations = new Conversations(redis, statuses, viewerRelationships);
         ConversationEvents conversationEvents =
                 new ConversationEvents(events, conversations, accounts, hydrator, parts.views());

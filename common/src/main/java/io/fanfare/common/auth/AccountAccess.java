@@ -131,6 +131,6 @@ public final class AccountAccess {
 
     /** Never fails: who is not told finds out within a minute. */
     private Future<Void> told(long userId) {
-        return new Revocations(redis).tell(Keys.tokens(userId)).otherwiseEmpty();
+        return new Revocations(redis).tellOf(userId).otherwiseEmpty();
     }
 }

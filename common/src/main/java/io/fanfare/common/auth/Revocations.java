@@ -19,6 +19,7 @@ public final class Revocations {
     private static final String NONE = "0-0";
 
     private static final Script TELL = Script.load("tell_revoked");
+    private static final Script SWEEP = Script.load("push_sweep");
 
     private final Redis redis;
 
@@ -38,6 +39,16 @@ public final class Revocations {
     /** That the list has lost a token or more. */
     Future<Void> tell(String list) {
         return redis.send(TELL.call(List.of(Keys.REVOKED), list, KEPT_MAX)).mapEmpty();
+    }
+
+    /**
+     * That a user has lost a token or more. What was subscribed to push with it ends: it is none any more, but lies
+     * there with its secrets until somebody looks.
+     */
+    Future<Void> tellOf(long userId) {
+        List<String> keys = List.of(Keys.push(userId), Keys.tokens(userId));
+        return Future.join(tell(Keys.tokens(userId)), redis.send(SWEEP.call(keys)))
+                .mapEmpty();
     }
 
     /** The place from which to read what is told from now on. */

@@ -115,7 +115,7 @@ public final class Tokens {
         Instant now = clock.instant();
         return redis.send(ISSUE.call(
                         List.of(listOf(principal)), principal.tokenId(), listing(principal, now), TOKENS_MAX))
-                .compose(done -> done.asLong() == PUSHED_OUT ? told(listOf(principal)) : Future.succeededFuture())
+                .compose(done -> done.asLong() == PUSHED_OUT ? told(principal) : Future.succeededFuture())
                 .map(told -> issued(principal, now));
     }
 
@@ -143,8 +143,7 @@ public final class Tokens {
                         listing(principal, now),
                         TOKENS_MAX,
                         login.passwordRev()))
-                .compose(done ->
-                        done.asLong() == PUSHED_OUT ? told(listOf(principal)).map(done) : Future.succeededFuture(done))
+                .compose(done -> done.asLong() == PUSHED_OUT ? told(principal).map(done) : Future.succeededFuture(done))
                 .map(done -> done.asLong() > 0 ? Optional.of(issued(principal, now)) : Optional.empty());
     }
 
@@ -212,7 +211,7 @@ public final class Tokens {
     public Future<Void> revoke(Principal principal) {
         return redis.send(drop(listOf(principal), principal.tokenId()))
                 .onSuccess(done -> trusted.invalidateAll())
-                .compose(done -> told(listOf(principal)));
+                .compose(done -> told(principal));
     }
 
     /** The account may have been suspended a moment ago: then the token must not come back with it. */
@@ -221,8 +220,14 @@ public final class Tokens {
     }
 
     /** Never fails: the tokens are gone already, and who is not told finds out within a minute. */
-    private Future<Void> told(String list) {
-        return revocations.tell(list).otherwiseEmpty();
+    private Future<Void> told(Principal principal) {
+        return principal.userId() == 0
+                ? revocations.tell(listOf(principal)).otherwiseEmpty()
+                : toldOf(principal.userId());
+    }
+
+    private Future<Void> toldOf(long userId) {
+        return revocations.tellOf(userId).otherwiseEmpty();
     }
 
     /**
@@ -246,7 +251,7 @@ public final class Tokens {
     public Future<Boolean> revoke(long userId, String tokenId) {
         return redis.send(drop(Keys.tokens(userId), tokenId))
                 .onSuccess(done -> trusted.invalidateAll())
-                .compose(done -> told(Keys.tokens(userId)).map(done.asLong() == 1));
+                .compose(done -> toldOf(userId).map(done.asLong() == 1));
     }
 
     /**
@@ -256,8 +261,7 @@ public final class Tokens {
     public Future<Boolean> revokeOfSameApp(Principal principal, String tokenId) {
         return redis.send(REVOKE_OF_CLIENT.call(List.of(listOf(principal)), tokenId, principal.clientId()))
                 .onSuccess(done -> trusted.invalidateAll())
-                .compose(
-                        done -> done.asLong() == 1 ? told(listOf(principal)).map(true) : Future.succeededFuture(false));
+                .compose(done -> done.asLong() == 1 ? told(principal).map(true) : Future.succeededFuture(false));
     }
 
     /**
@@ -269,7 +273,7 @@ public final class Tokens {
         List<String> keys = List.of(Keys.user(principal.userId()), listOf(principal));
         return redis.send(CHANGE_PASSWORD.call(keys, passwordHash, principal.tokenId()))
                 .onSuccess(done -> trusted.invalidateAll())
-                .compose(done -> done.asLong() == 1 ? told(listOf(principal)) : Future.failedFuture(refused()));
+                .compose(done -> done.asLong() == 1 ? told(principal) : Future.failedFuture(refused()));
     }
 
     private Future<Principal> listed(Principal principal) {

@@ -29,8 +29,6 @@ final class UnofferedFeatures {
                     "/api/v1/domain_blocks",
                     "All accounts are of this server: block the account instead."),
             Operation.of(
-                    "POST|PUT", "/api/v1/push/subscription", "There is no push on this server: keep the app open."),
-            Operation.of(
                     "GET|POST",
                     "/api/v[12]/admin/.*",
                     "This server is not administered by apps: use its command line."));

@@ -74,6 +74,7 @@ public record KeyShape(String family, Owner owner, long id, String rest) {
             "ended-notifications",
             "idem",
             "thawed",
+            "push",
             "tokens");
 
     private static final Set<String> OF_STATUSES = Set.of(

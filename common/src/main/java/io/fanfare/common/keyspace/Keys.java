@@ -98,6 +98,7 @@ public final class Keys {
             "following:{*",
             "followers:{*",
             "tokens:{*",
+            "push:{*",
             "limit:*",
             "notifications:{*",
             "likes:{*",
@@ -364,6 +365,15 @@ public final class Keys {
      */
     public static String filters(long u) {
         return tagged("filters", Id.shard(u), u);
+    }
+
+    /**
+     * HASH token id to the push subscription of u's client with that access token: {@code <id> <failing> <alerts>
+     * <policy> <standard> <sent> <p256dh> <auth> <endpoint> <sealed token>}, failing in Unix ms, 0 = it works; and
+     * {@code last} to the last id. One whose token is not in {@link #tokens} is none.
+     */
+    public static String push(long u) {
+        return tagged("push", Id.shard(u), u);
     }
 
     /** HASH account id to what u has noted about that account; nobody else sees it. */

@@ -8,6 +8,7 @@ import io.fanfare.common.model.Status;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Notifications;
 import io.fanfare.common.store.Notifications.Shown;
+import io.fanfare.common.store.PushSubscriptions;
 import io.fanfare.common.view.RenderContext;
 import io.fanfare.common.view.Views;
 import io.vertx.core.Future;
@@ -16,7 +17,7 @@ import java.util.Map;
 
 /**
  * Makes the events of notifications and appends them: each as the account that it tells would be shown it at this
- * moment, and none that it would not be shown.
+ * moment, and none that it would not be shown. Wakes workers for the pushes, whose jobs came with the notification.
  */
 public final class NotificationEvents implements NotificationPublisher {
     /** What a status shows may be deleted while that is read, and then what that has shown. */
@@ -27,18 +28,28 @@ public final class NotificationEvents implements NotificationPublisher {
     private final Accounts accounts;
     private final Hydrator hydrator;
     private final Views views;
+    private final PushSubscriptions pushes;
 
     public NotificationEvents(
-            EventLog events, Notifications notifications, Accounts accounts, Hydrator hydrator, Views views) {
+            EventLog events,
+            Notifications notifications,
+            Accounts accounts,
+            Hydrator hydrator,
+            Views views,
+            PushSubscriptions pushes) {
         this.events = events;
         this.notifications = notifications;
         this.accounts = accounts;
         this.hydrator = hydrator;
         this.views = views;
+        this.pushes = pushes;
     }
 
     @Override
     public Future<Void> announce(long account, long notification) {
+        if (notification != 0) {
+            pushes.wake(account);
+        }
         return announce(account, notification, RENDERINGS_MAX);
     }
 

@@ -145,6 +145,23 @@ public sealed interface Job {
     }
 
     /**
+     * Sends word of a notification to one push subscription of an account.
+     *
+     * @param subscription its id, which is unique among those of the account
+     */
+    record Push(long account, long notification, long subscription) implements Job {
+        @Override
+        public JobType type() {
+            return JobType.PUSH;
+        }
+
+        @Override
+        public long owner() {
+            return account;
+        }
+    }
+
+    /**
      * Finishes a change that touches two shards, or a shard and the event log: what a crash between its steps has cut.
      *
      * @param type which change, one with {@link JobType#isRepair}

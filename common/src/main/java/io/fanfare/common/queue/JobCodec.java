@@ -80,6 +80,10 @@ public final class JobCodec {
                         Job.EndPoll ended = (Job.EndPoll) job;
                         yield fields(ended.author(), ended.status(), ended.cursor());
                     }
+                    case PUSH -> {
+                        Job.Push push = (Job.Push) job;
+                        yield fields(push.account(), push.notification(), push.subscription());
+                    }
                 };
     }
 
@@ -155,6 +159,7 @@ public final class JobCodec {
             case EDIT -> edit(first, second, third, number(words[7]));
             case PUBLISH -> new Job.Publish(first, second, third);
             case END_POLL -> new Job.EndPoll(first, second, third);
+            case PUSH -> new Job.Push(first, second, third);
         };
     }
 

@@ -13,6 +13,7 @@ public enum JobType {
     EDIT(false),
     PUBLISH(false),
     END_POLL(false),
+    PUSH(false),
     /** A like: the status's side, with word to its author. This one and the following are a {@link Job.Repair}. */
     LIKE(true),
     /** The end of a like: the status's side. */

@@ -15,7 +15,7 @@ import java.util.Set;
  * command: each of them once, since one token says it all. Lives on the event loop of its link; {@link #tell} may be
  * called from anywhere.
  */
-final class WakeTokens {
+public final class WakeTokens {
     /** Tokens kept at most: more say nothing new. */
     private static final int TOKENS_MAX = 1024;
 
@@ -23,12 +23,12 @@ final class WakeTokens {
     private final Set<Integer> shards = new LinkedHashSet<>();
     private Promise<Void> told = Promise.promise();
 
-    WakeTokens(Redis redis) {
+    public WakeTokens(Redis redis) {
         this.redis = redis;
     }
 
     /** Complete when the token lies in the list. */
-    Future<Void> tell(int shard) {
+    public Future<Void> tell(int shard) {
         Promise<Void> mine = Promise.promise();
         redis.afterTurn(() -> add(shard, mine));
         return mine.future();

@@ -187,9 +187,9 @@ public final class Service {
             Meta meta = new Meta(redis, random);
             return RightsProbe.run(redis, Long.toHexString(random.nextLong()))
                     .compose(granted -> meta.join(settings.redis().shards()))
-                    .compose(shards -> meta.signingKeys(settings.auth())
-                            .map(keys ->
-                                    new ServiceContext(vertx, settings, metrics, shards, keys, shutdownNow.future())))
+                    .compose(shards -> meta.signingKeys(settings.auth()).compose(keys -> meta.vapid(settings.push())
+                            .map(vapid -> new ServiceContext(
+                                    vertx, settings, metrics, shards, keys, vapid, shutdownNow.future()))))
                     .eventually(redis::close);
         });
     }

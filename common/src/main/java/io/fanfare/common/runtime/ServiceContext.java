@@ -2,6 +2,7 @@ package io.fanfare.common.runtime;
 
 import io.fanfare.common.auth.SigningKeys;
 import io.fanfare.common.id.Shards;
+import io.fanfare.common.push.Vapid;
 import io.fanfare.common.settings.Settings;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
@@ -12,6 +13,7 @@ import io.vertx.core.Vertx;
  *
  * @param shards of the data set, as stored
  * @param keys of the access tokens
+ * @param vapid key pair of Web Push; null = push is off
  * @param shutdownNow succeeds, on any thread, when what drains is to end at once
  */
 public record ServiceContext(
@@ -20,4 +22,5 @@ public record ServiceContext(
         MeterRegistry metrics,
         Shards shards,
         SigningKeys keys,
+        Vapid vapid,
         Future<Void> shutdownNow) {}

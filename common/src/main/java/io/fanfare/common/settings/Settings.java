@@ -30,6 +30,7 @@ public record Settings(
         Media media,
         Search search,
         Archive archive,
+        Push push,
         Queue queue,
         Worker worker,
         Stream stream,
@@ -638,6 +639,31 @@ public record Settings(
         }
     }
 
+    /**
+     * Web Push: word of notifications to apps that are not open.
+     *
+     * @param vapidKey private key of P-256, 32 bytes in base64url; empty = the one that is kept in Redis
+     * @param allowPrivate whether it may go to addresses that are not of the public internet
+     * @param perHost messages on their way to one push service at once, per event loop
+     * @param timeout for one message, the connection included
+     * @param deadDays for how long all messages to a subscription may fail before it ends
+     */
+    public record Push(
+            boolean enabled,
+            Secret vapidKey,
+            boolean allowPrivate,
+            @Range(min = 1, max = 100) int perHost,
+            @Range(min = 100, max = 30_000) Duration timeout,
+            @Range(min = 1, max = 365) int deadDays) {
+        private static final Pattern KEY = Pattern.compile("[A-Za-z0-9_-]{43}=?");
+
+        public Push {
+            check(
+                    !vapidKey.isSet() || KEY.matcher(vapidKey.reveal()).matches(),
+                    "push.vapid-key must be 32 bytes in base64url, which are 43 characters, or empty");
+        }
+    }
+
     /** Leases, retries, limits of the task queue; see docs/architecture.md. */
     public record Queue(
             @Range(min = 100, max = 600_000) Duration lease,
@@ -751,6 +777,7 @@ public record Settings(
                 media,
                 search,
                 archive,
+                push,
                 queue,
                 worker,
                 stream,
@@ -772,6 +799,7 @@ public record Settings(
                 media,
                 search,
                 archive,
+                push,
                 queue,
                 worker,
                 stream,
@@ -814,6 +842,7 @@ public record Settings(
                 media,
                 newSearch,
                 archive,
+                push,
                 queue,
                 worker,
                 stream,
@@ -835,6 +864,7 @@ public record Settings(
                 media,
                 search,
                 archive,
+                push,
                 queue,
                 worker,
                 stream,
@@ -856,6 +886,7 @@ public record Settings(
                 media,
                 search,
                 newArchive,
+                push,
                 queue,
                 worker,
                 stream,

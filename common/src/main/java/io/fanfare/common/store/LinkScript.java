@@ -19,7 +19,10 @@ final class LinkScript {
         NOTIFICATIONS,
         IDS,
         BLOCKS,
-        FORMER
+        FORMER,
+        SUBSCRIPTIONS,
+        STATS,
+        LANE
     }
 
     /** ARGV. */

@@ -3,6 +3,7 @@ package io.fanfare.common.store;
 import io.fanfare.common.auth.SigningKeys;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.keyspace.Keys;
+import io.fanfare.common.push.Vapid;
 import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.RedisError;
 import io.fanfare.common.redis.RedisLink;
@@ -18,7 +19,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What is chosen once per data set: number of shards, format version, signing key. */
+/** What is chosen once per data set: number of shards, format version, signing key, key of Web Push. */
 public final class Meta {
     private static final Logger log = LoggerFactory.getLogger(Meta.class);
 
@@ -114,6 +115,38 @@ public final class Meta {
         return redis.send(stored)
                 .compose(there -> there.isNil() ? claimKey(stored) : Future.succeededFuture(there))
                 .map(key -> HexFormat.of().parseHex(key.asString()));
+    }
+
+    /**
+     * The key pair of Web Push, made at the first call unless it is set; null when push is switched off, or Redis has
+     * no room for a new one.
+     */
+    public Future<Vapid> vapid(Settings.Push settings) {
+        if (!settings.enabled()) {
+            return Future.succeededFuture(null);
+        }
+        if (settings.vapidKey().isSet()) {
+            return Future.succeededFuture(Vapid.of(settings.vapidKey().reveal()));
+        }
+        Command stored = Command.of("HGET", Keys.META, "vapid-key");
+        return redis.send(stored)
+                .compose(there -> there.isNil() ? claimVapidKey(stored) : Future.succeededFuture(there))
+                .map(key -> Vapid.of(key.asString()))
+                .recover(Meta::withoutPush);
+    }
+
+    private Future<Reply> claimVapidKey(Command stored) {
+        return redis.pipeline(List.of(Command.of("HSETNX", Keys.META, "vapid-key", Vapid.draw(random)), stored))
+                .map(replies -> claimed(replies, 1));
+    }
+
+    /** A server that takes no writes must not keep a process from starting. */
+    private static Future<Vapid> withoutPush(Throwable cause) {
+        if (cause instanceof RedisError error && error.kind() == RedisError.Kind.COMMAND) {
+            log.warn("push is off until the next start: redis keeps no key for it cause={}", error.getMessage());
+            return Future.succeededFuture(null);
+        }
+        return Future.failedFuture(cause);
     }
 
     private Future<Reply> claimKey(Command stored) {

@@ -113,7 +113,10 @@ public class Notifications {
                 dismissed(account),
                 Keys.notificationIds(shard),
                 Keys.blocks(account),
-                Keys.ids(shard));
+                Keys.ids(shard),
+                Keys.push(account),
+                Keys.queueStats(shard),
+                Keys.lane(shard, PushSubscriptions.LANE.key()));
     }
 
     private Object[] whatOf(long account, Notification notification) {

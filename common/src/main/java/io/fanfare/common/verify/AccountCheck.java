@@ -30,6 +30,7 @@ final class AccountCheck {
     private static final Script FACTS = Script.load("account_facts");
     private static final Script LISTED = Script.load("listed_facts");
     private static final Script CONVERSATIONS = Script.load("conversation_facts");
+    private static final Script PUSHES = Script.load("push_facts");
     private static final int LISTED_PAGE = 500;
     private static final List<String> COUNTERS = List.of("followers", "following", "posts");
 
@@ -155,6 +156,7 @@ final class AccountCheck {
                 .compose(done -> conversations(account, findings))
                 .compose(done -> muteEnds(account, findings))
                 .compose(done -> scheduled(account, findings))
+                .compose(done -> pushes(account, findings))
                 .compose(done -> favourites(account, findings));
     }
 
@@ -209,6 +211,19 @@ final class AccountCheck {
             }
             return null;
         });
+    }
+
+    private Future<Void> pushes(long account, Findings findings) {
+        return redis.send(PUSHES.call(List.of(Keys.push(account), Keys.tokens(account))))
+                .map(wrong -> {
+                    for (Reply each : wrong.items()) {
+                        String id = each.asString();
+                        String detail = "account " + account + " has push subscription " + id
+                                + ", whose token is not good, or which cannot be read";
+                        findings.add(new Difference(Kind.PUSH, account, 0, 0, 0, id, detail));
+                    }
+                    return null;
+                });
     }
 
     private static Difference wronglyListed(long account, String member) {

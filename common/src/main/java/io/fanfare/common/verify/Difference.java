@@ -43,6 +43,8 @@ public record Difference(Kind kind, long account, long other, long near, long fa
         SCHEDULED(true, ""),
         /** A conversation that its account's list does not show as it is. */
         CONVERSATION(false, ""),
+        /** A push subscription of an access token that is not good, or one that cannot be read. */
+        PUSH(false, ""),
         /** The two sides of a like disagree. */
         LIKE(true, ""),
         /** A repost and the list of the original disagree. */

@@ -38,6 +38,7 @@ final class Mender {
     private static final Script LISTED = Script.load("mend_listed");
     private static final Script SCHEDULED = Script.load("mend_scheduled");
     private static final Script CONVERSATIONS = Script.load("mend_conversations");
+    private static final Script PUSHES = Script.load("push_sweep");
     private static final Script CLAIM_DROP = Script.load("claim_drop");
 
     /** The deadline of a lease that has ended long ago, Unix time in ms. */
@@ -81,6 +82,7 @@ final class Mender {
             case LISTED -> listed(difference);
             case SCHEDULED -> scheduled(difference);
             case CONVERSATION -> conversations(difference.account());
+            case PUSH -> pushes(difference.account());
             case ARTICLE -> article(difference.account());
             case HOME ->
                 redis.send(Command.of("UNLINK", Keys.home(difference.account())))
@@ -106,6 +108,11 @@ final class Mender {
     private Future<Void> conversations(long account) {
         List<String> keys = List.of(Keys.conversations(account), Keys.conversationLines(account));
         return redis.send(CONVERSATIONS.call(keys, Conversations.MAX)).mapEmpty();
+    }
+
+    private Future<Void> pushes(long account) {
+        return redis.send(PUSHES.call(List.of(Keys.push(account), Keys.tokens(account))))
+                .mapEmpty();
     }
 
     private Future<Void> account(long account) {

@@ -133,6 +133,11 @@ public final class Views {
         json.writeEndObject();
     }
 
+    /** The address of an account's avatar. */
+    public String avatar(Account account) {
+        return picture(account.profileSettings().avatar(), avatar);
+    }
+
     /** The entity PartialAccountWithAvatar: what a row of avatars needs of an account. */
     public void partialAccount(JsonGenerator json, Account account) throws IOException {
         String ownAvatar = picture(account.profileSettings().avatar(), avatar);

@@ -454,6 +454,7 @@ class BlocksModelTest {
                         EDIT,
                         PUBLISH,
                         END_POLL,
+                        PUSH,
                         LIKE,
                         UNLIKE,
                         QUOTE_TERMS -> throw new IllegalStateException("nobody posts or likes anything here");

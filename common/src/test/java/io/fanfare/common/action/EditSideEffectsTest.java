@@ -32,6 +32,7 @@ import io.fanfare.common.store.Edits;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.Notifications;
 import io.fanfare.common.store.Polls;
+import io.fanfare.common.store.PushSubscriptions;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.Steps;
 import io.fanfare.common.store.StoreFixture;
@@ -91,7 +92,8 @@ class EditSideEffectsTest {
                     InstantSource.system());
             EventLog events = new EventLog(redis, new Random(1), f.settings.stream());
             Notifications notifications = new Notifications(redis, f.settings, statuses, relationships);
-            NotificationPublisher publisher = new NotificationEvents(events, notifications, accounts, hydrator, views);
+            NotificationPublisher publisher = new NotificationEvents(
+                    events, notifications, accounts, hydrator, views, new PushSubscriptions(redis));
             PublicTimelines timelines =
                     new PublicTimelines(redis, statuses, relationships, f.settings.feeds(), InstantSource.system());
             SubjectEdges subjectEdges = new SubjectEdges(redis, f.settings);

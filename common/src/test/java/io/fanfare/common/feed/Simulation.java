@@ -507,8 +507,8 @@ final class Simulation {
             case TERMS -> terms(p.stores, (Job.Repair) job);
             case BLOCK, UNBLOCK, MUTE, UNMUTE -> throw new IllegalStateException("nobody blocks or mutes here");
             case REQUEST, UNREQUEST, REQUESTS -> throw new IllegalStateException("nobody is locked here");
-            case EDIT, PUBLISH, END_POLL, QUOTE_TERMS ->
-                throw new IllegalStateException("nobody edits, schedules or quotes anything here");
+            case EDIT, PUBLISH, END_POLL, PUSH, QUOTE_TERMS ->
+                throw new IllegalStateException("nobody edits, schedules, subscribes or quotes anything here");
         });
     }
 

@@ -26,6 +26,7 @@ class JobCodecTest {
             new Job.Edit(A, 281474976714752L, 281474976718848L, 7),
             new Job.Publish(A, 281474976714752L, 1795251986000L),
             new Job.EndPoll(A, 281474976714752L, 100),
+            new Job.Push(A, 281474976714752L, 3),
             new Job.Repair(JobType.LIKE, A, 281474976714752L, 281474976718848L),
             new Job.Repair(JobType.UNLIKE, A, 281474976714752L, 281474976718848L),
             new Job.Repair(JobType.LINK, A, 9007199254740991L, 281474976718848L),

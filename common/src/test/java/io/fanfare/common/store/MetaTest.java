@@ -9,6 +9,7 @@ import io.fanfare.common.auth.SigningKeys;
 import io.fanfare.common.embedded.RedisProcess.AppendSync;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.keyspace.Keys;
+import io.fanfare.common.push.Vapid;
 import io.fanfare.common.redis.RedisError;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.settings.Settings;
@@ -66,6 +67,26 @@ class MetaTest {
         assertThat(await(new Meta(link, new SecureRandom()).signingKey())).isEqualTo(key);
         redis.flush();
         assertThat(await(new Meta(link, new SecureRandom()).signingKey())).isNotEqualTo(key);
+        await(link.close());
+    }
+
+    @Test
+    void allProcessesGetTheSameKeyOfPushUnlessOneIsSetOrPushIsOff() {
+        TestRedis redis = TestRedis.standalone();
+        redis.flush();
+        RedisLink link = redis.link(vertx);
+        Settings.Push off = SettingsLoader.defaultsWith("push.enabled=false").push();
+        assertThat(await(new Meta(link, new SecureRandom()).vapid(off))).isNull();
+        String own = Vapid.draw(new SecureRandom());
+        Settings.Push set = SettingsLoader.defaultsWith("push.vapid-key=" + own).push();
+        assertThat(await(new Meta(link, new SecureRandom()).vapid(set)).publicKey())
+                .isEqualTo(Vapid.of(own).publicKey());
+        assertThat(redis.keys()).as("made although nobody needs it").isEmpty();
+
+        Settings.Push kept = SettingsLoader.defaultsWith().push();
+        String key = await(new Meta(link, new SecureRandom()).vapid(kept)).publicKey();
+        assertThat(await(new Meta(link, new SecureRandom()).vapid(kept)).publicKey())
+                .isEqualTo(key);
         await(link.close());
     }
 

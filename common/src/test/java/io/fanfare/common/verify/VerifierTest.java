@@ -288,6 +288,19 @@ class VerifierTest {
         assertThat(f.members(Keys.scheduled(ann))).isEmpty();
     }
 
+    @Test
+    void whatASubscriptionLeavesWithoutItsTokenGoes() {
+        run("HSET", Keys.tokens(ann), "good", "1 client push");
+        String line = " 0 mention all 1 - key auth https://push.example.com/x -";
+        run("HSET", Keys.push(ann), "last", "3");
+        run("HSET", Keys.push(ann), "good", "1" + line);
+        Verification.assertClean(verify(false));
+        run("HSET", Keys.push(ann), "ended", "2" + line);
+        run("HSET", Keys.push(ann), "broken", "3");
+        isFoundAndMended(Kind.PUSH, Kind.PUSH);
+        assertThat(f.hash(Keys.push(ann))).containsOnlyKeys("last", "good");
+    }
+
     // Statuses.
 
     @Test

@@ -169,6 +169,10 @@ final class Feeds implements AutoCloseable {
         return get(() -> Verification.of(link, stores.settings()));
     }
 
+    Vertx vertx() {
+        return vertx;
+    }
+
     /** Calls on the event loop and waits. */
     @CanIgnoreReturnValue
     <T> T get(Supplier<Future<T>> call) {

@@ -1,0 +1,72 @@
+package io.fanfare.api.request;
+
+import io.fanfare.common.http.Parameters;
+import io.fanfare.common.model.PushSubscription;
+import io.fanfare.common.model.PushSubscription.Policy;
+import io.fanfare.common.model.Refusal;
+import io.fanfare.common.push.ClientKeys;
+import io.fanfare.common.push.PushEndpoint;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * A push subscription as a client wants it: the body of {@code POST /api/v1/push/subscription}. Whoever holds one holds
+ * acceptable values.
+ */
+public record NewPushSubscription(PushEndpoint endpoint, ClientKeys keys, boolean standard, Told told) {
+    /** Of which notifications it tells: all that {@code PUT} changes. */
+    public record Told(Set<String> alerts, Policy policy) {
+        /** What is not said is not told, and a policy that is not said is {@code all}. */
+        public static Told of(Parameters given) {
+            Set<String> alerts = new HashSet<>();
+            for (String type : PushSubscription.ALERTS) {
+                if (given.flag("data[alerts][" + type + "]", false)) {
+                    alerts.add(type);
+                }
+            }
+            String word = given.text("data[policy]", given.text("policy", Policy.ALL.wire()));
+            Policy policy = Policy.of(word);
+            if (policy == null) {
+                throw invalid("Policy must be all, followed, follower or none");
+            }
+            return new Told(alerts, policy);
+        }
+    }
+
+    /**
+     * Reads and validates it.
+     *
+     * @param privates whether endpoints inside of a network are good, too
+     */
+    public static NewPushSubscription of(Parameters given, boolean privates) {
+        PushEndpoint endpoint = PushEndpoint.of(given.text("subscription[endpoint]", ""), privates);
+        ClientKeys keys = ClientKeys.of(
+                        given.text("subscription[keys][p256dh]", ""), given.text("subscription[keys][auth]", ""))
+                .orElseThrow(() -> invalid("Keys must be a public key of P-256 and 16 bytes, in base64"));
+        return new NewPushSubscription(endpoint, keys, given.flag("subscription[standard]", false), Told.of(given));
+    }
+
+    /**
+     * The subscription that it makes, without an id.
+     *
+     * @param sealedToken the access token, sealed; empty = not known
+     */
+    public PushSubscription subscription(String sealedToken) {
+        return new PushSubscription(
+                0,
+                0,
+                told.alerts(),
+                told.policy(),
+                standard,
+                List.of(),
+                keys.p256dh(),
+                keys.secret(),
+                endpoint.text(),
+                sealedToken);
+    }
+
+    private static Refusal invalid(String what) {
+        return new Refusal(Refusal.Reason.INVALID, "Validation failed: " + what);
+    }
+}

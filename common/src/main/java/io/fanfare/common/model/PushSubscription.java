@@ -1,0 +1,91 @@
+package io.fanfare.common.model;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * Where one client of an account, known by its access token, wants word of notifications, and of which. Prints neither
+ * the endpoint nor the keys, which let others send to the client.
+ *
+ * @param id unique among those of the account, and small: some apps read it as a number of 32 bits
+ * @param failingSince Unix ms of the first push that failed since the last that did not; 0 = none has
+ * @param alerts types of notifications, of {@link #ALERTS}
+ * @param standard RFC 8291 rather than the draft before it
+ * @param sent notifications that were sent while their jobs were put off, the newest first
+ * @param sealedToken the access token, see {@code SealedTokens}; empty = not known
+ */
+public record PushSubscription(
+        long id,
+        long failingSince,
+        Set<String> alerts,
+        Policy policy,
+        boolean standard,
+        List<Long> sent,
+        String p256dh,
+        String auth,
+        String endpoint,
+        String sealedToken) {
+    /** All types of notifications that Mastodon knows, in the order of answers. */
+    public static final List<String> ALERTS = List.of(
+            "mention",
+            "quote",
+            "status",
+            "reblog",
+            "follow",
+            "follow_request",
+            "favourite",
+            "poll",
+            "update",
+            "quoted_update",
+            "admin.sign_up",
+            "admin.report");
+
+    public PushSubscription {
+        alerts = Set.copyOf(alerts);
+        sent = List.copyOf(sent);
+    }
+
+    /** Of whose doings word is wanted. */
+    public enum Policy {
+        ALL,
+        /** Those whom the account follows. */
+        FOLLOWED,
+        /** Those who follow the account. */
+        FOLLOWER,
+        NONE;
+
+        private final String wire = name().toLowerCase(Locale.ROOT);
+
+        /** The word in answers, requests and Redis. */
+        public String wire() {
+            return wire;
+        }
+
+        /** The one of that name; null when there is none. */
+        public static Policy of(String wire) {
+            for (Policy policy : values()) {
+                if (policy.wire.equals(wire)) {
+                    return policy;
+                }
+            }
+            return null;
+        }
+    }
+
+    /** Whether word of somebody's doings is wanted. */
+    public boolean wants(String type, boolean follows, boolean isFollowedBy) {
+        return alerts.contains(type)
+                && switch (policy) {
+                    case ALL -> true;
+                    case FOLLOWED -> follows;
+                    case FOLLOWER -> isFollowedBy;
+                    case NONE -> false;
+                };
+    }
+
+    @Override
+    public String toString() {
+        return "PushSubscription[" + id + "]";
+    }
+}

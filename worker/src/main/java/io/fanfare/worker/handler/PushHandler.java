@@ -1,0 +1,192 @@
+package io.fanfare.worker.handler;
+
+import io.fanfare.common.id.Id;
+import io.fanfare.common.publish.PushMessages;
+import io.fanfare.common.queue.Job;
+import io.fanfare.common.queue.Outcome;
+import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.PushSubscriptions;
+import io.fanfare.common.store.PushSubscriptions.Found;
+import io.fanfare.common.store.PushSubscriptions.Verdict;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sends word of a notification to one push subscription. A batch waits for a push service {@link #HOLD_MILLIS} at most,
+ * so that a slow one holds up no other job: the message goes on without its job, which is put off, and when the job
+ * comes again it finds that the message was sent.
+ *
+ * <p>Running twice is harmless: a message that was sent aside is remembered by its subscription. One that is sent twice
+ * all the same, since its worker died in between, has the same topic and notification id, by which push services and
+ * apps put it in place of the first.
+ */
+public final class PushHandler implements JobHandler<Job.Push> {
+    /** How long a batch waits for a push service. */
+    static final long HOLD_MILLIS = 500;
+
+    /** What is older is told to nobody: as long as push services are asked to keep a message. */
+    private static final long AGE_MAX_MILLIS = Duration.ofHours(48).toMillis();
+
+    /** A message that has failed so long after its notification is given up. */
+    private static final long TRIED_MILLIS = Duration.ofHours(1).toMillis();
+
+    private static final long AGAIN_MIN_MILLIS = 5_000;
+    private static final long AGAIN_MAX_MILLIS = Duration.ofMinutes(15).toMillis();
+    private static final long BUSY_MILLIS = 1_000;
+
+    /** A job whose message is under way comes again when that must have ended: after the time-outs of it together. */
+    private static final long ASIDE_MIN_MILLIS = 30_000;
+
+    private static final Logger LOG = LoggerFactory.getLogger(PushHandler.class);
+
+    private final Vertx vertx;
+    private final Settings.Push settings;
+    private final PushSubscriptions subscriptions;
+    private final PushMessages messages;
+    private final PushSender sender;
+    private final InstantSource clock;
+    private final RandomGenerator random;
+
+    public PushHandler(
+            Vertx vertx,
+            Settings.Push settings,
+            PushSubscriptions subscriptions,
+            PushMessages messages,
+            PushSender sender,
+            InstantSource clock,
+            RandomGenerator random) {
+        this.vertx = vertx;
+        this.settings = settings;
+        this.subscriptions = subscriptions;
+        this.messages = messages;
+        this.sender = sender;
+        this.clock = clock;
+        this.random = random;
+    }
+
+    /** Of a process that sends none: whatever is to be sent is dropped. */
+    public static JobHandler<Job.Push> off() {
+        return (jobs, lease) ->
+                jobs.stream().map(job -> Future.succeededFuture(Outcome.DONE)).toList();
+    }
+
+    @Override
+    public List<Future<Outcome>> run(List<Job.Push> jobs, Lease lease) {
+        return jobs.stream().map(job -> run(job, lease)).toList();
+    }
+
+    private Future<Outcome> run(Job.Push job, Lease lease) {
+        if (age(job) > AGE_MAX_MILLIS) {
+            return Future.succeededFuture(Outcome.DONE);
+        }
+        return subscriptions
+                .read(job.account(), job.subscription())
+                .compose(found ->
+                        isOver(job, found) ? Future.succeededFuture(Outcome.DONE) : send(job, found.get(), lease));
+    }
+
+    private static boolean isOver(Job.Push job, Optional<Found> found) {
+        return found.isEmpty() || found.get().subscription().sent().contains(job.notification());
+    }
+
+    private Future<Outcome> send(Job.Push job, Found found, Lease lease) {
+        return messages.of(job.account(), job.notification(), found.subscription())
+                .compose(message -> lease.ensure().map(message))
+                .compose(message ->
+                        message.isEmpty() ? Future.succeededFuture(Outcome.DONE) : send(job, found, message));
+    }
+
+    private Future<Outcome> send(Job.Push job, Found found, Optional<byte[]> message) {
+        String name = job.account() + "." + job.subscription();
+        PushSender.Sending sending =
+                sender.send(name, found.subscription(), message.orElseThrow(), job.notification(), HOLD_MILLIS);
+        if (sending.answer().isComplete()) {
+            return sending.answer().compose(answer -> noted(job, found, answer, /* aside= */ false));
+        }
+        return sending.slow() ? Future.succeededFuture(aside(job, found, sending)) : held(job, found, sending);
+    }
+
+    /** The answer if it comes soon. */
+    private Future<Outcome> held(Job.Push job, Found found, PushSender.Sending sending) {
+        Promise<Function<PushSender.Sending, Future<Outcome>>> first = Promise.promise();
+        long timer = vertx.setTimer(
+                HOLD_MILLIS,
+                late -> first.tryComplete(any -> {
+                    sender.noteSlow(found.subscription(), true);
+                    return Future.succeededFuture(aside(job, found, sending));
+                }));
+        sending.answer().onComplete(end -> {
+            if (first.tryComplete(any -> sending.answer().compose(answer -> noted(job, found, answer, false)))) {
+                vertx.cancelTimer(timer);
+            }
+        });
+        return first.future().compose(next -> next.apply(sending));
+    }
+
+    /** The message goes on without its job. */
+    private Outcome aside(Job.Push job, Found found, PushSender.Sending sending) {
+        sending.answer()
+                .compose(answer -> noted(job, found, answer, /* aside= */ true))
+                .onFailure(cause ->
+                        LOG.debug("push not noted cause={}", cause.getClass().getSimpleName()));
+        long millis = Math.max(ASIDE_MIN_MILLIS, 3 * settings.timeout().toMillis());
+        return new Outcome.Retry(millis, false, "a push service takes its time");
+    }
+
+    private Future<Outcome> noted(Job.Push job, Found found, PushSender.Answer answer, boolean aside) {
+        boolean noteworthy = aside || found.subscription().failingSince() > 0;
+        return switch (answer.verdict()) {
+            case SENT ->
+                noteworthy
+                        ? note(job, found, Verdict.SENT, aside ? job.notification() : 0)
+                                .map(Outcome.DONE)
+                        : Future.succeededFuture(Outcome.DONE);
+            case GONE -> note(job, found, Verdict.GONE, 0).map(Outcome.DONE);
+            case REFUSED -> note(job, found, Verdict.FAILED, 0).map(Outcome.DONE);
+            case AGAIN ->
+                note(job, found, Verdict.FAILED, 0).map(ended -> {
+                    boolean over = ended || isGivenUp(job, found);
+                    return over ? Outcome.DONE : again(job, answer);
+                });
+            case BUSY ->
+                Future.succeededFuture(
+                        age(job) > TRIED_MILLIS + PushSender.RETRY_AFTER_MAX_MILLIS
+                                ? Outcome.DONE
+                                : new Outcome.Retry(
+                                        Math.max(BUSY_MILLIS, answer.againMillis()) + random.nextLong(2 * BUSY_MILLIS),
+                                        false,
+                                        "too many pushes are under way"));
+        };
+    }
+
+    private Future<Boolean> note(Job.Push job, Found found, Verdict verdict, long sentAside) {
+        return subscriptions.note(job.account(), found, verdict, Duration.ofDays(settings.deadDays()), sentAside);
+    }
+
+    /** Of a subscription that has failed for long, each notification is tried once. */
+    private boolean isGivenUp(Job.Push job, Found found) {
+        long failing = found.subscription().failingSince();
+        return age(job) > TRIED_MILLIS || (failing > 0 && clock.millis() - failing > TRIED_MILLIS);
+    }
+
+    /** The pauses grow with the age of the notification; never before a push service has asked to be. */
+    private Outcome again(Job.Push job, PushSender.Answer answer) {
+        long pause = Math.max(AGAIN_MIN_MILLIS, Math.min(AGAIN_MAX_MILLIS, age(job) / 2));
+        long scattered = pause + random.nextLong(pause / 2 + 1);
+        return new Outcome.Retry(
+                Math.max(scattered, answer.againMillis()), true, "a push service did not take the message");
+    }
+
+    private long age(Job.Push job) {
+        return clock.millis() - Id.epochMillis(job.notification());
+    }
+}

@@ -1,0 +1,450 @@
+package io.fanfare.worker.handler;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.fanfare.common.model.PushSubscription;
+import io.fanfare.common.model.Refusal;
+import io.fanfare.common.push.ClientKeys;
+import io.fanfare.common.push.PublicAddresses;
+import io.fanfare.common.push.PushEncryption;
+import io.fanfare.common.push.PushEncryption.Sealed;
+import io.fanfare.common.push.PushEndpoint;
+import io.fanfare.common.push.Vapid;
+import io.fanfare.common.settings.Settings;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.WorkerExecutor;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.PoolOptions;
+import io.vertx.core.http.RequestOptions;
+import io.vertx.core.net.SocketAddress;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/**
+ * Sends messages to push services (RFC 8030): a few at once to each, none for a while to one that fails all the time,
+ * and never to a private address. The name of an endpoint is looked up here, and the connection goes to the very
+ * address that was checked; redirections are not followed, and of an answer no more is read than its head and a little.
+ * Names are looked up and messages encrypted on threads of their own. One event loop.
+ */
+public final class PushSender {
+    /** All push services together. */
+    private static final int TOTAL_MAX = 256;
+
+    private static final int WAITING_MAX = 256;
+
+    /** Push services that are kept in mind: with something under way, or while there is room because they fail. */
+    private static final int HOSTS_MAX = 1000;
+
+    /** After so many failures in a row nothing is sent for a while. */
+    private static final int FAILURES_MAX = 5;
+
+    private static final long REST_MILLIS = 30_000;
+
+    /** Bounds of what a push service may ask for with Retry-After. */
+    private static final long RETRY_AFTER_MIN_MILLIS = 1_000;
+
+    static final long RETRY_AFTER_MAX_MILLIS = Duration.ofHours(1).toMillis();
+
+    private static final int PAUSES_MAX = 10_000;
+    private static final long LOOKUP_MILLIS = 5_000;
+    private static final int LOOKUPS_AT_ONCE = 4;
+    private static final int ENCRYPTIONS_AT_ONCE = 2;
+    private static final int BODY_BYTES_MAX = 16_384;
+    private static final int HEADER_BYTES_MAX = 8_192;
+    private static final int KEEP_ALIVE_SECONDS = 30;
+
+    /** How long a push service keeps a message for a client that is not there: two days, as Mastodon asks. */
+    private static final String TTL_SECONDS = "172800";
+
+    private final Settings.Push settings;
+    private final Vapid vapid;
+    private final String subject;
+    private final InstantSource clock;
+    private final LongSupplier nanos;
+    private final Lookup lookup;
+    private final HttpClient client;
+    private final WorkerExecutor names;
+    private final WorkerExecutor cipher;
+    private final Vertx vertx;
+    private final PushEncryption encryption;
+    private final Map<String, Host> hosts = new HashMap<>();
+    private final Cache<String, Long> pauses;
+    private int total;
+
+    /** Where a name leads. */
+    @FunctionalInterface
+    public interface Lookup {
+        InetAddress[] all(String name) throws UnknownHostException;
+    }
+
+    /** What became of a message. */
+    public enum Verdict {
+        SENT,
+        /** The push service does not know the subscription any more: 404 or 410. */
+        GONE,
+        /** It will not be taken, however often it is sent. */
+        REFUSED,
+        /** It may be taken later. */
+        AGAIN,
+        /** It was not tried: too much is under way, or the push service has to rest. */
+        BUSY
+    }
+
+    /**
+     * What became of a message, and when it may be sent again.
+     *
+     * @param againMillis not before so long; 0 = nothing was said
+     */
+    public record Answer(Verdict verdict, long againMillis) {
+        static Answer of(Verdict verdict) {
+            return new Answer(verdict, 0);
+        }
+    }
+
+    /**
+     * A message on its way.
+     *
+     * @param slow whether the push service is known to take its time: nobody should wait for the answer
+     */
+    public record Sending(Future<Answer> answer, boolean slow) {}
+
+    /**
+     * @param subject how to reach who runs this server: a mailto: or https: address; empty = not said
+     * @param lookup finds the addresses of a name; may block
+     * @param options of the client: which certificates are good; whatever else matters is set here
+     */
+    public PushSender(
+            Vertx vertx,
+            Settings.Push settings,
+            Vapid vapid,
+            String subject,
+            InstantSource clock,
+            LongSupplier nanos,
+            SecureRandom random,
+            Lookup lookup,
+            HttpClientOptions options) {
+        this.vertx = vertx;
+        this.settings = settings;
+        this.vapid = vapid;
+        this.subject = subject;
+        this.clock = clock;
+        this.nanos = nanos;
+        this.lookup = lookup;
+        this.encryption = new PushEncryption(random);
+        this.pauses = Caffeine.newBuilder()
+                .maximumSize(PAUSES_MAX)
+                .expireAfterWrite(Duration.ofMillis(RETRY_AFTER_MAX_MILLIS))
+                .ticker(nanos::getAsLong)
+                .executor(Runnable::run)
+                .build();
+        this.names = vertx.createSharedWorkerExecutor("push-names", LOOKUPS_AT_ONCE);
+        this.cipher = vertx.createSharedWorkerExecutor("push-cipher", ENCRYPTIONS_AT_ONCE);
+        this.client = vertx.createHttpClient(
+                new HttpClientOptions(options)
+                        .setSsl(true)
+                        .setVerifyHost(true)
+                        .setConnectTimeout((int) settings.timeout().toMillis())
+                        .setKeepAliveTimeout(KEEP_ALIVE_SECONDS)
+                        .setMaxHeaderSize(HEADER_BYTES_MAX)
+                        .setDecompressionSupported(false),
+                new PoolOptions().setHttp1MaxSize(settings.perHost()).setMaxWaitQueueSize(settings.perHost()));
+    }
+
+    /** A push service, with what is under way to it. */
+    private static final class Host {
+        final Queue<Turn> waiting = new ArrayDeque<>();
+        int underWay;
+        int failures;
+        long restsUntil;
+        boolean slow;
+
+        boolean isIdle() {
+            return underWay == 0 && waiting.isEmpty();
+        }
+
+        boolean isForgettable() {
+            return isIdle() && failures == 0 && !slow;
+        }
+    }
+
+    /** A message that waits for its turn. */
+    private static final class Turn {
+        final Promise<Boolean> promise = Promise.promise();
+    }
+
+    /**
+     * Sends a message.
+     *
+     * @param name of the subscription, by which a pause that its push service asks for is remembered
+     * @param topic a number: of two messages with the same one a push service keeps the later
+     * @param patienceMillis how long the message may wait for its turn
+     */
+    public Sending send(String name, PushSubscription to, byte[] message, long topic, long patienceMillis) {
+        PushEndpoint endpoint;
+        try {
+            endpoint = PushEndpoint.of(to.endpoint(), settings.allowPrivate());
+        } catch (Refusal e) {
+            return new Sending(Future.succeededFuture(Answer.of(Verdict.REFUSED)), false);
+        }
+        ClientKeys keys = ClientKeys.of(to.p256dh(), to.auth()).orElse(null);
+        if (keys == null) {
+            return new Sending(Future.succeededFuture(Answer.of(Verdict.REFUSED)), false);
+        }
+        Long until = pauses.getIfPresent(name);
+        long now = nanos.getAsLong();
+        if (until != null && until - now > 0) {
+            return busy(TimeUnit.NANOSECONDS.toMillis(until - now));
+        }
+        String origin = endpoint.origin();
+        Host host = hosts.get(origin);
+        if (host == null) {
+            if (hosts.size() >= HOSTS_MAX) {
+                hosts.values().removeIf(Host::isIdle);
+            }
+            host = new Host();
+            hosts.put(origin, host);
+        }
+        if (host.failures >= FAILURES_MAX && host.restsUntil - now > 0) {
+            return busy(TimeUnit.NANOSECONDS.toMillis(host.restsUntil - now));
+        }
+        if (total >= TOTAL_MAX || host.waiting.size() >= WAITING_MAX) {
+            forget(origin, host);
+            return busy(0);
+        }
+        boolean slow = host.slow;
+        Host chosen = host;
+        Future<Answer> answer = turn(host, patienceMillis)
+                .compose(mine -> mine
+                        ? attempt(endpoint, chosen, keys, to.standard(), message, topic)
+                        : Future.succeededFuture(Answer.of(Verdict.BUSY)))
+                .onSuccess(end -> {
+                    if (end.againMillis() > 0 && end.verdict() == Verdict.AGAIN) {
+                        pauses.put(name, nanos.getAsLong() + TimeUnit.MILLISECONDS.toNanos(end.againMillis()));
+                    }
+                });
+        return new Sending(answer, slow);
+    }
+
+    /** Notes whether somebody has waited in vain for an answer of a push service; said by who has. */
+    public void noteSlow(PushSubscription to, boolean slow) {
+        Host host = hosts.get(
+                PushEndpoint.of(to.endpoint(), settings.allowPrivate()).origin());
+        if (host != null) {
+            host.slow = slow;
+        }
+    }
+
+    /** Ends what is under way. */
+    public Future<Void> close() {
+        return client.close().eventually(names::close).eventually(cipher::close);
+    }
+
+    private static Sending busy(long againMillis) {
+        return new Sending(Future.succeededFuture(new Answer(Verdict.BUSY, againMillis)), false);
+    }
+
+    /** Whether there was a turn in time. */
+    private Future<Boolean> turn(Host host, long patienceMillis) {
+        if (host.underWay < settings.perHost()) {
+            begin(host);
+            return Future.succeededFuture(true);
+        }
+        Turn turn = new Turn();
+        host.waiting.add(turn);
+        long timer = vertx.setTimer(Math.max(1, patienceMillis), late -> {
+            if (host.waiting.remove(turn)) {
+                turn.promise.complete(false);
+            }
+        });
+        return turn.promise.future().onComplete(end -> vertx.cancelTimer(timer));
+    }
+
+    private void begin(Host host) {
+        host.underWay++;
+        total++;
+    }
+
+    private Future<Answer> attempt(
+            PushEndpoint endpoint, Host host, ClientKeys keys, boolean standard, byte[] message, long topic) {
+        long began = nanos.getAsLong();
+        return lookUp(endpoint)
+                .compose(address -> address == null
+                        ? Future.succeededFuture(Answer.of(Verdict.REFUSED))
+                        : cipher.executeBlocking(() -> encrypted(endpoint, keys, standard, message), false)
+                                .compose(made -> post(endpoint, address, made, topic)))
+                .otherwise(Answer.of(Verdict.AGAIN))
+                .onComplete(end -> ended(endpoint.origin(), host, end.result(), nanos.getAsLong() - began));
+    }
+
+    /** Null when the name leads to no address that may be connected to. Fails when it leads nowhere. */
+    private Future<InetAddress> lookUp(PushEndpoint endpoint) {
+        String host = endpoint.host().replaceAll("[\\[\\]]", "");
+        return names.executeBlocking(() -> lookup.all(host), false)
+                .timeout(LOOKUP_MILLIS, TimeUnit.MILLISECONDS)
+                .map(all -> {
+                    for (InetAddress address : all) {
+                        if (settings.allowPrivate() || PublicAddresses.contain(address)) {
+                            return address;
+                        }
+                    }
+                    return null;
+                });
+    }
+
+    /** A message with what its headers say. */
+    private record Encrypted(Sealed made, boolean standard, String token) {}
+
+    private Encrypted encrypted(PushEndpoint endpoint, ClientKeys keys, boolean standard, byte[] message) {
+        return new Encrypted(
+                encryption.seal(message, keys, standard),
+                standard,
+                vapid.token(endpoint.origin(), subject, clock.instant()));
+    }
+
+    private Future<Answer> post(PushEndpoint endpoint, InetAddress address, Encrypted message, long topic) {
+        long millis = settings.timeout().toMillis();
+        RequestOptions options = new RequestOptions()
+                .setMethod(HttpMethod.POST)
+                .setServer(SocketAddress.inetSocketAddress(new InetSocketAddress(address, endpoint.port())))
+                .setHost(endpoint.host())
+                .setPort(endpoint.port())
+                .setSsl(true)
+                .setURI(endpoint.path())
+                .setFollowRedirects(false)
+                .setConnectTimeout(millis);
+        HttpClientRequest[] sent = new HttpClientRequest[1];
+        boolean[] late = {false};
+        Future<Answer> answer = client.request(options).compose(request -> {
+            sent[0] = request;
+            if (late[0]) {
+                return request.reset().compose(unsent -> Future.failedFuture("connected too late"));
+            }
+            headers(request, message, topic);
+            return request.send(Buffer.buffer(message.made().body())).compose(response -> read(request, response));
+        });
+        return answer.timeout(millis, TimeUnit.MILLISECONDS).onFailure(cause -> {
+            late[0] = true;
+            if (sent[0] != null) {
+                boolean unused = sent[0].reset().failed();
+            }
+        });
+    }
+
+    private void headers(HttpClientRequest request, Encrypted message, long topic) {
+        Sealed made = message.made();
+        request.putHeader("Content-Type", "application/octet-stream")
+                .putHeader("TTL", TTL_SECONDS)
+                .putHeader("Urgency", "normal")
+                .putHeader("Topic", Long.toString(topic));
+        if (message.standard()) {
+            request.putHeader("Content-Encoding", "aes128gcm")
+                    .putHeader("Authorization", "vapid t=" + message.token() + ", k=" + vapid.publicKeyUnpadded());
+        } else {
+            request.putHeader("Content-Encoding", "aesgcm")
+                    .putHeader("Encryption", "salt=" + made.salt())
+                    .putHeader("Crypto-Key", "dh=" + made.publicKey() + ";p256ecdsa=" + vapid.publicKeyUnpadded())
+                    .putHeader("Authorization", "WebPush " + message.token());
+        }
+    }
+
+    /** The head decides. The rest is read so that the connection can be used again, unless it is long. */
+    private Future<Answer> read(HttpClientRequest request, HttpClientResponse response) {
+        Answer answer = answer(response);
+        int[] bytes = {0};
+        Promise<Answer> read = Promise.promise();
+        response.exceptionHandler(cause -> read.tryComplete(answer));
+        response.endHandler(end -> read.tryComplete(answer));
+        response.handler(part -> {
+            bytes[0] += part.length();
+            if (bytes[0] > BODY_BYTES_MAX && read.tryComplete(answer)) {
+                boolean unused = request.reset().failed();
+            }
+        });
+        return read.future();
+    }
+
+    private Answer answer(HttpClientResponse response) {
+        int status = response.statusCode();
+        if (status / 100 == 2) {
+            return Answer.of(Verdict.SENT);
+        }
+        if (status == 404 || status == 410) {
+            return Answer.of(Verdict.GONE);
+        }
+        boolean later = status == 408 || status == 429 || status >= 500;
+        return later
+                ? new Answer(Verdict.AGAIN, retryAfter(response.getHeader("Retry-After")))
+                : Answer.of(Verdict.REFUSED);
+    }
+
+    /** In ms, within bounds; 0 when it says nothing that can be read. */
+    private long retryAfter(String text) {
+        if (text == null || text.length() > 64) {
+            return 0;
+        }
+        if (text.strip().matches("\\d{1,9}")) {
+            return bounded(Long.parseLong(text.strip()) * 1000);
+        }
+        try {
+            return bounded(ZonedDateTime.parse(text.strip(), DateTimeFormatter.RFC_1123_DATE_TIME)
+                            .toInstant()
+                            .toEpochMilli()
+                    - clock.millis());
+        } catch (DateTimeParseException e) {
+            return 0;
+        }
+    }
+
+    private static long bounded(long millis) {
+        return Math.max(RETRY_AFTER_MIN_MILLIS, Math.min(RETRY_AFTER_MAX_MILLIS, millis));
+    }
+
+    private void ended(String origin, Host host, Answer answer, long tookNanos) {
+        host.underWay--;
+        total--;
+        // A word with a time is an answer of a push service that works.
+        if (answer.verdict() == Verdict.AGAIN && answer.againMillis() == 0) {
+            host.failures++;
+            if (host.failures >= FAILURES_MAX) {
+                host.restsUntil = nanos.getAsLong() + TimeUnit.MILLISECONDS.toNanos(REST_MILLIS);
+                host.failures = FAILURES_MAX;
+            }
+        } else {
+            host.failures = 0;
+        }
+        if (tookNanos < TimeUnit.MILLISECONDS.toNanos(PushHandler.HOLD_MILLIS)) {
+            host.slow = false;
+        }
+        if (!host.waiting.isEmpty() && host.underWay < settings.perHost()) {
+            begin(host);
+            host.waiting.remove().promise.complete(true);
+        }
+        forget(origin, host);
+    }
+
+    private void forget(String origin, Host host) {
+        if (host.isForgettable()) {
+            hosts.remove(origin, host);
+        }
+    }
+}
