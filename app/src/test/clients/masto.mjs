@@ -59,7 +59,39 @@ async function instance(ann) {
   await check("v1.markers.create", () => ann.v1.markers.create({ notifications: { lastReadId: "1000" } }), (it) => it.notifications.lastReadId === "1000" && it.notifications.version === 1);
   await check("v1.markers.fetch", () => ann.v1.markers.fetch({ timeline: ["home", "notifications"] }), (it) => same(Object.keys(it), ["notifications"]));
   await refused("v1.push.subscription.fetch without its scope", () => ann.v1.push.subscription.fetch(), status(403));
+  await push();
   await refused("v1.polls.fetch", () => ann.v1.polls.$select("1").fetch(), status(404));
+}
+
+/** With a token of the scope that an app has to ask for. */
+async function push() {
+  const app = await createRestAPIClient({ url }).v1.apps.create({ clientName: "pusher", redirectUris: OUT_OF_BAND, scopes: "read push" });
+  const { accessToken } = await createOAuthAPIClient({ url }).token.create({
+    grantType: "password",
+    clientId: app.clientId,
+    clientSecret: app.clientSecret,
+    redirectUri: OUT_OF_BAND,
+    username: annName,
+    password,
+    scope: "read push",
+  });
+  const phone = createRestAPIClient({ url, accessToken });
+  const keys = { p256dh: "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4", auth: "BTBZMqHH6r4Tts7J_aSIgg" };
+  const subscription = { endpoint: "https://push.example.com/x", keys };
+  await refused("v1.push.subscription.fetch of none", () => phone.v1.push.subscription.fetch(), status(404));
+  await refused(
+    "v1.push.subscription.create inside of a network",
+    () => phone.v1.push.subscription.create({ policy: "all", subscription: { endpoint: "https://10.0.0.1/x", keys } }),
+    status(422),
+  );
+  await check(
+    "v1.push.subscription.create",
+    () => phone.v1.push.subscription.create({ policy: "followed", subscription, data: { alerts: { mention: true } } }),
+    (it) => it.serverKey === app.vapidKey && it.alerts.mention && !it.alerts.follow && it.policy === "followed" && it.endpoint === subscription.endpoint,
+  );
+  await check("v1.push.subscription.fetch", () => phone.v1.push.subscription.fetch(), (it) => it.alerts.mention && it.policy === "followed");
+  await check("v1.push.subscription.update", () => phone.v1.push.subscription.update({ policy: "none", data: { alerts: { follow: true } } }), (it) => it.alerts.follow && !it.alerts.mention && it.policy === "none");
+  await check("v1.push.subscription.remove", () => phone.v1.push.subscription.remove(), (it) => same(it, {}));
 }
 
 async function people(ann, bob) {
