@@ -170,9 +170,10 @@ refuses "cannot be pinned" as_bob pin "$tagged"
 says "Status unpinned" as_ann unpin "$tagged"
 says "Status deleted" as_ann delete "$unlisted"
 
-# What Fanfare does not have ends in a sentence, or in nothing.
 says "not following any hashtags" as_ann tags_followed
-refuses "" as_ann tags_follow "$tag"
+says "now following" as_ann tags_follow "$tag"
+says "$tag" as_ann tags_followed
+says "no longer following" as_ann tags_unfollow "$tag"
 
 says "logged out" toot logout "$bob@$host"
 says "active" toot activate "$ann@$host"

@@ -1,4 +1,4 @@
-#!lua
+#!lua flags=allow-oom
 --[[
   quote_terms - say who may quote a status, or that it shows what it quotes no more
 
@@ -16,7 +16,7 @@
   ARGV[8]  quoted          the status that it must quote; empty = whatever it is
 
   Returns  {'changed' or 'same', id of the change or '0', fields and values of the status as it is now}; {'absent'} when it is not in Redis; {'gone'} when it is deleted, somebody else's, or quotes another;
-           {'busy'} when the lane is full
+           {'busy'} when the lane is full, of who may quote: what somebody takes back must go at once, and each quote is taken back once
   Holds    the field and its job appear together; what changes nothing is no change
 ]]
 --#include now
@@ -36,7 +36,7 @@ end
 if (was or '') == value then
   return {'same', '0', redis.call('HGETALL', status)}
 end
-if redis.call('LLEN', high) >= depth_max then
+if field == 'quoters' and redis.call('LLEN', high) >= depth_max then
   return {'busy'}
 end
 

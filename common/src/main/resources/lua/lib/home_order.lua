@@ -37,7 +37,7 @@ local function home_run(home, count, pushed)
 end
 
 -- home_order(home, floor, count): ORDER of docs/feeds.md, section 2: sorts what has been pushed since the first count
--- entries were sorted; returns how many entries there are then: all of them sorted, ascending, without repeats; and how
+-- entries were sorted; returns how many entries there are then: all of them sorted, ascending; and how
 -- many repeats it left out. A late delivery goes to its place, behind nothing newer. The head stays as it is.
 local function home_order(home, floor, count)
   local pushed = redis.call('LRANGE', home, count + 1, -1)

@@ -48,8 +48,8 @@ local function home_sorted(home)
   redis.call('LTRIM', home, 1, -1)
   redis.call('SORT', home, 'STORE', home)
   redis.call('LPUSH', home, head)
-  if seconds > 0 then
-    redis.call('EXPIRE', home, seconds)
+  if seconds >= 0 then
+    redis.call('EXPIRE', home, math.max(1, seconds)) -- TTL rounds: the last half second is 0.
   end
 end
 

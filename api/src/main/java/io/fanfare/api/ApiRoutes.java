@@ -303,8 +303,8 @@ public final class ApiRoutes {
                 parts.clock());
         RepostRoutes repostRoutes = new RepostRoutes(
                 settings.limits(), publicUrl, publisher, visibleStatuses, statuses, accounts, threads, renderer, views);
-        QuoteRoutes quoteRoutes = new QuoteRoutes(
-                settings.limits(), publicUrl, stores.quotes(), editor, threads, visibleStatuses, renderer);
+        QuoteRoutes quoteRoutes =
+                new QuoteRoutes(settings.limits(), publicUrl, editor, threads, visibleStatuses, statuses, renderer);
         ThreadRoutes threadRoutes =
                 new ThreadRoutes(settings.limits(), publicUrl, publisher, visibleStatuses, threads, accounts, renderer);
         ReportRoutes reportRoutes =

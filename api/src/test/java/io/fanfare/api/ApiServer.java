@@ -129,6 +129,7 @@ final class ApiServer implements AutoCloseable {
     /** Ends what feeds the index, as a process that stops does. */
     void stopSearchFeed() {
         TestRedis.await(vertx.undeploy(feedId));
+        feedId = null;
     }
 
     /** With media.directory set, else none. */
@@ -353,6 +354,9 @@ final class ApiServer implements AutoCloseable {
 
     @Override
     public void close() {
+        if (feedId != null) {
+            stopSearchFeed(); // As a service does: before its threads end.
+        }
         TestRedis.await(vertx.close());
         passwords.close();
         if (media != null) {

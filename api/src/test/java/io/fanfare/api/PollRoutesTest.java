@@ -155,7 +155,7 @@ class PollRoutesTest extends OnEveryRedis {
         String id = ask("", "a", "b").text("/id");
         assertThat(vote(bob, id, 1).status()).isEqualTo(200);
         String path = "/api/v1/statuses/" + id;
-        String same = "&poll[options][]=a&poll[options][]=b&poll[expires_in]=600";
+        String same = "&poll[options][]=a&poll[options][]=b";
 
         Response edited = api.send("PUT", path, ann.token(), FORM, "status=which+one" + same);
         assertThat(edited.status()).as(edited.body()).isEqualTo(200);

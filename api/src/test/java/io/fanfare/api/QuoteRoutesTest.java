@@ -190,6 +190,37 @@ class QuoteRoutesTest extends OnEveryRedis {
     }
 
     @Test
+    void aPostIsTakenOutOfAQuoteThatItsAuthorMayNotSee() {
+        User hidden = api.signUp("hidden");
+        String id = api.publish(ann, "mine alone");
+        String quote = Way.POST.quote(hidden, id).text("/id");
+        assertThat(api.post("/api/v1/accounts/" + ann.id() + "/block", hidden.token())
+                        .status())
+                .isEqualTo(200);
+
+        Response revoked = revoke(id, quote, ann);
+
+        assertThat(revoked.status()).as(revoked.body()).isEqualTo(200);
+        assertThat(revoked.text("/id")).as("what is not for her stays so").isEqualTo(id);
+        assertThat(show(quote, fan).text("/quote/state")).isEqualTo("revoked");
+    }
+
+    @Test
+    void everybodyMayQuoteAnArticleWhateverItsAuthorsDefaultIs() {
+        prefer("nobody");
+        Response article = api.post("/api/v1/articles", ann.token(), "title", "News", "link", "https://example.org/a");
+        assertThat(article.status()).as(article.body()).isEqualTo(200);
+
+        assertThat(show(article.text("/id"), bob).text("/quote_approval/current_user"))
+                .isEqualTo("automatic");
+        assertThat(Way.POST.quote(bob, article.text("/id")).status()).isEqualTo(200);
+        assertThat(allow(article.text("/id"), "nobody", ann).status()).isEqualTo(422);
+        assertThat(api.post("/api/v1/articles", ann.token(), "title", "More", "quote_approval_policy", "nobody")
+                        .status())
+                .isEqualTo(422);
+    }
+
+    @Test
     void onlyTheAuthorTakesAPostOutOfAQuoteAndOnlyOutOfAQuoteOfIt() {
         String id = api.publish(ann, "mine");
         String quote = Way.POST.quote(bob, id).text("/id");

@@ -136,10 +136,9 @@ class StatusSearchTest {
                 for (String word : WORDS) {
                     List<String> model = model(viewer, word, written.values(), hides, blocks);
                     // The event of an edit may come a moment after the answer.
-                    await().atMost(PATIENCE)
-                            .untilAsserted(() -> assertThat(found(viewer, word))
-                                    .as("seed=%d viewer=%s word=%s", seed, viewer.name(), word)
-                                    .isEqualTo(model));
+                    await().atMost(PATIENCE).untilAsserted(() -> assertThat(found(viewer, word))
+                            .as("seed=%d viewer=%s word=%s", seed, viewer.name(), word)
+                            .isEqualTo(model));
                 }
             }
         }
@@ -149,11 +148,13 @@ class StatusSearchTest {
             Random random, List<User> users, Map<String, Written> written, Set<String> hides, Set<String> blocks) {
         User user = users.get(random.nextInt(users.size()));
         User other = users.get(random.nextInt(users.size()));
-        List<Written> own =
-                written.values().stream().filter(w -> w.author().equals(user.id())).toList();
+        List<Written> own = written.values().stream()
+                .filter(w -> w.author().equals(user.id()))
+                .toList();
         int choice = random.nextInt(10);
         if (choice < 6 || own.isEmpty()) {
-            String visibility = List.of("public", "public", "unlisted", "private", "direct").get(random.nextInt(5));
+            String visibility =
+                    List.of("public", "public", "unlisted", "private", "direct").get(random.nextInt(5));
             boolean names = random.nextBoolean() && !other.equals(user);
             String text = text(random) + (names ? " @" + other.name() : "");
             String id = post(user, "status", text, "visibility", visibility);
@@ -161,7 +162,8 @@ class StatusSearchTest {
             put(written, new Written(id, user.id(), text, visibility, names ? Set.of(other.id()) : Set.of()));
         } else if (choice == 6) {
             Written gone = own.get(random.nextInt(own.size()));
-            assertThat(api.delete("/api/v1/statuses/" + gone.id(), user.token()).status()).isEqualTo(200);
+            assertThat(api.delete("/api/v1/statuses/" + gone.id(), user.token()).status())
+                    .isEqualTo(200);
             Written unused = written.remove(gone.id());
         } else if (choice == 7) {
             Written before = own.get(random.nextInt(own.size()));
@@ -183,7 +185,8 @@ class StatusSearchTest {
             String pair = user.id() + " " + other.id();
             boolean undo = pairs.contains(pair);
             String verb = (undo ? "un" : "") + (block ? "block" : "mute");
-            assertThat(api.post("/api/v1/accounts/" + other.id() + "/" + verb, user.token()).status())
+            assertThat(api.post("/api/v1/accounts/" + other.id() + "/" + verb, user.token())
+                            .status())
                     .isEqualTo(200);
             boolean unused = undo ? pairs.remove(pair) : pairs.add(pair);
         }
@@ -247,7 +250,8 @@ class StatusSearchTest {
         api.close();
 
         // The log has begun anew.
-        assertThat(kind.redis().askAt(Keys.BUS_EPOCH, "DEL", Keys.BUS_EPOCH).asLong()).isEqualTo(1);
+        assertThat(kind.redis().askAt(Keys.BUS_EPOCH, "DEL", Keys.BUS_EPOCH).asLong())
+                .isEqualTo(1);
         api = server(crashed);
         awaitFound(ann, "apple", last, after, before);
 
@@ -283,7 +287,8 @@ class StatusSearchTest {
         String word = "sentinel" + sentinels++;
         String id = api.publish(author, word);
         awaitFound(author, word, id);
-        assertThat(api.delete("/api/v1/statuses/" + id, author.token()).status()).isEqualTo(200);
+        assertThat(api.delete("/api/v1/statuses/" + id, author.token()).status())
+                .isEqualTo(200);
     }
 
     private void awaitFound(User viewer, String query, String... ids) {
@@ -303,7 +308,9 @@ class StatusSearchTest {
     private static List<String> ids(ApiServer.Response answer) {
         assertThat(answer.status()).as(answer.raw().body()).isEqualTo(200);
         List<String> ids = new ArrayList<>();
-        answer.json().path("statuses").forEach(status -> ids.add(status.path("id").asText()));
+        answer.json()
+                .path("statuses")
+                .forEach(status -> ids.add(status.path("id").asText()));
         return ids;
     }
 }

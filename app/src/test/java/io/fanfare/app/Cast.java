@@ -41,10 +41,11 @@ final class Cast {
     private final String owner;
     private final String account;
 
-    /** Null until somebody asks; so is {@link #stranger}, an id. */
+    /** Null until somebody asks; so are {@link #stranger}, an id, and {@link #asked}, that of a poll. */
     private String other;
 
     private String stranger;
+    private String asked;
 
     Cast(ContractServer server) {
         this.server = server;
@@ -112,13 +113,8 @@ final class Cast {
             case "article" ->
                 server.send("POST", "/api/v1/articles", owner, "title=words").text("id");
             case "list" -> list();
-            case "poll" ->
-                server.send(
-                                "POST",
-                                "/api/v1/statuses",
-                                owner,
-                                "status=words&visibility=private&poll[options][]=a&poll[options][]=b&poll[expires_in]=300")
-                        .text("id");
+            case "poll" -> poll(owner, "private");
+            case "asked" -> asked = poll(signUp("asker" + ++casts), "public");
             case "scheduled" ->
                 server.send("POST", "/api/v1/statuses", owner, "status=words&scheduled_at=2100-01-01")
                         .text("id");
@@ -156,6 +152,21 @@ final class Cast {
         ContractServer.Answer unused =
                 server.send("POST", "/api/v1/lists/" + list + "/accounts", owner, "account_ids[]=" + account);
         return list;
+    }
+
+    private String poll(String author, String visibility) {
+        return server.send(
+                        "POST",
+                        "/api/v1/statuses",
+                        author,
+                        "status=words&poll[options][]=a&poll[options][]=b&poll[expires_in]=300&visibility="
+                                + visibility)
+                .text("id");
+    }
+
+    /** The poll of a fourth account that was asked for last; null = none. */
+    String asked() {
+        return asked;
     }
 
     private String filter() {

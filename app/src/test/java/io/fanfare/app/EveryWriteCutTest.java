@@ -282,6 +282,14 @@ class EveryWriteCutTest {
                                     : answer.path("error").asText().length() > 0)
                     .append('\n');
         }
+        if (cast.asked() != null) {
+            state.append(fields(
+                    get("/api/v1/polls/" + cast.asked(), token),
+                    "votes_count",
+                    "voters_count",
+                    "own_votes",
+                    "options"));
+        }
         return state.toString();
     }
 

@@ -144,7 +144,7 @@ function action(name, n, on, title, run) {
 function menuAction(status) {
   const items = [
     [status.reblogged ? t("post.unboost") : t("post.boost"), () => flip(status, "reblog")],
-    status.quote_approval.current_user === "denied" ? null : [t("post.quote"), () => compose({ quote: status })],
+    quotable(status) ? [t("post.quote"), () => compose({ quote: status })] : null,
   ];
   return menu(action("boost", status.reblogs_count + status.quotes_count, status.reblogged, t("post.boost"), null), items);
 }
@@ -250,8 +250,19 @@ export function drop(id) {
   }
 }
 
+function quotable(status) {
+  return status.quote_approval.current_user === "automatic" || status.quote_approval.current_user === "manual";
+}
+
+/** Events do not know who looks. */
+function approval(before, now) {
+  const [was] = before.quote_approval.automatic;
+  const [is] = now.quote_approval.automatic;
+  return was === is || now.account.id === session.account?.id ? { ...now.quote_approval, current_user: before.quote_approval.current_user } : now.quote_approval;
+}
+
 // What others do shows wherever the status is. Flags and counters of the viewer are not in events.
-live.on("status.update", (status) => replace(status.id, (one) => ({ ...status, favourited: one.favourited, reblogged: one.reblogged, bookmarked: one.bookmarked, favourites_count: one.favourites_count, reblogs_count: one.reblogs_count, replies_count: one.replies_count, poll: one.poll, article: one.article && { ...status.article, voted: one.article.voted, votes: one.article.votes } })));
+live.on("status.update", (status) => replace(status.id, (one) => ({ ...status, favourited: one.favourited, reblogged: one.reblogged, bookmarked: one.bookmarked, favourites_count: one.favourites_count, reblogs_count: one.reblogs_count, replies_count: one.replies_count, poll: one.poll, quote_approval: approval(one, status), article: one.article && { ...status.article, voted: one.article.voted, votes: one.article.votes } })));
 live.on("delete", ({ id }) => drop(id));
 
 function more(status) {

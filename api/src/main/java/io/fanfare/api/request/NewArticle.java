@@ -4,6 +4,8 @@ import io.fanfare.common.http.Parameters;
 import io.fanfare.common.model.Article;
 import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Post;
+import io.fanfare.common.model.QuotePolicy;
+import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.store.IdempotentRequest;
 import io.fanfare.common.text.GroupName;
@@ -40,6 +42,11 @@ public record NewArticle(Article article, NewStatus words) {
         }
         errors.refuseIfAny();
         Article article = new Article(title, link.isEmpty() ? null : link, groups);
+        QuotePolicy policy = NewStatus.quotePolicy(parameters);
+        if (policy != null && policy != QuotePolicy.PUBLIC) {
+            throw new Refusal(
+                    Refusal.Reason.INVALID, "Everybody may quote an article: send it without quote_approval_policy.");
+        }
         String text = article.text(parameters.text("text", "").strip());
         return new NewArticle(article, NewStatus.of(parameters, text, textMax).inPublic());
     }

@@ -61,23 +61,28 @@ public record NewPoll(List<String> options, int seconds, boolean multiple, boole
     public static NewPoll of(Parameters parameters) {
         return parameters.hasAny("poll")
                 ? new NewPoll(
-                        parameters.all("poll[options]").stream()
-                                .map(option -> option.replaceAll("[\\s\\p{Cntrl}]+", " ")
-                                        .strip())
-                                .filter(option -> !NewStatus.blank(option))
-                                .toList(),
+                        options(parameters),
                         parameters.number("poll[expires_in]", 0, 0, Integer.MAX_VALUE),
                         parameters.flag("poll[multiple]", false),
                         parameters.flag("poll[hide_totals]", false))
                 : null;
     }
 
+    private static List<String> options(Parameters parameters) {
+        return parameters.all("poll[options]").stream()
+                .map(option -> option.replaceAll("[\\s\\p{Cntrl}]+", " ").strip())
+                .filter(option -> !NewStatus.blank(option))
+                .toList();
+    }
+
     /**
-     * Whether this asks the same as one that is published. Clients that edit say the poll again, and cannot know
-     * whether its totals are hidden, nor how long it was to last.
+     * Whether these say the poll again that is published. Clients that edit do so, and cannot know whether its totals
+     * are hidden, nor how long it was to last.
      */
-    boolean isLike(Poll poll) {
-        return poll != null && options.equals(poll.options()) && multiple == poll.multiple();
+    static boolean isLike(Parameters parameters, Poll poll) {
+        return poll != null
+                && options(parameters).equals(poll.options())
+                && parameters.flag("poll[multiple]", false) == poll.multiple();
     }
 
     /** What is published of it. */

@@ -170,7 +170,7 @@ public record NewStatus(
     public static NewStatus ofEdit(Parameters parameters, Status edited, int textMax) {
         Post post = edited.post();
         if (parameters.hasAny("poll")
-                && !NewPoll.of(parameters).isLike(post.content().poll())) {
+                && !NewPoll.isLike(parameters, post.content().poll())) {
             throw notOffered("The poll of a published status cannot be changed here: edit without poll.");
         }
         List<Long> pictures =
@@ -211,7 +211,6 @@ public record NewStatus(
             long quotedId,
             List<Long> mediaIds,
             int textMax) {
-        refusePolls(parameters);
         String spoilerText = parameters.text("spoiler_text", "");
         boolean sensitive = parameters.flag("sensitive", false);
         boolean said = !parameters.text("sensitive", "").isEmpty();
@@ -265,13 +264,13 @@ public record NewStatus(
                 language,
                 inReplyToId,
                 quotedId,
-                // The same as before there were pictures and policies, for requests without one.
-                quotePolicy != null
+                // The same as before there were pictures and policies, for requests that need none.
+                quotePolicy != null && quotePolicy != QuotePolicy.PUBLIC
                         ? List.of(String.valueOf(place), mediaIds, quotePolicy)
                         : mediaIds.isEmpty() ? place : List.of(String.valueOf(place), mediaIds));
     }
 
-    /** The same for everybody. */
+    /** The same for everybody, to be quoted by everybody. */
     NewStatus inPublic() {
         return new NewStatus(
                 text,
@@ -283,7 +282,7 @@ public record NewStatus(
                 /* quotedId= */ 0,
                 place,
                 mediaIds,
-                quotePolicy,
+                QuotePolicy.PUBLIC,
                 textMax);
     }
 

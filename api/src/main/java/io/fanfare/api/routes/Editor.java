@@ -70,7 +70,8 @@ public final class Editor {
             QuotePolicy policy = NewStatus.quotePolicy(parameters);
             return words.content(composer)
                     .map(content -> forTheSame(status.post(), content))
-                    .compose(content -> allow(status, policy).compose(allowed -> edit(status, content)));
+                    .compose(content -> edit(status, content))
+                    .compose(edited -> policy == null ? Future.succeededFuture(edited) : turn(edited, policy));
         });
     }
 
@@ -87,8 +88,22 @@ public final class Editor {
                     Refusal.Reason.INVALID,
                     "An article is shown to everybody in the same way, so that everybody may quote it.");
         }
+        // Each change is told to all streams, as an edit is.
+        return rates.takePost(status.post()).compose(counted -> turn(status, policyOrNull));
+    }
+
+    /** Takes a post out of a quote; answers the quote. Never refused for a lack of room. */
+    Future<Status> revoke(Status quote, Status quoted) {
+        return quotes.revoke(quote, quoted)
+                .onSuccess(revoked -> queue.wake(Id.shard(quote.authorId())).onFailure(Editor::leave));
+    }
+
+    private Future<Status> turn(Status status, QuotePolicy policy) {
+        if (status.visibility().isRestricted()) {
+            return Future.succeededFuture(status);
+        }
         pressure.check(status.authorId());
-        return quotes.allow(status, policyOrNull)
+        return quotes.allow(status, policy)
                 .onSuccess(allowed -> queue.wake(Id.shard(status.authorId())).onFailure(Editor::leave));
     }
 

@@ -10,13 +10,13 @@ import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.endpoint.Links;
 import io.fanfare.api.request.NewStatus;
-import io.fanfare.common.action.Quotes;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Post;
 import io.fanfare.common.model.QuotePolicy;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.SubjectEdges;
 import io.fanfare.common.store.Threads;
 import io.fanfare.common.store.VisibleStatuses;
@@ -29,26 +29,26 @@ public final class QuoteRoutes {
 
     private final Settings.Limits limits;
     private final String publicUrl;
-    private final Quotes quotes;
     private final Editor editor;
     private final Threads threads;
     private final VisibleStatuses visible;
+    private final Statuses statuses;
     private final StatusRenderer renderer;
 
     public QuoteRoutes(
             Settings.Limits limits,
             String publicUrl,
-            Quotes quotes,
             Editor editor,
             Threads threads,
             VisibleStatuses visible,
+            Statuses statuses,
             StatusRenderer renderer) {
         this.limits = limits;
         this.publicUrl = publicUrl;
-        this.quotes = quotes;
         this.editor = editor;
         this.threads = threads;
         this.visible = visible;
+        this.statuses = statuses;
         this.renderer = renderer;
     }
 
@@ -82,6 +82,7 @@ public final class QuoteRoutes {
                 .map(body -> Answer.json(body));
     }
 
+    /** Also out of a quote that the author of the post may not see. Then the answer is the post itself. */
     private Future<Answer> revoke(Call call) {
         long quoteId = Id.parse(call.pathName());
         if (quoteId < 0) {
@@ -93,9 +94,13 @@ public final class QuoteRoutes {
                         throw new Refusal(
                                 Refusal.Reason.FORBIDDEN, "Only the author of a post may take it out of a quote.");
                     }
-                    return visible.find(call.viewer(), quoteId).compose(quote -> quotes.revoke(quote, quoted));
+                    return statuses.find(quoteId)
+                            .map(found -> found.orElseThrow(Refusal::unknown))
+                            .compose(quote -> editor.revoke(quote, quoted))
+                            .compose(quote -> visible.load(call.viewer(), List.of(quoteId)))
+                            .map(seen -> seen.isEmpty() ? quoted : seen.get(0));
                 })
-                .compose(quote -> renderer.one(quote, call.viewer()))
+                .compose(shown -> renderer.one(shown, call.viewer()))
                 .map(body -> Answer.json(body));
     }
 }

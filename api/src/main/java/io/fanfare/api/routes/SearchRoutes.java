@@ -206,12 +206,12 @@ public final class SearchRoutes {
             return Future.succeededFuture(List.of());
         }
         if (type.isEmpty()) {
-            // What else is found is worth an answer when texts cannot be searched, or the query is none of their language.
+            // What else is found is worth an answer when texts cannot be searched, or the query is none of their
+            // language.
             return Future.succeededFuture(query)
                     .compose(asked -> texts.find(call.viewer(), asked, window))
-                    .recover(cause -> cause instanceof Refusal
-                            ? Future.succeededFuture(List.of())
-                            : Future.failedFuture(cause));
+                    .recover(cause ->
+                            cause instanceof Refusal ? Future.succeededFuture(List.of()) : Future.failedFuture(cause));
         }
         return texts.find(call.viewer(), query, window);
     }

@@ -68,6 +68,11 @@ final class FolloweeSet extends AbstractList<Long> implements RandomAccess {
         return include(account) && Arrays.binarySearch(leftOut, account) < 0;
     }
 
+    /** Those of them whose posts the home shows: whose profiles are worth reading for it. */
+    List<Long> inHome() {
+        return leftOut.length == 0 ? this : stream().filter(this::includeInHome).toList();
+    }
+
     /** How many ids it holds. */
     int weight() {
         return sorted.length + withoutReposts.length + leftOut.length;

@@ -149,7 +149,8 @@ final class PageDown {
             long author = pull.authors().get(i);
             sources.add(Source.profile(author, pull.ranges().get(i), next(pull.limit())));
         }
-        PageDown down = new PageDown(redis, filter, page, homePolicy.reader(), homePolicy.authors(), sources);
+        PageDown down = new PageDown(
+                redis, filter, page, homePolicy.reader(), homePolicy.authors().inHome(), sources);
         if (!pull.authors().isEmpty()) {
             down.deeper.add(HomeMetrics.Source.PULLED);
         }

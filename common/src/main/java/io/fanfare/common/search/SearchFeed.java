@@ -144,20 +144,20 @@ public final class SearchFeed extends VerticleBase {
         }
         turning = true;
         step().onComplete(
-                more -> {
-                    if (failing) {
-                        failing = false;
-                        LOG.info("search index is fed again");
-                    }
-                    next(more ? 0 : settings.search().poll().toMillis());
-                },
-                cause -> {
-                    if (!failing) {
-                        failing = true;
-                        LOG.warn("search index is not fed cause={}", cause.toString());
-                    }
-                    next(RETRY_MILLIS);
-                });
+                        more -> {
+                            if (failing) {
+                                failing = false;
+                                LOG.info("search index is fed again");
+                            }
+                            next(more ? 0 : settings.search().poll().toMillis());
+                        },
+                        cause -> {
+                            if (!failing) {
+                                failing = true;
+                                LOG.warn("search index is not fed cause={}", cause.toString());
+                            }
+                            next(RETRY_MILLIS);
+                        });
     }
 
     private void next(long waitMillis) {
@@ -212,9 +212,7 @@ public final class SearchFeed extends VerticleBase {
             position = to;
             uncommitted += moved ? 1 : 0;
             boolean keep = (uncommitted > 0 && due) || uncommitted > COMMIT_EVERY;
-            return keep
-                    ? commit().map(kept -> !page.whole())
-                    : Future.succeededFuture(!page.whole());
+            return keep ? commit().map(kept -> !page.whole()) : Future.succeededFuture(!page.whole());
         });
     }
 
@@ -222,7 +220,9 @@ public final class SearchFeed extends VerticleBase {
         if (ids.isEmpty()) {
             return Future.succeededFuture();
         }
-        return statuses.load(ids).compose(living -> index.apply(ids, living)).onSuccess(done -> uncommitted += ids.size());
+        return statuses.load(ids)
+                .compose(living -> index.apply(ids, living))
+                .onSuccess(done -> uncommitted += ids.size());
     }
 
     private Future<Void> commit() {

@@ -259,8 +259,8 @@ public final class SearchIndex {
     Future<Void> commit(Position position) {
         return write(() -> {
             prune();
-            writer.setLiveCommitData(
-                    Map.of(EPOCH, position.epoch(), SEQ, Long.toString(position.seq())).entrySet());
+            writer.setLiveCommitData(Map.of(EPOCH, position.epoch(), SEQ, Long.toString(position.seq()))
+                    .entrySet());
             long unused = writer.commit();
             return null;
         });
@@ -370,7 +370,8 @@ public final class SearchIndex {
             return Future.failedFuture(Refusal.overloaded(
                     "Too many searches wait on this server: search again in a few seconds.", RETRY_SECONDS));
         }
-        return searching.executeBlocking(() -> found(open, request, max), /* ordered= */ false)
+        return searching
+                .executeBlocking(() -> found(open, request, max), /* ordered= */ false)
                 .onComplete(done -> places.release());
     }
 
@@ -432,7 +433,9 @@ public final class SearchIndex {
     }
 
     private static Query from(String name, Request request) {
-        Long author = name.equals("me") ? Long.valueOf(request.viewer()) : request.names().get(name);
+        Long author = name.equals("me")
+                ? Long.valueOf(request.viewer())
+                : request.names().get(name);
         return author == null ? new MatchNoDocsQuery() : term(AUTHOR, author);
     }
 

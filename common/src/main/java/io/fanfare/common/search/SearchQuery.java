@@ -15,8 +15,8 @@ import java.util.regex.Pattern;
 
 /**
  * What somebody looks for, in the language of Mastodon: words, {@code "phrases"}, {@code #tags}, {@code from:},
- * {@code has:}, {@code is:}, {@code in:}, {@code language:}, {@code before:}, {@code after:}, {@code during:}, each with
- * a minus before it for what must not be. All must hold. Immutable.
+ * {@code has:}, {@code is:}, {@code in:}, {@code language:}, {@code before:}, {@code after:}, {@code during:}, each
+ * with a minus before it for what must not be. All must hold. Immutable.
  */
 public record SearchQuery(List<Clause> clauses) {
     /** Characters of a query. */
@@ -106,7 +106,9 @@ public record SearchQuery(List<Clause> clauses) {
     }
 
     private static Clause named(Kind kind, boolean negated, String name, String value) {
-        return kind == Kind.TIME ? time(negated, name, value) : new Clause(kind, negated, value.toLowerCase(Locale.ROOT));
+        return kind == Kind.TIME
+                ? time(negated, name, value)
+                : new Clause(kind, negated, value.toLowerCase(Locale.ROOT));
     }
 
     /** Days of UTC. A day before the first id there can be is before everything. */

@@ -821,6 +821,7 @@ public record Settings(
                 newMedia,
                 search,
                 archive,
+                push,
                 queue,
                 worker,
                 stream,

@@ -115,8 +115,7 @@ class SearchIndexTest {
 
         assertThat(TestRedis.await(refused.future()))
                 .isInstanceOfSatisfying(
-                        Refusal.class,
-                        refusal -> assertThat(refusal.reason()).isEqualTo(Refusal.Reason.OVERLOADED));
+                        Refusal.class, refusal -> assertThat(refusal.reason()).isEqualTo(Refusal.Reason.OVERLOADED));
         assertThat(TestRedis.await(index.search(request("a"), 1))).isEmpty();
         TestRedis.await(index.close());
     }

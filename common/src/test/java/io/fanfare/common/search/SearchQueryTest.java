@@ -13,7 +13,8 @@ import org.junit.jupiter.api.Test;
 class SearchQueryTest {
     @Test
     void wordsPhrasesTagsAndTheirExclusionsAreConditions() {
-        assertThat(SearchQuery.parse("late \"two words\" -\"not these\" -no +yes #Cats \"open").clauses())
+        assertThat(SearchQuery.parse("late \"two words\" -\"not these\" -no +yes #Cats \"open")
+                        .clauses())
                 .containsExactly(
                         words("late"),
                         words("two words"),
@@ -44,12 +45,14 @@ class SearchQueryTest {
         long begin = id("2026-02-28T00:00:00Z");
         long end = id("2026-03-01T00:00:00Z");
 
-        assertThat(SearchQuery.parse("before:2026-02-28 during:2026-02-28 after:\"2026-02-28\"").clauses())
+        assertThat(SearchQuery.parse("before:2026-02-28 during:2026-02-28 after:\"2026-02-28\"")
+                        .clauses())
                 .containsExactly(
                         new Clause(Kind.TIME, false, "", 0, begin - 1),
                         new Clause(Kind.TIME, false, "", begin, end - 1),
                         new Clause(Kind.TIME, false, "", end, Id.MAX));
-        assertThat(SearchQuery.parse("before:0001-01-01 after:9999-01-01").clauses()).hasSize(2);
+        assertThat(SearchQuery.parse("before:0001-01-01 after:9999-01-01").clauses())
+                .hasSize(2);
     }
 
     @Test
@@ -58,9 +61,8 @@ class SearchQueryTest {
             "x".repeat(SearchQuery.CHARS_MAX + 1), "a ".repeat(SearchQuery.CLAUSES_MAX + 1), "wild*", "after:yesterday"
         }) {
             assertThatThrownBy(() -> SearchQuery.parse(text))
-                    .isInstanceOfSatisfying(
-                            Refusal.class,
-                            refusal -> assertThat(refusal.reason()).isEqualTo(Refusal.Reason.INVALID));
+                    .isInstanceOfSatisfying(Refusal.class, refusal -> assertThat(refusal.reason())
+                            .isEqualTo(Refusal.Reason.INVALID));
         }
     }
 

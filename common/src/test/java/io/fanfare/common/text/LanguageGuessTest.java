@@ -38,7 +38,15 @@ class LanguageGuessTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "", "ok", "lol", "haha 😂😂", "GG WP", "2026", "¿?", "你好", "#CaturdayMorning @somebody",
+                "",
+                "ok",
+                "lol",
+                "haha 😂😂",
+                "GG WP",
+                "2026",
+                "¿?",
+                "你好",
+                "#CaturdayMorning @somebody",
                 "https://example.org/a/long/address/of/many/english/words"
             })
     void whatIsShortOrNoTextIsInNone(String text) {
@@ -57,7 +65,8 @@ class LanguageGuessTest {
     void theStartOfALongTextIsEnough() {
         String start = "The trains were late again this morning, so I walked along the river. ".repeat(5);
 
-        assertThat(guess(start + "Les trains étaient encore en retard. ".repeat(1000))).isEqualTo("en");
+        assertThat(guess(start + "Les trains étaient encore en retard. ".repeat(1000)))
+                .isEqualTo("en");
     }
 
     private static String guess(String text) {

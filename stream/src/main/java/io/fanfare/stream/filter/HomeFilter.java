@@ -18,10 +18,10 @@ import java.util.function.BiConsumer;
 /**
  * What belongs into a viewer's home: statuses of any visibility by the viewer and by those the viewer follows, public
  * posts with hashtags that the viewer follows, the edits and deletes of all of these, and the viewer's notifications if
- * they may be told. Whom the viewer follows is read from the graph, which counts for all that happened before, too; from
- * there on it changes with the follows and unfollows that pass by, at their place in the order; on what terms, the graph
- * is asked when word of a change passes. So is which hashtags the viewer follows, and whom exclusive lists leave out,
- * which holds a moment later. Confined to one event loop.
+ * they may be told. Whom the viewer follows is read from the graph, which counts for all that happened before, too;
+ * from there on it changes with the follows and unfollows that pass by, at their place in the order; on what terms, the
+ * graph is asked when word of a change passes. So is which hashtags the viewer follows, and whom exclusive lists leave
+ * out, which holds a moment later. Confined to one event loop.
  */
 public final class HomeFilter implements StreamFilter {
     private final long viewer;
@@ -336,6 +336,11 @@ public final class HomeFilter implements StreamFilter {
             } else if (event.kind() == Event.Kind.FOLLOW || event.kind() == Event.Kind.UNFOLLOW) {
                 passed.add(logged.seq(), account, followed.contains(account));
                 set(account, event.kind() == Event.Kind.FOLLOW);
+                if (leftOut.contains(account)) {
+                    // The end of a follow takes the account off every list.
+                    asked.put(viewer, ++questions);
+                    follows.ask(this, viewer, questions);
+                }
             }
             asked.put(account, ++questions);
             follows.ask(this, account, questions);

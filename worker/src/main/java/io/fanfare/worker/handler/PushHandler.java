@@ -34,7 +34,7 @@ public final class PushHandler implements JobHandler<Job.Push> {
     static final long HOLD_MILLIS = 500;
 
     /** What is older is told to nobody: as long as push services are asked to keep a message. */
-    private static final long AGE_MAX_MILLIS = Duration.ofHours(48).toMillis();
+    private static final long AGE_MAX_MILLIS = Duration.ofDays(2).toMillis();
 
     /** A message that has failed so long after its notification is given up. */
     private static final long TRIED_MILLIS = Duration.ofHours(1).toMillis();
@@ -55,6 +55,7 @@ public final class PushHandler implements JobHandler<Job.Push> {
     private final PushSender sender;
     private final InstantSource clock;
     private final RandomGenerator random;
+    private final long holdMillis;
 
     public PushHandler(
             Vertx vertx,
@@ -64,6 +65,20 @@ public final class PushHandler implements JobHandler<Job.Push> {
             PushSender sender,
             InstantSource clock,
             RandomGenerator random) {
+        this(vertx, settings, subscriptions, messages, sender, clock, random, HOLD_MILLIS);
+    }
+
+    /** One whose batches wait for another time, for tests. */
+    PushHandler(
+            Vertx vertx,
+            Settings.Push settings,
+            PushSubscriptions subscriptions,
+            PushMessages messages,
+            PushSender sender,
+            InstantSource clock,
+            RandomGenerator random,
+            long holdMillis) {
+        this.holdMillis = holdMillis;
         this.vertx = vertx;
         this.settings = settings;
         this.subscriptions = subscriptions;
@@ -108,7 +123,7 @@ public final class PushHandler implements JobHandler<Job.Push> {
     private Future<Outcome> send(Job.Push job, Found found, Optional<byte[]> message) {
         String name = job.account() + "." + job.subscription();
         PushSender.Sending sending =
-                sender.send(name, found.subscription(), message.orElseThrow(), job.notification(), HOLD_MILLIS);
+                sender.send(name, found.subscription(), message.orElseThrow(), job.notification(), holdMillis);
         if (sending.answer().isComplete()) {
             return sending.answer().compose(answer -> noted(job, found, answer, /* aside= */ false));
         }
@@ -119,7 +134,7 @@ public final class PushHandler implements JobHandler<Job.Push> {
     private Future<Outcome> held(Job.Push job, Found found, PushSender.Sending sending) {
         Promise<Function<PushSender.Sending, Future<Outcome>>> first = Promise.promise();
         long timer = vertx.setTimer(
-                HOLD_MILLIS,
+                holdMillis,
                 late -> first.tryComplete(any -> {
                     sender.noteSlow(found.subscription(), true);
                     return Future.succeededFuture(aside(job, found, sending));
