@@ -16,6 +16,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The steps by which accounts come into being. Name, address and account lie in three slots, so no script does all:
@@ -23,6 +25,8 @@ import java.util.random.RandomGenerator;
  * sign-up may die between any two; what it leaves runs out, or is finished by whoever meets one of its claims.
  */
 final class SignUps {
+    private static final Logger LOG = LoggerFactory.getLogger(SignUps.class);
+
     private static final String TAKEN = "has already been taken";
 
     private static final Script DRAW_ID = Script.load("account_id");
@@ -60,9 +64,16 @@ final class SignUps {
 
     /** Into the lists in which accounts are looked for. */
     private Future<Void> enter(String username, long id) {
-        List<Command> commands = new ArrayList<>(List.of(UsernameIndex.add(username, id)));
-        commands.addAll(Directory.joined(List.of(id)));
-        return BatchedPipeline.send(redis, commands).mapEmpty();
+        return enter(List.of(UsernameIndex.add(username, id)), List.of(id));
+    }
+
+    /** A directory that is away keeps nobody from signing up: an account enters it when it posts, too. */
+    private Future<Void> enter(List<Command> named, List<Long> ids) {
+        Future<Void> listed = BatchedPipeline.sendEach(redis, Directory.joined(ids))
+                .compose(replies -> BatchedPipeline.check(replies))
+                .onFailure(cause -> LOG.debug("{} new accounts are not in the directory", ids.size(), cause))
+                .otherwiseEmpty();
+        return Future.join(BatchedPipeline.send(redis, named), listed).mapEmpty();
     }
 
     /** What makes a name or an address one account's own. */
@@ -268,11 +279,10 @@ final class SignUps {
                 joined.add(id);
             }
         }
-        named.addAll(Directory.joined(joined));
         return BatchedPipeline.send(redis, pending)
                 .compose(done -> BatchedPipeline.send(redis, keep))
                 .compose(kept -> allKept(kept)
-                        ? BatchedPipeline.send(redis, named).compose(done -> BatchedPipeline.send(redis, active))
+                        ? enter(named, joined).compose(done -> BatchedPipeline.send(redis, active))
                         : Future.failedFuture(new IllegalStateException(
                                 "names were lost: signing up took longer than " + CLAIM_SECONDS + " s")))
                 .map(owners);

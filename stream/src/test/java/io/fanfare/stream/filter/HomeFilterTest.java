@@ -20,6 +20,9 @@ class HomeFilterTest {
 
     private final List<Long> questions = new ArrayList<>();
 
+    /** About hashtags: a change of the viewer's own terms asks both. */
+    private final List<Long> tagQuestions = new ArrayList<>();
+
     /** Where the graph is read, and what it says. */
     private long seq = 100;
 
@@ -41,7 +44,7 @@ class HomeFilterTest {
 
                 @Override
                 public void askTags(HomeFilter asking, long question) {
-                    questions.add(question);
+                    tagQuestions.add(question);
                 }
             });
 
@@ -114,13 +117,13 @@ class HomeFilterTest {
     void statusesWithFollowedHashtagsAreToldByTheNewestAnswer() {
         hear(Event.Kind.TERMS, VIEWER);
         hear(Event.Kind.TERMS, VIEWER);
-        home.confirmTags(questions.get(1), List.of("go"));
-        home.confirmTags(questions.get(0), List.of("cats"));
+        home.confirmTags(tagQuestions.get(1), List.of("go"));
+        home.confirmTags(tagQuestions.get(0), List.of("cats"));
         assertThat(home.wants(tagged("go"))).isTrue();
         assertThat(home.wants(tagged("cats"))).isFalse();
 
         hear(Event.Kind.TERMS, VIEWER);
-        home.confirmTags(questions.get(2), List.of());
+        home.confirmTags(tagQuestions.get(2), List.of());
         assertThat(home.wants(tagged("go"))).isFalse();
         tags = List.of("cats");
         assertThat(home.learnUpTo(EPOCH, seq).succeeded()).isTrue();
@@ -188,6 +191,16 @@ class HomeFilterTest {
         home.leaveOut(questions.get(1), List.of());
         assertThat(wantsFriend()).isTrue();
         assertThat(home.asks(VIEWER, questions.get(1))).isFalse();
+    }
+
+    @Test
+    void whoIsOnAnExclusiveListIsToldOfForAFollowedHashtag() {
+        followed = List.of(FRIEND);
+        leftOut = List.of(FRIEND);
+        tags = List.of("cats");
+        assertThat(home.learnUpTo(EPOCH, seq).succeeded()).isTrue();
+        assertThat(home.wants(tagged("go"))).isFalse();
+        assertThat(home.wants(tagged("cats"))).isTrue();
     }
 
     private StreamEvent repost(Event.Kind kind) {
