@@ -327,12 +327,7 @@ public final class ApiRoutes {
         FollowedTags followedTags = new FollowedTags(redis, settings);
         TagRenderer tagRenderer = new TagRenderer(publicTimelines.trends(), followedTags, featuredTags, views);
         FollowedTagRoutes followedTagRoutes = new FollowedTagRoutes(
-                settings.limits(),
-                publicUrl,
-                followedTags,
-                new TagFollows(followedTags, stores.follows()),
-                pressure,
-                tagRenderer);
+                publicUrl, followedTags, new TagFollows(followedTags, stores.follows()), pressure, tagRenderer);
         TrendRoutes trendRoutes = new TrendRoutes(publicTimelines.trends(), tagRenderer);
         DirectoryRoutes directoryRoutes =
                 new DirectoryRoutes(new Directory(redis, accounts, viewerRelationships), views);

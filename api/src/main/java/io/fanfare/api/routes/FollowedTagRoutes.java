@@ -12,7 +12,6 @@ import io.fanfare.api.endpoint.MemoryPressure;
 import io.fanfare.common.action.TagFollows;
 import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Refusal;
-import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.FollowedTags;
 import io.fanfare.common.store.FollowedTags.Followed;
 import io.fanfare.common.text.TextEntities;
@@ -21,9 +20,9 @@ import java.util.List;
 
 /** The hashtags whose statuses stand in one's home. */
 public final class FollowedTagRoutes {
-    private static final int LIMIT = 40;
+    /** As in Mastodon: a page has all, unless fewer are asked for. */
+    private static final int LIMIT_MAX = 200;
 
-    private final Settings.Limits limits;
     private final String publicUrl;
     private final FollowedTags followed;
     private final TagFollows follows;
@@ -31,13 +30,11 @@ public final class FollowedTagRoutes {
     private final TagRenderer renderer;
 
     public FollowedTagRoutes(
-            Settings.Limits limits,
             String publicUrl,
             FollowedTags followed,
             TagFollows follows,
             MemoryPressure pressure,
             TagRenderer renderer) {
-        this.limits = limits;
         this.publicUrl = publicUrl;
         this.followed = followed;
         this.follows = follows;
@@ -54,7 +51,7 @@ public final class FollowedTagRoutes {
     }
 
     private Future<Answer> list(Call call) {
-        PageRequest page = call.parameters().page(LIMIT, limits.pageMax());
+        PageRequest page = call.parameters().page(FollowedTags.MAX, LIMIT_MAX);
         return followed.page(call.viewer(), page).compose(read -> renderer.list(
                         call.viewer(), read.items().stream().map(Followed::tag).toList())
                 .map(answer -> answer.link(Links.of(publicUrl, call, read))));
