@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fanfare.api.ApiServer.Response;
 import io.fanfare.api.ApiServer.User;
 import io.fanfare.common.feed.PublicTimelines;
+import io.fanfare.common.keyspace.Keys;
 import org.junit.jupiter.api.Test;
 
 class FollowedTagRoutesTest extends OnEveryRedis {
@@ -61,6 +62,26 @@ class FollowedTagRoutesTest extends OnEveryRedis {
     }
 
     @Test
+    void whoIsSuspendedTakesNoPlaceOnAPage() {
+        User dan = api.signUp("dan");
+        User eve = api.signUp("eve");
+        User fay = api.signUp("fay");
+        String shown = api.publish(eve, "#dogs");
+        String hidden = api.publish(fay, "#dogs");
+        String key = PublicTimelines.key("dogs");
+        redis.askAt(key, "ZADD", key, shown, shown, hidden, hidden);
+        assertThat(api.post("/api/v1/tags/dogs/follow", dan.token()).status()).isEqualTo(200);
+        assertThat(api.get("/api/v1/timelines/home?limit=1", dan.token()).each("id"))
+                .containsExactly(hidden);
+        String account = Keys.user(Long.parseLong(fay.id()));
+        redis.askAt(account, "HSET", account, "state", "suspended");
+        assertThat(api.get("/api/v1/timelines/home?limit=1", dan.token()).each("id"))
+                .containsExactly(shown);
+        assertThat(api.get("/api/v1/timelines/home?min_id=0", dan.token()).each("id"))
+                .containsExactly(shown);
+    }
+
+    @Test
     void followedTagsAreListedInPages() {
         User cat = api.signUp("cat");
         assertThat(api.get("/api/v1/followed_tags", cat.token()).json()).isEmpty();
@@ -72,6 +93,8 @@ class FollowedTagRoutesTest extends OnEveryRedis {
         assertThat(newest.each("name")).containsExactly("three", "two");
         assertThat(newest.each("following")).containsOnly("true");
         assertThat(newest.json().at("/0/history")).hasSize(7);
+        assertThat(api.get("/api/v1/followed_tags?limit=200", cat.token()).each("name"))
+                .containsExactly("three", "two", "one");
         assertThat(api.get("/api/v1/followed_tags", null).status()).isEqualTo(401);
         assertThat(api.post("/api/v1/tags/1/follow", cat.token()).status())
                 .as("no text can have it")

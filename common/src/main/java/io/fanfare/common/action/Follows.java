@@ -114,7 +114,8 @@ public class Follows {
      * The event of a change of terms, and then the followee's side of it. Streams that are open ask what holds, so that
      * the event may come late or out of order, and need not wait for the followee's side.
      *
-     * @param followee the follower itself: one of its lists has changed, and there is no other side
+     * @param followee the follower itself: its lists, filters or followed hashtags have changed, and there is no other
+     *     side
      * @param change its id, {@link Graph.Change#terms}
      */
     public Future<Void> finishTerms(long follower, long followee, long change) {

@@ -304,7 +304,7 @@ final class PageDown {
                         case PROFILE, HOME, ARCHIVE -> Statuses.older(source.author(), cursor, source.limit());
                     });
         }
-        return BatchedPipeline.send(redis, commands).compose(replies -> replace(wanted, replies));
+        return BatchedPipeline.sendEach(redis, commands).compose(replies -> replace(wanted, replies));
     }
 
     /** From the archive. */
@@ -334,13 +334,18 @@ final class PageDown {
         return source.range().bound() == bound;
     }
 
+    /** A hashtag that cannot be read is left out of the rest of this page: without it the home is of use, too. */
     private Future<Void> replace(List<Source> wanted, List<Reply> replies) {
         List<Long> some = new ArrayList<>();
         List<IdRange> ranges = new ArrayList<>();
         List<Integer> limits = new ArrayList<>();
         for (int i = 0; i < wanted.size(); i++) {
             Source source = wanted.get(i);
-            if (source.kind() == Kind.TAIL) {
+            if (replies.get(i) instanceof Reply.Failure failure) {
+                if (source.kind() != Kind.TAG) {
+                    return Future.failedFuture(failure.error());
+                }
+            } else if (source.kind() == Kind.TAIL) {
                 // A home that is gone since holds nothing that is known: the profiles follow.
                 IdRange whole = Homes.complete(replies.get(i)).orElse(new IdRange(List.of(), cursor - 1));
                 sources.add(Source.home(Kind.HOME, whole));

@@ -12,12 +12,15 @@ import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.RedisError;
 import io.fanfare.common.redis.Reply;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.BatchedPipeline;
 import io.fanfare.common.store.IdRange;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.UserLists;
 import io.fanfare.common.store.ViewerRelationshipsReader;
 import io.vertx.core.Future;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -325,12 +328,35 @@ public class Timelines {
     }
 
     TimelineFilter homeFilter(HomePolicy homePolicy) {
-        if (homePolicy.hidden().isPresent()) {
-            return TimelineFilter.by(statuses, homePolicy::shows);
+        TimelineFilter.VisibilityCheck check = homePolicy.hidden().isPresent()
+                ? some -> Future.succeededFuture(homePolicy::shows)
+                : some -> viewerRelationships
+                        .over(homePolicy.reader(), some)
+                        .map(relationships -> status -> homePolicy.wants(status) && relationships.shows(status));
+        return homePolicy.tags().isEmpty()
+                ? new TimelineFilter(statuses, check)
+                : new TimelineFilter(
+                        statuses, some -> check.over(some).compose(shows -> byActive(homePolicy, some, shows)));
+    }
+
+    /**
+     * What somebody has written who is suspended is shown by no answer. Were it counted as shown for a hashtag, pages
+     * could be empty that lead on.
+     */
+    private Future<Predicate<Status>> byActive(
+            HomePolicy homePolicy, Collection<Status> some, Predicate<Status> shows) {
+        Set<Long> authors = new HashSet<>();
+        for (Status status : some) {
+            if (!homePolicy.follows(status) && shows.test(status)) {
+                authors.add(status.authorId());
+            }
         }
-        return new TimelineFilter(statuses, some -> viewerRelationships
-                .over(homePolicy.reader(), some)
-                .map(relationships -> status -> homePolicy.wants(status) && relationships.shows(status)));
+        if (authors.isEmpty()) {
+            return Future.succeededFuture(shows);
+        }
+        return Accounts.activeAmong(redis, authors)
+                .map(active -> status ->
+                        shows.test(status) && (homePolicy.follows(status) || active.contains(status.authorId())));
     }
 
     /**

@@ -191,6 +191,11 @@ public class Accounts {
 
     /** Those of these that others see: neither unknown, nor suspended. One round trip. */
     public Future<Set<Long>> activeAmong(Collection<Long> ids) {
+        return activeAmong(redis, ids);
+    }
+
+    /** The same for whoever has no store of accounts. */
+    public static Future<Set<Long>> activeAmong(Redis redis, Collection<Long> ids) {
         List<Long> asked = List.copyOf(ids);
         List<Command> commands = asked.stream()
                 .map(id -> Command.of("HGET", Keys.user(id), "state"))

@@ -14,11 +14,13 @@ import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Status;
+import io.fanfare.common.model.UserList;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.store.Edits;
 import io.fanfare.common.store.FollowedTags;
 import io.fanfare.common.store.FollowedTags.Followed;
 import io.fanfare.common.store.StoreFixture;
+import io.fanfare.common.store.UserLists;
 import io.fanfare.common.store.ViewerRelationshipsReader;
 import io.fanfare.common.testing.TestRedis;
 import io.vertx.core.Future;
@@ -41,8 +43,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Homes of one who follows hashtags, against a naive model: posts with tags, answers, comments, reposts, edits,
- * deletes, follows of accounts and of tags, blocks and mutes in any order, while homes end and old statuses move into
- * the archive. Every page, up and down, from whatever cursor, is what the model says.
+ * deletes, follows of accounts and of tags, an exclusive list, blocks and mutes in any order, while homes end and old
+ * statuses move into the archive. Every page, up and down, from whatever cursor, is what the model says.
  */
 @ParameterizedClass
 @EnumSource
@@ -125,10 +127,13 @@ class FollowedTagsModelTest {
         private final PublicTimelines publicTimelines;
         private final List<Long> people = new ArrayList<>();
         private final long owner;
+        private final UserLists lists;
+        private final long exclusiveList;
 
         private final TreeMap<Long, Said> said = new TreeMap<>(Collections.reverseOrder());
         private final Set<Long> followed = new HashSet<>();
         private final Set<Long> withoutReposts = new HashSet<>();
+        private final Set<Long> leftOut = new HashSet<>();
         private final Set<Long> blocked = new HashSet<>();
         private final Set<Long> blockedBy = new HashSet<>();
         private final Set<Long> muted = new HashSet<>();
@@ -143,6 +148,7 @@ class FollowedTagsModelTest {
             this.blocks = new Blocks(a.f.link, a.settings, stores.graph(), stores.follows());
             this.edits = new Edits(a.f.link, a.settings, a.statuses.archived());
             this.followedTags = new FollowedTags(a.f.link, a.settings);
+            this.lists = new UserLists(a.f.link, a.settings);
             this.publicTimelines = new PublicTimelines(
                     a.f.link,
                     a.statuses,
@@ -156,6 +162,9 @@ class FollowedTagsModelTest {
                     .toList();
             people.addAll(a.f.get(() -> stores.accounts().signUpAll(names)));
             owner = people.get(0);
+            exclusiveList = a.f
+                    .get(() -> lists.create(owner, "apart", UserList.Replies.NONE, true))
+                    .id();
         }
 
         void run() {
@@ -169,7 +178,7 @@ class FollowedTagsModelTest {
         }
 
         private void act() {
-            switch (random.nextInt(20)) {
+            switch (random.nextInt(21)) {
                 case 0, 1, 2, 3, 4, 5 -> post();
                 case 6 -> delete();
                 case 7 -> edit();
@@ -186,6 +195,7 @@ class FollowedTagsModelTest {
                         a.archive(any(people));
                     }
                 }
+                case 19 -> putOnExclusiveListOrTakeOff();
                 default -> repost();
             }
         }
@@ -311,6 +321,7 @@ class FollowedTagsModelTest {
         private void end(long whom) {
             followed.remove(whom);
             withoutReposts.remove(whom);
+            leftOut.remove(whom);
         }
 
         private void block() {
@@ -343,6 +354,16 @@ class FollowedTagsModelTest {
             }
         }
 
+        private void putOnExclusiveListOrTakeOff() {
+            long whom = other();
+            if (leftOut.remove(whom)) {
+                get(() -> lists.remove(owner, exclusiveList, List.of(whom)));
+            } else if (followed.contains(whom)) {
+                get(() -> lists.add(owner, exclusiveList, List.of(whom)));
+                leftOut.add(whom);
+            }
+        }
+
         private void followTag() {
             String tag = any(TAGS);
             long change = get(() -> followedTags.follow(owner, tag));
@@ -363,6 +384,7 @@ class FollowedTagsModelTest {
             }
             boolean byAuthor = one.author() == owner
                     || (followed.contains(one.author())
+                            && !leftOut.contains(one.author())
                             && !(one.kind() == Post.Kind.REPOST && withoutReposts.contains(one.author())));
             boolean byTag = one.kind() == Post.Kind.POST
                     && one.visibility() == Visibility.PUBLIC
