@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.api.ApiServer.Response;
 import io.fanfare.api.ApiServer.User;
+import io.fanfare.common.feed.PublicTimelines;
 import io.fanfare.common.keyspace.Keys;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -23,8 +24,45 @@ class TrendRoutesTest extends OnEveryRedis {
         assertThat(read.json().has("following")).isFalse();
         assertThat(api.get("/api/v1/tags/go", ann.token()).json().has("following"))
                 .isTrue();
-        assertThat(api.get("/api/v1/trends/tags", null).json()).isEmpty();
-        assertThat(api.get("/api/v1/trends?limit=21&offset=x", null).status()).isNotEqualTo(500);
+    }
+
+    @Test
+    void theTagsThatMostAccountsUseComeFirst() {
+        User eve = api.signUp("eve");
+        User fay = api.signUp("fay");
+        User gus = api.signUp("gus");
+        use("rare", eve);
+        use("cats", eve, fay);
+        use("rail", eve, fay, gus);
+        Response trends = api.get("/api/v1/trends/tags", null);
+        assertThat(trends.each("name")).containsExactly("rail", "cats");
+        assertThat(trends.text("/0/history/0/uses")).isEqualTo("3");
+        assertThat(trends.text("/0/history/0/accounts")).isEqualTo("3");
+        assertThat(trends.text("/1/history/0/accounts")).isEqualTo("2");
+        assertThat(trends.text("/1/history/1/accounts")).isEqualTo("0");
+        assertThat(trends.text("/0/url")).endsWith("/tags/rail");
+        assertThat(trends.json().at("/0").has("following")).isFalse();
+        assertThat(api.get("/api/v1/trends?offset=1&limit=21", eve.token()).each("name"))
+                .containsExactly("cats");
+        assertThat(api.get("/api/v1/trends?limit=1", eve.token()).each("following"))
+                .containsExactly("false");
+        assertThat(api.get("/api/v1/trends?offset=x", null).status()).isEqualTo(400);
+    }
+
+    /** As the worker counts it, which does not run here. */
+    private static void use(String tag, User... users) {
+        long today = Long.parseLong(api.get("/api/v1/tags/" + tag, null).text("/history/0/day")) / 86_400;
+        String day = Keys.tagDay(PublicTimelines.key(tag).substring("tag:".length()), today);
+        for (User user : users) {
+            String post = api.publish(user, "about #" + tag);
+            redis.askAt(day, "HSET", day, "s" + post, user.id(), "a" + user.id(), "1");
+        }
+        String count = Integer.toString(users.length);
+        redis.askAt(day, "HSET", day, "uses", count, "accounts", count);
+        if (users.length > 1) {
+            String ranking = Keys.trendingTags(today);
+            redis.askAt(ranking, "ZADD", ranking, count, tag);
+        }
     }
 
     @Test

@@ -17,11 +17,14 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.LongStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Owns {@code tag-day} keys and {@code {trends}}: how often each hashtag was used on the last {@value TagHistory#DAYS}
@@ -30,8 +33,11 @@ import java.util.stream.LongStream;
  * {@value #USES_MAX} count. Uses of a suspended account do not count as long as it is suspended.
  *
  * <p>The ranking of a day holds candidates only: what a tag has is read anew for each answer. All of it ends by itself.
+ * Confined to one event loop.
  */
 public final class TagTrends {
+    private static final Logger LOG = LoggerFactory.getLogger(TagTrends.class);
+
     /** Statuses that are counted of a tag and a day. */
     static final int USES_MAX = 10_000;
 
@@ -41,8 +47,11 @@ public final class TagTrends {
     /** Tags that the ranking of a day keeps, those that most accounts have used. */
     static final int RANKED_MAX = 1000;
 
-    /** Of each of two days, how many tags are looked at more closely. */
+    /** Of each of two days, how many tags are looked at more closely at a time. */
     static final int CANDIDATES_MAX = 60;
+
+    /** For how long a ranking is kept: anybody may ask for it, as often as they like. */
+    static final int RANKED_MILLIS = 5000;
 
     /** A day longer than a status counts. */
     private static final long LIFE_SECONDS =
@@ -56,6 +65,9 @@ public final class TagTrends {
 
     private final Redis redis;
     private final InstantSource clock;
+
+    /** Null = none yet. */
+    private Ranking ranking;
 
     public TagTrends(Redis redis, InstantSource clock) {
         this.redis = redis;
@@ -116,20 +128,22 @@ public final class TagTrends {
                             : UNUSE.call(keys, use.status()));
         }
         return BatchedPipeline.sendEach(redis, commands)
-                .compose(replies -> rank(uses, replies, counts).eventually(() -> BatchedPipeline.check(replies)));
+                .compose(replies -> counts
+                        ? enter(uses, replies).eventually(() -> BatchedPipeline.check(replies))
+                        : BatchedPipeline.check(replies));
     }
 
     /**
-     * Puts tags into the ranking that enough accounts have used, and takes those out that they have not. A place may be
-     * that of a moment before, or too high after something was dropped: no answer shows it.
+     * Puts tags into the ranking that enough accounts have used. What is dropped later takes none out: a place may be
+     * too high, or that of a moment before, and no answer shows it.
      */
-    private Future<Void> rank(List<Use> uses, List<Reply> replies, boolean counts) {
+    private Future<Void> enter(List<Use> uses, List<Reply> replies) {
         Map<String, Map<String, Long>> rankings = new HashMap<>();
         for (int i = 0; i < uses.size(); i++) {
             Use use = uses.get(i);
             if (use.day() >= today() - 1 && !(replies.get(i) instanceof Reply.Failure)) {
                 long accounts = replies.get(i).asLong();
-                if (counts == (accounts >= ACCOUNTS_MIN)) {
+                if (accounts >= ACCOUNTS_MIN) {
                     Map<String, Long> tags =
                             rankings.computeIfAbsent(Keys.trendingTags(use.day()), absent -> new HashMap<>());
                     tags.merge(use.tag(), accounts, Math::max);
@@ -137,13 +151,7 @@ public final class TagTrends {
             }
         }
         List<Command> commands = new ArrayList<>();
-        rankings.forEach((key, tags) -> {
-            if (counts) {
-                enter(commands, key, tags);
-            } else {
-                commands.add(Command.of("ZREM", key, tags.keySet().toArray()));
-            }
-        });
+        rankings.forEach((key, tags) -> enter(commands, key, tags));
         return BatchedPipeline.sendEach(redis, commands).compose(written -> BatchedPipeline.check(written));
     }
 
@@ -155,40 +163,63 @@ public final class TagTrends {
         commands.add(Command.of("EXPIRE", key, LIFE_SECONDS));
     }
 
-    /** How these tags, which must be folded, were used; one entry for each. Two round trips. */
+    /**
+     * How these tags, which must be folded, were used; one entry for each. Two round trips. Never fails: what cannot be
+     * read is 0, so that nobody has to do without the tags for it.
+     */
     public Future<Map<String, TagHistory>> histories(Collection<String> tags) {
-        return tags.isEmpty() ? Future.succeededFuture(Map.of()) : suspended().compose(some -> histories(tags, some));
+        if (tags.isEmpty()) {
+            return Future.succeededFuture(Map.of());
+        }
+        List<String> wanted = List.copyOf(new LinkedHashSet<>(tags));
+        List<Long> days = lastDays(TagHistory.DAYS);
+        return suspended()
+                .compose(some -> read(wanted, days, some))
+                .onFailure(cause -> LOG.debug("histories of {} hashtags not read", wanted.size(), cause))
+                .otherwise(List.of())
+                .map(replies -> {
+                    Map<String, TagHistory> histories = new HashMap<>(wanted.size() * 2);
+                    for (int i = 0; i < wanted.size(); i++) {
+                        boolean isRead = i < replies.size() && !(replies.get(i) instanceof Reply.Failure);
+                        histories.put(
+                                wanted.get(i),
+                                new TagHistory(
+                                        isRead ? counted(days, replies.get(i).items()) : unused(days)));
+                    }
+                    return histories;
+                });
     }
 
-    private Future<Map<String, TagHistory>> histories(Collection<String> tags, Object[] suspended) {
-        List<String> wanted = List.copyOf(new LinkedHashSet<>(tags));
-        List<Long> days = LongStream.range(0, TagHistory.DAYS)
-                .mapToObj(back -> today() - back)
-                .toList();
-        List<Command> commands = new ArrayList<>(wanted.size());
-        for (String tag : wanted) {
+    /** Today first. */
+    private List<Long> lastDays(int count) {
+        long today = today();
+        return LongStream.range(0, count).mapToObj(back -> today - back).toList();
+    }
+
+    /** Uses on some days, of one tag each; {@link #counted} understands the answers, among which errors may be. */
+    private Future<List<Reply>> read(List<String> tags, List<Long> days, Object[] suspended) {
+        List<Command> commands = new ArrayList<>(tags.size());
+        for (String tag : tags) {
             String digest = PublicTimelines.digest(tag);
             commands.add(HISTORY.call(
                     days.stream().map(day -> Keys.tagDay(digest, day)).toList(), suspended));
         }
-        return BatchedPipeline.send(redis, commands).map(replies -> {
-            Map<String, TagHistory> histories = new HashMap<>(wanted.size() * 2);
-            for (int i = 0; i < wanted.size(); i++) {
-                histories.put(wanted.get(i), history(days, replies.get(i).items()));
-            }
-            return histories;
-        });
+        return BatchedPipeline.sendEach(redis, commands);
     }
 
-    private static TagHistory history(List<Long> days, List<Reply> counts) {
-        List<Day> history = new ArrayList<>(days.size());
+    private static List<Day> counted(List<Long> days, List<Reply> counts) {
+        List<Day> counted = new ArrayList<>(days.size());
         for (int i = 0; i < days.size(); i++) {
-            history.add(new Day(
+            counted.add(new Day(
                     days.get(i),
                     counts.get(2 * i).asLong(),
                     counts.get(2 * i + 1).asLong()));
         }
-        return new TagHistory(history);
+        return counted;
+    }
+
+    private static List<Day> unused(List<Long> days) {
+        return days.stream().map(day -> new Day(day, 0, 0)).toList();
     }
 
     /** Who was suspended longer ago has posted nothing since that would still count. */
@@ -200,41 +231,117 @@ public final class TagTrends {
 
     /**
      * The tags that most accounts have used today and yesterday, at least {@value #ACCOUNTS_MIN} on one of the days;
-     * among equal ones those with more uses, then by name. Three round trips, whatever there is.
+     * among equal ones those with more uses, then by name. Their order may be {@value #RANKED_MILLIS} ms old; how they
+     * were used is read anew, and what trends no more by that is left out.
      */
     public Future<List<Trend>> trending(int offset, int limit) {
-        List<Command> commands = new ArrayList<>();
-        for (long day : List.of(today(), today() - 1)) {
-            commands.add(Command.of("ZRANGE", Keys.trendingTags(day), 0, CANDIDATES_MAX - 1, "REV"));
+        return ranked(offset + limit).compose(ranked -> {
+            List<String> tags = ranked.stream().skip(offset).limit(limit).toList();
+            return histories(tags).map(histories -> tags.stream()
+                    .map(tag -> new Trend(tag, histories.get(tag)))
+                    .filter(trend -> isTrending(trend.history().days()))
+                    .toList());
+        });
+    }
+
+    /** So many tags at least, if there are as many. */
+    private Future<List<String>> ranked(int wanted) {
+        long now = clock.millis();
+        if (ranking == null || !ranking.holds(wanted, now)) {
+            // In steps: whoever asks for one more each time does not have all of them ranked each time.
+            int some = (wanted + CANDIDATES_MAX - 1) / CANDIDATES_MAX * CANDIDATES_MAX;
+            List<Long> days = lastDays(2);
+            Future<List<String>> tags = suspended().compose(suspended -> new Selection(days, suspended, some).from(0));
+            ranking = new Ranking(now, some, tags);
         }
-        return BatchedPipeline.send(redis, commands)
-                .compose(replies -> {
-                    Set<String> candidates = new LinkedHashSet<>();
-                    replies.forEach(reply -> reply.items().forEach(tag -> candidates.add(tag.asString())));
-                    return histories(candidates);
-                })
-                .map(histories -> histories.entrySet().stream()
-                        .map(entry -> new Trend(entry.getKey(), entry.getValue()))
-                        .filter(TagTrends::isTrending)
-                        .sorted(Comparator.comparingLong(TagTrends::accounts)
-                                .thenComparingLong(TagTrends::uses)
-                                .reversed()
-                                .thenComparing(Trend::tag))
-                        .skip(offset)
-                        .limit(limit)
-                        .toList());
+        return ranking.tags();
     }
 
-    private static boolean isTrending(Trend trend) {
-        TagHistory history = trend.history();
-        return Math.max(history.today().accounts(), history.yesterday().accounts()) >= ACCOUNTS_MIN;
+    /**
+     * What was ranked at a moment.
+     *
+     * @param wanted how many tags at least, if there were as many
+     */
+    private record Ranking(long at, int wanted, Future<List<String>> tags) {
+        boolean holds(int asked, long now) {
+            return asked <= wanted && Math.abs(now - at) < RANKED_MILLIS && !tags.failed();
+        }
     }
 
-    private static long accounts(Trend trend) {
-        return trend.history().today().accounts() + trend.history().yesterday().accounts();
+    /** Looks for tags that trend among the candidates of two days, further down until enough are found. */
+    private final class Selection {
+        private final List<Long> days;
+        private final Object[] suspended;
+        private final int wanted;
+        private final Set<String> seen = new HashSet<>();
+        private final List<Candidate> found = new ArrayList<>();
+
+        Selection(List<Long> days, Object[] suspended, int wanted) {
+            this.days = days;
+            this.suspended = suspended;
+            this.wanted = wanted;
+        }
+
+        Future<List<String>> from(int place) {
+            List<Command> commands = new ArrayList<>();
+            for (long day : days) {
+                commands.add(
+                        Command.of("ZRANGE", Keys.trendingTags(day), place, place + CANDIDATES_MAX - 1, "REV"));
+            }
+            return BatchedPipeline.send(redis, commands).compose(replies -> {
+                List<String> fresh = new ArrayList<>();
+                replies.forEach(reply -> reply.items().stream()
+                        .map(Reply::asString)
+                        .filter(seen::add)
+                        .forEach(fresh::add));
+                int next = place + CANDIDATES_MAX;
+                boolean isLast = next >= RANKED_MAX
+                        || replies.stream().allMatch(reply -> reply.items().size() < CANDIDATES_MAX);
+                return take(fresh).compose(taken -> {
+                    boolean isDone = isLast || found.size() >= wanted;
+                    return isDone ? Future.succeededFuture(sorted()) : from(next);
+                });
+            });
+        }
+
+        private Future<Void> take(List<String> tags) {
+            return read(tags, days, suspended).map(replies -> {
+                for (int i = 0; i < tags.size(); i++) {
+                    if (!(replies.get(i) instanceof Reply.Failure)) {
+                        List<Day> used = counted(days, replies.get(i).items());
+                        if (isTrending(used)) {
+                            found.add(new Candidate(tags.get(i), used));
+                        }
+                    }
+                }
+                return null;
+            });
+        }
+
+        private List<String> sorted() {
+            return found.stream()
+                    .sorted(Comparator.comparingLong(Candidate::accounts)
+                            .thenComparingLong(Candidate::uses)
+                            .reversed()
+                            .thenComparing(Candidate::tag))
+                    .map(Candidate::tag)
+                    .toList();
+        }
     }
 
-    private static long uses(Trend trend) {
-        return trend.history().today().uses() + trend.history().yesterday().uses();
+    /** A tag that trends, and how it was used on two days. */
+    private record Candidate(String tag, List<Day> days) {
+        long accounts() {
+            return days.stream().mapToLong(Day::accounts).sum();
+        }
+
+        long uses() {
+            return days.stream().mapToLong(Day::uses).sum();
+        }
+    }
+
+    /** Today and yesterday come first. */
+    private static boolean isTrending(List<Day> days) {
+        return days.subList(0, 2).stream().anyMatch(day -> day.accounts() >= ACCOUNTS_MIN);
     }
 }

@@ -43,7 +43,10 @@ class TagTrendsTest {
 
     private StoreFixture f;
     private TagTrends trends;
-    private Instant now = Instant.now();
+    /** That of the first status, so that it is one day all the time. */
+    private Instant now;
+
+    private long firstDay;
     private long[] users;
 
     @BeforeEach
@@ -51,6 +54,8 @@ class TagTrendsTest {
         f = StoreFixture.on(kind.redis());
         trends = new TagTrends(f.link, () -> now);
         users = f.users(4);
+        now = Instant.ofEpochMilli(Id.epochMillis(users[0]));
+        firstDay = day(now);
     }
 
     @AfterEach
@@ -103,6 +108,43 @@ class TagTrendsTest {
     }
 
     @Test
+    void tagsOfTheSuspendedHideNoTrendThatStandsBelowThem() {
+        String key = Keys.trendingTags(firstDay);
+        for (int i = 0; i < 2 * TagTrends.CANDIDATES_MAX; i++) {
+            f.redis.askAt(key, "ZADD", key, "3", "other" + i);
+        }
+        count(List.of(post(users[0], "go"), post(users[1], "go")));
+        assertThat(trending()).containsExactly("go");
+    }
+
+    @Test
+    void aRankingIsKeptForSomeSecondsAndShowsNothingThatTrendsNoMore() {
+        Status one = post(users[0], "go");
+        count(List.of(one, post(users[1], "go")));
+        assertThat(names(trends)).containsExactly("go");
+        count(List.of(post(users[0], "cats"), post(users[1], "cats")));
+        assertThat(names(trends)).containsExactly("go");
+        f.get(() -> trends.drop(List.of(one)));
+        assertThat(names(trends)).isEmpty();
+        now = now.plusMillis(TagTrends.RANKED_MILLIS);
+        assertThat(names(trends)).containsExactly("cats");
+    }
+
+    @Test
+    void aRankingThatIsKeptIsReadFurtherForWhoeverWantsMore() {
+        for (int i = 0; i < TagTrends.CANDIDATES_MAX + 10; i++) {
+            String tag = "tag" + (100 + i);
+            count(List.of(post(users[0], tag), post(users[1], tag)));
+        }
+        assertThat(f.get(() -> trends.trending(0, 20))).hasSize(20);
+        assertThat(f.get(() -> trends.trending(TagTrends.CANDIDATES_MAX, 20)).stream()
+                        .map(Trend::tag))
+                .hasSize(10)
+                .startsWith("tag160")
+                .endsWith("tag169");
+    }
+
+    @Test
     void dayAndRankingEndByThemselves() {
         count(List.of(post(users[0], "go"), post(users[1], "go")));
         for (String key : f.redis.keys()) {
@@ -120,7 +162,7 @@ class TagTrendsTest {
 
     @Test
     void theRankingKeepsTheTagsOfMostAccounts() {
-        String key = Keys.trendingTags(Math.floorDiv(now.toEpochMilli(), 86_400_000L));
+        String key = Keys.trendingTags(firstDay);
         for (int i = 0; i < TagTrends.RANKED_MAX; i++) {
             f.redis.askAt(key, "ZADD", key, "3", "other" + i);
         }
@@ -198,7 +240,7 @@ class TagTrendsTest {
     }
 
     private Map<String, List<Day>> model(Map<Status, Set<String>> uses, Set<Long> suspended) {
-        long today = Math.floorDiv(now.toEpochMilli(), 86_400_000L);
+        long today = day(now);
         Map<String, List<Day>> model = new LinkedHashMap<>();
         for (String tag : TAGS) {
             List<Day> days = new ArrayList<>();
@@ -249,10 +291,16 @@ class TagTrendsTest {
         f.get(() -> trends.count(statuses));
     }
 
+    /** On the first day, also when that has ended meanwhile. */
     private Status post(long author, String... tags) {
         Content content = new Content("x", "", false, null, List.of(), List.of(tags), null);
-        return f.get(() -> f.stores.statuses().post(Post.of(author, Visibility.PUBLIC, content), null))
+        Status status = f.get(() -> f.stores.statuses().post(Post.of(author, Visibility.PUBLIC, content), null))
                 .status();
+        return day(status) == firstDay ? status : aged(status, (int) (day(status) - firstDay));
+    }
+
+    private static long day(Instant at) {
+        return Math.floorDiv(at.toEpochMilli(), 86_400_000L);
     }
 
     private static long day(Status status) {
@@ -263,7 +311,12 @@ class TagTrendsTest {
         return f.get(() -> trends.histories(List.of(tag))).get(tag).today();
     }
 
+    /** Of one that has kept nothing. */
     private List<String> trending() {
-        return f.get(() -> trends.trending(0, 20)).stream().map(Trend::tag).toList();
+        return names(new TagTrends(f.link, () -> now));
+    }
+
+    private List<String> names(TagTrends some) {
+        return f.get(() -> some.trending(0, 20)).stream().map(Trend::tag).toList();
     }
 }
