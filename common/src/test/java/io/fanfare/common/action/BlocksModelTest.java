@@ -57,7 +57,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @EnumSource
 class BlocksModelTest {
     private static final int SEEDS = Integer.getInteger("fanfare.tests.seeds", 25);
-    private static final int SEEDS_MAX = 100;
+    private static final int SEEDS_MAX = 1000;
     private static final int OPERATIONS = 30;
     private static final int STEPS_MAX = 20_000;
 

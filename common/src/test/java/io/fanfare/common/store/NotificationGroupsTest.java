@@ -45,6 +45,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ParameterizedClass
 @EnumSource
 class NotificationGroupsTest {
+    /** Of what an account has asked for itself, whatever its policy says. */
+    private static final Set<Notification.Type> ASKED_FOR =
+            Set.of(Notification.Type.UPDATE, Notification.Type.STATUS, Notification.Type.POLL);
+
     private static final long HALF_DAY = Duration.ofHours(12).toMillis();
 
     /** Within three half days after so many, accounts that are made when a test begins cease to be new. */
@@ -387,8 +391,7 @@ class NotificationGroupsTest {
                 .filter(each -> !hidden.contains(each.actorId()) && !gone.contains(each.statusId()))
                 .filter(each -> {
                     Set<Choice> chosen = EnumSet.noneOf(Choice.class);
-                    boolean askedFor =
-                            each.type() == Notification.Type.UPDATE || each.type() == Notification.Type.STATUS;
+                    boolean askedFor = ASKED_FOR.contains(each.type());
                     if (!askedFor && !accepted.contains(each.actorId())) {
                         chosen.add(
                                 followed.contains(each.actorId()) ? Choice.ACCEPT : choices.get(Source.NOT_FOLLOWING));

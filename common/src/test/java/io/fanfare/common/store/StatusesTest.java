@@ -70,6 +70,7 @@ class StatusesTest {
                 .containsExactlyInAnyOrder(
                         Keys.login("user0"),
                         Keys.NAMES,
+                        Keys.NEW_ACCOUNTS,
                         Keys.user(author),
                         Keys.counts(shard),
                         Keys.ids(shard),

@@ -65,6 +65,9 @@ class QuotesTest {
     void open() {
         feeds = Feeds.on(kind.redis());
         u = feeds.users(4);
+        for (long user : u) {
+            feeds.redis.askAt(Keys.home(user), "EXPIRE", Keys.home(user), "1000");
+        }
     }
 
     @AfterEach
@@ -94,7 +97,9 @@ class QuotesTest {
                 .orElseThrow()
                 .change();
         if (random.nextBoolean()) {
-            feeds.get(() -> feeds.stores.quotes().revoke(find(quote), find(quoted)));
+            Status from = find(quote);
+            Status what = find(quoted);
+            feeds.get(() -> feeds.stores.quotes().revoke(from, what));
         }
         quotes.get(quoted).remove(quote);
         revoked.add(quote);
