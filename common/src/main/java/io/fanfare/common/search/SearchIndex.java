@@ -90,6 +90,11 @@ public final class SearchIndex {
     private static final String IS = "is";
     private static final String EPOCH = "epoch";
     private static final String SEQ = "seq";
+    private static final String FORMAT = "format";
+
+    /** Of what an index knows of a status; another number in a commit has the index built anew. */
+    private static final String FORMAT_NOW = "2";
+
     private static final Sort NEWEST = new Sort(new SortField(ID, SortField.Type.LONG, /* reverse= */ true));
     private static final Sort OLDEST = new Sort(new SortField(ID, SortField.Type.LONG));
 
@@ -206,6 +211,10 @@ public final class SearchIndex {
         if (committed != null) {
             committed.forEach(entry -> data.put(entry.getKey(), entry.getValue()));
         }
+        if (data.containsKey(EPOCH) && !FORMAT_NOW.equals(data.get(FORMAT))) {
+            LOG.info("search index is of another release, and is built anew folder={}", folder);
+            return null;
+        }
         return data.containsKey(EPOCH) ? new Position(data.get(EPOCH), Long.parseLong(data.get(SEQ))) : null;
     }
 
@@ -259,8 +268,9 @@ public final class SearchIndex {
     Future<Void> commit(Position position) {
         return write(() -> {
             prune();
-            writer.setLiveCommitData(Map.of(EPOCH, position.epoch(), SEQ, Long.toString(position.seq()))
-                    .entrySet());
+            Map<String, String> data =
+                    Map.of(FORMAT, FORMAT_NOW, EPOCH, position.epoch(), SEQ, Long.toString(position.seq()));
+            writer.setLiveCommitData(data.entrySet());
             long unused = writer.commit();
             return null;
         });
@@ -309,6 +319,7 @@ public final class SearchIndex {
         return status.kind() != Post.Kind.REPOST && status.visibility() != Visibility.DIRECT;
     }
 
+    /** Whoever changes this changes {@link #FORMAT_NOW} too. */
     private static Document document(Status status) {
         Content content = status.post().content();
         Document document = new Document();
@@ -327,6 +338,10 @@ public final class SearchIndex {
         }
         if (TextEntities.in(content.text()).stream().anyMatch(entity -> entity.kind() == TextEntities.Kind.ADDRESS)) {
             add(document, HAS, "link");
+        }
+        if (content.poll() != null) {
+            add(document, HAS, "poll");
+            content.poll().options().forEach(option -> document.add(text(option)));
         }
         if (status.post().isQuote()) {
             add(document, HAS, "quote");
@@ -381,7 +396,11 @@ public final class SearchIndex {
             IndexSearcher searcher = new IndexSearcher(shared.getIndexReader());
             searcher.setQueryCache(null);
             searcher.setTimeout(new QueryTimeoutImpl(settings.timeout().toMillis()));
-            TopFieldDocs top = searcher.search(query(request), max, NEWEST);
+            Query query = query(request);
+            if (query == null) {
+                return List.of();
+            }
+            TopFieldDocs top = searcher.search(query, max, NEWEST);
             List<Long> ids = new ArrayList<>(top.scoreDocs.length);
             for (ScoreDoc found : top.scoreDocs) {
                 ids.add((Long) ((FieldDoc) found).fields[0]);
@@ -392,6 +411,7 @@ public final class SearchIndex {
         }
     }
 
+    /** Null = no part says anything, such as a dash alone. */
     private Query query(Request request) {
         BooleanQuery.Builder all = new BooleanQuery.Builder();
         all.add(LongPoint.newRangeQuery(ID, request.above() + 1, request.below() - 1), Occur.FILTER);
@@ -399,13 +419,15 @@ public final class SearchIndex {
         if (request.author() != 0) {
             all.add(term(AUTHOR, request.author()), Occur.FILTER);
         }
+        boolean says = false;
         for (SearchQuery.Clause clause : request.query().clauses()) {
             Query query = query(clause, request);
             if (query != null) {
+                says = true;
                 all.add(query, clause.negated() ? Occur.MUST_NOT : Occur.FILTER);
             }
         }
-        return all.build();
+        return says ? all.build() : null;
     }
 
     /** What is public, and what is the viewer's own or names the viewer. */

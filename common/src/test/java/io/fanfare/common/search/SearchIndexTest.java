@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Counters;
+import io.fanfare.common.model.Poll;
 import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Status;
@@ -120,6 +121,41 @@ class SearchIndexTest {
         TestRedis.await(index.close());
     }
 
+    @Test
+    void optionsOfPollsAreFound() {
+        SearchIndex index = index();
+        long asks = Id.of(Id.EPOCH_MILLIS + 1000, 0, 0);
+        long says = Id.of(Id.EPOCH_MILLIS + 1001, 0, 0);
+        Poll poll = new Poll(List.of("By Train", "by bus"), Id.EPOCH_MILLIS + 1_000_000, false, false);
+        Map<Long, Status> statuses = Map.of(
+                asks, status(asks, Content.of("how do you come").with(poll)), says, status(says, "by train"));
+        TestRedis.await(index.apply(statuses.keySet(), statuses));
+
+        assertThat(TestRedis.await(index.search(request("train"), 10))).containsExactly(says, asks);
+        assertThat(TestRedis.await(index.search(request("\"by bus\""), 10))).containsExactly(asks);
+        assertThat(TestRedis.await(index.search(request("\"train by\""), 10))).isEmpty();
+        assertThat(TestRedis.await(index.search(request("has:poll"), 10))).containsExactly(asks);
+        assertThat(TestRedis.await(index.search(request("train -has:poll"), 10)))
+                .containsExactly(says);
+        TestRedis.await(index.close());
+    }
+
+    @Test
+    void aQueryWithoutAWordFindsNothing() {
+        SearchIndex index = index();
+        long id = Id.of(Id.EPOCH_MILLIS + 1000, 0, 0);
+        TestRedis.await(index.apply(List.of(id), Map.of(id, status(id, "late train"))));
+
+        for (String nothing : List.of("-", "...", "!!!", "\"?\"", "-...", "- ... !!!")) {
+            assertThat(TestRedis.await(index.search(request(nothing), 10)))
+                    .as(nothing)
+                    .isEmpty();
+        }
+        assertThat(TestRedis.await(index.search(request("late ... train"), 10))).containsExactly(id);
+        assertThat(TestRedis.await(index.search(request("-early"), 10))).containsExactly(id);
+        TestRedis.await(index.close());
+    }
+
     private SearchIndex index(String... assignments) {
         SearchIndex index = SearchIndex.of(vertx, settings(assignments), new SimpleMeterRegistry());
         assertThat(TestRedis.await(index.open())).isNull();
@@ -137,8 +173,12 @@ class SearchIndexTest {
     }
 
     private static Status status(long id, String text) {
+        return status(id, Content.of(text));
+    }
+
+    private static Status status(long id, Content content) {
         Post post = new Post(
-                AUTHOR, Visibility.PUBLIC, Post.Kind.POST, Content.of(text), null, null, null, /* clientName= */ null);
+                AUTHOR, Visibility.PUBLIC, Post.Kind.POST, content, null, null, null, /* clientName= */ null);
         return new Status(id, post, Counters.NONE);
     }
 
