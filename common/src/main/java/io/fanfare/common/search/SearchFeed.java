@@ -47,6 +47,9 @@ public final class SearchFeed extends VerticleBase {
     private static final long COMMIT_MILLIS = 5_000;
     private static final long RETRY_MILLIS = 2_000;
 
+    /** After which an index is opened again that could not be opened, or was lost: when its disk was full, say. */
+    private static final long REOPEN_MILLIS = 10_000;
+
     private final SearchIndex index;
     private final Settings settings;
     private final Archive archive;
@@ -69,6 +72,10 @@ public final class SearchFeed extends VerticleBase {
     private long uncommitted;
     private boolean due;
     private boolean failing;
+
+    /** Whether nothing has been kept since the index was opened. */
+    private boolean unproven;
+
     private boolean stopping;
     private Promise<Void> stopped;
     private boolean turning;
@@ -88,18 +95,7 @@ public final class SearchFeed extends VerticleBase {
     public Future<?> start() {
         return RedisLink.open(vertx, settings.redis(), new LinkMetrics(metrics, "search"))
                 .onSuccess(this::on)
-                .onSuccess(opened -> open());
-    }
-
-    /** Beside the start: a process without an index serves everything else. */
-    private void open() {
-        index.open()
-                .onComplete(
-                        this::begin,
-                        cause -> LOG.error(
-                                "search index cannot be opened, nothing is found directory={}",
-                                settings.search().directory(),
-                                cause));
+                .onSuccess(opened -> begin());
     }
 
     private void on(RedisLink opened) {
@@ -110,11 +106,8 @@ public final class SearchFeed extends VerticleBase {
         metrics.gauge("fanfare.search.behind", this, feed -> feed.behind);
     }
 
-    private void begin(Position kept) {
-        if (stopping) {
-            return;
-        }
-        position = kept;
+    /** Beside the start: a process without an index serves everything else. */
+    private void begin() {
         commitTimer = vertx.setPeriodic(COMMIT_MILLIS, tick -> due = true);
         turn();
     }
@@ -145,7 +138,7 @@ public final class SearchFeed extends VerticleBase {
         turning = true;
         step().onComplete(
                         more -> {
-                            if (failing) {
+                            if (failing && !unproven) {
                                 failing = false;
                                 LOG.info("search index is fed again");
                             }
@@ -156,7 +149,7 @@ public final class SearchFeed extends VerticleBase {
                                 failing = true;
                                 LOG.warn("search index is not fed cause={}", cause.toString());
                             }
-                            next(RETRY_MILLIS);
+                            next(index.isOpen() ? RETRY_MILLIS : REOPEN_MILLIS);
                         });
     }
 
@@ -175,12 +168,25 @@ public final class SearchFeed extends VerticleBase {
 
     /** Answers whether there is more to be done at once. */
     private Future<Boolean> step() {
+        if (!index.isOpen()) {
+            return open();
+        }
         if (rebuild != null) {
             return rebuild.step();
         }
         return index.rebuildAsked().compose(asked -> {
             boolean anew = asked || position == null;
             return anew ? begin(asked) : follow();
+        });
+    }
+
+    private Future<Boolean> open() {
+        return index.open().map(kept -> {
+            position = kept;
+            rebuild = null;
+            uncommitted = 0;
+            unproven = true;
+            return true;
         });
     }
 
@@ -211,7 +217,7 @@ public final class SearchFeed extends VerticleBase {
         return apply(changed).compose(applied -> {
             position = to;
             uncommitted += moved ? 1 : 0;
-            boolean keep = (uncommitted > 0 && due) || uncommitted > COMMIT_EVERY;
+            boolean keep = ((uncommitted > 0 || unproven) && due) || uncommitted > COMMIT_EVERY;
             return keep ? commit().map(kept -> !page.whole()) : Future.succeededFuture(!page.whole());
         });
     }
@@ -227,7 +233,12 @@ public final class SearchFeed extends VerticleBase {
 
     private Future<Void> commit() {
         due = false;
-        return index.commit(position).onSuccess(kept -> uncommitted = 0);
+        return index.commit(position).onSuccess(kept -> kept());
+    }
+
+    private void kept() {
+        uncommitted = 0;
+        unproven = false;
     }
 
     private Future<Boolean> begin(boolean asked) {
@@ -319,7 +330,7 @@ public final class SearchFeed extends VerticleBase {
             return index.commit(from).map(kept -> {
                 LOG.info("search index is complete statuses={}", count);
                 position = from;
-                uncommitted = 0;
+                kept();
                 rebuild = null;
                 return true;
             });

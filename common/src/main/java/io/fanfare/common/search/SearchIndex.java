@@ -14,6 +14,8 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
+import java.io.EOFException;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -36,7 +38,6 @@ import org.apache.lucene.document.TextField;
 import org.apache.lucene.index.CorruptIndexException;
 import org.apache.lucene.index.IndexFormatTooNewException;
 import org.apache.lucene.index.IndexFormatTooOldException;
-import org.apache.lucene.index.IndexNotFoundException;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.QueryTimeoutImpl;
@@ -56,6 +57,7 @@ import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.search.TopFieldDocs;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
+import org.apache.lucene.store.Lock;
 import org.apache.lucene.store.LockObtainFailedException;
 import org.apache.lucene.util.QueryBuilder;
 import org.slf4j.Logger;
@@ -113,8 +115,11 @@ public final class SearchIndex {
     private final Counter refusals;
     private final SearchWords words = new SearchWords();
 
-    /** Set by the writing thread when the index is open. */
+    /** Set by the writing thread when the index is open; of one that was lost, until it is open again. */
     private volatile SearcherManager searchers;
+
+    /** Set by the writing thread: whether it can write. */
+    private volatile boolean open;
 
     // Of the writing thread alone.
     private IndexWriter writer;
@@ -166,9 +171,14 @@ public final class SearchIndex {
         }
     }
 
+    /** Whether it takes what is written. Not before {@link #open}, nor after an error of the disk. */
+    boolean isOpen() {
+        return open;
+    }
+
     /**
      * Opens the index, or a new one when there is none or it is damaged; answers up to where it goes, null = it is to
-     * be built.
+     * be built. One that was open and is so no more begins with what it has kept.
      */
     Future<Position> open() {
         return write(this::opened);
@@ -190,22 +200,18 @@ public final class SearchIndex {
 
     private Position openedIn(Directory directory) throws IOException {
         try {
-            writer = new IndexWriter(directory, config(IndexWriterConfig.OpenMode.CREATE_OR_APPEND));
+            begin(directory, IndexWriterConfig.OpenMode.CREATE_OR_APPEND);
         } catch (CorruptIndexException
                 | IndexFormatTooOldException
                 | IndexFormatTooNewException
-                | IndexNotFoundException
                 | IllegalArgumentException
+                | EOFException
+                | FileNotFoundException
                 | NoSuchFileException e) {
             LOG.warn("search index cannot be read, a new one is built folder={} cause={}", folder, e.toString());
-            for (String file : directory.listAll()) {
-                if (!file.equals(IndexWriter.WRITE_LOCK_NAME)) {
-                    directory.deleteFile(file);
-                }
-            }
-            writer = new IndexWriter(directory, config(IndexWriterConfig.OpenMode.CREATE));
+            empty(directory);
+            begin(directory, IndexWriterConfig.OpenMode.CREATE);
         }
-        searchers = new SearcherManager(writer, null);
         Map<String, String> data = new HashMap<>();
         Iterable<Map.Entry<String, String>> committed = writer.getLiveCommitData();
         if (committed != null) {
@@ -218,6 +224,37 @@ public final class SearchIndex {
         return data.containsKey(EPOCH) ? new Position(data.get(EPOCH), Long.parseLong(data.get(SEQ))) : null;
     }
 
+    /** Leaves nothing open when it fails. */
+    private void begin(Directory directory, IndexWriterConfig.OpenMode mode) throws IOException {
+        IndexWriter opening = new IndexWriter(directory, config(mode));
+        SearcherManager before = searchers;
+        try {
+            searchers = new SearcherManager(opening, null);
+        } catch (IOException | RuntimeException e) {
+            try {
+                opening.rollback();
+            } catch (IOException | RuntimeException also) {
+                e.addSuppressed(also);
+            }
+            throw e;
+        }
+        writer = opening;
+        if (before != null) {
+            before.close();
+        }
+    }
+
+    private static void empty(Directory directory) throws IOException {
+        try (Lock lock = directory.obtainLock(IndexWriter.WRITE_LOCK_NAME)) {
+            lock.ensureValid();
+            for (String file : directory.listAll()) {
+                if (!file.equals(IndexWriter.WRITE_LOCK_NAME)) {
+                    directory.deleteFile(file);
+                }
+            }
+        }
+    }
+
     private IndexWriterConfig config(IndexWriterConfig.OpenMode mode) {
         return new IndexWriterConfig(words)
                 .setOpenMode(mode)
@@ -226,12 +263,15 @@ public final class SearchIndex {
                 .setCommitOnClose(false);
     }
 
-    /** Whether the operator has asked for a new index since this was last asked. */
+    /** Whether the operator has asked for a new index since the last {@link #clear}. */
     Future<Boolean> rebuildAsked() {
-        return write(() -> Files.deleteIfExists(folder.resolve(REBUILD)));
+        return write(() -> Files.exists(folder.resolve(REBUILD)));
     }
 
-    /** Forgets everything, also what is on the disk; a process that is killed after this builds the index anew. */
+    /**
+     * Forgets everything, also what is on the disk, and that the operator has asked for it; a process that is killed
+     * after this builds the index anew.
+     */
     Future<Void> clear() {
         return write(() -> {
             long deleted = writer.deleteAll();
@@ -239,6 +279,7 @@ public final class SearchIndex {
             long committed = writer.commit();
             LOG.debug("search index cleared deleted={} commit={}", deleted, committed);
             searchers.maybeRefreshBlocking();
+            boolean unused = Files.deleteIfExists(folder.resolve(REBUILD));
             return null;
         });
     }
@@ -499,6 +540,15 @@ public final class SearchIndex {
     }
 
     private <T> Future<T> write(Callable<T> step) {
-        return writing.executeBlocking(step, /* ordered= */ true);
+        return writing.executeBlocking(() -> opens(step), /* ordered= */ true);
+    }
+
+    /** Lucene closes a writer that could not write. */
+    private <T> T opens(Callable<T> step) throws Exception {
+        try {
+            return step.call();
+        } finally {
+            open = writer != null && writer.isOpen();
+        }
     }
 }

@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.Stream;
+import org.apache.lucene.index.IndexWriter;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -92,16 +93,82 @@ class SearchIndexTest {
         assertThat(TestRedis.await(again.search(request("kept"), 10))).containsExactly(id);
         TestRedis.await(again.close());
 
-        try (Stream<Path> files = Files.list(folder.resolve("1"))) {
-            for (Path file : files.filter(name -> name.getFileName().toString().startsWith("segments"))
-                    .toList()) {
-                Files.write(file, new byte[] {1, 2, 3});
-            }
+    }
+
+    @Test
+    void anIndexOfWhichFilesAreDamagedOrMissingIsBegunAnew() throws IOException {
+        damage("segments.*", file -> Files.write(file, new byte[] {1, 2, 3}));
+        damage("_.*[.]si", file -> Files.write(file, new byte[] {1, 2, 3}));
+        damage("_.*[.]cfs", file -> Files.write(file, new byte[0]));
+        damage("_.*[.]cfs", Files::delete);
+    }
+
+    private interface Damage {
+        void to(Path file) throws IOException;
+    }
+
+    private void damage(String names, Damage damage) throws IOException {
+        long id = Id.of(Id.EPOCH_MILLIS + 1000, 0, 0);
+        SearchIndex index = index();
+        TestRedis.await(index.apply(List.of(id), Map.of(id, status(id, "kept"))));
+        TestRedis.await(index.commit(new Position("0000000a", 7)));
+        TestRedis.await(index.close());
+        List<Path> files;
+        try (Stream<Path> all = Files.list(folder.resolve("1"))) {
+            files = all.filter(name -> name.getFileName().toString().matches(names))
+                    .toList();
         }
-        SearchIndex damaged = SearchIndex.of(vertx, settings(), new SimpleMeterRegistry());
-        assertThat(TestRedis.await(damaged.open())).isNull();
-        assertThat(TestRedis.await(damaged.search(request("kept"), 10))).isEmpty();
-        TestRedis.await(damaged.close());
+        assertThat(files).isNotEmpty();
+        for (Path file : files) {
+            damage.to(file);
+        }
+
+        SearchIndex anew = index();
+        assertThat(anew.isOpen()).isTrue();
+        assertThat(folder.resolve("2")).doesNotExist();
+        assertThat(TestRedis.await(anew.search(request("kept"), 10))).isEmpty();
+        TestRedis.await(anew.apply(List.of(id), Map.of(id, status(id, "anew"))));
+        assertThat(TestRedis.await(anew.search(request("anew"), 10))).containsExactly(id);
+        TestRedis.await(anew.clear());
+        TestRedis.await(anew.close());
+    }
+
+    @Test
+    void anIndexThatCannotBeWrittenIsSearchedAndOpenedAgainWithWhatItHasKept() throws IOException {
+        SearchIndex index = index();
+        long kept = Id.of(Id.EPOCH_MILLIS + 1000, 0, 0);
+        long lost = Id.of(Id.EPOCH_MILLIS + 1001, 0, 0);
+        TestRedis.await(index.apply(List.of(kept), Map.of(kept, status(kept, "a word"))));
+        TestRedis.await(index.commit(new Position("0000000a", 7)));
+        Files.delete(folder.resolve("1").resolve(IndexWriter.WRITE_LOCK_NAME));
+
+        Future<String> applied = index.apply(List.of(lost), Map.of(lost, status(lost, "a word")))
+                .map(done -> "applied")
+                .otherwise("not written");
+        assertThat(TestRedis.await(applied)).isEqualTo("not written");
+        assertThat(index.isOpen()).isFalse();
+        assertThat(TestRedis.await(index.search(request("word"), 10))).containsExactly(kept);
+
+        assertThat(TestRedis.await(index.open())).isEqualTo(new Position("0000000a", 7));
+        assertThat(index.isOpen()).isTrue();
+        assertThat(TestRedis.await(index.search(request("word"), 10))).containsExactly(kept);
+        TestRedis.await(index.apply(List.of(lost), Map.of(lost, status(lost, "a word"))));
+        TestRedis.await(index.commit(new Position("0000000a", 8)));
+        assertThat(TestRedis.await(index.search(request("word"), 10))).containsExactly(lost, kept);
+        TestRedis.await(index.close());
+    }
+
+    @Test
+    void thatANewIndexIsAskedForIsForgottenWhenItIsCleared() throws IOException {
+        SearchIndex index = index();
+        assertThat(TestRedis.await(index.rebuildAsked())).isFalse();
+        Files.write(folder.resolve("1").resolve(SearchIndex.REBUILD), new byte[0]);
+
+        assertThat(TestRedis.await(index.rebuildAsked())).isTrue();
+        assertThat(TestRedis.await(index.rebuildAsked())).isTrue();
+        TestRedis.await(index.clear());
+        assertThat(TestRedis.await(index.rebuildAsked())).isFalse();
+        TestRedis.await(index.close());
     }
 
     @Test
