@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.fanfare.api.ApiServer.User;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.search.SearchIndex;
+import io.fanfare.common.testing.Milliseconds;
 import io.fanfare.common.testing.TestRedis;
 import java.io.IOException;
 import java.net.URLEncoder;
@@ -260,6 +261,34 @@ class StatusSearchTest {
         Files.write(asked, new byte[0]);
         await().atMost(PATIENCE).until(() -> !Files.exists(asked));
         awaitFound(ann, "apple", last, after, before);
+    }
+
+    @Test
+    void anIndexThatCouldNotBeWrittenIsFedAgain() throws IOException {
+        User ann = api.signUp("ann");
+        String before = api.publish(ann, "apple before");
+        awaitFound(ann, "apple", before);
+        // Lucene writes nothing without it, as if the disk were full.
+        Files.delete(folder.resolve("1").resolve("write.lock"));
+        String after = api.publish(ann, "apple after");
+
+        awaitFound(ann, "apple", after, before);
+        assertThat(folder.resolve("2")).doesNotExist();
+    }
+
+    @Test
+    void whatIsPublishedWhileAnIndexIsBuiltIsFound() throws IOException {
+        List<User> users = List.of(api.signUp("ann"), api.signUp("bob"), api.signUp("eve"));
+        List<String> published = new ArrayList<>();
+        awaitFound(users.get(0), "apple");
+        for (int i = 0; i < 36; i++) {
+            if (i % 12 == 6) {
+                Files.write(folder.resolve("1").resolve(SearchIndex.REBUILD), new byte[0]);
+            }
+            published.add(0, api.publish(users.get(i % 3), "apple"));
+            Milliseconds.awaitNext();
+        }
+        awaitFound(users.get(0), "apple", published.toArray(String[]::new));
     }
 
     private void copy(Path from, Path to) throws IOException {

@@ -83,7 +83,12 @@ final class Composition {
                 .map(index -> new Component(
                         "search",
                         () -> new SearchFeed(
-                                index, services.settings(), archive, services.metrics(), new SecureRandom()),
+                                index,
+                                services.settings(),
+                                archive,
+                                services.metrics(),
+                                new SecureRandom(),
+                                Clock.systemUTC()),
                         1));
     }
 

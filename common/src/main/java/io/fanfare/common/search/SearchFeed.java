@@ -17,10 +17,12 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
+import java.time.Clock;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,15 +38,26 @@ import org.slf4j.LoggerFactory;
 public final class SearchFeed extends VerticleBase {
     private static final Logger LOG = LoggerFactory.getLogger(SearchFeed.class);
 
-    /** Events, statuses or names of a turn. */
+    /** Events of a turn. */
     private static final int PAGE = 500;
 
-    private static final int NAMES_PAGE = 100;
+    /** Statuses or names of a turn while the index is built. */
+    private static final int REBUILD_PAGE = 100;
+
+    /** The longest rest after a turn of these. */
+    private static final long PAUSE_MAX_MILLIS = 1_000;
 
     /** Statuses after which the index is kept on the disk, and the milliseconds after which it is anyway. */
     private static final int COMMIT_EVERY = 5_000;
 
     private static final long COMMIT_MILLIS = 5_000;
+
+    /** After which it is kept although nothing was applied, so that words of deleted statuses leave the disk. */
+    private static final long COMMIT_IDLE_MILLIS = 3_600_000;
+
+    /** How long a stop waits for the turn under way, and after that for the disk. */
+    private static final long STOP_MILLIS = 5_000;
+
     private static final long RETRY_MILLIS = 2_000;
 
     /** After which an index is opened again that could not be opened, or was lost: when its disk was full, say. */
@@ -55,6 +68,7 @@ public final class SearchFeed extends VerticleBase {
     private final Archive archive;
     private final MeterRegistry metrics;
     private final RandomGenerator random;
+    private final Clock clock;
     private RedisLink redis;
     private EventLog log;
     private Statuses statuses;
@@ -70,6 +84,7 @@ public final class SearchFeed extends VerticleBase {
     private volatile long behind;
 
     private long uncommitted;
+    private long committedMillis;
     private boolean due;
     private boolean failing;
 
@@ -83,12 +98,18 @@ public final class SearchFeed extends VerticleBase {
 
     /** @param random see {@link EventLog} */
     public SearchFeed(
-            SearchIndex index, Settings settings, Archive archive, MeterRegistry metrics, RandomGenerator random) {
+            SearchIndex index,
+            Settings settings,
+            Archive archive,
+            MeterRegistry metrics,
+            RandomGenerator random,
+            Clock clock) {
         this.index = index;
         this.settings = settings;
         this.archive = archive;
         this.metrics = metrics;
         this.random = random;
+        this.clock = clock;
     }
 
     @Override
@@ -120,9 +141,15 @@ public final class SearchFeed extends VerticleBase {
         if (!turning) {
             stopped.complete();
         }
+        // What is not kept in time is read from the log again, as after a crash.
         return stopped.future()
-                .compose(done -> keeps() ? index.commit(position) : Future.succeededFuture())
+                .timeout(STOP_MILLIS, TimeUnit.MILLISECONDS)
+                .otherwiseEmpty()
+                .compose(done -> keeps() ? commit() : Future.succeededFuture())
                 .eventually(index::close)
+                .timeout(2 * STOP_MILLIS, TimeUnit.MILLISECONDS)
+                .onFailure(cause -> LOG.warn("search index is not kept cause={}", cause.toString()))
+                .otherwiseEmpty()
                 .eventually(redis::close);
     }
 
@@ -136,13 +163,14 @@ public final class SearchFeed extends VerticleBase {
             return;
         }
         turning = true;
+        long begun = clock.millis();
         step().onComplete(
                         more -> {
                             if (failing && !unproven) {
                                 failing = false;
                                 LOG.info("search index is fed again");
                             }
-                            next(more ? 0 : settings.search().poll().toMillis());
+                            next(more ? pause(begun) : settings.search().poll().toMillis());
                         },
                         cause -> {
                             if (!failing) {
@@ -151,6 +179,12 @@ public final class SearchFeed extends VerticleBase {
                             }
                             next(index.isOpen() ? RETRY_MILLIS : REOPEN_MILLIS);
                         });
+    }
+
+    /** While the index is built, others have every other moment. */
+    private long pause(long begunMillis) {
+        long took = clock.millis() - begunMillis;
+        return rebuild == null ? 0 : Math.max(0, Math.min(took, PAUSE_MAX_MILLIS));
     }
 
     private void next(long waitMillis) {
@@ -192,10 +226,7 @@ public final class SearchFeed extends VerticleBase {
 
     private Future<Boolean> follow() {
         return log.read(position.seq(), PAGE).compose(page -> {
-            behind = Math.max(0, page.state().tip() - position.seq());
-            if (!page.state().epoch().equals(position.epoch())
-                    || page.state().floor() > position.seq() + 1
-                    || page.state().tip() < position.seq()) {
+            if (!reaches(page, position)) {
                 LOG.info("event log does not reach back to the search index, which is built anew");
                 position = null;
                 return Future.succeededFuture(true);
@@ -204,22 +235,38 @@ public final class SearchFeed extends VerticleBase {
         });
     }
 
+    /** Whether nothing is missing between these. */
+    private boolean reaches(LogPage page, Position from) {
+        behind = Math.max(0, page.state().tip() - from.seq());
+        return page.state().epoch().equals(from.epoch())
+                && page.state().floor() <= from.seq() + 1
+                && page.state().tip() >= from.seq();
+    }
+
     private Future<Boolean> apply(LogPage page) {
-        List<Long> changed = page.events().stream()
+        return apply(changed(page)).compose(applied -> {
+            Position to = after(position, page);
+            boolean moved = to.seq() > position.seq();
+            position = to;
+            uncommitted += moved ? 1 : 0;
+            boolean idle = clock.millis() - committedMillis >= COMMIT_IDLE_MILLIS;
+            boolean keep = (due && (uncommitted > 0 || unproven || idle)) || uncommitted > COMMIT_EVERY;
+            return keep ? commit().map(kept -> !page.whole()) : Future.succeededFuture(!page.whole());
+        });
+    }
+
+    private static List<Long> changed(LogPage page) {
+        return page.events().stream()
                 .map(logged -> logged.event())
                 .filter(event -> event.kind() != Event.Kind.NOTIFICATION)
                 .map(Event::status)
                 .filter(id -> id > 0)
                 .distinct()
                 .toList();
-        Position to = new Position(position.epoch(), Math.max(position.seq(), page.upTo()));
-        boolean moved = to.seq() > position.seq();
-        return apply(changed).compose(applied -> {
-            position = to;
-            uncommitted += moved ? 1 : 0;
-            boolean keep = ((uncommitted > 0 || unproven) && due) || uncommitted > COMMIT_EVERY;
-            return keep ? commit().map(kept -> !page.whole()) : Future.succeededFuture(!page.whole());
-        });
+    }
+
+    private static Position after(Position from, LogPage page) {
+        return new Position(from.epoch(), Math.max(from.seq(), page.upTo()));
     }
 
     private Future<Void> apply(Collection<Long> ids) {
@@ -233,12 +280,13 @@ public final class SearchFeed extends VerticleBase {
 
     private Future<Void> commit() {
         due = false;
-        return index.commit(position).onSuccess(kept -> kept());
+        return index.commit(position, clock.millis()).onSuccess(kept -> kept());
     }
 
     private void kept() {
         uncommitted = 0;
         unproven = false;
+        committedMillis = clock.millis();
     }
 
     private Future<Boolean> begin(boolean asked) {
@@ -252,9 +300,17 @@ public final class SearchFeed extends VerticleBase {
                 });
     }
 
-    /** Every profile, then every list of comments, then the archive. */
+    /**
+     * Every profile, then every list of comments, then the archive. The log is followed meanwhile, a page of it between
+     * two steps, so that it does not leave this behind however long it takes.
+     */
     private final class Rebuild {
-        private final Position from;
+        /** Up to where the log is in the index. */
+        private Position at;
+
+        private boolean logged;
+        private boolean moreLogged;
+        private long loggedMillis;
 
         /** Lists that are still to be read, of the accounts of a page of names. */
         private final Deque<String> lists = new ArrayDeque<>();
@@ -266,10 +322,34 @@ public final class SearchFeed extends VerticleBase {
         private long count;
 
         Rebuild(Position from) {
-            this.from = from;
+            this.at = from;
+            this.loggedMillis = clock.millis();
         }
 
         Future<Boolean> step() {
+            long waited = Math.abs(clock.millis() - loggedMillis);
+            logged = !logged
+                    && (moreLogged || waited >= settings.search().poll().toMillis());
+            return logged ? log() : read();
+        }
+
+        private Future<Boolean> log() {
+            loggedMillis = clock.millis();
+            return log.read(at.seq(), PAGE).compose(page -> {
+                if (!reaches(page, at)) {
+                    LOG.info("event log does not reach back to the search index, which is begun anew");
+                    rebuild = null;
+                    return Future.succeededFuture(true);
+                }
+                return apply(changed(page)).map(applied -> {
+                    at = after(at, page);
+                    moreLogged = !page.whole();
+                    return true;
+                });
+            });
+        }
+
+        private Future<Boolean> read() {
             if (!lists.isEmpty()) {
                 return list(lists.peek());
             }
@@ -280,23 +360,23 @@ public final class SearchFeed extends VerticleBase {
         }
 
         private Future<Boolean> names() {
-            return usernames.after(name, NAMES_PAGE).map(page -> {
+            return usernames.after(name, REBUILD_PAGE).map(page -> {
                 for (UsernameIndex.Entry entry : page) {
                     lists.add(Keys.profile(entry.id()));
                     lists.add(Keys.commentsBy(entry.id()));
                     name = entry.member();
                 }
-                named = page.size() < NAMES_PAGE;
+                named = page.size() < REBUILD_PAGE;
                 return true;
             });
         }
 
         private Future<Boolean> list(String key) {
             String top = below == Long.MAX_VALUE ? "+inf" : "(" + below;
-            return redis.send(Command.of("ZRANGE", key, top, "0", "BYSCORE", "REV", "LIMIT", 0, PAGE))
+            return redis.send(Command.of("ZRANGE", key, top, "0", "BYSCORE", "REV", "LIMIT", 0, REBUILD_PAGE))
                     .map(Statuses::longs)
                     .compose(ids -> put(ids).map(done -> {
-                        boolean whole = ids.size() < PAGE;
+                        boolean whole = ids.size() < REBUILD_PAGE;
                         below = whole ? Long.MAX_VALUE : ids.get(ids.size() - 1);
                         if (whole) {
                             lists.remove();
@@ -306,13 +386,13 @@ public final class SearchFeed extends VerticleBase {
         }
 
         private Future<Boolean> archive() {
-            return archive.page(archived, PAGE).compose(rows -> {
+            return archive.page(archived, REBUILD_PAGE).compose(rows -> {
                 List<Long> ids = rows.stream()
                         .filter(row -> !row.deleted())
                         .map(Archive.Row::id)
                         .toList();
                 return put(ids).compose(done -> {
-                    if (rows.size() < PAGE) {
+                    if (rows.size() < REBUILD_PAGE) {
                         return end();
                     }
                     archived = rows.get(rows.size() - 1).id();
@@ -327,9 +407,9 @@ public final class SearchFeed extends VerticleBase {
         }
 
         private Future<Boolean> end() {
-            return index.commit(from).map(kept -> {
+            return index.commit(at, clock.millis()).map(kept -> {
                 LOG.info("search index is complete statuses={}", count);
-                position = from;
+                position = at;
                 kept();
                 rebuild = null;
                 return true;

@@ -40,8 +40,11 @@ import org.apache.lucene.index.IndexFormatTooNewException;
 import org.apache.lucene.index.IndexFormatTooOldException;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.QueryTimeoutImpl;
+import org.apache.lucene.index.SegmentReader;
 import org.apache.lucene.index.Term;
+import org.apache.lucene.index.TieredMergePolicy;
 import org.apache.lucene.search.BooleanClause.Occur;
 import org.apache.lucene.search.BooleanQuery;
 import org.apache.lucene.search.FieldDoc;
@@ -79,6 +82,12 @@ public final class SearchIndex {
     /** Processes of one machine that share a folder. */
     private static final int SLOTS = 64;
 
+    /** Statuses that are applied before it is looked whether the index is too large. */
+    private static final int PRUNE_EVERY = 5_000;
+
+    /** After which the words of what was deleted leave the files. */
+    private static final long PURGE_MILLIS = TimeUnit.DAYS.toMillis(1);
+
     private static final double RAM_BUFFER_MB = 16;
     private static final String ID = "id";
     private static final String KEY = "key";
@@ -92,6 +101,7 @@ public final class SearchIndex {
     private static final String IS = "is";
     private static final String EPOCH = "epoch";
     private static final String SEQ = "seq";
+    private static final String PURGED = "purged";
     private static final String FORMAT = "format";
 
     /** Of what an index knows of a status; another number in a commit has the index built anew. */
@@ -124,6 +134,13 @@ public final class SearchIndex {
     // Of the writing thread alone.
     private IndexWriter writer;
     private Path folder;
+    private int unpruned;
+
+    /** Up to which id statuses have left because the index was full; none of them comes back. */
+    private long floor;
+
+    /** When the words of what was deleted have left the files, epoch ms; 0 = it is not known. */
+    private long purgedMillis;
 
     private SearchIndex(Vertx vertx, Settings.Search settings, MeterRegistry metrics) {
         LUCENE.setLevel(java.util.logging.Level.SEVERE);
@@ -217,6 +234,8 @@ public final class SearchIndex {
         if (committed != null) {
             committed.forEach(entry -> data.put(entry.getKey(), entry.getValue()));
         }
+        floor = 0;
+        purgedMillis = Long.parseLong(data.getOrDefault(PURGED, "0"));
         if (data.containsKey(EPOCH) && !FORMAT_NOW.equals(data.get(FORMAT))) {
             LOG.info("search index is of another release, and is built anew folder={}", folder);
             return null;
@@ -259,6 +278,8 @@ public final class SearchIndex {
         return new IndexWriterConfig(words)
                 .setOpenMode(mode)
                 .setIndexSort(NEWEST)
+                // Of what is deleted on purpose nothing is left.
+                .setMergePolicy(new TieredMergePolicy().setForceMergeDeletesPctAllowed(0))
                 .setRAMBufferSizeMB(RAM_BUFFER_MB)
                 .setCommitOnClose(false);
     }
@@ -277,6 +298,8 @@ public final class SearchIndex {
             long deleted = writer.deleteAll();
             writer.setLiveCommitData(Map.<String, String>of().entrySet());
             long committed = writer.commit();
+            floor = 0;
+            purgedMillis = 0;
             LOG.debug("search index cleared deleted={} commit={}", deleted, committed);
             searchers.maybeRefreshBlocking();
             boolean unused = Files.deleteIfExists(folder.resolve(REBUILD));
@@ -285,7 +308,7 @@ public final class SearchIndex {
     }
 
     /**
-     * Makes of these ids what is known of them now.
+     * Makes of these ids what is known of them now. When the index is too large, its oldest statuses leave it.
      *
      * @param living those that live; of the others nothing is found any more
      */
@@ -294,47 +317,82 @@ public final class SearchIndex {
             for (long id : ids) {
                 Term key = new Term(KEY, Long.toString(id));
                 Status status = living.get(id);
-                if (status != null && isIndexed(status)) {
+                if (status != null && id > floor && isIndexed(status)) {
                     long unused = writer.updateDocument(key, document(status));
                 } else {
                     long unused = writer.deleteDocuments(key);
                 }
             }
             searchers.maybeRefreshBlocking();
+            unpruned += ids.size();
+            if (unpruned >= PRUNE_EVERY) {
+                prune();
+            }
             return null;
         });
     }
 
-    /** Keeps what was applied, with up to where that goes; drops the oldest statuses when the index is too large. */
-    Future<Void> commit(Position position) {
+    /**
+     * Keeps what was applied, with up to where that goes. When the index is too large, its oldest statuses leave it;
+     * once a day the words of what was deleted leave the files.
+     *
+     * @param nowMillis epoch ms
+     */
+    Future<Void> commit(Position position, long nowMillis) {
         return write(() -> {
             prune();
-            Map<String, String> data =
-                    Map.of(FORMAT, FORMAT_NOW, EPOCH, position.epoch(), SEQ, Long.toString(position.seq()));
+            if (nowMillis < purgedMillis || nowMillis - purgedMillis >= PURGE_MILLIS) {
+                writer.forceMergeDeletes();
+                searchers.maybeRefreshBlocking();
+                purgedMillis = nowMillis;
+            }
+            Map<String, String> data = Map.of(
+                    FORMAT, FORMAT_NOW,
+                    EPOCH, position.epoch(),
+                    SEQ, Long.toString(position.seq()),
+                    PURGED, Long.toString(purgedMillis));
             writer.setLiveCommitData(data.entrySet());
             long unused = writer.commit();
             return null;
         });
     }
 
-    /** A tenth of the time that the index spans goes at once. */
+    /** The oldest tenth of the statuses leaves, again and again, until the rest has room. */
     private void prune() throws IOException {
-        writer.flush();
-        if (bytes() <= settings.bytesMax()) {
-            return;
+        unpruned = 0;
+        for (long to = surplus(); to > 0; to = surplus()) {
+            long unused = writer.deleteDocuments(LongPoint.newRangeQuery(ID, 0, to));
+            floor = Math.max(floor, to);
+            LOG.info("search index is full, its oldest statuses leave it upTo={}", to);
+            writer.forceMergeDeletes();
         }
+    }
+
+    /** Up to which id statuses are to leave; 0 = none. */
+    private long surplus() throws IOException {
+        searchers.maybeRefreshBlocking();
         IndexSearcher searcher = searchers.acquire();
         try {
-            long oldest = end(searcher, OLDEST);
-            long newest = end(searcher, NEWEST);
-            long to = oldest + (newest - oldest) / 10;
-            long unused = writer.deleteDocuments(LongPoint.newRangeQuery(ID, 0, to));
-            LOG.info("search index is full, its oldest statuses leave it upTo={}", to);
+            return bytes(searcher) <= settings.bytesMax() ? 0 : tenth(searcher);
         } finally {
             searchers.release(searcher);
         }
-        writer.forceMergeDeletes();
-        searchers.maybeRefreshBlocking();
+    }
+
+    /** The smallest id up to which a tenth of the statuses is; 0 = there are none. */
+    private static long tenth(IndexSearcher searcher) throws IOException {
+        int wanted = searcher.getIndexReader().numDocs() / 10 + 1;
+        long low = end(searcher, OLDEST);
+        long high = end(searcher, NEWEST);
+        while (low < high) {
+            long middle = low + (high - low) / 2;
+            if (searcher.count(LongPoint.newRangeQuery(ID, 0, middle)) < wanted) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
     }
 
     private static long end(IndexSearcher searcher, Sort sort) throws IOException {
@@ -342,15 +400,11 @@ public final class SearchIndex {
         return one.scoreDocs.length == 0 ? 0 : (Long) ((FieldDoc) one.scoreDocs[0]).fields[0];
     }
 
-    private long bytes() throws IOException {
-        Directory directory = writer.getDirectory();
+    /** Of the files that are searched; those of the commit before may be there beside them. */
+    private static long bytes(IndexSearcher searcher) throws IOException {
         long sum = 0;
-        for (String file : directory.listAll()) {
-            try {
-                sum += directory.fileLength(file);
-            } catch (NoSuchFileException e) {
-                LOG.trace("merged away meanwhile file={}", file);
-            }
+        for (LeafReaderContext leaf : searcher.getIndexReader().leaves()) {
+            sum += ((SegmentReader) leaf.reader()).getSegmentInfo().sizeInBytes();
         }
         return sum;
     }

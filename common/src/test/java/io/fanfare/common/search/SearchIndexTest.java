@@ -27,7 +27,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.Stream;
+import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSDirectory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -35,6 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class SearchIndexTest {
     private static final long VIEWER = Id.of(Id.EPOCH_MILLIS + 1, 0, 0);
+    private static final long NOW = 1_790_000_000_000L;
     private static final long AUTHOR = Id.of(Id.EPOCH_MILLIS + 2, 0, 0);
 
     @TempDir
@@ -53,14 +57,17 @@ class SearchIndexTest {
     }
 
     @Test
-    void aFullIndexLosesItsOldestStatuses() {
+    void aFullIndexLosesItsOldestStatusesBeforeItIsKeptAndTheyDoNotComeBack() throws IOException {
         SearchIndex index = index("search.bytes-max=1048576");
         Random random = new Random(1);
+        // Far from the others: the time that the statuses span says nothing of their number.
+        long first = Id.of(Id.EPOCH_MILLIS + 1000, 0, 0);
+        TestRedis.await(index.apply(List.of(first), Map.of(first, status(first, "all first"))));
         long last = 0;
-        for (int batch = 0; batch < 20; batch++) {
+        for (int batch = 0; batch < 15; batch++) {
             Map<Long, Status> statuses = new HashMap<>();
             for (int i = 0; i < 1000; i++) {
-                last = Id.of(Id.EPOCH_MILLIS + 1000 + batch * 1000L + i, 0, 0);
+                last = Id.of(Id.EPOCH_MILLIS + 1_000_000_000_000L + batch * 1000L + i, 0, 0);
                 StringBuilder words = new StringBuilder("all");
                 for (int word = 0; word < 20; word++) {
                     words.append(' ').append(Long.toString(random.nextLong(), 36));
@@ -68,12 +75,56 @@ class SearchIndexTest {
                 put(statuses, status(last, words.toString()));
             }
             TestRedis.await(index.apply(statuses.keySet(), statuses));
-            TestRedis.await(index.commit(new Position("0000000a", batch)));
         }
 
-        assertThat(TestRedis.await(index.size())).isBetween(100, 19_000);
+        assertThat(TestRedis.await(index.size())).isBetween(1000, 14_000);
         assertThat(TestRedis.await(index.search(request("all"), 1))).containsExactly(last);
+        TestRedis.await(index.apply(List.of(first), Map.of(first, status(first, "all first"))));
+        assertThat(TestRedis.await(index.search(request("first"), 1))).isEmpty();
+        TestRedis.await(index.commit(new Position("0000000a", 7), NOW));
+        assertThat(TestRedis.await(index.size())).isGreaterThan(1000);
+        long bytes = 0;
+        try (Stream<Path> files = Files.list(folder.resolve("1"))) {
+            for (Path file : files.toList()) {
+                bytes += Files.size(file);
+            }
+        }
+        assertThat(bytes).isBetween(200_000L, 1_100_000L);
         TestRedis.await(index.close());
+    }
+
+    @Test
+    void wordsOfDeletedStatusesLeaveTheDiskWithinADay() throws IOException {
+        SearchIndex index = index();
+        // So many that Lucene does not tidy up by itself.
+        Map<Long, Status> statuses = new HashMap<>();
+        for (int i = 0; i < 50; i++) {
+            long id = Id.of(Id.EPOCH_MILLIS + 1000 + i, 0, 0);
+            put(statuses, status(id, "word" + i));
+        }
+        long goes = Id.of(Id.EPOCH_MILLIS + 1000, 0, 0);
+        TestRedis.await(index.apply(statuses.keySet(), statuses));
+        TestRedis.await(index.commit(new Position("0000000a", 1), NOW));
+        TestRedis.await(index.apply(List.of(goes), Map.of()));
+        TestRedis.await(index.commit(new Position("0000000a", 2), NOW + 3_600_000));
+        assertThat(deletedOnDisk()).isOne();
+        TestRedis.await(index.close());
+
+        SearchIndex again = SearchIndex.of(vertx, settings(), new SimpleMeterRegistry());
+        assertThat(TestRedis.await(again.open())).isEqualTo(new Position("0000000a", 2));
+        TestRedis.await(again.commit(new Position("0000000a", 2), NOW + 86_399_999));
+        assertThat(deletedOnDisk()).isOne();
+        TestRedis.await(again.commit(new Position("0000000a", 2), NOW + 86_400_000));
+        assertThat(deletedOnDisk()).isZero();
+        assertThat(TestRedis.await(again.size())).isEqualTo(49);
+        TestRedis.await(again.close());
+    }
+
+    private int deletedOnDisk() throws IOException {
+        try (Directory directory = FSDirectory.open(folder.resolve("1"));
+                DirectoryReader reader = DirectoryReader.open(directory)) {
+            return reader.numDeletedDocs();
+        }
     }
 
     @Test
@@ -82,7 +133,7 @@ class SearchIndexTest {
         SearchIndex second = index();
         long id = Id.of(Id.EPOCH_MILLIS + 1000, 0, 0);
         TestRedis.await(first.apply(List.of(id), Map.of(id, status(id, "kept"))));
-        TestRedis.await(first.commit(new Position("0000000a", 7)));
+        TestRedis.await(first.commit(new Position("0000000a", 7), NOW));
         TestRedis.await(first.apply(List.of(id), Map.of()));
         assertThat(TestRedis.await(first.search(request("kept"), 10))).isEmpty();
         TestRedis.await(first.close());
@@ -111,7 +162,7 @@ class SearchIndexTest {
         long id = Id.of(Id.EPOCH_MILLIS + 1000, 0, 0);
         SearchIndex index = index();
         TestRedis.await(index.apply(List.of(id), Map.of(id, status(id, "kept"))));
-        TestRedis.await(index.commit(new Position("0000000a", 7)));
+        TestRedis.await(index.commit(new Position("0000000a", 7), NOW));
         TestRedis.await(index.close());
         List<Path> files;
         try (Stream<Path> all = Files.list(folder.resolve("1"))) {
@@ -139,7 +190,7 @@ class SearchIndexTest {
         long kept = Id.of(Id.EPOCH_MILLIS + 1000, 0, 0);
         long lost = Id.of(Id.EPOCH_MILLIS + 1001, 0, 0);
         TestRedis.await(index.apply(List.of(kept), Map.of(kept, status(kept, "a word"))));
-        TestRedis.await(index.commit(new Position("0000000a", 7)));
+        TestRedis.await(index.commit(new Position("0000000a", 7), NOW));
         Files.delete(folder.resolve("1").resolve(IndexWriter.WRITE_LOCK_NAME));
 
         Future<String> applied = index.apply(List.of(lost), Map.of(lost, status(lost, "a word")))
@@ -153,7 +204,7 @@ class SearchIndexTest {
         assertThat(index.isOpen()).isTrue();
         assertThat(TestRedis.await(index.search(request("word"), 10))).containsExactly(kept);
         TestRedis.await(index.apply(List.of(lost), Map.of(lost, status(lost, "a word"))));
-        TestRedis.await(index.commit(new Position("0000000a", 8)));
+        TestRedis.await(index.commit(new Position("0000000a", 8), NOW));
         assertThat(TestRedis.await(index.search(request("word"), 10))).containsExactly(lost, kept);
         TestRedis.await(index.close());
     }
