@@ -147,14 +147,20 @@ public final class PushHandler implements JobHandler<Job.Push> {
         return first.future().compose(next -> next.apply(sending));
     }
 
-    /** The message goes on without its job. */
+    /**
+     * The message goes on without its job, which comes again later and later; not at all when this try is the last.
+     */
     private Outcome aside(Job.Push job, Found found, PushSender.Sending sending) {
         sending.answer()
                 .compose(answer -> noted(job, found, answer, /* aside= */ true))
                 .onFailure(cause ->
                         LOG.debug("push not noted cause={}", cause.getClass().getSimpleName()));
-        long millis = Math.max(ASIDE_MIN_MILLIS, 3 * settings.timeout().toMillis());
-        return new Outcome.Retry(millis, false, "a push service takes its time");
+        if (isGivenUp(job, found)) {
+            return Outcome.DONE;
+        }
+        long ended = Math.max(ASIDE_MIN_MILLIS, 3 * settings.timeout().toMillis());
+        return new Outcome.Retry(
+                Math.max(ended, growing(job, AGAIN_MIN_MILLIS)), false, "a push service takes its time");
     }
 
     private Future<Outcome> noted(Job.Push job, Found found, PushSender.Answer answer, boolean aside) {
@@ -193,12 +199,17 @@ public final class PushHandler implements JobHandler<Job.Push> {
         return age(job) > TRIED_MILLIS || (failing > 0 && clock.millis() - failing > TRIED_MILLIS);
     }
 
-    /** The pauses grow with the age of the notification; never before a push service has asked to be. */
+    /** Never before a push service has asked to be. */
     private Outcome again(Job.Push job, PushSender.Answer answer) {
-        long pause = Math.max(AGAIN_MIN_MILLIS, Math.min(AGAIN_MAX_MILLIS, age(job) / 2));
-        long scattered = pause + random.nextLong(pause / 2 + 1);
+        long pause = growing(job, AGAIN_MIN_MILLIS);
         return new Outcome.Retry(
-                Math.max(scattered, answer.againMillis()), true, "a push service did not take the message");
+                Math.max(pause, answer.againMillis()), true, "a push service did not take the message");
+    }
+
+    /** A pause that grows with the age of the notification, scattered. */
+    private long growing(Job.Push job, long leastMillis) {
+        long pause = Math.max(leastMillis, Math.min(AGAIN_MAX_MILLIS, age(job) / 2));
+        return pause + random.nextLong(pause / 2 + 1);
     }
 
     private long age(Job.Push job) {

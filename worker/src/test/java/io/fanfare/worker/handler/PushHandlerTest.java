@@ -40,6 +40,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.text.ParseException;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -86,6 +87,9 @@ class PushHandlerTest {
     private PushHandler handler;
     /** Long, since a first connection may take its time on a busy machine. */
     private long holdMillis = 10_000;
+
+    /** What the clock of the handler is ahead of that of Redis. */
+    private Duration ahead = Duration.ZERO;
 
     private PushSender.Lookup lookup = InetAddress::getAllByName;
     private long ann;
@@ -162,7 +166,7 @@ class PushHandlerTest {
                 subscriptions,
                 messages,
                 sender,
-                InstantSource.system(),
+                InstantSource.offset(InstantSource.system(), ahead),
                 new Random(1),
                 holdMillis);
     }
@@ -362,6 +366,24 @@ class PushHandlerTest {
             assertThat(System.nanoTime()).as("noted in time").isLessThan(until);
             Thread.onSpinWait();
         }
+    }
+
+    @Test
+    void aMessageToAPushServiceThatNeverAnswersIsSentLessAndLessOftenAndThenGivenUp() {
+        holdMillis = PushHandler.HOLD_MILLIS;
+        ANSWER.set(request -> {});
+        long subscription = subscribe(Policy.ALL, true, "mention");
+        long notification = mention("hello");
+        later(Duration.ofMinutes(20));
+        assertThat(push(notification, subscription)).satisfies(outcome -> isPutOff(outcome, 600_000, 910_000));
+        later(Duration.ofMinutes(61));
+        assertThat(push(notification, subscription)).as("the last time").isEqualTo(Outcome.DONE);
+    }
+
+    private void later(Duration later) {
+        await(sender.close());
+        ahead = later;
+        handler = handler("push.allow-private=true");
     }
 
     /** As after kill -9: nothing is known of the first run. */
