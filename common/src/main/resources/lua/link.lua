@@ -12,6 +12,7 @@
   KEYS[8]   subscriptions  HASH    push subscriptions of the subject's owner
   KEYS[9]   stats          HASH    of the shard's queue
   KEYS[10]  lane           LIST    of the shard's queue, for pushes
+  KEYS[11]  delayed        ZSET    of the shard's queue
   ARGV[1]   now                    ms, empty = the server's clock
   ARGV[2]   shard
   ARGV[3]   living                 field that the subject has while it is there, empty = do not ask
@@ -30,7 +31,7 @@
 --#include enqueue
 --#include push
 --#include notify
-local subject, set, ended, notifications, ids, blocks, former, subscriptions, stats, lane = unpack(KEYS)
+local subject, set, ended, notifications, ids, blocks, former, subscriptions, stats, lane, delayed = unpack(KEYS)
 local living, counter, notification = ARGV[3], ARGV[4], ARGV[5]
 
 if living ~= '' then
@@ -58,6 +59,6 @@ if notification == '' then
   return '0'
 end
 if new > 0 then
-  notify(notifications, ids, blocks, tonumber(ARGV[2]), now_ms(ARGV[1]), notification, tonumber(ARGV[6]), former, { subscriptions = subscriptions, stats = stats, lane = lane })
+  notify(notifications, ids, blocks, tonumber(ARGV[2]), now_ms(ARGV[1]), notification, tonumber(ARGV[6]), former, { subscriptions = subscriptions, stats = stats, lane = lane, delayed = delayed })
 end
 return redis.call('ZSCORE', notifications, notification) or '0'

@@ -10,6 +10,7 @@
   KEYS[6]  subscriptions  HASH    push subscriptions of the account
   KEYS[7]  stats          HASH    of the shard's queue
   KEYS[8]  lane           LIST    of the shard's queue, for pushes
+  KEYS[9]  delayed        ZSET    of the shard's queue
   ARGV[1]  now                    ms, empty = the server's clock
   ARGV[2]  shard
   ARGV[3]  notification           '<type> <actor> <status>'
@@ -24,6 +25,6 @@
 --#include push
 --#include notify
 if not redis.call('ZSCORE', KEYS[2], ARGV[3]) then
-  notify(KEYS[1], KEYS[3], KEYS[4], tonumber(ARGV[2]), now_ms(ARGV[1]), ARGV[3], tonumber(ARGV[4]), KEYS[5], { subscriptions = KEYS[6], stats = KEYS[7], lane = KEYS[8] })
+  notify(KEYS[1], KEYS[3], KEYS[4], tonumber(ARGV[2]), now_ms(ARGV[1]), ARGV[3], tonumber(ARGV[4]), KEYS[5], { subscriptions = KEYS[6], stats = KEYS[7], lane = KEYS[8], delayed = KEYS[9] })
 end
 return redis.call('ZSCORE', KEYS[1], ARGV[3]) or '0'

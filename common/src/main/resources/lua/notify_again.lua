@@ -10,6 +10,7 @@
   KEYS[6]  subscriptions  HASH    push subscriptions of the account
   KEYS[7]  stats          HASH    of the shard's queue
   KEYS[8]  lane           LIST    of the shard's queue, for pushes
+  KEYS[9]  delayed        ZSET    of the shard's queue
   ARGV[1]  now                    ms, empty = the server's clock
   ARGV[2]  shard
   ARGV[3]  notification           '<type> <actor> <status>'
@@ -32,6 +33,6 @@ local then_dismissed = redis.call('ZSCORE', dismissed, notification)
 local told = math.max(there and subject_ms(there) or 0, then_dismissed and subject_ms(then_dismissed) or 0)
 if told < time then
   redis.call('ZREM', notifications, notification)
-  notify(notifications, KEYS[3], KEYS[4], tonumber(ARGV[2]), math.max(now_ms(ARGV[1]), time), notification, tonumber(ARGV[4]), KEYS[5], { subscriptions = KEYS[6], stats = KEYS[7], lane = KEYS[8] })
+  notify(notifications, KEYS[3], KEYS[4], tonumber(ARGV[2]), math.max(now_ms(ARGV[1]), time), notification, tonumber(ARGV[4]), KEYS[5], { subscriptions = KEYS[6], stats = KEYS[7], lane = KEYS[8], delayed = KEYS[9] })
 end
 return redis.call('ZSCORE', notifications, notification) or '0'

@@ -1,9 +1,9 @@
--- push(subscriptions, lane, stats, now, id, type): enqueues a job for each push subscription of an account that wants word of notifications of this type. Needs enqueue.
--- While very many jobs wait, none: word that comes late is worth little, and other jobs need the room.
+-- push(subscriptions, lane, delayed, stats, now, id, type): enqueues a job for each push subscription of an account that wants word of notifications of this type. Needs enqueue.
+-- While very many jobs wait, or were put off, none: word that comes late is worth little, and other jobs need the room.
 local PUSH_WAITING_MAX = 20000
-local function push(subscriptions, lane, stats, now, id, type)
+local function push(subscriptions, lane, delayed, stats, now, id, type)
   local all = redis.call('HGETALL', subscriptions)
-  if #all == 0 or redis.call('LLEN', lane) >= PUSH_WAITING_MAX then
+  if #all == 0 or redis.call('LLEN', lane) + redis.call('ZCARD', delayed) >= PUSH_WAITING_MAX then
     return
   end
   local account = string.match(subscriptions, '(%d+)$')

@@ -22,7 +22,8 @@ final class LinkScript {
         FORMER,
         SUBSCRIPTIONS,
         STATS,
-        LANE
+        LANE,
+        DELAYED
     }
 
     /** ARGV. */

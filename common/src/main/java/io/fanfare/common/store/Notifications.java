@@ -116,7 +116,8 @@ public class Notifications {
                 Keys.ids(shard),
                 Keys.push(account),
                 Keys.queueStats(shard),
-                Keys.lane(shard, PushSubscriptions.LANE.key()));
+                Keys.lane(shard, PushSubscriptions.LANE.key()),
+                Keys.delayed(shard));
     }
 
     private Object[] whatOf(long account, Notification notification) {

@@ -196,6 +196,7 @@ public class SubjectEdges {
                 .key(KeyName.SUBSCRIPTIONS, Keys.push(owner))
                 .key(KeyName.STATS, Keys.queueStats(shard))
                 .key(KeyName.LANE, Keys.lane(shard, PushSubscriptions.LANE.key()))
+                .key(KeyName.DELAYED, Keys.delayed(shard))
                 .arg(ArgName.NOW, "")
                 .arg(ArgName.SHARD, shard)
                 .arg(ArgName.LIVING, kind.living())

@@ -252,6 +252,23 @@ class PushSubscriptionsTest {
                 .contains("push.1 " + ann + " " + told + " " + both, "push.1 " + ann + " " + told + " " + one);
     }
 
+    /** Those that were put off count as well: a push service that is away puts off all of its own. */
+    @Test
+    void whileVeryManyJobsWaitNoneIsAdded() {
+        subscribe(token(), "mention");
+        String delayed = Keys.delayed(Id.shard(ann));
+        List<String> many = new ArrayList<>(List.of("ZADD", delayed));
+        for (int i = 0; i < 20_000; i++) {
+            many.addAll(List.of("1", "job " + i));
+        }
+        f.redis.askAt(delayed, many.toArray(String[]::new));
+        f.get(() -> notifications.add(ann, Notification.of(Notification.Type.MENTION, bob, 77)));
+        assertThat(pushJobs()).isEmpty();
+        f.redis.askAt(delayed, "ZREM", delayed, "job 1");
+        f.get(() -> notifications.add(ann, Notification.of(Notification.Type.MENTION, bob, 78)));
+        assertThat(pushJobs()).hasSize(1);
+    }
+
     /** Random changes against a map. */
     @Test
     void jobsAreThoseThatANaiveModelExpects() {

@@ -114,6 +114,10 @@ public final class PushHandler implements JobHandler<Job.Push> {
     }
 
     private Future<Outcome> send(Job.Push job, Found found, Lease lease) {
+        Optional<PushSender.Answer> busy = sender.busy(name(job), found.subscription());
+        if (busy.isPresent()) {
+            return Future.succeededFuture(busy(job, busy.get()));
+        }
         return messages.of(job.account(), job.notification(), found.subscription())
                 .compose(message -> lease.ensure().map(message))
                 .compose(message ->
@@ -121,9 +125,8 @@ public final class PushHandler implements JobHandler<Job.Push> {
     }
 
     private Future<Outcome> send(Job.Push job, Found found, Optional<byte[]> message) {
-        String name = job.account() + "." + job.subscription();
         PushSender.Sending sending =
-                sender.send(name, found.subscription(), message.orElseThrow(), job.notification(), holdMillis);
+                sender.send(name(job), found.subscription(), message.orElseThrow(), job.notification(), holdMillis);
         if (sending.answer().isComplete()) {
             return sending.answer().compose(answer -> noted(job, found, answer, /* aside= */ false));
         }
@@ -178,14 +181,7 @@ public final class PushHandler implements JobHandler<Job.Push> {
                     boolean over = ended || isGivenUp(job, found);
                     return over ? Outcome.DONE : again(job, answer);
                 });
-            case BUSY ->
-                Future.succeededFuture(
-                        age(job) > TRIED_MILLIS + PushSender.RETRY_AFTER_MAX_MILLIS
-                                ? Outcome.DONE
-                                : new Outcome.Retry(
-                                        Math.max(BUSY_MILLIS, answer.againMillis()) + random.nextLong(2 * BUSY_MILLIS),
-                                        false,
-                                        "too many pushes are under way"));
+            case BUSY -> Future.succeededFuture(busy(job, answer));
         };
     }
 
@@ -199,6 +195,15 @@ public final class PushHandler implements JobHandler<Job.Push> {
         return age(job) > TRIED_MILLIS || (failing > 0 && clock.millis() - failing > TRIED_MILLIS);
     }
 
+    /** What was not tried. */
+    private Outcome busy(Job.Push job, PushSender.Answer answer) {
+        if (age(job) > TRIED_MILLIS + PushSender.RETRY_AFTER_MAX_MILLIS) {
+            return Outcome.DONE;
+        }
+        long pause = Math.max(growing(job, BUSY_MILLIS), answer.againMillis() + random.nextLong(2 * BUSY_MILLIS));
+        return new Outcome.Retry(pause, false, "too many pushes are under way");
+    }
+
     /** Never before a push service has asked to be. */
     private Outcome again(Job.Push job, PushSender.Answer answer) {
         long pause = growing(job, AGAIN_MIN_MILLIS);
@@ -210,6 +215,10 @@ public final class PushHandler implements JobHandler<Job.Push> {
     private long growing(Job.Push job, long leastMillis) {
         long pause = Math.max(leastMillis, Math.min(AGAIN_MAX_MILLIS, age(job) / 2));
         return pause + random.nextLong(pause / 2 + 1);
+    }
+
+    private static String name(Job.Push job) {
+        return job.account() + "." + job.subscription();
     }
 
     private long age(Job.Push job) {

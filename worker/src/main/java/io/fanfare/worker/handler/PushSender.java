@@ -36,6 +36,7 @@ import java.time.format.DateTimeParseException;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -210,27 +211,12 @@ public final class PushSender {
         if (keys == null) {
             return new Sending(Future.succeededFuture(Answer.of(Verdict.REFUSED)), false);
         }
-        Long until = pauses.getIfPresent(name);
-        long now = nanos.getAsLong();
-        if (until != null && until - now > 0) {
-            return busy(TimeUnit.NANOSECONDS.toMillis(until - now));
-        }
         String origin = endpoint.origin();
-        Host host = hosts.get(origin);
-        if (host == null) {
-            if (hosts.size() >= HOSTS_MAX) {
-                hosts.values().removeIf(Host::isIdle);
-            }
-            host = new Host();
-            hosts.put(origin, host);
+        Optional<Answer> busy = busy(name, origin);
+        if (busy.isPresent()) {
+            return new Sending(Future.succeededFuture(busy.get()), false);
         }
-        if (host.failures >= FAILURES_MAX && host.restsUntil - now > 0) {
-            return busy(TimeUnit.NANOSECONDS.toMillis(host.restsUntil - now));
-        }
-        if (total >= TOTAL_MAX || host.waiting.size() >= WAITING_MAX) {
-            forget(origin, host);
-            return busy(0);
-        }
+        Host host = host(origin);
         boolean slow = host.slow;
         Host chosen = host;
         Future<Answer> answer = turn(host, patienceMillis)
@@ -259,8 +245,42 @@ public final class PushSender {
         return client.close().eventually(names::close).eventually(cipher::close);
     }
 
-    private static Sending busy(long againMillis) {
-        return new Sending(Future.succeededFuture(new Answer(Verdict.BUSY, againMillis)), false);
+    /**
+     * The answer {@link Verdict#BUSY} if a message could not be sent at this moment: what is asked before one is made.
+     *
+     * @param name as in {@link #send}
+     */
+    public Optional<Answer> busy(String name, PushSubscription to) {
+        try {
+            return busy(name, PushEndpoint.of(to.endpoint(), settings.allowPrivate()).origin());
+        } catch (Refusal e) {
+            return Optional.empty();
+        }
+    }
+
+    private Optional<Answer> busy(String name, String origin) {
+        long now = nanos.getAsLong();
+        Long until = pauses.getIfPresent(name);
+        if (until != null && until - now > 0) {
+            return busy(TimeUnit.NANOSECONDS.toMillis(until - now));
+        }
+        Host host = hosts.get(origin);
+        if (host != null && host.failures >= FAILURES_MAX && host.restsUntil - now > 0) {
+            return busy(TimeUnit.NANOSECONDS.toMillis(host.restsUntil - now));
+        }
+        boolean full = total >= TOTAL_MAX || (host != null && host.waiting.size() >= WAITING_MAX);
+        return full ? busy(0) : Optional.empty();
+    }
+
+    private static Optional<Answer> busy(long againMillis) {
+        return Optional.of(new Answer(Verdict.BUSY, againMillis));
+    }
+
+    private Host host(String origin) {
+        if (hosts.size() >= HOSTS_MAX && !hosts.containsKey(origin)) {
+            hosts.values().removeIf(Host::isIdle);
+        }
+        return hosts.computeIfAbsent(origin, added -> new Host());
     }
 
     /** Whether there was a turn in time. */
