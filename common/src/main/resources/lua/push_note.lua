@@ -9,7 +9,7 @@
   ARGV[4]  verdict        'sent', 'failed', or 'gone' = the push service does not know it any more
   ARGV[5]  patience       ms for which a subscription may fail
   ARGV[6]  notification   that was sent while its job was put off, empty = none
-  ARGV[7]  sent max       of those that are remembered
+  ARGV[7]  sent max       of those that are remembered, the newest
 
   Returns  1 when the subscription has ended; 0 when it stays, or was not there
   Holds    a subscription that has only failed for the whole of its patience ends; so does one that is gone, at once
@@ -32,13 +32,19 @@ else
   failing = '0'
 end
 if notification ~= '' then
-  local all, kept = notification, 1
+  local all = { notification }
   for former in string.gmatch(sent, '%d+') do
-    if kept < tonumber(ARGV[7]) and former ~= notification then
-      all, kept = all .. ',' .. former, kept + 1
+    if former ~= notification then
+      table.insert(all, former)
     end
   end
-  sent = all
+  table.sort(all, function(a, b)
+    if #a == #b then
+      return a > b
+    end
+    return #a > #b
+  end)
+  sent = table.concat(all, ',', 1, math.min(#all, tonumber(ARGV[7])))
 end
 redis.call('HSET', subscriptions, token, id .. ' ' .. failing .. ' ' .. middle .. ' ' .. sent .. ' ' .. tail)
 return 0

@@ -34,8 +34,8 @@ public final class PushSubscriptions {
     /** The lane of pushes: behind what people wait for in an app that they look at. */
     public static final Lane LANE = Lane.NORMAL;
 
-    /** Pushes that are remembered of a subscription while their jobs are put off. */
-    private static final int SENT_MAX = 32;
+    /** Pushes that are remembered of a subscription while their jobs are put off: the newest notifications. */
+    public static final int SENT_MAX = 32;
 
     private static final String NOTHING = "-";
     private static final Script SUBSCRIBE = Script.load("push_subscribe");

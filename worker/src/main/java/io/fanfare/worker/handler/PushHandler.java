@@ -13,7 +13,9 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
@@ -43,6 +45,12 @@ public final class PushHandler implements JobHandler<Job.Push> {
     private static final long AGAIN_MAX_MILLIS = Duration.ofMinutes(15).toMillis();
     private static final long BUSY_MILLIS = 1_000;
 
+    /**
+     * A job that was put off has come again when its notification is so old: it was put off in the first hour, by
+     * {@link #AGAIN_MAX_MILLIS} and half of it at most. The rest is for jobs that have to wait.
+     */
+    private static final long REMEMBERED_MILLIS = TRIED_MILLIS + 2 * AGAIN_MAX_MILLIS;
+
     /** A job whose message is under way comes again when that must have ended: after the time-outs of it together. */
     private static final long ASIDE_MIN_MILLIS = 30_000;
 
@@ -56,6 +64,9 @@ public final class PushHandler implements JobHandler<Job.Push> {
     private final InstantSource clock;
     private final RandomGenerator random;
     private final long holdMillis;
+
+    /** Messages that go on without jobs that will come again, by the name of their subscription. */
+    private final Map<String, Integer> asides = new HashMap<>();
 
     public PushHandler(
             Vertx vertx,
@@ -151,19 +162,38 @@ public final class PushHandler implements JobHandler<Job.Push> {
     }
 
     /**
-     * The message goes on without its job, which comes again later and later; not at all when this try is the last.
+     * The message goes on without its job, which comes again later and later. It does not come again when this try is
+     * the last, or when there is no room to remember that the message was sent: rather not twice than surely.
      */
     private Outcome aside(Job.Push job, Found found, PushSender.Sending sending) {
+        boolean last = isGivenUp(job, found) || !isRoom(job, found);
+        if (!last) {
+            asides.merge(name(job), 1, Integer::sum);
+        }
         sending.answer()
-                .compose(answer -> noted(job, found, answer, /* aside= */ true))
+                .compose(answer -> noted(job, found, answer, /* aside= */ !last))
+                .onComplete(end -> {
+                    if (!last) {
+                        Integer unused =
+                                asides.computeIfPresent(name(job), (name, count) -> count == 1 ? null : count - 1);
+                    }
+                })
                 .onFailure(cause ->
                         LOG.debug("push not noted cause={}", cause.getClass().getSimpleName()));
-        if (isGivenUp(job, found)) {
+        if (last) {
             return Outcome.DONE;
         }
         long ended = Math.max(ASIDE_MIN_MILLIS, 3 * settings.timeout().toMillis());
         return new Outcome.Retry(
                 Math.max(ended, growing(job, AGAIN_MIN_MILLIS)), false, "a push service takes its time");
+    }
+
+    /** Whether one more can be remembered as long as its job may come again, besides those that have to be. */
+    private boolean isRoom(Job.Push job, Found found) {
+        long needed = found.subscription().sent().stream()
+                .filter(sent -> clock.millis() - Id.epochMillis(sent) < REMEMBERED_MILLIS)
+                .count();
+        return needed + asides.getOrDefault(name(job), 0) < PushSubscriptions.SENT_MAX;
     }
 
     private Future<Outcome> noted(Job.Push job, Found found, PushSender.Answer answer, boolean aside) {

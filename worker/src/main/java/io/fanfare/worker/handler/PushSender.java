@@ -71,6 +71,10 @@ public final class PushSender {
     private static final int LOOKUPS_AT_ONCE = 4;
     private static final int ENCRYPTIONS_AT_ONCE = 2;
     private static final int BODY_BYTES_MAX = 16_384;
+
+    /** How long the rest of an answer may take. */
+    private static final long BODY_MILLIS = 1_000;
+
     private static final int HEADER_BYTES_MAX = 8_192;
     private static final int KEEP_ALIVE_SECONDS = 30;
 
@@ -304,16 +308,22 @@ public final class PushSender {
         total++;
     }
 
+    /** The answer, as soon as it is known; the turn ends with the whole of what is answered. */
     private Future<Answer> attempt(
             PushEndpoint endpoint, Host host, ClientKeys keys, boolean standard, byte[] message, long topic) {
         long began = nanos.getAsLong();
-        return lookUp(endpoint)
+        Promise<Answer> answered = Promise.promise();
+        lookUp(endpoint)
                 .compose(address -> address == null
                         ? Future.succeededFuture(Answer.of(Verdict.REFUSED))
                         : cipher.executeBlocking(() -> encrypted(endpoint, keys, standard, message), false)
-                                .compose(made -> post(endpoint, address, made, topic)))
+                                .compose(made -> post(endpoint, address, made, topic, answered)))
                 .otherwise(Answer.of(Verdict.AGAIN))
-                .onComplete(end -> ended(endpoint.origin(), host, end.result(), nanos.getAsLong() - began));
+                .onSuccess(end -> {
+                    ended(endpoint.origin(), host, end, nanos.getAsLong() - began);
+                    answered.tryComplete(end);
+                });
+        return answered.future();
     }
 
     /** Null when the name leads to no address that may be connected to. Fails when it leads nowhere. */
@@ -341,7 +351,8 @@ public final class PushSender {
                 vapid.token(endpoint.origin(), subject, clock.instant()));
     }
 
-    private Future<Answer> post(PushEndpoint endpoint, InetAddress address, Encrypted message, long topic) {
+    private Future<Answer> post(
+            PushEndpoint endpoint, InetAddress address, Encrypted message, long topic, Promise<Answer> answered) {
         long millis = settings.timeout().toMillis();
         RequestOptions options = new RequestOptions()
                 .setMethod(HttpMethod.POST)
@@ -353,6 +364,7 @@ public final class PushSender {
                 .setFollowRedirects(false)
                 .setConnectTimeout(millis);
         HttpClientRequest[] sent = new HttpClientRequest[1];
+        Answer[] head = new Answer[1];
         boolean[] late = {false};
         Future<Answer> answer = client.request(options).compose(request -> {
             sent[0] = request;
@@ -360,14 +372,20 @@ public final class PushSender {
                 return request.reset().compose(unsent -> Future.failedFuture("connected too late"));
             }
             headers(request, message, topic);
-            return request.send(Buffer.buffer(message.made().body())).compose(response -> read(request, response));
+            return request.send(Buffer.buffer(message.made().body())).compose(response -> {
+                head[0] = answer(response);
+                answered.tryComplete(head[0]);
+                return read(request, response).map(head[0]);
+            });
         });
-        return answer.timeout(millis, TimeUnit.MILLISECONDS).onFailure(cause -> {
-            late[0] = true;
-            if (sent[0] != null) {
-                boolean unused = sent[0].reset().failed();
-            }
-        });
+        return answer.timeout(millis, TimeUnit.MILLISECONDS)
+                .onFailure(cause -> {
+                    late[0] = true;
+                    if (sent[0] != null) {
+                        boolean unused = sent[0].reset().failed();
+                    }
+                })
+                .recover(cause -> head[0] == null ? Future.failedFuture(cause) : Future.succeededFuture(head[0]));
     }
 
     private void headers(HttpClientRequest request, Encrypted message, long topic) {
@@ -387,20 +405,28 @@ public final class PushSender {
         }
     }
 
-    /** The head decides. The rest is read so that the connection can be used again, unless it is long. */
-    private Future<Answer> read(HttpClientRequest request, HttpClientResponse response) {
-        Answer answer = answer(response);
+    /**
+     * The rest of an answer, whose head decides. It is read so that the connection can be used again, unless it is long
+     * or takes long. Never fails.
+     */
+    private Future<Void> read(HttpClientRequest request, HttpClientResponse response) {
         int[] bytes = {0};
-        Promise<Answer> read = Promise.promise();
-        response.exceptionHandler(cause -> read.tryComplete(answer));
-        response.endHandler(end -> read.tryComplete(answer));
-        response.handler(part -> {
-            bytes[0] += part.length();
-            if (bytes[0] > BODY_BYTES_MAX && read.tryComplete(answer)) {
+        Promise<Void> read = Promise.promise();
+        Runnable cut = () -> {
+            if (read.tryComplete()) {
                 boolean unused = request.reset().failed();
             }
+        };
+        response.exceptionHandler(cause -> read.tryComplete());
+        response.endHandler(end -> read.tryComplete());
+        response.handler(part -> {
+            bytes[0] += part.length();
+            if (bytes[0] > BODY_BYTES_MAX) {
+                cut.run();
+            }
         });
-        return read.future();
+        long timer = vertx.setTimer(BODY_MILLIS, late -> cut.run());
+        return read.future().onComplete(end -> vertx.cancelTimer(timer));
     }
 
     private Answer answer(HttpClientResponse response) {

@@ -55,6 +55,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -378,6 +380,53 @@ class PushHandlerTest {
         assertThat(push(notification, subscription)).satisfies(outcome -> isPutOff(outcome, 600_000, 910_000));
         later(Duration.ofMinutes(61));
         assertThat(push(notification, subscription)).as("the last time").isEqualTo(Outcome.DONE);
+    }
+
+    /** Rather not twice than surely. */
+    @Test
+    void aMessageThatCouldNotBeRememberedIsSentAsideOnce() {
+        await(sender.close());
+        holdMillis = PushHandler.HOLD_MILLIS;
+        handler = handler("push.allow-private=true");
+        ANSWER.set(request -> {});
+        long subscription = subscribe(Policy.ALL, true, "mention");
+        long now = System.currentTimeMillis();
+        remember(now - TimeUnit.MINUTES.toMillis(5), PushSubscriptions.SENT_MAX);
+        assertThat(push(mention("hello"), subscription)).isEqualTo(Outcome.DONE);
+        got();
+        remember(now - TimeUnit.HOURS.toMillis(3), PushSubscriptions.SENT_MAX);
+        assertThat(push(mention("again"), subscription))
+                .as("old ones may be forgotten")
+                .isInstanceOf(Outcome.Retry.class);
+    }
+
+    private void remember(long epochMillis, int count) {
+        String sent = IntStream.range(0, count)
+                .mapToObj(i -> Long.toString(Id.of(epochMillis, Id.shard(ann), i)))
+                .collect(Collectors.joining(","));
+        String line = feeds.redis
+                .askAt(Keys.push(ann), "HGET", Keys.push(ann), "token")
+                .asString();
+        String[] words = line.split(" ", -1);
+        words[5] = sent;
+        feeds.redis.askAt(Keys.push(ann), "HSET", Keys.push(ann), "token", String.join(" ", words));
+    }
+
+    @Test
+    void theHeadOfAnAnswerDecidesHoweverSlowlyTheRestComes() {
+        ANSWER.set(request -> {
+            request.response().setStatusCode(201).setChunked(true);
+            request.response().write("a").onFailure(cause -> {});
+        });
+        long subscription = subscribe(Policy.ALL, true, "mention");
+        assertThat(push(mention("hello"), subscription)).isEqualTo(Outcome.DONE);
+        assertThat(subscription().orElseThrow().failingSince()).isZero();
+        ANSWER.set(request -> {
+            request.response().setStatusCode(410).setChunked(true);
+            request.response().write("a").onFailure(cause -> {});
+        });
+        assertThat(push(mention("again"), subscription)).isEqualTo(Outcome.DONE);
+        assertThat(subscription()).isEmpty();
     }
 
     private void later(Duration later) {
