@@ -3,7 +3,7 @@
   push_facts - push subscriptions that push_sweep.lua would end
 
   KEYS[1]  subscriptions  HASH  of an account, see push_subscribe.lua
-  KEYS[2]  tokens         HASH  of the account
+  KEYS[2]  tokens         HASH  of the account; the ids of those of a suspended account have a '!' before them
 
   Returns  a number for each: the id of the subscription, 0 for one that cannot be read
 ]]

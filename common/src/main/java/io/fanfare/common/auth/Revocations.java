@@ -43,7 +43,7 @@ public final class Revocations {
 
     /**
      * That a user has lost a token or more. What was subscribed to push with it ends: it is none any more, but lies
-     * there with its secrets until somebody looks.
+     * there with its secrets until somebody looks. What belongs to a suspended account stays until that is lifted.
      */
     Future<Void> tellOf(long userId) {
         List<String> keys = List.of(Keys.push(userId), Keys.tokens(userId));

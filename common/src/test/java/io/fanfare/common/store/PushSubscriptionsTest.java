@@ -144,16 +144,25 @@ class PushSubscriptionsTest {
 
         f.get(() -> tokens.changePassword(laptop, "hash"));
         assertThat(stored()).isEqualTo(1);
-        f.get(() -> new AccountAccess(f.link).suspend(ann));
-        assertThat(f.get(() -> subscriptions.read(ann, ofLaptop))).isEmpty();
-        assertThat(stored()).isZero();
-        assertThatThrownBy(() -> subscribe(laptop, "mention")).isInstanceOf(Refusal.class);
-        f.get(() -> new AccountAccess(f.link).unsuspend(ann));
-        assertThat(stored()).isZero();
-
-        subscribe(laptop, "mention");
         f.get(() -> new AccountAccess(f.link).revokeAll(ann));
         assertThat(stored()).isZero();
+    }
+
+    @Test
+    void aSuspendedAccountIsToldNothingAndHasItsSubscriptionsBackAfterwards() {
+        Principal phone = token();
+        PushSubscription subscription = subscribe(phone, "mention");
+        AccountAccess access = new AccountAccess(f.link);
+        f.get(() -> access.suspend(ann));
+        assertThat(f.get(() -> subscriptions.read(ann, subscription.id()))).isEmpty();
+        assertThatThrownBy(() -> subscribe(phone, "mention")).isInstanceOf(Refusal.class);
+        f.get(() -> access.unsuspend(ann));
+        assertThat(f.get(() -> subscriptions.read(ann, subscription.id())))
+                .contains(new Found(phone.tokenId(), subscription));
+
+        f.get(() -> access.suspend(ann));
+        f.get(() -> access.revokeAll(ann));
+        assertThat(stored()).as("tokens that will not be good again").isZero();
     }
 
     /** A process died between the end of the token and the sweep. */

@@ -294,11 +294,13 @@ class VerifierTest {
         String line = " 0 mention all 1 - key auth https://push.example.com/x -";
         run("HSET", Keys.push(ann), "last", "3");
         run("HSET", Keys.push(ann), "good", "1" + line);
+        run("HSET", Keys.tokens(ann), "!suspended", "1 client push");
+        run("HSET", Keys.push(ann), "suspended", "2" + line);
         Verification.assertClean(verify(false));
         run("HSET", Keys.push(ann), "ended", "2" + line);
         run("HSET", Keys.push(ann), "broken", "3");
         isFoundAndMended(Kind.PUSH, Kind.PUSH);
-        assertThat(f.hash(Keys.push(ann))).containsOnlyKeys("last", "good");
+        assertThat(f.hash(Keys.push(ann))).containsOnlyKeys("last", "good", "suspended");
     }
 
     // Statuses.
