@@ -120,8 +120,8 @@ final class ApiServer implements AutoCloseable {
     private SearchIndex search(Settings settings) {
         SearchIndex index = SearchIndex.of(vertx, settings.search(), metrics);
         if (index != null) {
-            SearchFeed feed = new SearchFeed(
-                    index, settings, Archive.none(), metrics, new SecureRandom(), Clock.systemUTC());
+            SearchFeed feed =
+                    new SearchFeed(index, settings, Archive.none(), metrics, new SecureRandom(), Clock.systemUTC());
             feedId = TestRedis.await(vertx.deployVerticle(feed));
         }
         return index;

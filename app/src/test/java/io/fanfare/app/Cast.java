@@ -114,7 +114,10 @@ final class Cast {
                 server.send("POST", "/api/v1/articles", owner, "title=words").text("id");
             case "list" -> list();
             case "poll" -> poll(owner, "private");
-            case "asked" -> asked = poll(signUp("asker" + ++casts), "public");
+            case "asked" -> {
+                asked = poll(signUp("asker" + ++casts), "public");
+                yield asked;
+            }
             case "scheduled" ->
                 server.send("POST", "/api/v1/statuses", owner, "status=words&scheduled_at=2100-01-01")
                         .text("id");

@@ -32,6 +32,7 @@ import io.fanfare.common.store.Meta;
 import io.fanfare.common.store.PushSubscriptions;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.Uploads;
+import io.fanfare.common.vertx.VertxInternals;
 import io.fanfare.worker.handler.CatchUpHandler;
 import io.fanfare.worker.handler.DeliverHandler;
 import io.fanfare.worker.handler.EdgesHandler;
@@ -52,7 +53,6 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.http.HttpClientOptions;
-import java.net.InetAddress;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.InstantSource;
@@ -224,7 +224,7 @@ public final class WorkerVerticle extends VerticleBase {
                 clock,
                 nanos,
                 new SecureRandom(),
-                InetAddress::getAllByName,
+                name -> VertxInternals.addresses(vertx, name),
                 new HttpClientOptions());
     }
 

@@ -179,10 +179,10 @@ final class PageUp {
             commands.add(PublicTimelines.newer(list, cursor, page.maxId(), stretch));
         }
         // The borders after the profiles, the archive after the borders: what moves meanwhile is seen twice, not never.
-        return BatchedPipeline.sendEach(redis, commands).compose(replies -> BatchedPipeline.check(
-                        replies.subList(0, authors.size()))
-                .compose(read -> archived())
-                .compose(old -> take(replies, old), this::withoutArchive));
+        return BatchedPipeline.sendEach(redis, commands)
+                .compose(replies -> BatchedPipeline.check(replies.subList(0, authors.size()))
+                        .compose(read -> archived())
+                        .compose(old -> take(replies, old), this::withoutArchive));
     }
 
     /** What the archive has of authors whose profiles begin above where this page goes on. */

@@ -285,8 +285,7 @@ public final class TagTrends {
         Future<List<String>> from(int place) {
             List<Command> commands = new ArrayList<>();
             for (long day : days) {
-                commands.add(
-                        Command.of("ZRANGE", Keys.trendingTags(day), place, place + CANDIDATES_MAX - 1, "REV"));
+                commands.add(Command.of("ZRANGE", Keys.trendingTags(day), place, place + CANDIDATES_MAX - 1, "REV"));
             }
             return BatchedPipeline.send(redis, commands).compose(replies -> {
                 List<String> fresh = new ArrayList<>();

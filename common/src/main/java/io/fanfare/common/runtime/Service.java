@@ -16,6 +16,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
+import io.vertx.core.dns.AddressResolverOptions;
 import io.vertx.core.file.FileSystemOptions;
 import java.io.IOException;
 import java.security.SecureRandom;
@@ -51,6 +52,9 @@ import org.slf4j.LoggerFactory;
  * For a main thread: {@link #run} blocks. One run per service.
  */
 public final class Service {
+    /** Names come from users, too: of push services. Whoever answers for a name says for how long, without a bound. */
+    private static final int NAMES_KEPT_SECONDS = 60;
+
     private static final Logger log = LoggerFactory.getLogger(Service.class);
 
     /** For what follows the workers' own time-out, or the second signal: settling, releasing, closing. */
@@ -143,6 +147,7 @@ public final class Service {
 
     private static VertxOptions options(int eventLoops) {
         return new VertxOptions()
+                .setAddressResolverOptions(new AddressResolverOptions().setCacheMaxTimeToLive(NAMES_KEPT_SECONDS))
                 .setPreferNativeTransport(true)
                 // One more for the management server.
                 .setEventLoopPoolSize(eventLoops + 1)

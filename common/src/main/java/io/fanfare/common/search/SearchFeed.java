@@ -328,8 +328,8 @@ public final class SearchFeed extends VerticleBase {
 
         Future<Boolean> step() {
             long waited = Math.abs(clock.millis() - loggedMillis);
-            logged = !logged
-                    && (moreLogged || waited >= settings.search().poll().toMillis());
+            logged =
+                    !logged && (moreLogged || waited >= settings.search().poll().toMillis());
             return logged ? log() : read();
         }
 

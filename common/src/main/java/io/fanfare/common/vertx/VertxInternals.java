@@ -4,6 +4,8 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.util.concurrent.EventExecutor;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpConnection;
@@ -12,6 +14,8 @@ import io.vertx.core.http.impl.VertxHttpObject;
 import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.internal.buffer.BufferInternal;
 import io.vertx.core.internal.net.RFC3986;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -51,6 +55,24 @@ public final class VertxInternals {
      */
     public static String decodeFormComponent(String escaped) {
         return RFC3986.decodeURIComponent(escaped, /* plus= */ true);
+    }
+
+    /**
+     * The addresses of a name, as the system's servers and file of names have them; no thread waits for them. Completes
+     * on the context of the caller, and fails when there are none.
+     */
+    public static Future<List<InetAddress>> addresses(Vertx vertx, String name) {
+        Promise<List<InetSocketAddress>> found =
+                ((VertxInternal) vertx).getOrCreateContext().promise();
+        ((VertxInternal) vertx).nameResolver().resolveAll(name, result -> {
+            if (result.succeeded()) {
+                found.complete(result.result());
+            } else {
+                found.fail(result.cause());
+            }
+        });
+        return found.future()
+                .map(all -> all.stream().map(InetSocketAddress::getAddress).toList());
     }
 
     /** All event loops of a process, those that accept connections last. */

@@ -162,8 +162,7 @@ class FollowedTagsModelTest {
                     .toList();
             people.addAll(a.f.get(() -> stores.accounts().signUpAll(names)));
             owner = people.get(0);
-            exclusiveList = a.f
-                    .get(() -> lists.create(owner, "apart", UserList.Replies.NONE, true))
+            exclusiveList = a.f.get(() -> lists.create(owner, "apart", UserList.Replies.NONE, true))
                     .id();
         }
 

@@ -143,7 +143,6 @@ class SearchIndexTest {
         assertThat(TestRedis.await(again.open())).isEqualTo(new Position("0000000a", 7));
         assertThat(TestRedis.await(again.search(request("kept"), 10))).containsExactly(id);
         TestRedis.await(again.close());
-
     }
 
     @Test
@@ -245,8 +244,8 @@ class SearchIndexTest {
         long asks = Id.of(Id.EPOCH_MILLIS + 1000, 0, 0);
         long says = Id.of(Id.EPOCH_MILLIS + 1001, 0, 0);
         Poll poll = new Poll(List.of("By Train", "by bus"), Id.EPOCH_MILLIS + 1_000_000, false, false);
-        Map<Long, Status> statuses = Map.of(
-                asks, status(asks, Content.of("how do you come").with(poll)), says, status(says, "by train"));
+        Map<Long, Status> statuses =
+                Map.of(asks, status(asks, Content.of("how do you come").with(poll)), says, status(says, "by train"));
         TestRedis.await(index.apply(statuses.keySet(), statuses));
 
         assertThat(TestRedis.await(index.search(request("train"), 10))).containsExactly(says, asks);
@@ -295,8 +294,8 @@ class SearchIndexTest {
     }
 
     private static Status status(long id, Content content) {
-        Post post = new Post(
-                AUTHOR, Visibility.PUBLIC, Post.Kind.POST, content, null, null, null, /* clientName= */ null);
+        Post post =
+                new Post(AUTHOR, Visibility.PUBLIC, Post.Kind.POST, content, null, null, null, /* clientName= */ null);
         return new Status(id, post, Counters.NONE);
     }
 

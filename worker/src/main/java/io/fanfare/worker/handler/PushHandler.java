@@ -66,7 +66,7 @@ public final class PushHandler implements JobHandler<Job.Push> {
     private final long holdMillis;
 
     /** Messages that go on without jobs that will come again, by the name of their subscription. */
-    private final Map<String, Integer> asides = new HashMap<>();
+    private final Map<PushSender.Name, Integer> asides = new HashMap<>();
 
     public PushHandler(
             Vertx vertx,
@@ -247,8 +247,8 @@ public final class PushHandler implements JobHandler<Job.Push> {
         return pause + random.nextLong(pause / 2 + 1);
     }
 
-    private static String name(Job.Push job) {
-        return job.account() + "." + job.subscription();
+    private static PushSender.Name name(Job.Push job) {
+        return new PushSender.Name(job.account(), job.subscription());
     }
 
     private long age(Job.Push job) {

@@ -26,7 +26,6 @@ import io.vertx.core.http.RequestOptions;
 import io.vertx.core.net.SocketAddress;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -35,6 +34,7 @@ import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayDeque;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
@@ -45,7 +45,7 @@ import java.util.function.LongSupplier;
  * Sends messages to push services (RFC 8030): a few at once to each, none for a while to one that fails all the time,
  * and never to a private address. The name of an endpoint is looked up here, and the connection goes to the very
  * address that was checked; redirections are not followed, and of an answer no more is read than its head and a little.
- * Names are looked up and messages encrypted on threads of their own. One event loop.
+ * Messages are encrypted on threads of their own. One event loop.
  */
 public final class PushSender {
     /** All push services together. */
@@ -66,9 +66,11 @@ public final class PushSender {
 
     static final long RETRY_AFTER_MAX_MILLIS = Duration.ofHours(1).toMillis();
 
+    /** Of one account, to all push services: whoever owns slow ones takes no room from the others. */
+    private static final int ACCOUNT_MAX = 16;
+
     private static final int PAUSES_MAX = 10_000;
     private static final long LOOKUP_MILLIS = 5_000;
-    private static final int LOOKUPS_AT_ONCE = 4;
     private static final int ENCRYPTIONS_AT_ONCE = 2;
     private static final int BODY_BYTES_MAX = 16_384;
 
@@ -88,19 +90,22 @@ public final class PushSender {
     private final LongSupplier nanos;
     private final Lookup lookup;
     private final HttpClient client;
-    private final WorkerExecutor names;
     private final WorkerExecutor cipher;
     private final Vertx vertx;
     private final PushEncryption encryption;
     private final Map<String, Host> hosts = new HashMap<>();
-    private final Cache<String, Long> pauses;
+    private final Map<Long, Integer> accounts = new HashMap<>();
+    private final Cache<Name, Long> pauses;
     private int total;
 
-    /** Where a name leads. */
+    /** Where a name leads. Holds up no thread. */
     @FunctionalInterface
     public interface Lookup {
-        InetAddress[] all(String name) throws UnknownHostException;
+        Future<List<InetAddress>> all(String name);
     }
+
+    /** Which subscription a message is for. */
+    public record Name(long account, long subscription) {}
 
     /** What became of a message. */
     public enum Verdict {
@@ -135,7 +140,7 @@ public final class PushSender {
 
     /**
      * @param subject how to reach who runs this server: a mailto: or https: address; empty = not said
-     * @param lookup finds the addresses of a name; may block
+     * @param lookup finds the addresses of a name
      * @param options of the client: which certificates are good; whatever else matters is set here
      */
     public PushSender(
@@ -162,7 +167,6 @@ public final class PushSender {
                 .ticker(nanos::getAsLong)
                 .executor(Runnable::run)
                 .build();
-        this.names = vertx.createSharedWorkerExecutor("push-names", LOOKUPS_AT_ONCE);
         this.cipher = vertx.createSharedWorkerExecutor("push-cipher", ENCRYPTIONS_AT_ONCE);
         this.client = vertx.createHttpClient(
                 new HttpClientOptions(options)
@@ -204,7 +208,7 @@ public final class PushSender {
      * @param topic a number: of two messages with the same one a push service keeps the later
      * @param patienceMillis how long the message may wait for its turn
      */
-    public Sending send(String name, PushSubscription to, byte[] message, long topic, long patienceMillis) {
+    public Sending send(Name name, PushSubscription to, byte[] message, long topic, long patienceMillis) {
         PushEndpoint endpoint;
         try {
             endpoint = PushEndpoint.of(to.endpoint(), settings.allowPrivate());
@@ -222,12 +226,14 @@ public final class PushSender {
         }
         Host host = host(origin);
         boolean slow = host.slow;
-        Host chosen = host;
+        accounts.merge(name.account(), 1, Integer::sum);
         Future<Answer> answer = turn(host, patienceMillis)
                 .compose(mine -> mine
-                        ? attempt(endpoint, chosen, keys, to.standard(), message, topic)
+                        ? attempt(endpoint, host, keys, to.standard(), message, topic)
                         : Future.succeededFuture(Answer.of(Verdict.BUSY)))
                 .onSuccess(end -> {
+                    Integer unused = accounts.computeIfPresent(
+                            name.account(), (account, count) -> count == 1 ? null : count - 1);
                     if (end.againMillis() > 0 && end.verdict() == Verdict.AGAIN) {
                         pauses.put(name, nanos.getAsLong() + TimeUnit.MILLISECONDS.toNanos(end.againMillis()));
                     }
@@ -246,7 +252,7 @@ public final class PushSender {
 
     /** Ends what is under way. */
     public Future<Void> close() {
-        return client.close().eventually(names::close).eventually(cipher::close);
+        return client.close().eventually(cipher::close);
     }
 
     /**
@@ -254,15 +260,17 @@ public final class PushSender {
      *
      * @param name as in {@link #send}
      */
-    public Optional<Answer> busy(String name, PushSubscription to) {
+    public Optional<Answer> busy(Name name, PushSubscription to) {
         try {
-            return busy(name, PushEndpoint.of(to.endpoint(), settings.allowPrivate()).origin());
+            return busy(
+                    name,
+                    PushEndpoint.of(to.endpoint(), settings.allowPrivate()).origin());
         } catch (Refusal e) {
             return Optional.empty();
         }
     }
 
-    private Optional<Answer> busy(String name, String origin) {
+    private Optional<Answer> busy(Name name, String origin) {
         long now = nanos.getAsLong();
         Long until = pauses.getIfPresent(name);
         if (until != null && until - now > 0) {
@@ -272,7 +280,9 @@ public final class PushSender {
         if (host != null && host.failures >= FAILURES_MAX && host.restsUntil - now > 0) {
             return busy(TimeUnit.NANOSECONDS.toMillis(host.restsUntil - now));
         }
-        boolean full = total >= TOTAL_MAX || (host != null && host.waiting.size() >= WAITING_MAX);
+        boolean full = total >= TOTAL_MAX
+                || accounts.getOrDefault(name.account(), 0) >= ACCOUNT_MAX
+                || (host != null && host.waiting.size() >= WAITING_MAX);
         return full ? busy(0) : Optional.empty();
     }
 
@@ -318,10 +328,10 @@ public final class PushSender {
                         ? Future.succeededFuture(Answer.of(Verdict.REFUSED))
                         : cipher.executeBlocking(() -> encrypted(endpoint, keys, standard, message), false)
                                 .compose(made -> post(endpoint, address, made, topic, answered)))
-                .otherwise(Answer.of(Verdict.AGAIN))
-                .onSuccess(end -> {
-                    ended(endpoint.origin(), host, end, nanos.getAsLong() - began);
-                    answered.tryComplete(end);
+                .onComplete(end -> {
+                    Answer answer = end.succeeded() ? end.result() : Answer.of(Verdict.AGAIN);
+                    ended(endpoint.origin(), host, answer, nanos.getAsLong() - began);
+                    answered.tryComplete(answer);
                 });
         return answered.future();
     }
@@ -329,7 +339,8 @@ public final class PushSender {
     /** Null when the name leads to no address that may be connected to. Fails when it leads nowhere. */
     private Future<InetAddress> lookUp(PushEndpoint endpoint) {
         String host = endpoint.host().replaceAll("[\\[\\]]", "");
-        return names.executeBlocking(() -> lookup.all(host), false)
+        return Future.succeededFuture(host)
+                .compose(lookup::all)
                 .timeout(LOOKUP_MILLIS, TimeUnit.MILLISECONDS)
                 .map(all -> {
                     for (InetAddress address : all) {

@@ -25,7 +25,9 @@ import io.fanfare.common.store.PushSubscriptions;
 import io.fanfare.common.testing.PushReceiver;
 import io.fanfare.common.testing.TestCertificate;
 import io.fanfare.common.testing.TestRedis;
+import io.fanfare.common.vertx.VertxInternals;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClientOptions;
@@ -36,6 +38,7 @@ import io.vertx.core.net.PemKeyCertOptions;
 import io.vertx.core.net.PemTrustOptions;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -93,7 +96,7 @@ class PushHandlerTest {
     /** What the clock of the handler is ahead of that of Redis. */
     private Duration ahead = Duration.ZERO;
 
-    private PushSender.Lookup lookup = InetAddress::getAllByName;
+    private PushSender.Lookup lookup = name -> VertxInternals.addresses(feeds.vertx(), name);
     private long ann;
     private long bob;
 
@@ -429,6 +432,40 @@ class PushHandlerTest {
         assertThat(subscription()).isEmpty();
     }
 
+    /** It may have 50 subscriptions to push services of its own, whose names and answers take their time. */
+    @Test
+    void oneAccountHasSixteenMessagesUnderWayAtMost() {
+        List<Promise<List<InetAddress>>> lookups = new ArrayList<>();
+        lookup = name -> {
+            Promise<List<InetAddress>> promise = Promise.promise();
+            lookups.add(promise);
+            return promise.future();
+        };
+        subscribe(Policy.ALL, true, "mention");
+        PushSubscription slow = subscription().orElseThrow();
+        retarget("localhost", "push.example.com");
+        PushSubscription other = subscription().orElseThrow();
+
+        List<Boolean> free = feeds.get(() -> {
+            List<Boolean> all = new ArrayList<>();
+            for (int i = 0; i < 16; i++) {
+                all.add(isFree(ann, slow));
+                PushSender.Sending unused = sender.send(new PushSender.Name(ann, i), slow, new byte[10], i, 10_000);
+            }
+            all.add(isFree(ann, other));
+            all.add(isFree(bob, other));
+            lookups.forEach(each -> each.fail("no such name"));
+            all.add(isFree(ann, other));
+            return Future.succeededFuture(all);
+        });
+        assertThat(free.subList(0, 16)).containsOnly(true);
+        assertThat(free.subList(16, 19)).containsExactly(false, true, true);
+    }
+
+    private boolean isFree(long account, PushSubscription subscription) {
+        return sender.busy(new PushSender.Name(account, 99), subscription).isEmpty();
+    }
+
     private void later(Duration later) {
         await(sender.close());
         ahead = later;
@@ -464,14 +501,15 @@ class PushHandlerTest {
     /** However the name was good when the app subscribed. */
     @ParameterizedTest
     @ValueSource(strings = {"127.0.0.1", "::ffff:127.0.0.1", "::1", "10.0.0.1", "169.254.169.254"})
-    void nothingIsSentToAPrivateAddressThatANameLeadsTo(String address) {
+    void nothingIsSentToAPrivateAddressThatANameLeadsTo(String address) throws UnknownHostException {
         long subscription = subscribe(Policy.ALL, true, "mention");
         retarget("localhost", "push.example.com");
         await(sender.close());
         handler = handler();
+        InetAddress there = InetAddress.getByName(address);
         lookup = name -> {
             assertThat(name).isEqualTo("push.example.com");
-            return new InetAddress[] {InetAddress.getByName(address)};
+            return Future.succeededFuture(List.of(there));
         };
         assertThat(push(mention("hello"), subscription)).isEqualTo(Outcome.DONE);
         assertThat(GOT).isEmpty();
@@ -482,7 +520,7 @@ class PushHandlerTest {
     void theConnectionGoesToTheAddressThatWasCheckedAndTheCertificateIsOfTheName() {
         long subscription = subscribe(Policy.ALL, true, "mention");
         retarget("localhost", "push.example.com");
-        lookup = name -> new InetAddress[] {InetAddress.getLoopbackAddress()};
+        lookup = name -> Future.succeededFuture(List.of(InetAddress.getLoopbackAddress()));
         assertThat(push(mention("hello"), subscription)).satisfies(outcome -> isPutOff(outcome, 5_000, 8_000));
         assertThat(GOT)
                 .as("a certificate of localhost is none of push.example.com")
