@@ -471,8 +471,7 @@ public final class SearchIndex {
      * {@code Refusal(OVERLOADED)} when too many wait.
      */
     public Future<List<Long>> search(Request request, int max) {
-        SearcherManager open = searchers;
-        if (open == null) {
+        if (searchers == null) {
             return Future.succeededFuture(List.of());
         }
         if (!places.tryAcquire()) {
@@ -481,12 +480,13 @@ public final class SearchIndex {
                     "Too many searches wait on this server: search again in a few seconds.", RETRY_SECONDS));
         }
         return searching
-                .executeBlocking(() -> found(open, request, max), /* ordered= */ false)
+                // Not those of before the wait: the index may have been opened again.
+                .executeBlocking(() -> found(searchers, request, max), /* ordered= */ false)
                 .onComplete(done -> places.release());
     }
 
-    private List<Long> found(SearcherManager open, Request request, int max) throws IOException {
-        IndexSearcher shared = open.acquire();
+    private List<Long> found(SearcherManager manager, Request request, int max) throws IOException {
+        IndexSearcher shared = manager.acquire();
         try {
             IndexSearcher searcher = new IndexSearcher(shared.getIndexReader());
             searcher.setQueryCache(null);
@@ -502,7 +502,7 @@ public final class SearchIndex {
             }
             return ids;
         } finally {
-            open.release(shared);
+            manager.release(shared);
         }
     }
 

@@ -227,6 +227,7 @@ class PushHandlerTest {
         return feeds.run(handler, new Job.Push(ann, notification, subscription)).get(0);
     }
 
+    @CanIgnoreReturnValue
     private static Got got() {
         try {
             Got got = GOT.poll(10, TimeUnit.SECONDS);
@@ -405,7 +406,7 @@ class PushHandlerTest {
 
     private void remember(long epochMillis, int count) {
         String sent = IntStream.range(0, count)
-                .mapToObj(i -> Long.toString(Id.of(epochMillis, Id.shard(ann), i)))
+                .mapToObj(i -> Long.toString(Id.of(epochMillis + i, Id.shard(ann), 0)))
                 .collect(Collectors.joining(","));
         String line = feeds.redis
                 .askAt(Keys.push(ann), "HGET", Keys.push(ann), "token")
