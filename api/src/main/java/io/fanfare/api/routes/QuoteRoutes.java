@@ -85,14 +85,14 @@ public final class QuoteRoutes {
     /** Also out of a quote that the author of the post may not see. Then the answer is the post itself. */
     private Future<Answer> revoke(Call call) {
         long quoteId = Id.parse(call.pathName());
-        if (quoteId < 0) {
-            throw Refusal.unknown();
-        }
         return visible.find(call.viewer(), call.id())
                 .compose(quoted -> {
                     if (quoted.authorId() != call.viewer()) {
                         throw new Refusal(
                                 Refusal.Reason.FORBIDDEN, "Only the author of a post may take it out of a quote.");
+                    }
+                    if (quoteId < 0) {
+                        throw Refusal.unknown();
                     }
                     return statuses.find(quoteId)
                             .map(found -> found.orElseThrow(Refusal::unknown))
