@@ -28,8 +28,9 @@ final class AdminSearchCommand {
         Path parent = set.isEmpty() ? options.data().resolve("search") : Path.of(set);
         List<Path> indexes = indexes(parent);
         if (indexes.isEmpty()) {
-            throw new StartFailed("no search index is in " + parent.toAbsolutePath().normalize()
-                    + ": name the folder of the service with --data DIR, or set search.directory");
+            throw new StartFailed(
+                    "no search index is in " + parent.toAbsolutePath().normalize()
+                            + ": name the folder of the service with --data DIR, or set search.directory");
         }
         for (Path index : indexes) {
             Files.write(index.resolve(SearchIndex.REBUILD), new byte[0]);

@@ -73,8 +73,7 @@ final class Composition {
 
     /** One for all event loops; null = none. */
     private static SearchIndex search(ServiceContext services) {
-        return SearchIndex.of(
-                services.vertx(), services.settings().search(), services.metrics());
+        return SearchIndex.of(services.vertx(), services.settings().search(), services.metrics());
     }
 
     /** Nothing for no index. */

@@ -16,8 +16,8 @@ import io.fanfare.common.queue.JobQueue;
 import io.fanfare.common.queue.QueueStats;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.settings.Settings;
-import io.fanfare.common.store.Meta;
 import io.fanfare.common.store.IdRange;
+import io.fanfare.common.store.Meta;
 import io.fanfare.common.store.Statuses;
 import io.vertx.core.Future;
 import java.security.SecureRandom;
@@ -226,7 +226,8 @@ public final class DataSet {
                     .sorted(Comparator.reverseOrder())
                     .toList();
             IdRange home = loop.await(() -> homes.stored(reader)).orElse(new IdRange(List.of(), 0));
-            if (!home.ids().equals(expected.stream().filter(id -> id > home.bound()).toList())) {
+            if (!home.ids()
+                    .equals(expected.stream().filter(id -> id > home.bound()).toList())) {
                 lacking++;
             }
             int room = Math.min(settings.feeds().homeMax(), expected.size());
