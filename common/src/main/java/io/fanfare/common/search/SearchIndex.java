@@ -20,12 +20,15 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -112,6 +115,9 @@ public final class SearchIndex {
 
     /** Lucene tells of faster instructions, at a level that operators read. Kept, since loggers are forgotten. */
     private static final java.util.logging.Logger LUCENE = java.util.logging.Logger.getLogger("org.apache.lucene");
+
+    /** Of the folders: Lucene makes its files as the umask says. */
+    private static final Set<PosixFilePermission> PRIVATE = PosixFilePermissions.fromString("rwx------");
 
     private static final Logger LOG = LoggerFactory.getLogger(SearchIndex.class);
 
@@ -205,7 +211,7 @@ public final class SearchIndex {
         Path parent = Path.of(settings.directory());
         for (int slot = 1; slot <= SLOTS; slot++) {
             folder = parent.resolve(Integer.toString(slot));
-            Files.createDirectories(folder);
+            Path unused = Files.createDirectories(folder, PosixFilePermissions.asFileAttribute(PRIVATE));
             try {
                 return openedIn(FSDirectory.open(folder));
             } catch (LockObtainFailedException e) {
