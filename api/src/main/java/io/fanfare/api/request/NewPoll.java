@@ -4,8 +4,6 @@ import io.fanfare.common.http.Parameters;
 import io.fanfare.common.model.Poll;
 import java.util.HashSet;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * What somebody wants to ask: {@code poll} of a new status. Whoever holds one holds acceptable values.
@@ -13,8 +11,6 @@ import java.util.regex.Pattern;
  * @param seconds how long people can vote
  */
 public record NewPoll(List<String> options, int seconds, boolean multiple, boolean hidesTotals) {
-    private static final Pattern CHARACTER = Pattern.compile("\\X");
-
     /** UTF-16 units of an option, so that a letter of many parts is no room for a text. */
     private static final int OPTION_UNITS_MAX = 10 * Poll.OPTION_CHARS_MAX;
 
@@ -46,15 +42,7 @@ public record NewPoll(List<String> options, int seconds, boolean multiple, boole
     }
 
     private static boolean isTooLong(String option) {
-        if (option.length() > OPTION_UNITS_MAX) {
-            return true;
-        }
-        Matcher character = CHARACTER.matcher(option);
-        int count = 0;
-        while (character.find()) {
-            count++;
-        }
-        return count > Poll.OPTION_CHARS_MAX;
+        return option.length() > OPTION_UNITS_MAX || NewStatus.characters(option) > Poll.OPTION_CHARS_MAX;
     }
 
     /** Null when nothing is asked; refuses ({@code Refusal(INVALID)}) what is not acceptable. */

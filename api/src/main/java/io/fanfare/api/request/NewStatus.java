@@ -107,7 +107,8 @@ public record NewStatus(
         }
     }
 
-    private static int characters(String text) {
+    /** How many characters a reader sees in it. Takes time in proportion to its length. */
+    static int characters(String text) {
         Matcher character = CHARACTER.matcher(text);
         int count = 0;
         while (character.find()) {

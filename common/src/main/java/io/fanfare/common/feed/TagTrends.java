@@ -82,23 +82,23 @@ public final class TagTrends {
 
     /** Counts these statuses, which must be public posts, under each of their tags. Again changes nothing. */
     Future<Void> count(Collection<Status> statuses) {
-        List<Use> uses = new ArrayList<>();
-        statuses.forEach(
-                status -> uses.addAll(uses(status, status.post().content().tags())));
-        return change(uses, true);
+        return change(uses(statuses), true);
     }
 
     /** Counts them no more under the tags that are still known. */
     Future<Void> drop(Collection<Status> statuses) {
-        List<Use> uses = new ArrayList<>();
-        statuses.forEach(
-                status -> uses.addAll(uses(status, status.post().content().tags())));
-        return change(uses, false);
+        return change(uses(statuses), false);
     }
 
     /** Counts one no more under these tags. */
     Future<Void> drop(Status status, Collection<String> tags) {
         return change(uses(status, tags), false);
+    }
+
+    private static List<Use> uses(Collection<Status> statuses) {
+        return statuses.stream()
+                .flatMap(status -> uses(status, status.post().content().tags()).stream())
+                .toList();
     }
 
     private static List<Use> uses(Status status, Collection<String> tags) {

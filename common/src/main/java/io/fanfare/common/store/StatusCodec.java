@@ -206,6 +206,9 @@ final class StatusCodec {
     }
 
     private static QuoteTerms quoteTerms(String policyOrNull, boolean revoked) {
+        if (policyOrNull == null && !revoked) {
+            return QuoteTerms.PLAIN; // Of nearly all: the same one for each status on a page.
+        }
         QuotePolicy policy = policyOrNull == null ? QuotePolicy.PUBLIC : QuotePolicy.of(policyOrNull);
         return new QuoteTerms(policy, revoked);
     }
