@@ -271,19 +271,38 @@ final class PageDown {
      * seen in one of them. What was read of the archive is read together from then on, in one query.
      */
     private Future<Void> deepen() {
-        List<Source> wanted = new ArrayList<>();
-        if (sources.stream().anyMatch(source -> source.kind() == Kind.HOME && isExhausted(source))) {
+        boolean homeEnds = sources.stream().anyMatch(source -> source.kind() == Kind.HOME && isExhausted(source));
+        if (homeEnds) {
             // What was pulled is part of the profiles that follow.
             sources.removeIf(source -> source.kind() != Kind.TAG);
-            IdRange unread = new IdRange(List.of(), bound);
-            authors.forEach(author -> wanted.add(Source.profile(author, unread, firstLimit(page))));
         }
-        List<Source> exhausted = sources.stream().filter(this::isExhausted).toList();
-        wanted.addAll(exhausted);
-        sources.removeAll(exhausted);
+        List<Source> wanted =
+                new ArrayList<>(sources.stream().filter(this::isExhausted).toList());
+        sources.removeAll(wanted);
         List<Source> archived = wanted.stream().filter(PageDown::isArchived).toList();
         wanted.removeAll(archived);
-        return hot(wanted).compose(done -> cold(archived)).onSuccess(done -> settle());
+        return hot(wanted)
+                .compose(done -> homeEnds ? profiles() : Future.succeededFuture())
+                .compose(done -> cold(archived))
+                .onSuccess(done -> settle());
+    }
+
+    /** Of most authors a page shows nothing or little: a few posts of each are read, and more of those who need it. */
+    private Future<Void> profiles() {
+        if (authors.isEmpty()) {
+            return Future.succeededFuture();
+        }
+        deeper.add(HomeMetrics.Source.PROFILES);
+        List<Long> all = List.copyOf(authors);
+        return new NewestPosts(redis, filter.statuses(), all, page.floor(), cursor, firstLimit(page))
+                .read()
+                .map(ranges -> {
+                    for (int i = 0; i < all.size(); i++) {
+                        read += ranges.get(i).ids().size();
+                        sources.add(Source.profile(all.get(i), ranges.get(i), firstLimit(page)));
+                    }
+                    return null;
+                });
     }
 
     private static boolean isArchived(Source source) {

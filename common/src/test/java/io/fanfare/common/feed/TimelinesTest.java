@@ -586,22 +586,8 @@ class TimelinesTest {
         all.sort((a, b) -> Long.compare(b, a));
         f.redis.askAt(Keys.home(reader), "DEL", Keys.home(reader));
         List<String> reads = new ArrayList<>();
-        Steps steps = new Steps(f.link, (command, reply) -> {
-            if (command.toString().startsWith("ZRANGE profile")) {
-                reads.add(reply.items().size() + " of " + command.toString().replaceAll(".*:", ""));
-            }
-        });
-        Settings roomy = StoreFixture.settings("feeds.home-max=12");
-        Timelines timelines = Stores.on(steps, roomy, 1).timelines();
-        List<Page<Status>> pages = new ArrayList<>();
-        f.get(() -> {
-            timelines.home(reader, PageRequest.newest(3)).onComplete(page -> pages.add(page.result()));
-            return Future.succeededFuture();
-        });
-        while (steps.canStep()) {
-            f.get(steps::step);
-        }
-        assertThat(ids(pages.get(0))).isEqualTo(all.subList(0, 3));
+        Page<Status> page = read(PageRequest.newest(3), reads);
+        assertThat(ids(page)).isEqualTo(all.subList(0, 3));
         assertThat(reads)
                 .containsExactlyInAnyOrder(
                         "4 of " + users[1],
@@ -612,6 +598,52 @@ class TimelinesTest {
                         "6 of " + users[3],
                         "8 of " + users[4]);
         assertThat(f.list(reader)).hasSize(13);
+    }
+
+    /** A page of the reader's home, which may hold twelve; adds what was read of which profile. */
+    private Page<Status> read(PageRequest page, List<String> reads) {
+        Steps steps = new Steps(f.link, (command, reply) -> {
+            if (command.toString().startsWith("ZRANGE profile")) {
+                reads.add(reply.items().size() + " of " + command.toString().replaceAll(".*:", ""));
+            }
+        });
+        Settings roomy = StoreFixture.settings("feeds.home-max=12");
+        Timelines timelines = Stores.on(steps, roomy, 1).timelines();
+        List<Page<Status>> pages = new ArrayList<>();
+        f.get(() -> {
+            timelines.home(reader, page).onComplete(read -> pages.add(read.result()));
+            return Future.succeededFuture();
+        });
+        while (steps.canStep()) {
+            f.get(steps::step);
+        }
+        return pages.get(0);
+    }
+
+    @Test
+    void aPageBelowAHomeReadsMoreOnlyOfThoseWhoHaveMoreOnIt() {
+        long[] users = f.users(5);
+        List<Long> all = new ArrayList<>();
+        for (int i = 1; i < 5; i++) {
+            f.follow(reader, users[i]);
+            all.addAll(posts(users[i], 10));
+        }
+        all.sort((a, b) -> Long.compare(b, a));
+        f.redis.askAt(Keys.home(reader), "DEL", Keys.home(reader));
+        f.arrangeHome(reader, "f" + all.get(0));
+        List<String> reads = new ArrayList<>();
+        List<String> few = new ArrayList<>(List.of("0 of " + reader));
+        for (int i = 1; i < 5; i++) {
+            few.add("4 of " + users[i]);
+        }
+
+        assertThat(ids(read(PageRequest.olderThan(all.get(3), 2), reads))).isEqualTo(all.subList(4, 6));
+        assertThat(reads).containsExactlyInAnyOrderElementsOf(few);
+
+        reads.clear();
+        few.add("2 of " + users[4]);
+        assertThat(ids(read(PageRequest.olderThan(all.get(3), 7), reads))).isEqualTo(all.subList(4, 11));
+        assertThat(reads).as("of whom the first look did not show all").containsExactlyInAnyOrderElementsOf(few);
     }
 
     /** Newest first. */
