@@ -26,9 +26,19 @@ for i = 4, 2 + 2 * count, 2 do
     return -1
   end
 end
-local ids = home_ids(home)
-for i = 4 + 2 * count, #ARGV do
-  ids[#ids + 1] = tonumber(ARGV[i])
+local ids, held = home_ids(home), {}
+for _, id in ipairs(ids) do
+  held[id] = true
 end
-home_rewrite(home, ids, math.max(floor, bound), token, max)
+local already = #ids
+for i = 4 + 2 * count, #ARGV do
+  local id = tonumber(ARGV[i])
+  if id > floor and not held[id] then
+    ids[#ids + 1] = id
+  end
+end
+-- The repair job of a follow comes after the API has done this.
+if #ids > already or bound > floor then
+  home_rewrite(home, ids, math.max(floor, bound), token, max)
+end
 return 1

@@ -24,14 +24,16 @@ for i = 3, 2 + count do
     return -1
   end
 end
-local unwanted, left = {}, {}
+local unwanted, left, ids = {}, {}, home_ids(home)
 for i = 3 + count, #ARGV do
   unwanted[tonumber(ARGV[i])] = true
 end
-for _, id in ipairs(home_ids(home)) do
+for _, id in ipairs(ids) do
   if not unwanted[id] then
     left[#left + 1] = id
   end
 end
-home_rewrite(home, left, floor, token, max)
+if #left < #ids then
+  home_rewrite(home, left, floor, token, max)
+end
 return 1

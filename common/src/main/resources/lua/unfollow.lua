@@ -29,31 +29,7 @@
 --#include bump
 --#include enqueue
 --#include listed
-local user, following, stats, lane, blockedby, noreposts, lists, set, bells, endorsed, requesting, asked = unpack(KEYS)
-local now, follower, followee, block = now_ms(ARGV[1]), ARGV[2], ARGV[3], ARGV[4]
-
-if block ~= '' and redis.call('ZSCORE', blockedby, followee) ~= block then
-  return false
-end
-local edge = ARGV[5] == 'all' and redis.call('ZSCORE', following, followee)
-local request = redis.call('ZSCORE', requesting, followee)
-if not edge and not request then
-  return false
-end
-if request then
-  redis.call('ZREM', requesting, followee)
-  redis.call('HDEL', asked, followee)
-  enqueue(lane, stats, now, 'unrequest' .. job_version .. follower .. ' ' .. followee .. ' ' .. request)
-end
-if not edge then
-  return {'0', request}
-end
-redis.call('ZREM', following, followee)
-redis.call('ZREM', noreposts, followee)
-unlist(lists, set, followee)
-redis.call('ZREM', bells, followee)
-redis.call('ZREM', endorsed, followee)
-redis.call('HSET', user, 'following', redis.call('ZCARD', following))
-bump(user, now)
-enqueue(lane, stats, now, 'unlink' .. job_version .. follower .. ' ' .. followee .. ' ' .. edge)
-return {edge, request or '0'}
+--#include changes
+--#include unfollow
+local now = now_ms(ARGV[1])
+return unfollow(KEYS, now, ARGV[3], ARGV[4], ARGV[5], one_by_one(KEYS[4], KEYS[3], now, ARGV[2]))

@@ -88,14 +88,16 @@ class FollowRoutesTest extends OnEveryRedis {
     }
 
     @Test
-    void aFewAreFollowedCompletelyAndMoreByTheirJobs() {
+    void aFewAreFollowedCompletelyAndMoreByOneJob() {
         List<User> eleven = users(11);
         many("follow", List.of(eleven.get(0).id()));
         assertThat(count(eleven.get(0), "followers_count")).isEqualTo(1);
         String lane = Keys.lane(shard(ann), "normal");
         many("follow", eleven.stream().map(User::id).toList());
         assertThat(count(eleven.get(1), "followers_count")).isZero();
-        assertThat(redis.askAt(lane, "LLEN", lane).asLong()).isGreaterThanOrEqualTo(10);
+        assertThat(redis.askAt(lane, "LLEN", lane).asLong()).isEqualTo(1);
+        many("unfollow", eleven.stream().map(User::id).toList());
+        assertThat(redis.askAt(lane, "LLEN", lane).asLong()).isEqualTo(2);
     }
 
     private static int shard(User user) {

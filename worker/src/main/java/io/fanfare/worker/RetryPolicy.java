@@ -56,7 +56,8 @@ final class RetryPolicy {
                         REQUEST,
                         UNREQUEST,
                         REQUESTS,
-                        QUOTE_TERMS -> REPAIR;
+                        QUOTE_TERMS,
+                        CHANGES -> REPAIR;
                 case FAN_OUT, ANNOUNCE, DELIVER, CATCH_UP, EDIT, END_POLL -> DELIVERY;
                 case MUTE, UNMUTE, PUSH -> EVENT;
             };

@@ -34,6 +34,7 @@ import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.Uploads;
 import io.fanfare.common.vertx.VertxInternals;
 import io.fanfare.worker.handler.CatchUpHandler;
+import io.fanfare.worker.handler.ChangesHandler;
 import io.fanfare.worker.handler.DeliverHandler;
 import io.fanfare.worker.handler.EdgesHandler;
 import io.fanfare.worker.handler.EditHandler;
@@ -332,6 +333,7 @@ public final class WorkerVerticle extends VerticleBase {
                 Map.entry(JobType.PUBLISH, new PublishHandler(new ScheduledPublisher(stores))),
                 Map.entry(JobType.END_POLL, new EndPollHandler(new PollEnd(stores))),
                 Map.entry(JobType.PUSH, pushHandler(stores, pushParts)),
+                Map.entry(JobType.CHANGES, new ChangesHandler(follows::finishChanges)),
                 Map.entry(JobType.LIKE, new RepairHandler(favourites::finishLike)),
                 Map.entry(JobType.UNLIKE, new RepairHandler(favourites::finishUnlike)),
                 Map.entry(JobType.LINK, new EdgesHandler(follows::finishFollows)),

@@ -10,6 +10,7 @@ import io.fanfare.common.queue.Outcome;
 import io.fanfare.common.redis.RedisError;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
+import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -75,7 +76,8 @@ class RetryPolicyTest {
                         JobType.REQUEST,
                         JobType.UNREQUEST,
                         JobType.REQUESTS,
-                        JobType.QUOTE_TERMS)
+                        JobType.QUOTE_TERMS,
+                        JobType.CHANGES)
                 .contains(type);
         boolean event = Set.of(JobType.MUTE, JobType.UNMUTE, JobType.PUSH).contains(type);
         int last = repair ? 23 : 11;
@@ -103,6 +105,7 @@ class RetryPolicyTest {
                     case PUBLISH -> new Job.Publish(1, 2, 3);
                     case END_POLL -> new Job.EndPoll(1, 2, 3);
                     case PUSH -> new Job.Push(1, 2, 3);
+                    case CHANGES -> new Job.Changes(1, List.of(new Job.Repair(JobType.LINK, 1, 2, 3)));
                     default -> throw new AssertionError(type);
                 };
         return JobCodec.decode("0 " + attempt + " 1000 " + JobCodec.encode(job));

@@ -7,11 +7,12 @@ import io.fanfare.common.model.Edge;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Refusal.Reason;
 import io.fanfare.common.publish.NotificationPublisher;
+import io.fanfare.common.queue.Job;
+import io.fanfare.common.queue.JobType;
 import io.fanfare.common.queue.Lane;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.Graph.Admission;
 import io.fanfare.common.store.Graph.Terms;
-import io.fanfare.common.store.IdRange;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.view.Views;
 import io.vertx.core.Future;
@@ -19,10 +20,12 @@ import io.vertx.core.Promise;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -80,8 +83,7 @@ public class Follows {
         return graph.admission(followee)
                 .compose(admission -> admission == Admission.CLOSED
                         ? Future.failedFuture(Refusal.unknown())
-                        : room(follower, followee, terms)
-                                .compose(room -> begin(follower, followee, Lane.HIGH, terms, admission)))
+                        : room(follower, followee, terms).compose(room -> begin(follower, followee, terms, admission)))
                 .onSuccess(change -> leaveToJob(finishTerms(follower, followee, terms, change)))
                 .compose(change -> settled(follower, followee, change));
     }
@@ -282,39 +284,83 @@ public class Follows {
     }
 
     /**
-     * Follows many, each as {@link #follow} does it. Answers the refusals by account: whoever is not in it is followed.
-     * Of more than {@value #AT_ONCE_MAX} only step 1, which the reading of homes and relations goes by, is done before
-     * the answer, and the rest by their jobs. Whoever is locked is asked.
+     * Follows many as {@link #follow} does it, with one script, one job and one rewrite of the home for all. Answers
+     * the refusals by account: whoever is not in it is followed. Of more than {@value #AT_ONCE_MAX} only step 1, which
+     * the reading of homes and relations goes by, is done before the answer, and the rest by the job. Whoever is locked
+     * is asked.
      */
     public Future<Map<Long, Refusal>> followAll(long follower, Set<Long> followees) {
+        boolean complete = followees.size() <= AT_ONCE_MAX;
         return graph.admissions(followees).compose(admissions -> {
-            if (followees.size() > AT_ONCE_MAX) {
-                return each(
-                        followees,
-                        followee -> begin(follower, followee, Lane.NORMAL, Terms.AS_BEFORE, admissions.get(followee)));
-            }
-            Together backfills = new Together(followees.size(), some -> backfillAll(follower, some));
-            return each(
-                    followees,
-                    followee -> backfills.with(
-                            backfill -> begin(follower, followee, Lane.HIGH, Terms.AS_BEFORE, admissions.get(followee))
-                                    .compose(change -> change.edge() == 0
-                                            ? requested(follower, followee, change)
-                                            : settle(follower, followee, change.edge(), backfill)
-                                                    .onSuccess(settled -> leaveToJob(told(follower, followee, settled)))
-                                                    .compose(settled -> endRequest(follower, followee, change))
-                                                    .map(change))));
+            Map<Long, Admission> wanted = new LinkedHashMap<>();
+            followees.forEach(followee -> wanted.put(followee, admissions.get(followee)));
+            wanted.keySet().remove(follower);
+            wanted.values().removeIf(admission -> admission == Admission.CLOSED);
+            return graph.followSome(follower, wanted, complete ? Lane.HIGH : Lane.NORMAL)
+                    .compose(begun -> {
+                        Together backfills = new Together(followees.size(), some -> backfillAll(follower, some));
+                        return each(followees, followee -> {
+                            Future<Graph.Change> change = begun.getOrDefault(
+                                    followee, Future.failedFuture(notFollowable(follower, followee)));
+                            return complete ? backfills.with(b -> finish(follower, followee, change, b)) : change;
+                        });
+                    });
         });
     }
 
+    private Future<Graph.Change> finish(long follower, long followee, Future<Graph.Change> begun, Rewrite backfill) {
+        return begun.compose(change -> change.edge() == 0
+                ? requested(follower, followee, change)
+                : settle(follower, followee, change.edge(), backfill)
+                        .onSuccess(settled -> leaveToJob(told(follower, followee, settled)))
+                        .compose(settled -> endRequest(follower, followee, change))
+                        .map(change));
+    }
+
     /**
-     * Unfollows many, each as {@link #unfollow} does it; of more than {@value #AT_ONCE_MAX}, all but step 1 is left to
-     * the jobs.
+     * Unfollows many as {@link #unfollow} does it, with one script, one job and one rewrite of the home for all; of
+     * more than {@value #AT_ONCE_MAX}, all but step 1 is left to the job.
      */
     public Future<Map<Long, Refusal>> unfollowAll(long follower, Set<Long> followees) {
-        return followees.size() <= AT_ONCE_MAX
-                ? each(followees, followee -> unfollow(follower, followee))
-                : each(followees, followee -> graph.unfollow(follower, followee, Lane.NORMAL, ""));
+        boolean complete = followees.size() <= AT_ONCE_MAX;
+        return graph.unfollowSome(follower, followees, complete ? Lane.HIGH : Lane.NORMAL)
+                .compose(ended -> {
+                    if (!complete) {
+                        return Future.succeededFuture(Map.of());
+                    }
+                    List<Edge> edges = followees.stream()
+                            .filter(followee -> ended.get(followee).edge() != 0)
+                            .map(followee ->
+                                    new Edge(followee, ended.get(followee).edge()))
+                            .toList();
+                    finishUnfollows(follower, edges).forEach(Follows::leaveToJob);
+                    return each(
+                            followees,
+                            followee -> ended.get(followee).changed()
+                                    ? endRequest(follower, followee, ended.get(followee))
+                                    : endOneSided(follower, followee));
+                });
+    }
+
+    /** The steps after the first of changes that were made together. Each is idempotent, and so is all of it. */
+    public Future<Void> finishChanges(Job.Changes job) {
+        Map<JobType, List<Job.Repair>> changes =
+                job.changes().stream().collect(Collectors.groupingBy(Job.Repair::type));
+        List<Future<Void>> steps = new ArrayList<>(finishFollows(job.actor(), edges(changes, JobType.LINK)));
+        steps.addAll(finishUnfollows(job.actor(), edges(changes, JobType.UNLINK)));
+        edges(changes, JobType.TERMS)
+                .forEach(change -> steps.add(finishTerms(job.actor(), change.accountId(), change.edgeId())));
+        edges(changes, JobType.REQUEST)
+                .forEach(change -> steps.add(finishRequest(job.actor(), change.accountId(), change.edgeId())));
+        edges(changes, JobType.UNREQUEST)
+                .forEach(change -> steps.add(finishUnrequest(job.actor(), change.accountId(), change.edgeId())));
+        return Future.join(steps).mapEmpty();
+    }
+
+    private static List<Edge> edges(Map<JobType, List<Job.Repair>> changes, JobType type) {
+        return changes.getOrDefault(type, List.of()).stream()
+                .map(change -> new Edge(change.object(), change.edge()))
+                .toList();
     }
 
     /** Side by side, so that the commands of all travel together. Refusals are collected, anything else fails all. */
@@ -333,15 +379,19 @@ public class Follows {
         return Future.join(steps).map(refused);
     }
 
-    private Future<Graph.Change> begin(long follower, long followee, Lane lane, Terms terms, Admission admission) {
+    private Future<Graph.Change> begin(long follower, long followee, Terms terms, Admission admission) {
         if (follower == followee) {
-            return Future.failedFuture(new Refusal(Reason.INVALID, "You cannot follow yourself."));
+            return Future.failedFuture(notFollowable(follower, followee));
         }
         return switch (admission) {
-            case OPEN -> graph.follow(follower, followee, lane, terms);
-            case LOCKED -> graph.request(follower, followee, lane, terms);
-            case CLOSED -> Future.failedFuture(Refusal.unknown());
+            case OPEN -> graph.follow(follower, followee, Lane.HIGH, terms);
+            case LOCKED -> graph.request(follower, followee, Lane.HIGH, terms);
+            case CLOSED -> Future.failedFuture(notFollowable(follower, followee));
         };
+    }
+
+    private static Refusal notFollowable(long follower, long followee) {
+        return follower == followee ? new Refusal(Reason.INVALID, "You cannot follow yourself.") : Refusal.unknown();
     }
 
     /**
@@ -437,12 +487,12 @@ public class Follows {
     /** Of posts that come meanwhile, reads show none: this only saves space. */
     private Future<Void> cleanAll(long follower, List<Edge> unfollows) {
         List<Long> authors = unfollows.stream().map(Edge::accountId).toList();
-        return homes.raw(follower)
-                .compose(held -> held == null
+        return homes.stored(follower)
+                .compose(home -> home.isEmpty()
                         ? nothing()
-                        : recent(authors).compose(posts -> {
+                        : homes.newest(statuses, authors, home.get().bound()).compose(posts -> {
                             Set<Long> unwanted = new HashSet<>(posts.ids());
-                            unwanted.retainAll(held);
+                            unwanted.retainAll(new HashSet<>(home.get().ids()));
                             return unwanted.isEmpty()
                                     ? nothing()
                                     : homes.cleanAll(follower, authors, unwanted)
@@ -450,13 +500,6 @@ public class Follows {
                                                     ? nothing()
                                                     : oneByOne(unfollows, (author, edge) -> clean(follower, author)));
                         }));
-    }
-
-    /** The newest posts of all of these, as far down as they are complete of each. */
-    private Future<IdRange> recent(List<Long> authors) {
-        List<Future<IdRange>> reads = authors.stream().map(statuses::recent).toList();
-        return Future.all(reads)
-                .map(all -> IdRange.merged(reads.stream().map(Future::result).toList()));
     }
 
     private static Future<Void> oneByOne(List<Edge> edges, Rewrite rewrite) {
@@ -560,7 +603,7 @@ public class Follows {
 
     private Future<Void> backfillAll(long follower, List<Edge> follows) {
         List<Long> authors = follows.stream().map(Edge::accountId).toList();
-        return recent(authors)
+        return homes.newest(statuses, authors, 0)
                 .compose(posts -> homes.backfillAll(follower, follows, posts))
                 // One of them has ended meanwhile.
                 .compose(done ->

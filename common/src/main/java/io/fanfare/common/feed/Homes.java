@@ -13,6 +13,7 @@ import io.fanfare.common.redis.Script;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.BatchedPipeline;
 import io.fanfare.common.store.IdRange;
+import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.ViewerRelationshipsReader;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
@@ -278,6 +279,18 @@ public class Homes {
         args.addAll(ids);
         return redis.send(scripts.clean().call(List.of(Keys.home(reader), Keys.following(reader)), args.toArray()))
                 .map(reply -> reply.asLong() >= 0);
+    }
+
+    /**
+     * The newest posts of these authors together, as many as a home holds: complete above the bound of the answer.
+     * Reads about that many ids, and a few of each author.
+     *
+     * @param above no further down than this id
+     */
+    public Future<IdRange> newest(Statuses statuses, List<Long> authors, long above) {
+        return new NewestPosts(redis, statuses, authors, above, Id.MAX, settings.homeMax())
+                .read()
+                .map(IdRange::merged);
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.fanfare.common.queue;
 
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -158,6 +159,47 @@ public sealed interface Job {
         @Override
         public long owner() {
             return account;
+        }
+    }
+
+    /**
+     * Several changes that one account has made to its edges in one step, as a {@link Repair} each; the actor of each
+     * is that account.
+     *
+     * @param changes follows, requests to follow, changes of their terms, and ends of these; 1 to {@value #MAX}
+     */
+    record Changes(long actor, List<Repair> changes) implements Job {
+        /** Most changes of one job: with more of them a line might be too long. */
+        public static final int MAX = 100;
+
+        private static final Set<JobType> TYPES =
+                Set.of(JobType.LINK, JobType.UNLINK, JobType.TERMS, JobType.REQUEST, JobType.UNREQUEST);
+
+        public Changes {
+            changes = List.copyOf(changes);
+            if (changes.isEmpty() || changes.size() > MAX) {
+                throw new IllegalArgumentException(changes.size() + " changes");
+            }
+            for (Repair change : changes) {
+                if (change.actor() != actor || !isOne(change.type())) {
+                    throw new IllegalArgumentException(change + " is no change of an edge of " + actor);
+                }
+            }
+        }
+
+        /** Whether jobs of this type are among what can be done together. */
+        static boolean isOne(JobType type) {
+            return TYPES.contains(type);
+        }
+
+        @Override
+        public JobType type() {
+            return JobType.CHANGES;
+        }
+
+        @Override
+        public long owner() {
+            return actor;
         }
     }
 

@@ -2,7 +2,9 @@ package io.fanfare.common.queue;
 
 import io.fanfare.common.id.Id;
 import io.fanfare.common.queue.ClaimedJob.Problem;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -84,6 +86,10 @@ public final class JobCodec {
                         Job.Push push = (Job.Push) job;
                         yield fields(push.account(), push.notification(), push.subscription());
                     }
+                    case CHANGES -> {
+                        Job.Changes some = (Job.Changes) job;
+                        yield some.actor() + " " + changes(some.changes());
+                    }
                 };
     }
 
@@ -115,12 +121,42 @@ public final class JobCodec {
         if (type == null || number(words[3].substring(dot + 1)) != VERSION) {
             return new ClaimedJob(line, (int) recoveries, (int) attempt, enqueued, null, Problem.UNKNOWN_TYPE);
         }
-        Job job = job(type, words);
+        Job job = type == JobType.CHANGES ? changes(words) : job(type, words);
         return new ClaimedJob(
                 line, (int) recoveries, (int) attempt, enqueued, job, job == null ? Problem.MALFORMED : null);
     }
 
-    /** Every type begins with three ids, and most have no more; null when these are not. */
+    /** Each as {@code link:<object>:<edge>}, with spaces between them. */
+    private static String changes(List<Job.Repair> changes) {
+        return changes.stream()
+                .map(change -> change.type().wire() + ':' + change.object() + ':' + change.edge())
+                .collect(Collectors.joining(" "));
+    }
+
+    /** Null when these are none. */
+    private static Job changes(String[] words) {
+        long actor = words.length < 6 || words.length > 5 + Job.Changes.MAX ? -1 : Id.parse(words[4]);
+        if (actor < 0) {
+            return null;
+        }
+        List<Job.Repair> changes = new ArrayList<>();
+        for (int i = 5; i < words.length; i++) {
+            String[] parts = words[i].split(":", -1);
+            JobType type = parts.length == 3 ? JobType.of(parts[0]) : null;
+            if (type == null || !Job.Changes.isOne(type)) {
+                return null;
+            }
+            long object = Id.parse(parts[1]);
+            long edge = number(parts[2]);
+            if (object < 0 || edge < 0) {
+                return null;
+            }
+            changes.add(new Job.Repair(type, actor, object, edge));
+        }
+        return new Job.Changes(actor, changes);
+    }
+
+    /** All others begin with three ids, and most have no more; null when these are not. */
     private static Job job(JobType type, String[] words) {
         int more =
                 switch (type) {
@@ -160,6 +196,7 @@ public final class JobCodec {
             case PUBLISH -> new Job.Publish(first, second, third);
             case END_POLL -> new Job.EndPoll(first, second, third);
             case PUSH -> new Job.Push(first, second, third);
+            case CHANGES -> null;
         };
     }
 

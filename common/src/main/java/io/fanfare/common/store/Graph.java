@@ -23,6 +23,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Owns {@code following} and {@code followers} keys and the steps of docs/feeds.md, section 6. A follow is:
@@ -37,6 +39,8 @@ public class Graph {
     private static final Script UNFOLLOW = Script.load("unfollow");
     private static final Script FOLLOWED = Script.load("followed");
     private static final Script FOLLOW_ALL = Script.load("follow_all");
+    private static final Script FOLLOW_SOME = Script.load("follow_some");
+    private static final Script UNFOLLOW_SOME = Script.load("unfollow_some");
 
     /**
      * Accounts that may ask to be told of each post of one. Each costs every post a notification and an event, all of
@@ -181,9 +185,41 @@ public class Graph {
         return choiceOrNull == null ? "" : choiceOrNull ? "1" : "0";
     }
 
-    private Future<Change> follow(long follower, long followee, Lane lane, Terms terms, String ended, How how) {
+    /**
+     * The follower's side of several follows and requests at once, with one job for all of them. Answers a change for
+     * each account, failed with what {@link #follow} refuses; a full lane refuses all.
+     *
+     * @param followees how each of them lets others follow it; none is {@link Admission#CLOSED}, or the follower
+     */
+    public Future<Map<Long, Future<Change>>> followSome(long follower, Map<Long, Admission> followees, Lane lane) {
+        if (followees.isEmpty()) {
+            return Future.succeededFuture(Map.of());
+        }
+        List<Long> order = List.copyOf(followees.keySet());
+        List<Object> args = new ArrayList<>(List.of(
+                Script.CHECKED_NOW,
+                Id.shard(follower),
+                follower,
+                settings.limits().followingMax(),
+                settings.queue().depthMax()));
+        for (long followee : order) {
+            args.add(followee);
+            args.add((followees.get(followee) == Admission.LOCKED ? How.ASK : How.FOLLOW).word);
+        }
+        return redis.send(FOLLOW_SOME.call(followKeys(follower, lane), args.toArray()))
+                .map(reply -> IntStream.range(0, order.size())
+                        .boxed()
+                        .collect(Collectors.toMap(
+                                order::get, i -> followed(reply.items().get(i).items()))));
+    }
+
+    private Future<Change> followed(List<Reply> answer) {
+        return followed(answer.get(0).asString(), answer);
+    }
+
+    private static List<String> followKeys(long follower, Lane lane) {
         int shard = Id.shard(follower);
-        List<String> keys = List.of(
+        return List.of(
                 Keys.user(follower),
                 Keys.following(follower),
                 Keys.ids(shard),
@@ -196,8 +232,12 @@ public class Graph {
                 Keys.endorsed(follower),
                 Keys.requesting(follower),
                 Keys.askedTerms(follower));
+    }
+
+    private Future<Change> follow(long follower, long followee, Lane lane, Terms terms, String ended, How how) {
+        int shard = Id.shard(follower);
         return redis.send(FOLLOW.call(
-                        keys,
+                        followKeys(follower, lane),
                         Script.CHECKED_NOW,
                         shard,
                         follower,
@@ -271,9 +311,33 @@ public class Graph {
         return unfollow(follower, followee, Lane.HIGH, "", "request");
     }
 
-    private Future<Change> unfollow(long follower, long followee, Lane lane, String block, String what) {
+    /** The follower's side of the end of several follows and requests at once, with one job for all of them. */
+    public Future<Map<Long, Change>> unfollowSome(long follower, Set<Long> followees, Lane lane) {
+        if (followees.isEmpty()) {
+            return Future.succeededFuture(Map.of());
+        }
+        List<Long> order = List.copyOf(followees);
+        List<Object> args = new ArrayList<>(List.of("", follower));
+        args.addAll(order);
+        return redis.sendSafely(UNFOLLOW_SOME.call(unfollowKeys(follower, lane), args.toArray()))
+                .map(reply -> {
+                    Map<Long, Change> changes = new HashMap<>();
+                    for (int i = 0; i < order.size(); i++) {
+                        changes.put(order.get(i), ended(reply.items().get(i).items()));
+                    }
+                    return changes;
+                });
+    }
+
+    private static Change ended(List<Reply> edgeAndRequest) {
+        long edge = edgeAndRequest.get(0).asLong();
+        long request = edgeAndRequest.get(1).asLong();
+        return new Change(edge, edge != 0 || request != 0, 0, request);
+    }
+
+    private static List<String> unfollowKeys(long follower, Lane lane) {
         int shard = Id.shard(follower);
-        List<String> keys = List.of(
+        return List.of(
                 Keys.user(follower),
                 Keys.following(follower),
                 Keys.queueStats(shard),
@@ -286,14 +350,11 @@ public class Graph {
                 Keys.endorsed(follower),
                 Keys.requesting(follower),
                 Keys.askedTerms(follower));
-        return redis.sendSafely(UNFOLLOW.call(keys, "", follower, followee, block, what))
-                .map(ended -> ended.isNil()
-                        ? new Change(0, false)
-                        : new Change(
-                                ended.items().get(0).asLong(),
-                                true,
-                                0,
-                                ended.items().get(1).asLong()));
+    }
+
+    private Future<Change> unfollow(long follower, long followee, Lane lane, String block, String what) {
+        return redis.sendSafely(UNFOLLOW.call(unfollowKeys(follower, lane), "", follower, followee, block, what))
+                .map(reply -> reply.isNil() ? new Change(0, false) : ended(reply.items()));
     }
 
     /** The followee's side of a request, as {@link #link}. */

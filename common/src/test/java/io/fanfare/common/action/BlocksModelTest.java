@@ -14,6 +14,7 @@ import io.fanfare.common.model.Refusal;
 import io.fanfare.common.queue.Job;
 import io.fanfare.common.queue.JobCodec;
 import io.fanfare.common.queue.JobType;
+import io.fanfare.common.queue.Lane;
 import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.Reply;
@@ -31,6 +32,7 @@ import io.fanfare.common.verify.Report;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
@@ -39,6 +41,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -159,6 +162,9 @@ class BlocksModelTest {
             final double pace = new double[] {1, 1, 0.3, 0.05}[random.nextInt(4)];
             Runnable afterDeath = () -> {};
 
+            /** Whom this one follows at once. */
+            List<Long> several = List.of();
+
             /** What this one does to an account: locks or suspends it, or the opposite. */
             boolean closes;
 
@@ -170,7 +176,14 @@ class BlocksModelTest {
             }
 
             void start(Function<Blocks, Future<?>> program) {
-                Graph graph = new Graph(steps, settings);
+                Graph graph = new Graph(steps, settings) {
+                    @Override
+                    public Future<Map<Long, Future<Change>>> followSome(
+                            long follower, Map<Long, Admission> followees, Lane lane) {
+                        several = List.copyOf(followees.keySet());
+                        return super.followSome(follower, followees, lane);
+                    }
+                };
                 EventLog events = new EventLog(steps, random, settings.stream());
                 Statuses statuses = new Statuses(steps, settings);
                 Follows follows = new Stores.QuietFollows(graph, new Homes(steps, settings.feeds()), statuses, events) {
@@ -257,7 +270,9 @@ class BlocksModelTest {
             long one = users[from];
             long other = users[(from + 1 + random.nextInt(users.length - 1)) % users.length];
             Running process = new Running(one, other, 0.05);
-            switch (random.nextInt(14)) {
+            switch (random.nextInt(17)) {
+                case 14, 15 -> process.start(b -> process.follows.followAll(one, others(one)));
+                case 16 -> process.start(b -> process.follows.unfollowAll(one, others(one)));
                 case 7, 8 -> lock(process, one);
                 case 9, 10 -> process.start(b -> process.follows.authorize(one, other));
                 case 11 -> process.start(b -> process.follows.reject(one, other));
@@ -270,6 +285,13 @@ class BlocksModelTest {
                     process.start(b ->
                             random.nextBoolean() ? b.mute(one, other, random.nextBoolean()) : b.unmute(one, other));
             }
+        }
+
+        private Set<Long> others(long account) {
+            return Arrays.stream(users)
+                    .filter(user -> user != account)
+                    .boxed()
+                    .collect(Collectors.toCollection(TreeSet::new));
         }
 
         private void lock(Running process, long account) {
@@ -307,29 +329,20 @@ class BlocksModelTest {
             String name = command.toString().split(" ", 2)[0];
             Pair pair = new Pair(one, other);
             switch (name) {
-                case "follow" -> {
-                    Pair asked = pairOf(command, reply, one, other);
-                    if (List.of("requested", "asked")
-                            .contains(reply.items().get(0).asString())) {
-                        requests.put(asked, reply.items().get(1).asLong());
-                        if (blocks.containsKey(asked) || following.containsKey(asked)) {
-                            broken.add("somebody asks whom they block or follow");
-                        }
-                        takeJobs();
+                case "follow" -> followed(pairOf(command, reply, one, other), reply.items());
+                case "follow_some" -> {
+                    for (int i = 0; i < process.several.size(); i++) {
+                        followed(
+                                new Pair(one, process.several.get(i)),
+                                reply.items().get(i).items());
                     }
-                    if (reply.items().get(0).asString().equals("terms")) {
-                        told.add("t" + reply.items().get(2).asLong());
-                        takeJobs();
+                }
+                case "unfollow_some" -> {
+                    for (Reply ended : reply.items()) {
+                        following.values().remove(ended.items().get(0).asLong());
+                        requests.values().remove(ended.items().get(1).asLong());
                     }
-                    if (List.of("new", "same", "terms")
-                            .contains(reply.items().get(0).asString())) {
-                        following.put(asked, reply.items().get(1).asLong());
-                        requests.remove(asked);
-                        if (blocks.containsKey(asked)) {
-                            broken.add("somebody follows whom they block");
-                        }
-                        takeJobs();
-                    }
+                    takeJobs();
                 }
                 case "unfollow" -> {
                     if (!reply.isNil()) {
@@ -374,6 +387,29 @@ class BlocksModelTest {
                     }
                 }
                 default -> {}
+            }
+        }
+
+        private void followed(Pair asked, List<Reply> answer) {
+            String word = answer.get(0).asString();
+            if (List.of("requested", "asked").contains(word)) {
+                requests.put(asked, answer.get(1).asLong());
+                if (blocks.containsKey(asked) || following.containsKey(asked)) {
+                    broken.add("somebody asks whom they block or follow");
+                }
+                takeJobs();
+            }
+            if (word.equals("terms")) {
+                told.add("t" + answer.get(2).asLong());
+                takeJobs();
+            }
+            if (List.of("new", "same", "terms").contains(word)) {
+                following.put(asked, answer.get(1).asLong());
+                requests.remove(asked);
+                if (blocks.containsKey(asked)) {
+                    broken.add("somebody follows whom they block");
+                }
+                takeJobs();
             }
         }
 
@@ -429,6 +465,10 @@ class BlocksModelTest {
         private void startJob(Job job) {
             if (job instanceof Job.Repair repair) {
                 job(repair, steps(repair.type()));
+            } else if (job instanceof Job.Changes changes) {
+                Running process = new Running(changes.actor(), changes.actor(), 0.03);
+                process.afterDeath = () -> startJob(job);
+                process.start(b -> process.follows.finishChanges(changes));
             }
         }
 
@@ -457,7 +497,8 @@ class BlocksModelTest {
                         PUSH,
                         LIKE,
                         UNLIKE,
-                        QUOTE_TERMS -> throw new IllegalStateException("nobody posts or likes anything here");
+                        QUOTE_TERMS,
+                        CHANGES -> throw new IllegalStateException("nobody posts or likes anything here");
             };
         }
 

@@ -15,6 +15,8 @@ import io.fanfare.common.model.Edge;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Refusal.Reason;
 import io.fanfare.common.model.RelationshipState;
+import io.fanfare.common.queue.Job;
+import io.fanfare.common.queue.JobCodec;
 import io.fanfare.common.queue.Lane;
 import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.Redis;
@@ -28,13 +30,16 @@ import io.vertx.core.Future;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -395,6 +400,104 @@ class FollowsTest {
             assertThat(f.account(other).followersCount()).isZero();
         }
         assertThat(f.get(() -> Verification.of(f.link, f.settings)).left()).isEmpty();
+    }
+
+    @Test
+    void hundredFollowsAreOneScriptOneJobAndOneRewrite() {
+        long[] hundred = others(100);
+        Set<Long> others = Arrays.stream(hundred).boxed().collect(Collectors.toCollection(LinkedHashSet::new));
+        List<Long> posts = new ArrayList<>();
+        for (long other : hundred) {
+            posts.add(f.post(other));
+        }
+        f.home(ann, 1);
+        Watched watched = new Watched(f.link);
+        Follows many = through(watched);
+
+        assertThat(f.get(() -> many.followAll(ann, others))).isEmpty();
+        Job.Changes follows = onlyJob("normal");
+        assertThat(f.account(ann).followingCount()).isEqualTo(100);
+        assertThat(watched.count("follow_some")).isEqualTo(1);
+        assertThat(watched.count("follow")).isZero();
+        for (int i = 1; i <= 2; i++) {
+            f.get(() -> many.finishChanges(follows));
+            assertThat(watched.count("home_backfill")).isEqualTo(i);
+        }
+        posts.sort(Comparator.naturalOrder());
+        List<String> newest = new ArrayList<>(List.of("f" + posts.get(95) + "/4"));
+        posts.subList(96, 100).forEach(post -> newest.add(post.toString()));
+        assertThat(f.list(ann)).isEqualTo(newest);
+
+        assertThat(f.get(() -> many.unfollowAll(ann, others))).isEmpty();
+        Job.Changes ends = onlyJob("normal");
+        assertThat(watched.count("unfollow_some")).isEqualTo(1);
+        f.get(() -> many.finishChanges(ends));
+        assertThat(watched.count("home_clean")).isEqualTo(1);
+        assertThat(f.list(ann)).hasSize(1);
+        assertClean();
+    }
+
+    @Test
+    void tenFollowsAreCompleteWhenTheyAreAnsweredAndHaveOneJob() {
+        Set<Long> others = Arrays.stream(others(10)).boxed().collect(Collectors.toSet());
+        List<Long> posts = new ArrayList<>();
+        others.forEach(other -> posts.add(f.post(other)));
+        f.home(ann, 1);
+        Watched watched = new Watched(f.link);
+        Set<Long> asked = new LinkedHashSet<>(others);
+        asked.addAll(List.of(ann, 4711L));
+
+        Map<Long, Refusal> refused = f.get(() -> through(watched).followAll(ann, others));
+        assertThat(refused).isEmpty();
+        assertThat(onlyJob("high").changes()).hasSize(10);
+        assertThat(f.home(ann, 11)).containsExactlyInAnyOrderElementsOf(posts);
+        assertThat(watched.count("home_backfill")).isEqualTo(1);
+        assertThat(f.get(() -> follows.followAll(ann, asked))).containsOnlyKeys(ann, 4711L);
+
+        assertThat(f.get(() -> through(watched).unfollowAll(ann, others))).isEmpty();
+        TestRedis.awaitUntil("the home is cleaned", () -> f.list(ann).size() == 1);
+        assertThat(watched.count("home_clean")).isEqualTo(1);
+        TestRedis.awaitUntil("the other sides follow", () -> others.stream()
+                .allMatch(other -> f.account(other).followersCount() == 0));
+        assertClean();
+    }
+
+    /** Takes the job out of its lane, which holds no other. */
+    private Job.Changes onlyJob(String lane) {
+        String key = Keys.lane(Id.shard(ann), lane);
+        String line = f.redis.askAt(key, "RPOP", key).asString();
+        assertThat(f.redis.askAt(key, "LLEN", key).asLong()).isZero();
+        return (Job.Changes) JobCodec.decode(line).job();
+    }
+
+    /** Beside ann and bob. */
+    private long[] others(int count) {
+        return Arrays.copyOfRange(f.users(count + 2), 2, count + 2);
+    }
+
+    @Test
+    void whatARepairJobDoesAgainWritesNothing() {
+        long[] others = others(3);
+        f.home(ann, 1);
+        for (long other : others) {
+            f.post(other);
+        }
+        f.get(() -> follows.follow(ann, others[0]));
+        f.get(() -> follows.follow(ann, others[1]));
+        String home = Keys.home(ann);
+        f.redis.askAt(home, "RPUSH", home, "1");
+
+        f.get(() -> follows.finishFollows(ann, List.of(edgeOf(others[0]))).get(0));
+        assertThat(f.list(ann)).as("not rewritten").hasSize(4).endsWith("1");
+        f.get(() -> follows.finishUnfollow(ann, others[2], 1));
+        assertThat(f.list(ann)).as("not rewritten").hasSize(4).endsWith("1");
+    }
+
+    private Edge edgeOf(long followee) {
+        String following = Keys.following(ann);
+        return new Edge(
+                followee,
+                f.redis.askAt(following, "ZSCORE", following, "" + followee).asLong());
     }
 
     @Test

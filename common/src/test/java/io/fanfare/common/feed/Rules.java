@@ -231,6 +231,18 @@ enum Rules {
             };
         }
     },
+    /** Whoever is muted or blocked is shown as long as the home holds their posts. */
+    NO_FILTER_OF_HIDDEN {
+        @Override
+        Timelines timelines(TimelinesParts parts) {
+            return new PartedTimelines(parts) {
+                @Override
+                TimelineFilter homeFilter(HomePolicy homePolicy) {
+                    return TimelineFilter.by(parts.statuses(), homePolicy::wants);
+                }
+            };
+        }
+    },
     /** What was posted while readers pulled is not delivered when they no longer do. */
     NO_CATCH_UP {
         @Override

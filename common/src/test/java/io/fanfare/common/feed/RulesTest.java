@@ -4,6 +4,7 @@ import static io.fanfare.common.store.StoreFixture.ids;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.fanfare.common.action.Blocks;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Content;
@@ -255,9 +256,10 @@ public class RulesTest {
             reading.start(stores -> stores.timelines().home(reader, PageRequest.newest(3)));
             reading.runUntil("home_create");
             f.get(reading.steps::stepAndDie);
+            long recent = f.post(author);
             Stores stores = Stores.on(f.link, f.settings, 7, rules);
             f.get(() -> stores.follows().follow(reader, author));
-            return new Outcome<>(f.home(reader, 3), List.of(old));
+            return new Outcome<>(f.home(reader, 3), List.of(recent, old));
         });
     }
 
@@ -398,6 +400,20 @@ public class RulesTest {
             f.fanOut(
                     author,
                     f.get(() -> f.stores.statuses().post(post, null)).status().id());
+            Stores stores = Stores.on(f.link, f.settings, 7, rules);
+            return new Outcome<>(
+                    ids(f.get(() -> stores.timelines().home(reader, PageRequest.newest(3)))), List.<Long>of());
+        });
+    }
+
+    @Test
+    void whoIsMutedIsNotShownThoughTheHomeHoldsTheirPosts() {
+        assertNeeds(Rules.NO_FILTER_OF_HIDDEN, (rules, f) -> {
+            f.follow(reader, author);
+            f.home(reader, 1);
+            f.fanOut(author, f.post(author));
+            Blocks blocks = new Blocks(f.link, f.settings, f.stores.graph(), f.stores.follows());
+            f.get(() -> blocks.mute(reader, author, true));
             Stores stores = Stores.on(f.link, f.settings, 7, rules);
             return new Outcome<>(
                     ids(f.get(() -> stores.timelines().home(reader, PageRequest.newest(3)))), List.<Long>of());

@@ -1,5 +1,6 @@
 package io.fanfare.common.feed;
 
+import io.fanfare.common.action.Blocks;
 import io.fanfare.common.archive.Archive;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.id.Shards;
@@ -10,10 +11,12 @@ import io.fanfare.common.model.Page;
 import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Reference;
+import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.queue.Job;
 import io.fanfare.common.queue.JobCodec;
+import io.fanfare.common.queue.JobType;
 import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.Reply;
@@ -27,6 +30,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -50,14 +54,18 @@ final class Simulation {
     /**
      * How often each kind of operation comes, relative to the others; drawn anew around these for each seed. Those of
      * the archive come beside them when there is one.
+     *
+     * @param people whether users also block and mute each other, and follow and unfollow all others at once
      */
-    record Mix(int post, int delete, int follow, int unfollow, int expire, int walk) {
+    record Mix(int post, int delete, int follow, int unfollow, int expire, int walk, boolean people) {
         private static final List<Integer> ARCHIVE = List.of(6, 2, 2);
+        private static final List<Integer> PEOPLE_ALONE = List.of(2, 2, 3, 3, 5, 3);
 
-        static final Mix EVEN = new Mix(8, 2, 4, 3, 3, 8);
-        static final Mix REBUILDS = new Mix(8, 0, 1, 1, 8, 8);
-        static final Mix DELETES = new Mix(9, 9, 1, 1, 0, 5);
-        static final Mix EDGES = new Mix(3, 0, 9, 9, 3, 5);
+        static final Mix EVEN = new Mix(8, 2, 4, 3, 3, 8, false);
+        static final Mix REBUILDS = new Mix(8, 0, 1, 1, 8, 8, false);
+        static final Mix DELETES = new Mix(9, 9, 1, 1, 0, 5, false);
+        static final Mix EDGES = new Mix(3, 0, 9, 9, 3, 5, false);
+        static final Mix PEOPLE = new Mix(8, 1, 3, 1, 3, 8, true);
     }
 
     private static final int OPERATIONS = 22;
@@ -77,7 +85,14 @@ final class Simulation {
         /** Somebody is going to write to an archived status. */
         THAW,
         /** The archive goes away, or comes back. */
-        AWAY
+        AWAY,
+        BLOCK,
+        UNBLOCK,
+        MUTE,
+        UNMUTE,
+        /** One user follows all others at once. */
+        FOLLOW_ALL,
+        UNFOLLOW_ALL
     }
 
     /** One thing done, by users by their number. */
@@ -86,7 +101,8 @@ final class Simulation {
         public String toString() {
             return switch (kind) {
                 case AWAY -> "away";
-                case FOLLOW, UNFOLLOW -> kind.name().toLowerCase(Locale.ROOT) + " " + one + " " + other;
+                case FOLLOW, UNFOLLOW, BLOCK, UNBLOCK, MUTE, UNMUTE ->
+                    kind.name().toLowerCase(Locale.ROOT) + " " + one + " " + other;
                 default -> kind.name().toLowerCase(Locale.ROOT) + " " + one;
             };
         }
@@ -103,6 +119,8 @@ final class Simulation {
     private final long salt;
     private Random random;
     private final double[] weights;
+    private final List<Kind> kinds;
+    private final boolean people;
     private final FolloweeCache followeeCache = new FolloweeCache();
     private final List<Running> processes = new ArrayList<>();
     private final TreeSet<String> broken = new TreeSet<>();
@@ -122,6 +140,9 @@ final class Simulation {
     private final Set<Edge> withoutReposts = new HashSet<>();
     private final Map<Edge, Long> termsAt = new HashMap<>(); // When that was last changed.
     private final Map<Edge, Long> settled = new HashMap<>(); // The edge whose steps are known to be done.
+    private final Set<Edge> blocks = new HashSet<>(); // Edge(blocker, blocked).
+    private final Set<Edge> mutes = new HashSet<>();
+    private final Map<Edge, Long> hiddenAt = new HashMap<>(); // When Edge(reader, author) last changed in these.
     private final Set<Long> delivered = new HashSet<>();
     private final Map<Long, Set<Long>> shown = new HashMap<>();
 
@@ -152,8 +173,15 @@ final class Simulation {
         this.random = new Random(seed);
         List<Integer> all = new ArrayList<>(
                 List.of(mix.post(), mix.delete(), mix.follow(), mix.unfollow(), mix.expire(), mix.walk()));
+        this.kinds = new ArrayList<>(List.of(Kind.values()).subList(0, all.size()));
+        this.people = mix.people();
         if (archiveOrNull != null) {
             all.addAll(Mix.ARCHIVE);
+            kinds.addAll(List.of(Kind.ARCHIVE, Kind.THAW, Kind.AWAY));
+        }
+        if (people) {
+            all.addAll(Mix.PEOPLE_ALONE);
+            kinds.addAll(List.of(Kind.BLOCK, Kind.UNBLOCK, Kind.MUTE, Kind.UNMUTE, Kind.FOLLOW_ALL, Kind.UNFOLLOW_ALL));
         }
         this.weights = new double[all.size()];
         double[] moods = {0.3, 1, 1, 3};
@@ -191,8 +219,11 @@ final class Simulation {
         void start(Function<Running, Future<?>> program) {
             processes.add(this);
             work = program.apply(this);
-            // What needs an archive that is away is refused, and a job is put off.
+            // What needs an archive that is away is refused, and a job is put off; so is a follow across a block.
             work.recover(cause -> {
+                        if (people && cause instanceof Refusal) {
+                            return Future.succeededFuture();
+                        }
                         if (cause != Archive.AWAY) {
                             return Future.failedFuture(cause);
                         }
@@ -334,6 +365,12 @@ final class Simulation {
             case ARCHIVE -> archivePass(one);
             case THAW -> thaw(one);
             case AWAY -> archiveOrNull.isAway = !archiveOrNull.isAway;
+            case BLOCK -> block(one, other);
+            case UNBLOCK -> unblock(one, other);
+            case MUTE -> mute(one, other, true);
+            case UNMUTE -> mute(one, other, false);
+            case FOLLOW_ALL -> followAll(one);
+            case UNFOLLOW_ALL -> unfollowAll(one);
         }
     }
 
@@ -343,7 +380,7 @@ final class Simulation {
         while (point >= weights[kind] && kind < weights.length - 1) {
             point -= weights[kind++];
         }
-        return new Operation(Kind.values()[kind], random.nextInt(users.length), random.nextInt(users.length));
+        return new Operation(kinds.get(kind), random.nextInt(users.length), random.nextInt(users.length));
     }
 
     // Operations: each is a process whose script calls are seen by the model in the instant they are executed.
@@ -403,7 +440,7 @@ final class Simulation {
                 .orElse(null);
         new Running(
                         (command, reply) -> {
-                            if (is(command, "follow")) {
+                            if (is(command, "follow") && reply.items().size() > 1) {
                                 following.put(pair, reply.items().get(1).asLong());
                                 agree(pair, wanted);
                                 takeJobs(follower);
@@ -428,14 +465,126 @@ final class Simulation {
         new Running(
                         (command, reply) -> {
                             if (is(command, "unfollow") && !reply.isNil()) {
-                                following.remove(pair);
-                                agree(pair, true);
-                                unfollowedAt.put(pair, clock);
+                                ended(pair);
                                 takeJobs(follower);
                             }
                         },
                         0.05)
                 .start(p -> p.stores.follows().unfollow(follower, followee));
+    }
+
+    private void ended(Edge pair) {
+        following.remove(pair);
+        agree(pair, true);
+        unfollowedAt.put(pair, clock);
+    }
+
+    private Set<Long> others(long user) {
+        Set<Long> others = new LinkedHashSet<>();
+        for (long other : users) {
+            if (other != user) {
+                others.add(other);
+            }
+        }
+        return others;
+    }
+
+    private void followAll(long follower) {
+        Set<Long> others = others(follower);
+        Map<Edge, Long> edges = new HashMap<>();
+        new Running(
+                        (command, reply) -> {
+                            if (is(command, "follow_some")) {
+                                int i = 0;
+                                for (long followee : others) {
+                                    List<Reply> answer = reply.items().get(i++).items();
+                                    if (answer.size() > 1) {
+                                        edges.put(
+                                                new Edge(follower, followee),
+                                                answer.get(1).asLong());
+                                    }
+                                }
+                                following.putAll(edges);
+                                takeJobs(follower);
+                            }
+                        },
+                        0.05)
+                .start(p -> p.stores.follows().followAll(follower, others).onSuccess(done -> settled.putAll(edges)));
+    }
+
+    private void unfollowAll(long follower) {
+        Set<Long> others = others(follower);
+        new Running(
+                        (command, reply) -> {
+                            if (is(command, "unfollow_some")) {
+                                int i = 0;
+                                for (long followee : others) {
+                                    if (reply.items().get(i++).items().get(0).asLong() != 0) {
+                                        ended(new Edge(follower, followee));
+                                    }
+                                }
+                                takeJobs(follower);
+                            }
+                        },
+                        0.05)
+                .start(p -> p.stores.follows().unfollowAll(follower, others));
+    }
+
+    /** What the model learns from the steps of a block, whoever does them. */
+    private void seenOfBlock(Command command, Reply reply, long blocker, long blocked) {
+        Edge pair = new Edge(blocker, blocked);
+        if (is(command, "block") && reply.items().size() > 1) {
+            blocks.add(pair);
+            hiddenAt.put(pair, clock);
+            hiddenAt.put(new Edge(blocked, blocker), clock);
+            if (!reply.items().get(2).asString().equals("0")) {
+                ended(pair);
+            }
+            takeJobs(blocker);
+            takeJobs(blocker);
+        } else if (is(command, "unfollow") && !reply.isNil()) {
+            ended(new Edge(blocked, blocker));
+            takeJobs(blocked);
+        } else if (is(command, "unblock") && !reply.isNil()) {
+            blocks.remove(pair);
+            hiddenAt.put(pair, clock);
+            hiddenAt.put(new Edge(blocked, blocker), clock);
+            takeJobs(blocker);
+        }
+    }
+
+    private Blocks blocks(Running p) {
+        return new Blocks(p.steps, settings, p.stores.graph(), p.stores.follows());
+    }
+
+    private void block(long blocker, long blocked) {
+        new Running((command, reply) -> seenOfBlock(command, reply, blocker, blocked), 0.05)
+                .start(p -> blocks(p).block(blocker, blocked));
+    }
+
+    private void unblock(long blocker, long blocked) {
+        new Running((command, reply) -> seenOfBlock(command, reply, blocker, blocked), 0.05)
+                .start(p -> blocks(p).unblock(blocker, blocked));
+    }
+
+    private void mute(long muter, long muted, boolean mutes) {
+        Edge pair = new Edge(muter, muted);
+        new Running(
+                        (command, reply) -> {
+                            if (is(command, "mute") && reply.items().size() > 1) {
+                                this.mutes.add(pair);
+                                hiddenAt.put(pair, clock);
+                                takeJobs(muter);
+                            } else if (is(command, "unmute") && !reply.isNil()) {
+                                this.mutes.remove(pair);
+                                hiddenAt.put(pair, clock);
+                                takeJobs(muter);
+                            }
+                        },
+                        0.05)
+                .start(p -> mutes
+                        ? blocks(p).mute(muter, muted, true)
+                        : blocks(p).unmute(muter, muted).mapEmpty());
     }
 
     private void expire(long reader) {
@@ -490,7 +639,13 @@ final class Simulation {
 
     /** At least once: killed at any step, it is delivered again. */
     private void startJob(Job job) {
-        Running process = new Running((command, reply) -> {}, 0.03);
+        Running process = new Running(
+                (command, reply) -> {
+                    if (job instanceof Job.Repair repair && repair.type() == JobType.BLOCK) {
+                        seenOfBlock(command, reply, repair.actor(), repair.object());
+                    }
+                },
+                0.03);
         process.afterDeath = () -> startJob(job);
         process.start(p -> switch (job.type()) {
             case FAN_OUT -> fanOut(p.stores, (Job.FanOut) job);
@@ -505,7 +660,16 @@ final class Simulation {
             case LINK -> link(p.stores, (Job.Repair) job);
             case UNLINK -> unlink(p.stores, (Job.Repair) job);
             case TERMS -> terms(p.stores, (Job.Repair) job);
-            case BLOCK, UNBLOCK, MUTE, UNMUTE -> throw new IllegalStateException("nobody blocks or mutes here");
+            case BLOCK -> {
+                Job.Repair block = (Job.Repair) job;
+                yield blocks(p).finishBlock(block.actor(), block.object(), block.edge());
+            }
+            case UNBLOCK -> {
+                Job.Repair block = (Job.Repair) job;
+                yield blocks(p).finishUnblock(block.actor(), block.object(), block.edge());
+            }
+            case MUTE, UNMUTE -> Future.succeededFuture();
+            case CHANGES -> changes(p.stores, (Job.Changes) job);
             case REQUEST, UNREQUEST, REQUESTS -> throw new IllegalStateException("nobody is locked here");
             case EDIT, PUBLISH, END_POLL, PUSH, QUOTE_TERMS ->
                 throw new IllegalStateException("nobody edits, schedules, subscribes or quotes anything here");
@@ -585,6 +749,16 @@ final class Simulation {
                 .onSuccess(done -> settled.put(new Edge(job.actor(), job.object()), job.edge()));
     }
 
+    private Future<Void> changes(Stores stores, Job.Changes job) {
+        return stores.follows().finishChanges(job).onSuccess(done -> {
+            for (Job.Repair change : job.changes()) {
+                if (change.type() == JobType.LINK) {
+                    settled.put(new Edge(change.actor(), change.object()), change.edge());
+                }
+            }
+        });
+    }
+
     private Future<Void> terms(Stores stores, Job.Repair job) {
         return stores.follows().finishTerms(job.actor(), job.object(), job.edge());
     }
@@ -657,6 +831,9 @@ final class Simulation {
                 if (author != reader && !following.containsKey(pair) && unfollowedAt.getOrDefault(pair, -1L) < start) {
                     broken.add("unfollowed shown"); // Invariant 3.
                 }
+                if ((mutes.contains(pair) || blocks.contains(pair)) && hiddenAt.get(pair) < start) {
+                    broken.add("muted or blocked shown");
+                }
                 boolean unwanted = reposts.contains(id) && withoutReposts.contains(pair);
                 if (author != reader && unwanted && termsAt.get(pair) < start) {
                     broken.add("unwanted repost shown");
@@ -682,13 +859,18 @@ final class Simulation {
             return author == reader
                     || (follows(pair, id)
                             && following.get(pair).equals(followingAtStart.get(pair))
-                            && termsAt.getOrDefault(pair, -1L) < start);
+                            && termsAt.getOrDefault(pair, -1L) < start
+                            && hiddenAt.getOrDefault(pair, -1L) < start);
         }
     }
 
     /** Whether the follower is to see this status of the followee. */
     private boolean follows(Edge pair, long id) {
-        return following.containsKey(pair) && !(reposts.contains(id) && withoutReposts.contains(pair));
+        return following.containsKey(pair)
+                && !(reposts.contains(id) && withoutReposts.contains(pair))
+                && !mutes.contains(pair)
+                && !blocks.contains(pair)
+                && !blocks.contains(new Edge(/* accountId= */ pair.edgeId(), /* edgeId= */ pair.accountId()));
     }
 
     private Set<Long> shown(long reader) {

@@ -92,6 +92,7 @@ public class SimulationTest {
             case 0 -> Simulation.Mix.REBUILDS;
             case 1 -> Simulation.Mix.DELETES;
             case 2 -> Simulation.Mix.EDGES;
+            case 3 -> Simulation.Mix.PEOPLE;
             default -> Simulation.Mix.EVEN;
         };
     }

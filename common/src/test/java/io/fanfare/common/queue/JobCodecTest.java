@@ -8,6 +8,7 @@ import io.fanfare.common.redis.Script;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -27,6 +28,11 @@ class JobCodecTest {
             new Job.Publish(A, 281474976714752L, 1795251986000L),
             new Job.EndPoll(A, 281474976714752L, 100),
             new Job.Push(A, 281474976714752L, 3),
+            new Job.Changes(
+                    A,
+                    List.of(
+                            new Job.Repair(JobType.LINK, A, 4, 281474976718848L),
+                            new Job.Repair(JobType.UNREQUEST, A, 5, 281474976718849L))),
             new Job.Repair(JobType.LIKE, A, 281474976714752L, 281474976718848L),
             new Job.Repair(JobType.UNLIKE, A, 281474976714752L, 281474976718848L),
             new Job.Repair(JobType.LINK, A, 9007199254740991L, 281474976718848L),
@@ -60,6 +66,21 @@ class JobCodecTest {
     void onlyTypesThatRepairAreRepairs() {
         assertThatThrownBy(() -> new Job.Repair(JobType.FAN_OUT, A, 4, 5)).isInstanceOf(IllegalArgumentException.class);
         assertThat(ONE_OF_EACH).allMatch(job -> job.type().isRepair() == job instanceof Job.Repair);
+    }
+
+    @Test
+    void changesOfEdgesAreBoundedInNumberAndBytes() {
+        List<Job.Repair> most = Collections.nCopies(
+                Job.Changes.MAX, new Job.Repair(JobType.UNREQUEST, A, 9007199254740991L, 9007199254740990L));
+        Job changes = new Job.Changes(A, most);
+        String line = "1000000 1000000 9007199254740991 " + JobCodec.encode(changes);
+
+        assertThat(line).hasSizeLessThan(JobCodec.LINE_MAX);
+        assertThat(JobCodec.decode(line).job()).isEqualTo(changes);
+        assertThat(JobCodec.decode(line + " link:2:3").problem()).isEqualTo(Problem.MALFORMED);
+        Job.Repair ofAnother = new Job.Repair(JobType.LINK, 4, 5, 6);
+        assertThatThrownBy(() -> new Job.Changes(A, List.of(ofAnother))).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new Job.Changes(A, List.of())).isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
@@ -99,6 +120,14 @@ class JobCodecTest {
                 "0 0 5 fan_out.1 1 2 3 ",
                 "0 0 5 deliver.1 1 2 3",
                 "0 0 5 deliver.1 1 2 3 2 5",
+                "0 0 5 changes.1 1",
+                "0 0 5 changes.1 1 ",
+                "0 0 5 changes.1 0 link:2:3",
+                "0 0 5 changes.1 1 link:2",
+                "0 0 5 changes.1 1 link:2:3:4",
+                "0 0 5 changes.1 1 link:2:3 like:2:3",
+                "0 0 5 changes.1 1 link:2:3 link:x:3",
+                "0 0 5 changes.1 1 link:2:3 link:2:-3",
                 "0 0 5 deliver.1 1 2 3 4 ",
                 "0 0 5 deliver.1 1 2 3 4 5,",
                 "0 0 5 deliver.1 1 2 3 4 5,99999",
@@ -127,7 +156,7 @@ class JobCodecTest {
     @Test
     void scriptsHaveTheVersionThatIsReadFromOnePlace() throws IOException {
         assertThat(text("/lua/lib/enqueue.lua")).contains("\nlocal job_version = '." + JobCodec.VERSION + " '\n");
-        assertThat(Script.texts()).anyMatch(text -> text.contains("'link' .. job_version .. "));
+        assertThat(Script.texts()).anyMatch(text -> text.contains("'unlink' .. job_version .. "));
         for (JobType type : JobType.values()) {
             assertThat(Script.texts()).noneMatch(text -> text.contains('\'' + type.wire() + '.'));
         }

@@ -791,6 +791,29 @@ class HandlersTest {
     }
 
     @Test
+    void changesThatWereMadeTogetherAreFinishedTogetherAndMayRunTwice() {
+        long[] u = feeds.users(4);
+        long status = feeds.post(u[1]);
+        long none = feeds.post(u[2]);
+        assertThat(feeds.home(u[0])).isEmpty();
+        long ended = feeds.get(() -> feeds.follows.follow(u[0], u[2])).edge();
+        feeds.get(() -> feeds.graph.unfollow(u[0], u[2]));
+        long edge = feeds.get(() -> feeds.graph.follow(u[0], u[1])).edge();
+        Job.Changes changes = new Job.Changes(
+                u[0],
+                List.of(
+                        new Job.Repair(JobType.LINK, u[0], u[1], edge),
+                        new Job.Repair(JobType.UNLINK, u[0], u[2], ended)));
+        for (int i = 0; i < 2; i++) {
+            assertThat(feeds.run(new ChangesHandler(feeds.follows::finishChanges), changes))
+                    .containsExactly(Outcome.DONE);
+            assertThat(followers(u[1])).containsExactly(u[0]);
+            assertThat(followers(u[2])).isEmpty();
+            assertThat(feeds.home(u[0])).containsExactly(status).doesNotContain(none);
+        }
+    }
+
+    @Test
     void nobodyIsToldInStreamsOfWhomTheyHaveMuted() {
         long[] u = feeds.users(2);
         long root = feeds.post(u[0]);

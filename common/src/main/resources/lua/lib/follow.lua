@@ -1,0 +1,115 @@
+-- follow(keys, by, followee, how, put): the follower's side of one edge, as the header of follow.lua says; keys and answer are those of that script.
+-- by: now, shard, max, depth_max, reposts, notify and ended, as there. put(type, object, edge): enqueues a job of the follower, or gathers it; of it each change has one.
+local function follow(keys, by, followee, how, put)
+  local user, following, ids, _, lane, blocks, blockedby, noreposts, bells, endorsed, requesting, asked = unpack(keys)
+  local now, shard, max, depth_max = by.now, by.shard, by.max, by.depth_max
+  local reposts, notify, ended = by.reposts, by.notify, by.ended
+
+  local request = redis.call('ZSCORE', requesting, followee)
+  if how == 'admit' and (not request or ended ~= '' and request ~= ended) then
+    return {'none'}
+  end
+  if redis.call('ZSCORE', blocks, followee) then
+    return {'blocking'}
+  end
+  if redis.call('ZSCORE', blockedby, followee) then
+    return {'blocked'}
+  end
+  local edge = redis.call('ZSCORE', following, followee)
+  if edge and request then
+    -- Made a follow by a process of an older version, which does not ask.
+    redis.call('ZREM', requesting, followee)
+    redis.call('HDEL', asked, followee)
+    put('unrequest', followee, request)
+    request = false
+  end
+  local wanted = not redis.call('ZSCORE', noreposts, followee)
+  -- One that an unfollow by an older process has left is of another edge.
+  local told = edge and redis.call('ZSCORE', bells, followee) == edge
+  local renewed = edge and edge == ended
+  local endorses = renewed and redis.call('ZSCORE', endorsed, followee) == edge
+  if renewed then
+    reposts, notify, edge = wanted and '1' or '0', told and '1' or '0', false
+  end
+  if edge and (reposts == '' or wanted == (reposts == '1')) and (notify == '' or told == (notify == '1')) then
+    return {'same', edge}
+  end
+  if edge then
+    if redis.call('LLEN', lane) >= depth_max then
+      return {'busy'}
+    end
+    if reposts == '0' then
+      redis.call('ZADD', noreposts, edge, followee)
+    elseif reposts == '1' then
+      redis.call('ZREM', noreposts, followee)
+    end
+    if notify == '1' then
+      redis.call('ZADD', bells, edge, followee)
+    elseif notify == '0' then
+      redis.call('ZREM', bells, followee)
+    end
+    bump(user, now)
+    local id = next_id(ids, shard, now)
+    put('terms', followee, id)
+    return {'terms', edge, id}
+  end
+  if redis.call('HGET', user, 'state') ~= 'active' then
+    return {'inactive'}
+  end
+  if request then
+    local wants_reposts, wants_notify = string.match(redis.call('HGET', asked, followee) or ',', '^(.*),(.*)$')
+    reposts = reposts == '' and wants_reposts or reposts
+    notify = notify == '' and wants_notify or notify
+  end
+  local asks_again = how == 'ask' and request and request ~= ended
+  if how ~= 'admit' and not asks_again then
+    local others = redis.call('ZCARD', following) + redis.call('ZCARD', requesting) - (request and 1 or 0)
+    if not renewed and others >= max then
+      return {'full'}
+    end
+    if redis.call('LLEN', lane) >= depth_max then
+      return {'busy'}
+    end
+  end
+  if how == 'ask' then
+    if reposts == '' and notify == '' then
+      redis.call('HDEL', asked, followee)
+    else
+      redis.call('HSET', asked, followee, reposts .. ',' .. notify)
+    end
+    if asks_again then
+      return {'asked', request}
+    end
+    request = next_id(ids, shard, now)
+    redis.call('ZADD', requesting, request, followee)
+    put('request', followee, request)
+    return {'requested', request}
+  end
+  if request then
+    redis.call('ZREM', requesting, followee)
+    redis.call('HDEL', asked, followee)
+    put('unrequest', followee, request)
+  end
+  edge = next_id(ids, shard, now)
+  redis.call('ZADD', following, edge, followee)
+  if reposts == '0' then
+    redis.call('ZADD', noreposts, edge, followee)
+  end
+  redis.call('HSET', user, 'following', redis.call('ZCARD', following))
+  if endorses then
+    redis.call('ZADD', endorsed, edge, followee)
+  else
+    redis.call('ZREM', endorsed, followee)
+  end
+  bump(user, now)
+  put('link', followee, edge)
+  local id = '0'
+  if notify == '1' then
+    redis.call('ZADD', bells, edge, followee)
+    id = next_id(ids, shard, now)
+    put('terms', followee, id)
+  else
+    redis.call('ZREM', bells, followee)
+  end
+  return {'new', edge, id, request or '0'}
+end

@@ -1,0 +1,29 @@
+package io.fanfare.worker.handler;
+
+import io.fanfare.common.queue.Job;
+import io.fanfare.common.queue.Outcome;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * Finishes many changes of edges that one account has made at once, with one rewrite of its home. Running twice is
+ * harmless for the reasons of {@link RepairHandler}; when one of the changes fails, all of them run again.
+ */
+public final class ChangesHandler implements JobHandler<Job.Changes> {
+    private final Function<Job.Changes, Future<Void>> steps;
+
+    /** @param steps all steps after the first of each change */
+    public ChangesHandler(Function<Job.Changes, Future<Void>> steps) {
+        this.steps = steps;
+    }
+
+    @Override
+    public List<Future<Outcome>> run(List<Job.Changes> jobs, Lease lease) {
+        return jobs.stream().map(job -> finish(job, lease)).toList();
+    }
+
+    private Future<Outcome> finish(Job.Changes job, Lease lease) {
+        return lease.ensure().compose(held -> steps.apply(job)).map(Outcome.DONE);
+    }
+}
