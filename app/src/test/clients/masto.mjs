@@ -140,6 +140,8 @@ async function statuses(ann, bob, me) {
   await check("v1.statuses.remove direct", () => ann.v1.statuses.$select(whisper.id).remove());
   await refused("v1.statuses.create of nothing", () => ann.v1.statuses.create({ status: "" }), status(422));
   const secret = await check("v1.statuses.create private", () => ann.v1.statuses.create({ status: "Followers only", visibility: "private" }), (it) => it.visibility === "private");
+  const hushed = await check("v1.statuses.create quote of one's own private one", () => ann.v1.statuses.create({ status: "As I said", quotedStatusId: secret.id }), (it) => it.visibility === "private" && it.quote.quotedStatus.id === secret.id);
+  await ann.v1.statuses.$select(hushed.id).remove();
   await check("v1.statuses.fetch", () => bob.v1.statuses.$select(first.id).fetch(), (it) => it.account.id === me.id && it.content.includes("Hello"));
   await refused("v1.statuses.fetch private", () => createRestAPIClient({ url }).v1.statuses.$select(secret.id).fetch(), status(404));
 

@@ -164,6 +164,7 @@ export default {
   "post.deleted": "Deleted.",
   "post.edit": "Edit",
   "post.edited": "edited",
+  "post.forbidden": "This post is not for everybody.",
   "post.gone": "This post is no longer there.",
   "post.history": "Earlier versions",
   "post.label": "{name}: {text}",

@@ -118,7 +118,7 @@ function quoted(status) {
   }
   const original = quote.quoted_status;
   if (!original || original.deleted) {
-    return h("p", { class: "quote gone" }, t(quote.state === "revoked" ? "post.unquoted" : "post.gone"));
+    return h("p", { class: "quote gone" }, t({ revoked: "post.unquoted", unauthorized: "post.forbidden" }[quote.state] ?? "post.gone"));
   }
   const box = h("blockquote", { class: "quote" }, h("p", { class: "post-head" }, avatar(original.account, "tiny"), author(original.account), a(statusPath(original), { class: "when" }, h("time", { datetime: original.created_at }, since(original.created_at)))), original.spoiler_text ? h("p", { dir: "auto" }, original.spoiler_text) : [text(original), pictures(original)]);
   return box;

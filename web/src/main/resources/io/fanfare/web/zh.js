@@ -164,6 +164,7 @@ export default {
   "post.deleted": "已删除。",
   "post.edit": "编辑",
   "post.edited": "已编辑",
+  "post.forbidden": "这条帖子并非对所有人可见。",
   "post.gone": "这条帖子已经不在了。",
   "post.history": "历史版本",
   "post.label": "{name}：{text}",

@@ -703,6 +703,7 @@ public final class Views {
         if (status.visibility() == Visibility.DIRECT) {
             throw new IllegalArgumentException("a direct message has no event for everybody's streams");
         }
+        RenderContext neutral = context.neutral(status);
         String body = status.post().original() == null
                 ? new StatusRecord(
                                 status,
@@ -710,8 +711,8 @@ public final class Views {
                                 context.polls().get(status.id()),
                                 publicUrl)
                         .encode()
-                : Json.line(json -> newStatus(json, status, context.neutral()));
-        String match = MatchFields.of(status, context.inside(status)).encode();
+                : Json.line(json -> newStatus(json, status, neutral));
+        String match = MatchFields.of(status, neutral.inside(status)).encode();
         return new Event(kind, subject, status.authorId(), target, status.visibility(), match, body);
     }
 
