@@ -142,6 +142,16 @@ async function statuses(ann, bob, me) {
   const secret = await check("v1.statuses.create private", () => ann.v1.statuses.create({ status: "Followers only", visibility: "private" }), (it) => it.visibility === "private");
   const hushed = await check("v1.statuses.create quote of one's own private one", () => ann.v1.statuses.create({ status: "As I said", quotedStatusId: secret.id }), (it) => it.visibility === "private" && it.quote.quotedStatus.id === secret.id);
   await ann.v1.statuses.$select(hushed.id).remove();
+  const pixel = new Blob([Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==", "base64")], { type: "image/png" });
+  const picture = await check("v2.media.create", () => ann.v2.media.create({ file: pixel, description: "a dot" }), (it) => it.description === "a dot");
+  const drawn = await ann.v1.statuses.create({ status: "A dot", visibility: "private", mediaIds: [picture.id] });
+  await refused("v1.media.remove of a posted one", () => ann.v1.media.$select(picture.id).remove(), status(422));
+  await check("v1.statuses.remove with a picture", () => ann.v1.statuses.$select(drawn.id).remove(), (it) => it.mediaAttachments[0].id === picture.id);
+  const redrawn = await check("v1.statuses.create with the picture of a deleted one", () => ann.v1.statuses.create({ status: "The dot", visibility: "private", mediaIds: [picture.id] }), (it) => it.mediaAttachments[0].description === "a dot");
+  await check("v1.statuses.remove with deleteMedia", () => ann.v1.statuses.$select(redrawn.id).remove({ deleteMedia: true }));
+  await refused("v1.statuses.create with a deleted picture", () => ann.v1.statuses.create({ status: "No dot", mediaIds: [picture.id] }), status(422));
+  const unused = await ann.v2.media.create({ file: pixel });
+  await check("v1.media.remove", () => ann.v1.media.$select(unused.id).remove());
   await check("v1.statuses.fetch", () => bob.v1.statuses.$select(first.id).fetch(), (it) => it.account.id === me.id && it.content.includes("Hello"));
   await refused("v1.statuses.fetch private", () => createRestAPIClient({ url }).v1.statuses.$select(secret.id).fetch(), status(404));
 

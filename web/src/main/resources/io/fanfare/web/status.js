@@ -393,7 +393,7 @@ async function take(status) {
   const places = [...hosts()].filter((one) => one.dataset.subject === status.id);
   places.forEach((one) => (one.hidden = true));
   try {
-    await remove(`/api/v1/statuses/${status.id}`);
+    await remove(`/api/v1/statuses/${status.id}?delete_media=true`);
     drop(status.id);
     toast(t("post.deleted"));
   } catch (refused) {
