@@ -95,6 +95,7 @@ async function push() {
 }
 
 async function people(ann, bob) {
+  await check("v1.accounts.updateCredentials attributionDomains", () => ann.v1.accounts.updateCredentials({ attributionDomains: ["example.com"] }), (it) => same(it.source.attributionDomains, ["example.com"]));
   const me = await check("v1.accounts.verifyCredentials", () => ann.v1.accounts.verifyCredentials(), (it) => it.username === annName && it.source.privacy === "public");
   const other = await check("v1.accounts.lookup", () => ann.v1.accounts.lookup({ acct: bobName }), (it) => it.acct === bobName);
   await check("v1.accounts.fetch", () => ann.v1.accounts.$select(other.id).fetch(), (it) => it.username === bobName);
