@@ -180,6 +180,7 @@ async function statuses(ann, bob, me) {
   await check("v1.statuses.history.list", () => bob.v1.statuses.$select(first.id).history.list(), (all) => same(all.map((one) => one.content.includes("again")), [false, true]));
   await refused("v1.statuses.update of somebody else's", () => bob.v1.statuses.$select(first.id).update({ status: "Mine" }), status(404));
   await soon("v1.notifications.list of a new post", () => bob.v1.notifications.list({ types: ["status"] }), (all) => all.some((one) => one.status.id === first.id));
+  await soon("v1.notifications.list of the edit of a quoted one", () => bob.v1.notifications.list({ types: ["quoted_update"] }), (all) => same(all.map((one) => one.status.id), [quote.id]));
   await soon("v1.notifications.list of the edit", () => bob.v1.notifications.list({ types: ["update"] }), (all) => same(all.map((one) => one.status.id), [first.id]));
   await check("v1.statuses.bookmark", () => bob.v1.statuses.$select(first.id).bookmark(), (it) => it.bookmarked);
   await check("v1.statuses.mute", () => ann.v1.statuses.$select(reply.id).mute(), (it) => it.muted);

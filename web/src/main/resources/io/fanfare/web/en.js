@@ -130,6 +130,7 @@ export default {
   "notification.mention": "{name} mentioned you",
   "notification.poll": "The poll of {name} has ended",
   "notification.quote": "{name} quoted your post",
+  "notification.quoted_update": "{name} edited a post that you quoted",
   "notification.reblog": "{name} boosted your post",
   "notification.status": "{name} has posted",
   "notification.update": "{name} edited a post that you boosted",

@@ -130,6 +130,7 @@ export default {
   "notification.mention": "{name} 提到了你",
   "notification.poll": "{name} 的投票已结束",
   "notification.quote": "{name} 引用了你的帖子",
+  "notification.quoted_update": "{name} 编辑了你引用过的帖子",
   "notification.reblog": "{name} 转发了你的帖子",
   "notification.status": "{name} 发布了新帖子",
   "notification.update": "{name} 编辑了你转发过的帖子",
