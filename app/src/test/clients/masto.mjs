@@ -109,6 +109,8 @@ async function people(ann, bob) {
     (it) => it.displayName === "Ann of JS" && it.source.note === "one & two",
   );
   await check("v1.accounts.follow", () => bob.v1.accounts.$select(me.id).follow({ reblogs: true }), (it) => it.following);
+  await check("v1.accounts.follow with languages", () => bob.v1.accounts.$select(me.id).follow({ languages: ["en", "de"] }), (it) => same(it.languages, ["en", "de"]));
+  await check("v1.accounts.follow in all languages", () => bob.v1.accounts.$select(me.id).follow({ languages: [] }), (it) => it.following && it.languages === null);
   await check("v1.accounts.follow with notify", () => bob.v1.accounts.$select(me.id).follow({ notify: true }), (it) => it.following && it.notifying);
   await check("v1.accounts.relationships.fetch", () => ann.v1.accounts.relationships.fetch({ id: [other.id] }), (all) => all[0].followedBy && all[0].id === other.id);
   await check("v1.accounts.mute for a time", () => ann.v1.accounts.$select(other.id).mute({ duration: 3600 }), (it) => it.muting && Date.parse(it.mutingExpiresAt) > Date.now());
