@@ -12,7 +12,6 @@ import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Who may quote a post, and the end of a quote that its author does not want. */
 class QuoteRoutesTest extends OnEveryRedis {
@@ -134,7 +133,18 @@ class QuoteRoutesTest extends OnEveryRedis {
                 api.send("PUT", "/api/v1/statuses/" + id, ann.token(), "application/x-www-form-urlencoded", edit);
         assertThat(edited.text("/quote_approval/automatic/0")).isEqualTo("followers");
         assertThat(edited.text("/content")).contains("other words");
-        assertThat(Way.POST.quote(fan, id).status()).isEqualTo(200);
+        String last = Way.POST.quote(fan, id).text("/id");
+        form(fan, "/api/v1/statuses/" + last, "status=look+again");
+        assertThat(api.get("/api/v1/statuses/" + last + "/history", bob.token())
+                        .json()
+                        .findValuesAsText("state"))
+                .as("in each version")
+                .containsExactly("accepted", "accepted");
+    }
+
+    private static void form(User by, String path, String body) {
+        Response answer = api.send("PUT", path, by.token(), "application/x-www-form-urlencoded", body);
+        assertThat(answer.status()).as(answer.body()).isEqualTo(200);
     }
 
     @Test

@@ -271,6 +271,10 @@ public final class Views {
         json.writeFieldName(ACCOUNT);
         account(json, context.accounts().get(status.authorId()));
         attachments(json, content.attachments());
+        if (status.post().isQuote()) {
+            json.writeFieldName("quote");
+            quote(json, status, context);
+        }
         if (content.poll() != null) {
             json.writeObjectFieldStart("poll");
             json.writeArrayFieldStart("options");
