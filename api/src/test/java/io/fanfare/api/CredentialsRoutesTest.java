@@ -15,6 +15,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -166,6 +168,58 @@ class CredentialsRoutesTest {
         Response refused = patch(ann, "{\"" + field + "\":\"" + "😀".repeat(max + 1) + "\"}");
         assertThat(refused.status()).isEqualTo(422);
         assertThat(refused.text("/details/" + field + "/0/error")).isEqualTo("ERR_TOO_LONG");
+    }
+
+    @Test
+    void websitesThatMayNameAnAuthorAreKeptAndShownToTheAuthor() {
+        User ann = somebody();
+        Response kept = patch(
+                ann, "{\"attribution_domains\":[\" Example.COM\",\"https://*.b\u00fccher.example/\",\"example.com\"]}");
+
+        assertThat(kept.status()).as(kept.body()).isEqualTo(200);
+        assertThat(kept.json().at("/source/attribution_domains").toString())
+                .isEqualTo("[\"example.com\",\"xn--bcher-kva.example\"]");
+        assertThat(api.get("/api/v1/accounts/verify_credentials", ann.token())
+                        .json()
+                        .at("/source/attribution_domains"))
+                .hasSize(2);
+        assertThat(patch(ann, "{\"note\":\"else\"}").json().at("/source/attribution_domains"))
+                .hasSize(2);
+        assertThat(api.get("/api/v1/accounts/" + ann.id(), null).body()).doesNotContain("example.com");
+        assertThat(patch(ann, "{\"attribution_domains\":[]}").json().at("/source/attribution_domains"))
+                .isEmpty();
+    }
+
+    @Test
+    void websitesThatMayNameAnAuthorHaveLimits() {
+        User ann = somebody();
+        String ten =
+                IntStream.range(0, 10).mapToObj(i -> "\"" + i + ".example\"").collect(Collectors.joining(","));
+
+        assertThat(patch(ann, "{\"attribution_domains\":[" + ten + "]}").status())
+                .isEqualTo(200);
+        assertThat(patch(ann, "{\"attribution_domains\":[" + ten + ",\"more.example\"]}")
+                        .text("/error"))
+                .contains("attribution_domains are too many (at most 10)");
+        List<String> wrong = List.of(
+                "localhost",
+                "a b.example",
+                "example.com/page",
+                "-a.example",
+                "a..b",
+                "x".repeat(64) + ".example",
+                "a.".repeat(130) + "example",
+                "\u212a".repeat(400));
+        for (String domain : wrong) {
+            assertThat(patch(ann, "{\"attribution_domains\":[\"" + domain + "\"]}")
+                            .text("/error"))
+                    .as(domain)
+                    .contains("attribution_domains must be names of websites");
+        }
+        assertThat(api.get("/api/v1/accounts/verify_credentials", ann.token())
+                        .json()
+                        .at("/source/attribution_domains"))
+                .hasSize(10);
     }
 
     @Test

@@ -118,7 +118,7 @@ function quoted(status) {
   }
   const original = quote.quoted_status;
   if (!original || original.deleted) {
-    return h("p", { class: "quote gone" }, t(quote.state === "revoked" ? "post.unquoted" : "post.gone"));
+    return h("p", { class: "quote gone" }, t({ revoked: "post.unquoted", unauthorized: "post.forbidden" }[quote.state] ?? "post.gone"));
   }
   const box = h("blockquote", { class: "quote" }, h("p", { class: "post-head" }, avatar(original.account, "tiny"), author(original.account), a(statusPath(original), { class: "when" }, h("time", { datetime: original.created_at }, since(original.created_at)))), original.spoiler_text ? h("p", { dir: "auto" }, original.spoiler_text) : [text(original), pictures(original)]);
   return box;
@@ -393,7 +393,7 @@ async function take(status) {
   const places = [...hosts()].filter((one) => one.dataset.subject === status.id);
   places.forEach((one) => (one.hidden = true));
   try {
-    await remove(`/api/v1/statuses/${status.id}`);
+    await remove(`/api/v1/statuses/${status.id}?delete_media=true`);
     drop(status.id);
     toast(t("post.deleted"));
   } catch (refused) {

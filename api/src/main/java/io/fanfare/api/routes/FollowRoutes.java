@@ -11,6 +11,7 @@ import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.endpoint.MemoryPressure;
 import io.fanfare.api.endpoint.RateLimit;
 import io.fanfare.api.endpoint.RateLimits;
+import io.fanfare.api.request.NewStatus;
 import io.fanfare.common.action.Follows;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Account;
@@ -137,7 +138,8 @@ public final class FollowRoutes {
     /** As in Mastodon: what is not said of a follow that exists stays as it is. */
     private Future<Answer> follow(Call call) {
         pressure.check(call.viewer(), call.id());
-        Graph.Terms terms = new Graph.Terms(choice(call, "reblogs"), choice(call, "notify"));
+        Graph.Terms terms = new Graph.Terms(
+                choice(call, "reblogs"), choice(call, "notify"), NewStatus.languages(call.parameters(), "languages"));
         return follows.follow(call.viewer(), call.id(), terms)
                 .compose(done -> Relationships.one(viewerRelationships, call));
     }

@@ -34,7 +34,8 @@ public record HomePolicy(long reader, FolloweeSet authors, Optional<Set<Long>> h
                         reader,
                         followed.get(0).items(),
                         followed.get(1).items(),
-                        followed.get(2).items()),
+                        followed.get(2).items(),
+                        followed.get(3).items()),
                 viewerRelationships.heldNow(replies.subList(2, replies.size())),
                 Set.copyOf(FollowedTags.tags(replies.get(1))));
     }
@@ -45,7 +46,10 @@ public record HomePolicy(long reader, FolloweeSet authors, Optional<Set<Long>> h
      */
     boolean follows(Status status) {
         return authors.includeInHome(status.authorId())
-                && (status.kind() != Post.Kind.REPOST || authors.includeRepostsOf(status.authorId()));
+                && (status.kind() == Post.Kind.REPOST
+                        ? authors.includeRepostsOf(status.authorId())
+                        : authors.wants(
+                                status.authorId(), status.post().content().language()));
     }
 
     /** Whether the reader follows its author, or it is a public post with a hashtag that the reader follows. */

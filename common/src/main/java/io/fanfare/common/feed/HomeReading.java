@@ -52,7 +52,8 @@ record HomeReading(
                                 reader,
                                 parts.get(6).items(),
                                 parts.get(8).items(),
-                                parts.get(11).items()))
+                                parts.get(11).items(),
+                                parts.get(13).items()))
                 : asked;
         return Optional.of(new HomeReading(
                 stretch(parts.get(0).asLong(), first == 1, entries),

@@ -377,7 +377,8 @@ public class Timelines {
         if (reading.followed() == null) {
             return known.authors();
         }
-        FolloweeSet read = FolloweeSet.of(reader, reading.followed(), reading.withoutReposts(), reading.leftOut());
+        FolloweeSet read = FolloweeSet.of(
+                reader, reading.followed(), reading.withoutReposts(), reading.leftOut(), reading.languages());
         authors.remember(reader, new FolloweeCache.Known(reading.version(), read));
         return read;
     }
@@ -404,7 +405,8 @@ public class Timelines {
                 reading.list().replies(),
                 Set.copyOf(reading.accounts())::contains,
                 followees::include,
-                account -> !followees.includeRepostsOf(account));
+                account -> !followees.includeRepostsOf(account),
+                followees::wants);
     }
 
     private TimelineFilter listFilter(long reader, UserLists.Reading reading, ListRule rule) {

@@ -29,6 +29,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.random.RandomGenerator;
+import java.util.regex.Pattern;
 
 /**
  * Owns {@code user}, {@code login} and {@code email} keys.
@@ -89,6 +90,8 @@ public class Accounts {
 
     /** Authors whose preferences an event loop remembers; about 150 bytes each. */
     private static final int PREFERRED_MAX = 20_000;
+
+    private static final Pattern SPACE = Pattern.compile(" ");
 
     private static final Script UPDATE = Script.load("update_account");
     private static final Script RENEW_PASSWORD = Script.load("renew_password");
@@ -371,6 +374,14 @@ public class Accounts {
         return redis.send(Command.of("HMGET", Keys.user(id), "privacy", "sensitive", "language", "quoters", "rev"))
                 .map(reply -> preferred(reply.items()))
                 .onSuccess(now -> preferred.put(RenderCache.key(id), now));
+    }
+
+    /** The websites that may name the account as an author, as it has said. */
+    public Future<List<String>> attributionDomains(long id) {
+        return redis.send(Command.of("HGET", Keys.user(id), AccountChange.DOMAINS))
+                .map(domains -> domains.isNil()
+                        ? List.of()
+                        : SPACE.splitAsStream(domains.asString()).toList());
     }
 
     private static Preferred preferred(List<Reply> fields) {

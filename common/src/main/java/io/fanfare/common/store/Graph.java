@@ -3,6 +3,7 @@ package io.fanfare.common.store;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Edge;
+import io.fanfare.common.model.FollowLanguages;
 import io.fanfare.common.model.Notification;
 import io.fanfare.common.model.Page;
 import io.fanfare.common.model.PageRequest;
@@ -104,9 +105,20 @@ public class Graph {
      *
      * @param reposts whether the followee's are wanted in the home; null = as before, and of a new edge yes
      * @param told whether the follower is to be told of each post; null = as before, and of a new edge no
+     * @param languages of the posts that are wanted, at most {@link FollowLanguages#MAX}; empty = all, null = as
+     *     before, and of a new edge all
      */
-    public record Terms(Boolean reposts, Boolean told) {
+    public record Terms(Boolean reposts, Boolean told, List<String> languages) {
         public static final Terms AS_BEFORE = new Terms(null, null);
+
+        /** Without a word about languages. */
+        public Terms(Boolean reposts, Boolean told) {
+            this(reposts, told, null);
+        }
+
+        private String wants() {
+            return languages == null ? "" : languages.isEmpty() ? "*" : String.join(" ", languages);
+        }
     }
 
     /**
@@ -114,8 +126,10 @@ public class Graph {
      *
      * @param withoutReposts those of them whose reposts it does not want
      * @param leftOut whom its exclusive lists take out of its home, perhaps the account itself, whose own posts stay
+     * @param languages of the posts that it wants of some of them
      */
-    public record Followed(List<Long> accounts, List<Long> withoutReposts, List<Long> leftOut) {}
+    public record Followed(
+            List<Long> accounts, List<Long> withoutReposts, List<Long> leftOut, Map<Long, List<String>> languages) {}
 
     /**
      * The follower's side of a follow. A follow that exists answers its edge. Refuses an account that is not active
@@ -195,7 +209,8 @@ public class Graph {
                 Keys.bells(follower),
                 Keys.endorsed(follower),
                 Keys.requesting(follower),
-                Keys.askedTerms(follower));
+                Keys.askedTerms(follower),
+                Keys.languages(follower));
         return redis.send(FOLLOW.call(
                         keys,
                         Script.CHECKED_NOW,
@@ -207,7 +222,8 @@ public class Graph {
                         wanted(terms.reposts()),
                         wanted(terms.told()),
                         ended,
-                        how.word))
+                        how.word,
+                        terms.wants()))
                 .compose(reply -> followed(reply.items(), how));
     }
 
@@ -285,7 +301,8 @@ public class Graph {
                 Keys.bells(follower),
                 Keys.endorsed(follower),
                 Keys.requesting(follower),
-                Keys.askedTerms(follower));
+                Keys.askedTerms(follower),
+                Keys.languages(follower));
         return redis.sendSafely(UNFOLLOW.call(keys, "", follower, followee, block, what))
                 .map(ended -> ended.isNil()
                         ? new Change(0, false)
@@ -534,10 +551,18 @@ public class Graph {
     public Future<Followed> follows(long follower, long followee) {
         List<Command> commands = List.of(
                 Command.of("ZSCORE", Keys.following(follower), followee),
-                Command.of("ZSCORE", Keys.noReposts(follower), followee));
+                Command.of("ZSCORE", Keys.noReposts(follower), followee),
+                Command.of("HGET", Keys.languages(follower), followee));
         return BatchedPipeline.send(redis, commands)
-                .map(scores -> new Followed(
-                        one(followee, scores.get(0)), one(followee, scores.get(1)), /* leftOut= */ List.of()));
+                .map(terms -> new Followed(
+                        one(followee, terms.get(0)),
+                        one(followee, terms.get(1)),
+                        /* leftOut= */ List.of(),
+                        terms.get(2).isNil()
+                                ? Map.of()
+                                : Map.of(
+                                        followee,
+                                        FollowedLanguages.codes(terms.get(2).asString()))));
     }
 
     private static List<Long> one(long account, Reply score) {
@@ -693,12 +718,19 @@ public class Graph {
         return redis.send(followees(account))
                 .map(Reply::items)
                 .map(lists -> new Followed(
-                        Statuses.longs(lists.get(0)), Statuses.longs(lists.get(1)), Statuses.longs(lists.get(2))));
+                        Statuses.longs(lists.get(0)),
+                        Statuses.longs(lists.get(1)),
+                        Statuses.longs(lists.get(2)),
+                        FollowedLanguages.of(lists.get(3).items())));
     }
 
     /** Reads what {@link Followed} has. */
     public static Command followees(long account) {
-        return FOLLOWED.call(
-                List.of(Keys.following(account), Keys.noReposts(account), Keys.lists(account), Keys.listed(account)));
+        return FOLLOWED.call(List.of(
+                Keys.following(account),
+                Keys.noReposts(account),
+                Keys.lists(account),
+                Keys.listed(account),
+                Keys.languages(account)));
     }
 }

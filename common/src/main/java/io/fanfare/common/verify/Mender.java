@@ -35,6 +35,7 @@ final class Mender {
     private static final Script EDGE = Script.load("mend_edge");
     private static final Script ARTICLE = Script.load("mend_article");
     private static final Script TERMS = Script.load("mend_terms");
+    private static final Script LANGUAGES = Script.load("mend_languages");
     private static final Script LISTED = Script.load("mend_listed");
     private static final Script SCHEDULED = Script.load("mend_scheduled");
     private static final Script CONVERSATIONS = Script.load("mend_conversations");
@@ -305,6 +306,10 @@ final class Mender {
         long account = difference.account();
         if (difference.name().equals("listeners")) {
             return graph.settleBell(account, difference.other(), difference.near());
+        }
+        if (difference.name().equals("languages")) {
+            List<String> keys = List.of(Keys.user(account), Keys.languages(account), Keys.following(account));
+            return redis.send(LANGUAGES.call(keys, "", difference.other())).mapEmpty();
         }
         List<String> sets =
                 switch (difference.name()) {

@@ -271,6 +271,10 @@ public final class Views {
         json.writeFieldName(ACCOUNT);
         account(json, context.accounts().get(status.authorId()));
         attachments(json, content.attachments());
+        if (status.post().isQuote()) {
+            json.writeFieldName("quote");
+            quote(json, status, context);
+        }
         if (content.poll() != null) {
             json.writeObjectFieldStart("poll");
             json.writeArrayFieldStart("options");
@@ -703,6 +707,7 @@ public final class Views {
         if (status.visibility() == Visibility.DIRECT) {
             throw new IllegalArgumentException("a direct message has no event for everybody's streams");
         }
+        RenderContext neutral = context.neutral(status);
         String body = status.post().original() == null
                 ? new StatusRecord(
                                 status,
@@ -710,8 +715,8 @@ public final class Views {
                                 context.polls().get(status.id()),
                                 publicUrl)
                         .encode()
-                : Json.line(json -> newStatus(json, status, context.neutral()));
-        String match = MatchFields.of(status, context.inside(status)).encode();
+                : Json.line(json -> newStatus(json, status, neutral));
+        String match = MatchFields.of(status, neutral.inside(status)).encode();
         return new Event(kind, subject, status.authorId(), target, status.visibility(), match, body);
     }
 

@@ -228,11 +228,13 @@ class HydratorTest {
     }
 
     @Test
-    void aPrivateOriginalIsForItsAuthorOnly() {
+    void aPrivateOriginalIsForItsAuthorAndFollowers() {
         Status original = post(Post.of(users[1], Visibility.PRIVATE, Content.of("original")));
         Status quote = post(quote(users[1], original));
+        fixture.follow(users[3], users[1]);
 
         assertThat(load(List.of(quote), users[1]).hidden()).isEmpty();
+        assertThat(load(List.of(quote), users[3]).hidden()).isEmpty();
         assertThat(load(List.of(quote), users[2]).hidden()).containsValue(Showing.FORBIDDEN);
         assertThat(load(List.of(quote), 0).hidden()).containsValue(Showing.FORBIDDEN);
     }

@@ -454,7 +454,9 @@ class VerifierTest {
         run("ZADD", Keys.noReposts(bob), 5, cleo);
         run("ZADD", Keys.heard(ann), 5, cleo);
         run("ZADD", Keys.bells(bob), 5, cleo);
-        isFoundAndMended(Kind.TERMS, Kind.TERMS, Kind.TERMS);
+        run("HSET", Keys.languages(bob), cleo, "5 en de");
+        isFoundAndMended(Kind.TERMS, Kind.TERMS, Kind.TERMS, Kind.TERMS);
+        assertThat(run("HLEN", Keys.languages(bob)).asLong()).isZero();
         assertThat(f.members(Keys.bells(bob))).isEmpty();
         assertThat(f.members(Keys.noReposts(bob))).isEmpty();
         assertThat(run("ZSCORE", Keys.heard(ann), cleo).asLong())

@@ -147,6 +147,34 @@ public class ViewsTest {
                 .isEqualTo(JSON.readTree("{\"state\":\"unauthorized\",\"quoted_status\":null}"));
     }
 
+    @Test
+    void theEventOfAQuoteShowsWhatIsForTheSameFollowersAndNothingElseThatIsPrivate() throws IOException {
+        Status own = status("Hello", Visibility.PRIVATE);
+        Post comment = new Post(
+                ANN.id(),
+                Visibility.PRIVATE,
+                Post.Kind.COMMENT,
+                Content.of("between us"),
+                new Reference(11, 12),
+                null,
+                null,
+                null);
+        Status ofOthers = new Status(Id.of(MADE, 3, 1), comment, Counters.NONE);
+
+        for (Status original : List.of(own, ofOthers)) {
+            Status posted = passingOn(original, Post.Kind.POST, "Look");
+            Status quote = new Status(posted.id(), posted.post().noWiderThan(Visibility.PRIVATE), Counters.NONE);
+            Event event = views.posted(quote, context(Map.of(original.id(), original)));
+
+            boolean isShown = original.equals(own);
+            assertThat(JSON.readTree(event.body()).at("/quote/state").asText())
+                    .isEqualTo(isShown ? "accepted" : "unauthorized");
+            assertThat(event.body().contains("between us") || event.match().contains("between us"))
+                    .isFalse();
+            assertThat(event.body().contains("Hello")).isEqualTo(isShown);
+        }
+    }
+
     /** The body of the event of a quote. */
     private JsonNode quoteTold(Visibility visibility, RenderContext.Showing... asItsAuthorSeesIt) throws IOException {
         Status original = status("Hello", visibility);

@@ -4,6 +4,7 @@ import io.fanfare.common.event.Event;
 import io.fanfare.common.event.LogState;
 import io.fanfare.common.event.LoggedEvent;
 import io.fanfare.common.event.MatchFields;
+import io.fanfare.common.model.FollowLanguages;
 import io.fanfare.common.model.Post;
 import io.vertx.core.Future;
 import java.util.Collection;
@@ -30,6 +31,9 @@ public final class HomeFilter implements StreamFilter {
 
     /** Those of them whose reposts the viewer does not want. */
     private final Set<Long> withoutReposts;
+
+    /** In which languages the viewer wants posts of some of them. */
+    private FollowLanguages languages;
 
     /** Whom exclusive lists of the viewer take out of the home; never the viewer. */
     private final Set<Long> leftOut = new HashSet<>();
@@ -94,13 +98,15 @@ public final class HomeFilter implements StreamFilter {
      * @param withoutReposts those of them whose reposts the viewer does not want
      * @param leftOut whom exclusive lists of the viewer take out of the home
      * @param tags hashtags that the viewer follows, folded
+     * @param languages of the posts that the viewer wants of some of {@code followed}
      */
     public record Known(
             LogState log,
             Collection<Long> followed,
             Collection<Long> withoutReposts,
             Collection<Long> leftOut,
-            Collection<String> tags) {}
+            Collection<String> tags,
+            Map<Long, List<String>> languages) {}
 
     /** @param notified whether notifications are told */
     public HomeFilter(long viewer, boolean notified, Known known, Replies replies, Follows follows) {
@@ -109,6 +115,7 @@ public final class HomeFilter implements StreamFilter {
         this.followed = new HashSet<>(known.followed());
         this.withoutReposts = new HashSet<>(known.withoutReposts());
         this.tags = new HashSet<>(known.tags());
+        this.languages = FollowLanguages.of(known.languages());
         this.epoch = known.log().epoch();
         this.upTo = known.log().tip();
         this.replies = replies;
@@ -158,6 +165,7 @@ public final class HomeFilter implements StreamFilter {
         read.forEach(account -> set(account, true));
         withoutReposts.clear();
         withoutReposts.addAll(known.withoutReposts());
+        languages = FollowLanguages.of(known.languages());
         setLeftOut(known.leftOut());
         tagsAsked = 0;
         setTags(known.tags());
@@ -195,10 +203,13 @@ public final class HomeFilter implements StreamFilter {
         return before == null ? followed.contains(author) : before;
     }
 
-    /** Deletes of reposts pass: the viewer may have wanted them when they were told. */
+    /** Deletes pass: the viewer may have wanted the status when it was told. */
     private boolean isWanted(StreamEvent event) {
         return switch (event.matchFields().kind()) {
-            case POST -> true;
+            case POST ->
+                event.kind() == Event.Kind.DELETE
+                        || languages.wants(
+                                event.event().actor(), event.matchFields().language());
             case COMMENT, DIRECT -> false;
             case REPOST ->
                 event.kind() == Event.Kind.DELETE
@@ -266,10 +277,15 @@ public final class HomeFilter implements StreamFilter {
         return Objects.equals(asked.get(account), question);
     }
 
-    /** What the graph says about an account; nothing when something has happened since it was asked. */
-    public void confirm(long account, long question, boolean follows, boolean reposts) {
+    /**
+     * What the graph says about an account; nothing when something has happened since it was asked.
+     *
+     * @param spoken languages of its posts that the viewer wants; empty = all
+     */
+    public void confirm(long account, long question, boolean follows, boolean reposts, List<String> spoken) {
         if (asked.remove(account, question)) {
             set(account, follows);
+            languages = languages.with(account, follows ? spoken : List.of());
             if (follows && !reposts) {
                 withoutReposts.add(account);
             } else {

@@ -24,6 +24,7 @@ import io.fanfare.stream.session.EnumParameter;
 import io.fanfare.stream.session.StreamHub;
 import io.vertx.core.Future;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -103,7 +104,7 @@ final class MastodonStreams implements HomeFilter.Follows, ListFilter.Lists {
 
     private static ListFilter.Known known(LogState log, UserLists.Contents list) {
         return new ListFilter.Known(
-                log, list.list().replies(), list.accounts(), list.followed(), list.withoutReposts());
+                log, list.list().replies(), list.accounts(), list.followed(), list.withoutReposts(), list.languages());
     }
 
     @Override
@@ -113,7 +114,7 @@ final class MastodonStreams implements HomeFilter.Follows, ListFilter.Lists {
                 .onFailure(cause -> LOG.warn("list not read viewer={} reason={}", viewer, cause.getMessage()))
                 .map(found -> found.isPresent()
                         ? known(log, found.get())
-                        : new ListFilter.Known(log, UserList.Replies.NONE, List.of(), List.of(), List.of()));
+                        : new ListFilter.Known(log, UserList.Replies.NONE, List.of(), List.of(), List.of(), Map.of()));
     }
 
     @Override
@@ -167,7 +168,12 @@ final class MastodonStreams implements HomeFilter.Follows, ListFilter.Lists {
         return Future.all(following, tags).map(both -> {
             Graph.Followed followed = following.result();
             return new HomeFilter.Known(
-                    log, followed.accounts(), followed.withoutReposts(), followed.leftOut(), tags.result());
+                    log,
+                    followed.accounts(),
+                    followed.withoutReposts(),
+                    followed.leftOut(),
+                    tags.result(),
+                    followed.languages());
         });
     }
 
@@ -190,7 +196,8 @@ final class MastodonStreams implements HomeFilter.Follows, ListFilter.Lists {
                         account,
                         question,
                         found.accounts().contains(account),
-                        !found.withoutReposts().contains(account)))
+                        !found.withoutReposts().contains(account),
+                        found.languages().getOrDefault(account, List.of())))
                 .mapEmpty();
     }
 
