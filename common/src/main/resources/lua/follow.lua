@@ -69,6 +69,11 @@ local told = edge and redis.call('ZSCORE', bells, followee) == edge
 local renewed = edge and edge == ended
 local of_edge, codes = string.match(redis.call('HGET', languages, followee) or '', '^(%d+) (.*)$')
 local spoken = edge and of_edge == edge and codes or '*'
+if edge and of_edge and of_edge ~= edge then
+  -- Likewise.
+  redis.call('HDEL', languages, followee)
+  bump(user, now)
+end
 local endorses = renewed and redis.call('ZSCORE', endorsed, followee) == edge
 if renewed then
   reposts, notify, wants, edge = wanted and '1' or '0', told and '1' or '0', spoken, false

@@ -8,8 +8,9 @@
   KEYS[4]  listed     ZSET  see lib/listed.lua
   KEYS[5]  languages  HASH  account id to '<edge> <codes>'
 
-  Returns  {followed accounts, those whose reposts are not wanted, those of exclusive lists, what KEYS[5] has}
+  Returns  {followed accounts, those whose reposts are not wanted, those of exclusive lists, what KEYS[5] has of follows that there are}
 ]]
 --#include listed
 --#include left_out
-return {redis.call('ZRANGE', KEYS[1], 0, -1), redis.call('ZRANGE', KEYS[2], 0, -1), left_out(KEYS[3], KEYS[4]), redis.call('HGETALL', KEYS[5])}
+--#include spoken
+return {redis.call('ZRANGE', KEYS[1], 0, -1), redis.call('ZRANGE', KEYS[2], 0, -1), left_out(KEYS[3], KEYS[4]), spoken(KEYS[5], KEYS[1])}

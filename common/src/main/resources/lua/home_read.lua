@@ -28,6 +28,7 @@
 --#include muted
 --#include listed
 --#include left_out
+--#include spoken
 local home, user, following = KEYS[1], KEYS[2], KEYS[3]
 local wanted, known, held = tonumber(ARGV[1]), ARGV[2], tonumber(ARGV[3])
 
@@ -43,7 +44,7 @@ if version ~= known then
   noreposts = redis.call('ZRANGE', KEYS[7], 0, -1)
   followed = redis.call('ZRANGE', following, 0, -1)
   exclusive = left_out(KEYS[10], KEYS[11])
-  languages = redis.call('HGETALL', KEYS[13])
+  languages = spoken(KEYS[13], following)
 end
 if redis.call('EXISTS', KEYS[4], KEYS[5], KEYS[6]) > 0 then
   hidden = {redis.call('ZRANGE', KEYS[4], 0, held), redis.call('ZRANGE', KEYS[5], 0, held), muted(KEYS[6], KEYS[9], held, now)}

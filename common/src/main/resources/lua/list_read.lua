@@ -27,6 +27,7 @@
 --#include listed
 --#include muted
 --#include left_out
+--#include spoken
 local line = redis.call('HGET', KEYS[1], ARGV[1])
 if not line then
   return {}
@@ -38,13 +39,14 @@ if ARGV[3] == '' then
   followed, noreposts, languages = {}, {}, {}
   for _, member in ipairs(members) do
     local account = string.gsub(account_of(member), '^0+', '')
-    if account == ARGV[4] or redis.call('ZSCORE', KEYS[4], account) then
+    local edge = redis.call('ZSCORE', KEYS[4], account)
+    if account == ARGV[4] or edge then
       accounts[#accounts + 1] = account
       if redis.call('ZSCORE', KEYS[5], account) then
         noreposts[#noreposts + 1] = account
       end
       local line_of = redis.call('HGET', KEYS[10], account)
-      if line_of then
+      if line_of and string.match(line_of, '^%d+') == edge then
         languages[#languages + 1] = account
         languages[#languages + 1] = line_of
       end
@@ -62,7 +64,7 @@ if version ~= ARGV[2] then
   followed = redis.call('ZRANGE', KEYS[4], 0, -1)
   noreposts = redis.call('ZRANGE', KEYS[5], 0, -1)
   exclusive = left_out(KEYS[1], KEYS[2])
-  languages = redis.call('HGETALL', KEYS[10])
+  languages = spoken(KEYS[10], KEYS[4])
 end
 if redis.call('EXISTS', KEYS[6], KEYS[7], KEYS[8]) > 0 then
   local held = tonumber(ARGV[3])

@@ -48,8 +48,7 @@ public record HomePolicy(long reader, FolloweeSet authors, Optional<Set<Long>> h
         return authors.includeInHome(status.authorId())
                 && (status.kind() == Post.Kind.REPOST
                         ? authors.includeRepostsOf(status.authorId())
-                        : authors.wants(
-                                status.authorId(), status.post().content().language()));
+                        : authors.wants(status.authorId(), status.post().spoken()));
     }
 
     /** Whether the reader follows its author, or it is a public post with a hashtag that the reader follows. */

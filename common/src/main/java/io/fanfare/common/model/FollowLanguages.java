@@ -70,6 +70,16 @@ public final class FollowLanguages {
         return new FollowLanguages(other);
     }
 
+    /**
+     * The language by which a post is judged: none where it quotes without words, since that only passes something on.
+     *
+     * @param quotes whether it shows another status
+     * @param language that the post says, or that what it shows says; null = none
+     */
+    public static String spoken(boolean quotes, String text, String language) {
+        return quotes && text.isEmpty() ? null : language;
+    }
+
     /** Words of eight bytes that it takes, about. */
     public int weight() {
         return wanted.values().stream().mapToInt(some -> 8 + 8 * some.size()).sum();

@@ -32,14 +32,14 @@ public record ListRule(
                 status.authorId(),
                 status.kind(),
                 replyTo == null ? 0 : replyTo.accountId(),
-                status.post().content().language());
+                status.post().spoken());
     }
 
     /**
      * The same of a status that is told of.
      *
      * @param repliedTo account that it answers, 0 = none
-     * @param language null = not said
+     * @param language by which it is judged, see {@link Post#spoken}; null = none
      */
     public boolean shows(long author, Post.Kind kind, long repliedTo, String language) {
         return hasOn(author)

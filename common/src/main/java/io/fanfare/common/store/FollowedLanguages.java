@@ -10,7 +10,7 @@ import java.util.Map;
 public final class FollowedLanguages {
     private FollowedLanguages() {}
 
-    /** The codes of each account in the answer to HGETALL, in the order in which they were given. */
+    /** The codes of each account in the answer to HGETALL, in the order in which they were given; all edges count. */
     public static Map<Long, List<String>> of(List<Reply> fieldsAndValues) {
         if (fieldsAndValues.isEmpty()) {
             return Map.of();
@@ -24,9 +24,19 @@ public final class FollowedLanguages {
         return codes;
     }
 
-    /** The codes of a line. */
-    static List<String> codes(String line) {
+    private static List<String> codes(String line) {
         return FollowLanguages.words(line.substring(line.indexOf(' ') + 1));
+    }
+
+    /**
+     * The codes of one account.
+     *
+     * @param line answer to HGET
+     * @param following answer to ZSCORE of the follow: a line of another edge says nothing
+     */
+    static List<String> codes(Reply line, Reply following) {
+        boolean counts = !line.isNil() && !following.isNil() && edge(line.asString()) == following.asLong();
+        return counts ? codes(line.asString()) : List.of();
     }
 
     /** The edge of a line; it is the follow's, unless an older process has ended that. */

@@ -558,11 +558,7 @@ public class Graph {
                         one(followee, terms.get(0)),
                         one(followee, terms.get(1)),
                         /* leftOut= */ List.of(),
-                        terms.get(2).isNil()
-                                ? Map.of()
-                                : Map.of(
-                                        followee,
-                                        FollowedLanguages.codes(terms.get(2).asString()))));
+                        Map.of(followee, FollowedLanguages.codes(terms.get(2), terms.get(0)))));
     }
 
     private static List<Long> one(long account, Reply score) {

@@ -341,9 +341,7 @@ public class UserLists {
                     followed && !found.get(0).isNil(),
                     followed,
                     found.get(2).isNil(),
-                    found.get(3).isNil()
-                            ? List.of()
-                            : FollowedLanguages.codes(found.get(3).asString()));
+                    FollowedLanguages.codes(found.get(3), found.get(1)));
         });
     }
 

@@ -110,8 +110,9 @@ public class ViewerRelationshipsReader {
     private static Map<Long, List<String>> languages(List<Long> asked, List<Reply> lines, List<Reply> edges) {
         Map<Long, List<String>> languages = new HashMap<>();
         for (int i = 0; i < asked.size(); i++) {
-            if (!lines.get(i).isNil() && !edges.get(i).isNil()) {
-                languages.put(asked.get(i), FollowedLanguages.codes(lines.get(i).asString()));
+            List<String> codes = FollowedLanguages.codes(lines.get(i), edges.get(i));
+            if (!codes.isEmpty()) {
+                languages.put(asked.get(i), codes);
             }
         }
         return languages;

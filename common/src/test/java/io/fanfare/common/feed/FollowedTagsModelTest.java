@@ -254,8 +254,10 @@ class FollowedTagsModelTest {
             }
             Said original = any(posts);
             long author = any(people);
-            if (reposted.add(author + " " + original.id())) {
-                Reference of = new Reference(original.id(), original.author());
+            Reference of = new Reference(original.id(), original.author());
+            if (random.nextInt(3) == 0) {
+                say(new Post(author, Visibility.PUBLIC, Post.Kind.POST, content("", Set.of()), null, null, of, null));
+            } else if (reposted.add(author + " " + original.id())) {
                 say(new Post(author, Visibility.PUBLIC, Post.Kind.REPOST, Content.NONE, null, null, of, null));
             }
         }
@@ -270,8 +272,9 @@ class FollowedTagsModelTest {
                             post.kind(),
                             post.visibility(),
                             Set.copyOf(post.content().tags()),
-                            post.original() == null ? 0 : post.original().accountId(),
-                            post.content().language()));
+                            post.kind() == Post.Kind.REPOST ? post.original().accountId() : 0,
+                            // Quotes are without words here.
+                            post.isQuote() ? null : post.content().language()));
             if (post.kind() != Post.Kind.COMMENT) {
                 List<Homes.Delivery> deliveries =
                         get(() -> stores.graph().followersAfter(post.authorId(), 0, 100)).stream()

@@ -170,20 +170,22 @@ class ListModelTest {
         private void repost(long author, Said original) {
             boolean again =
                     said.values().stream().anyMatch(one -> one.author() == author && one.repliedTo() == -original.id());
-            if (again) {
+            Reference of = new Reference(original.id(), original.author());
+            if (again || random.nextInt(3) == 0) {
+                quoteWithoutWords(author, of);
                 return;
             }
-            Post post = new Post(
-                    author,
-                    Visibility.PUBLIC,
-                    Post.Kind.REPOST,
-                    Content.NONE,
-                    null,
-                    null,
-                    new Reference(original.id(), original.author()),
-                    null);
+            Post post = new Post(author, Visibility.PUBLIC, Post.Kind.REPOST, Content.NONE, null, null, of, null);
             long id = get(() -> a.statuses.post(post, null)).status().id();
             said.put(id, new Said(id, author, Post.Kind.REPOST, -original.id(), original.author(), null));
+        }
+
+        /** Shown whatever language it says. */
+        private void quoteWithoutWords(long author, Reference of) {
+            Content content = new Content("", "", false, "de", List.of(), List.of(), null);
+            Post post = new Post(author, Visibility.PUBLIC, Post.Kind.POST, content, null, null, of, null);
+            long id = get(() -> a.statuses.post(post, null)).status().id();
+            said.put(id, new Said(id, author, Post.Kind.POST, 0, 0, null));
         }
 
         private void delete() {

@@ -209,7 +209,7 @@ public final class HomeFilter implements StreamFilter {
             case POST ->
                 event.kind() == Event.Kind.DELETE
                         || languages.wants(
-                                event.event().actor(), event.matchFields().language());
+                                event.event().actor(), event.matchFields().spoken());
             case COMMENT, DIRECT -> false;
             case REPOST ->
                 event.kind() == Event.Kind.DELETE
@@ -352,6 +352,8 @@ public final class HomeFilter implements StreamFilter {
             } else if (event.kind() == Event.Kind.FOLLOW || event.kind() == Event.Kind.UNFOLLOW) {
                 passed.add(logged.seq(), account, followed.contains(account));
                 set(account, event.kind() == Event.Kind.FOLLOW);
+                // Those of an ended follow say nothing of the next: rather too much for a moment than a post lost.
+                languages = languages.with(account, List.of());
                 if (leftOut.contains(account)) {
                     // The end of a follow takes the account off every list.
                     asked.put(viewer, ++questions);

@@ -129,7 +129,7 @@ public final class ListFilter implements StreamFilter {
                                         event.event().actor(),
                                         event.matchFields().kind(),
                                         event.matchFields().repliedTo(),
-                                        event.matchFields().language());
+                                        event.matchFields().spoken());
             // Deletes pass: what the list leaves out may have changed since the status was told.
             case DELETE ->
                 !event.isDirect()

@@ -195,6 +195,11 @@ class HomeFilterTest {
                 .isTrue();
         assertThat(home.wants(repost(Event.Kind.STATUS))).isTrue();
 
+        assertThat(home.wants(quote("", "de")))
+                .as("without words it only passes on")
+                .isTrue();
+        assertThat(home.wants(quote("hallo", "de"))).isFalse();
+
         hear(Event.Kind.TERMS);
         home.confirm(FRIEND, questions.get(1), true, true, List.of());
         assertThat(home.wants(post(Event.Kind.STATUS, "de"))).isTrue();
@@ -204,6 +209,25 @@ class HomeFilterTest {
         assertThat(home.learnUpTo(EPOCH, seq).succeeded()).isTrue();
         assertThat(home.wants(post(Event.Kind.STATUS, "de"))).isTrue();
         assertThat(home.wants(post(Event.Kind.STATUS, "en"))).isFalse();
+    }
+
+    private StreamEvent quote(String text, String language) {
+        MatchFields match = new MatchFields(
+                Post.Kind.POST, List.of(16L), text, 16, "hallo", 0, 0, List.of(), List.of(), language, null);
+        Event event = new Event(Event.Kind.STATUS, 4711, FRIEND, 0, Visibility.PUBLIC, match.encode(), "{}");
+        return new StreamEvent(new LoggedEvent(EPOCH, seq, 0, event), new Documents(1));
+    }
+
+    @Test
+    void languagesOfAnEndedFollowSayNothingOfTheNext() {
+        hear(Event.Kind.FOLLOW);
+        home.confirm(FRIEND, questions.get(0), true, true, List.of("en"));
+        assertThat(home.wants(post(Event.Kind.STATUS, "de"))).isFalse();
+        hear(Event.Kind.UNFOLLOW);
+        hear(Event.Kind.FOLLOW);
+        assertThat(home.wants(post(Event.Kind.STATUS, "de"))).isTrue();
+        home.confirm(FRIEND, questions.get(2), true, true, List.of("en"));
+        assertThat(home.wants(post(Event.Kind.STATUS, "de"))).isFalse();
     }
 
     @Test

@@ -103,6 +103,11 @@ class ListFilterTest {
         questions.get(0).complete(new Standing(true, true, true, List.of("en")));
         assertThat(list.wants(german)).isFalse();
         assertThat(wants(FRIEND)).as("says no language").isTrue();
+        assertThat(list.wants(status(FRIEND, "{\"t\":\"\",\"ou\":16,\"l\":\"de\"}")))
+                .as("a quote without words")
+                .isTrue();
+        assertThat(list.wants(status(FRIEND, "{\"t\":\"hallo\",\"ou\":16,\"l\":\"de\"}")))
+                .isFalse();
         assertThat(list.wants(repost(FRIEND))).isTrue();
 
         languages = Map.of(FRIEND, List.of("de"));
