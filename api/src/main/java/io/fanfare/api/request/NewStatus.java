@@ -4,7 +4,6 @@ import io.fanfare.common.http.Parameters;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Attachment;
 import io.fanfare.common.model.Content;
-import io.fanfare.common.model.FollowLanguages;
 import io.fanfare.common.model.Place;
 import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Preferences;
@@ -84,22 +83,6 @@ public record NewStatus(
     /** Whether this can be the code of a language. */
     static boolean isLanguage(String code) {
         return code.length() <= LANGUAGE_CHARS_MAX && LANGUAGE.matcher(code).matches();
-    }
-
-    /** Codes of languages that a list has, each once; null = the list is not there. */
-    public static List<String> languages(Parameters given, String name) {
-        if (!given.hasList(name)) {
-            return null;
-        }
-        List<String> codes = given.all(name).stream().distinct().toList();
-        ValidationErrors errors = new ValidationErrors();
-        if (codes.size() > FollowLanguages.MAX) {
-            errors.add(name, "ERR_TOO_MANY", "are too many (at most " + FollowLanguages.MAX + ")");
-        } else if (!codes.stream().allMatch(NewStatus::isLanguage)) {
-            errors.add(name, "ERR_INVALID", "must be ISO 639 codes such as en");
-        }
-        errors.refuseIfAny();
-        return codes;
     }
 
     private static void checkLength(String text, String spoilerText, int textMax, ValidationErrors errors) {

@@ -34,11 +34,7 @@ public final class FollowLanguages {
         Map<Long, Set<String>> wanted = new HashMap<>();
         codes.forEach((account, some) -> {
             if (!some.isEmpty()) {
-                wanted.put(
-                        account,
-                        some.stream()
-                                .map(code -> code.toLowerCase(Locale.ROOT))
-                                .collect(Collectors.toUnmodifiableSet()));
+                wanted.put(account, some.stream().map(FollowLanguages::folded).collect(Collectors.toUnmodifiableSet()));
             }
         });
         return new FollowLanguages(wanted);
@@ -47,16 +43,20 @@ public final class FollowLanguages {
     /**
      * Whether the viewer wants a post of an account.
      *
-     * @param language of the post, {@code pt} stands for {@code pt-BR}, too; null = not said
+     * @param language of the post, {@code pt} stands for {@code pt-BR} and {@code pt_BR}, too; null = not said
      */
     public boolean wants(long account, String language) {
         Set<String> some = wanted.isEmpty() ? null : wanted.get(account);
         if (some == null || language == null) {
             return true;
         }
-        String code = language.toLowerCase(Locale.ROOT);
+        String code = folded(language);
         int region = code.indexOf('-');
         return some.contains(code) || (region > 0 && some.contains(code.substring(0, region)));
+    }
+
+    private static String folded(String code) {
+        return code.toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     /** The same for other languages of one account; an empty list = all of them. */

@@ -7,6 +7,7 @@ import io.fanfare.common.model.FollowLanguages;
 import io.fanfare.common.model.Notification;
 import io.fanfare.common.model.Page;
 import io.fanfare.common.model.PageRequest;
+import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Refusal.Reason;
 import io.fanfare.common.queue.Lane;
@@ -24,6 +25,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Owns {@code following} and {@code followers} keys and the steps of docs/feeds.md, section 6. A follow is:
@@ -428,7 +430,7 @@ public class Graph {
         return hasRoom(follower, followee)
                 .compose(room -> room
                         ? Future.succeededFuture(true)
-                        : listeners(followee, 0)
+                        : listeners(followee, 0, /* language= */ null)
                                 .compose(Listeners::rest)
                                 .transform(cleaned -> hasRoom(follower, followee)));
     }
@@ -490,11 +492,15 @@ public class Graph {
 
     /**
      * Who is to be told of a post: whoever asked before it was made, and still follows its author on these terms. Who
-     * does not leaves the author's side.
+     * does not leaves the author's side, but for who wants posts in other languages.
+     *
+     * @param language by which the post is judged, see {@link Post#spoken}; null = none
      */
-    public Future<Listeners> listeners(long author, long post) {
+    public Future<Listeners> listeners(long author, long post, String language) {
         return listed(author)
-                .compose(all -> all.isEmpty() ? Future.succeededFuture(Listeners.NONE) : listeners(author, post, all));
+                .compose(all -> all.isEmpty()
+                        ? Future.succeededFuture(Listeners.NONE)
+                        : listeners(author, post, language, all));
     }
 
     private Future<List<Edge>> listed(long author) {
@@ -507,23 +513,29 @@ public class Graph {
         return listed(author).map(all -> all.stream().map(Edge::accountId).toList());
     }
 
-    private Future<Listeners> listeners(long author, long post, List<Edge> all) {
-        List<Command> asked = new ArrayList<>(2 * all.size());
-        all.forEach(listener -> asked.addAll(bell(listener.accountId(), author)));
+    private Future<Listeners> listeners(long author, long post, String language, List<Edge> all) {
+        List<Command> asked = new ArrayList<>(3 * all.size());
+        all.forEach(listener -> {
+            asked.addAll(bell(listener.accountId(), author));
+            asked.add(Command.of("HGET", Keys.languages(listener.accountId()), author));
+        });
         return BatchedPipeline.sendEach(redis, asked).map(scores -> {
             List<Long> told = new ArrayList<>();
             List<Future<Void>> rest = new ArrayList<>();
             rest.add(BatchedPipeline.check(scores));
             for (int i = 0; i < all.size(); i++) {
                 Edge listener = all.get(i);
-                Reply bell = scores.get(2 * i);
-                Reply edge = scores.get(2 * i + 1);
-                if (bell instanceof Reply.Failure || edge instanceof Reply.Failure) {
+                Reply bell = scores.get(3 * i);
+                Reply edge = scores.get(3 * i + 1);
+                Reply line = scores.get(3 * i + 2);
+                if (Stream.of(bell, edge, line).anyMatch(Reply.Failure.class::isInstance)) {
                     continue;
                 }
                 if (!rings(bell, edge)) {
                     rest.add(settleBell(listener.accountId(), author, listener.edgeId()));
-                } else if (listener.edgeId() < post) {
+                } else if (listener.edgeId() < post
+                        && FollowLanguages.of(Map.of(author, FollowedLanguages.codes(line, edge)))
+                                .wants(author, language)) {
                     told.add(listener.accountId());
                 }
             }

@@ -29,7 +29,7 @@ public final class Uploads {
     public static final int WAITING_MAX = 100;
 
     /** Newest statuses that are asked for a picture; enough for an app that has just posted it. */
-    private static final int LOOKED_AT = 100;
+    private static final int LOOKED_AT = 20;
 
     private static final Script ADD = Script.load("media_add");
     private static final Script RESERVE = Script.load("media_reserve");
@@ -130,7 +130,8 @@ public final class Uploads {
 
     /**
      * Whether one of the owner's newest statuses has this picture, which is no upload then. Of older ones, and of
-     * direct messages, it is not known.
+     * direct messages, it is not known. Two round trips, the second for what the first answers: each status has a slot
+     * of its own.
      */
     public Future<Boolean> isPosted(long owner, long id) {
         return redis.send(Command.of("ZRANGE", Keys.profile(owner), 0, LOOKED_AT - 1, "REV"))

@@ -131,13 +131,26 @@ class FollowsTest {
                 .isZero();
 
         awaitListener();
-        assertThat(f.get(() -> f.stores.graph().listeners(bob, Id.MAX)).accounts())
+        assertThat(f.get(() -> f.stores.graph().listeners(bob, Id.MAX, null)).accounts())
                 .containsExactly(ann);
     }
 
     private void awaitListener() {
         TestRedis.awaitUntil(
                 "the other side follows", () -> f.members(Keys.listeners(bob)).contains(Long.toString(ann)));
+    }
+
+    @Test
+    void whoWantsOtherLanguagesIsNotToldOfAPostAndStaysOnTheOtherSide() {
+        f.get(() -> follows.follow(ann, bob, new Graph.Terms(null, true, List.of("en", "pt"))));
+        awaitListener();
+        Graph graph = f.stores.graph();
+        assertThat(f.get(() -> graph.listeners(bob, Id.MAX, "de")).accounts()).isEmpty();
+        for (String language : Arrays.asList("en", "pt-BR", "pt_BR", null)) {
+            assertThat(f.get(() -> graph.listeners(bob, Id.MAX, language)).accounts())
+                    .as("in %s", language)
+                    .containsExactly(ann);
+        }
     }
 
     @Test
@@ -220,7 +233,7 @@ class FollowsTest {
     }
 
     private List<Long> told() {
-        return f.get(() -> f.stores.graph().listeners(bob, Id.MAX)).accounts();
+        return f.get(() -> f.stores.graph().listeners(bob, Id.MAX, null)).accounts();
     }
 
     @Test
@@ -252,7 +265,7 @@ class FollowsTest {
                     .as("seed %d", seed)
                     .isFalse();
             TestRedis.awaitUntil("both sides agree, seed " + seed, () -> f.get(
-                            () -> f.stores.graph().listeners(bob, Id.MAX))
+                            () -> f.stores.graph().listeners(bob, Id.MAX, null))
                     .accounts()
                     .equals(wants ? List.of(ann) : List.of()));
         }

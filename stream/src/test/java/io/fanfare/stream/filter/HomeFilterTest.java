@@ -187,6 +187,7 @@ class HomeFilterTest {
 
         assertThat(home.wants(post(Event.Kind.STATUS, "en"))).isTrue();
         assertThat(home.wants(post(Event.Kind.STATUS, "pt-BR"))).isTrue();
+        assertThat(home.wants(post(Event.Kind.STATUS, "pt_BR"))).isTrue();
         assertThat(home.wants(post(Event.Kind.STATUS, null))).isTrue();
         assertThat(home.wants(post(Event.Kind.STATUS, "de"))).isFalse();
         assertThat(home.wants(post(Event.Kind.EDIT, "de"))).isFalse();
