@@ -12,6 +12,8 @@ import io.fanfare.common.model.Attachment;
 import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Content.Mention;
 import io.fanfare.common.model.Counters;
+import io.fanfare.common.model.CustomEmoji;
+import io.fanfare.common.model.CustomEmojis;
 import io.fanfare.common.model.Place;
 import io.fanfare.common.model.Poll;
 import io.fanfare.common.model.Post;
@@ -30,7 +32,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 class StatusRecordTest {
     private static final long NOW = 1_767_322_985_678L;
 
-    private final Views views = new Views("https://social.example");
+    private static final CustomEmojis EMOJIS = new CustomEmojis(
+            7,
+            List.of(
+                    new CustomEmoji("party", "a.png", "Fun"),
+                    new CustomEmoji("ab", "b.png", ""),
+                    new CustomEmoji("x1", "c.png", "")));
+
+    private final Views views = new Views("https://social.example", RenderCache.none(), () -> EMOJIS);
 
     @Test
     void whatIsToldOfAnyStatusIsWhatAnybodyIsShown() {
@@ -49,6 +58,26 @@ class StatusRecordTest {
                     .isEqualTo(new String(Json.bytes(json -> views.status(json, status, context)), UTF_8));
             assertThat(Views.told(logged).withBody(logged.body())).isEqualTo(logged);
         }
+    }
+
+    /** A process that only streams knows no emojis; nor does it need the ones of now. */
+    @Test
+    void emojisAreToldAsTheyWereWhenTheStatusWasAppended() {
+        Account author = new Account(Id.of(NOW, 3, 0), "ann", "Ann :ab:", "I write.", 12, 5, 301, NOW);
+        Post post = Post.of(
+                author.id(),
+                Visibility.PUBLIC,
+                Content.of("go :party:").with(new Poll(List.of("a :x1:", "b"), NOW + 600_000, false, false)));
+        Status status = new Status(Id.of(NOW, 3, 1), post, Counters.NONE);
+        RenderContext context = RenderContext.of(author);
+
+        Event logged = views.posted(status, context);
+
+        assertThat(Views.told(logged).body())
+                .isEqualTo(new String(Json.bytes(json -> views.status(json, status, context)), UTF_8))
+                .contains("\"emojis\":[{\"shortcode\":\"party\",\"url\":\"https://social.example/media/a.png\"")
+                .contains("\"emojis\":[{\"shortcode\":\"ab\",")
+                .contains("\"emojis\":[{\"shortcode\":\"x1\",");
     }
 
     @Test
@@ -199,8 +228,8 @@ class StatusRecordTest {
     }
 
     private static String text(Random random) {
-        String pieces = "a b<&\"'\\\t\n\r\u2028\u0001|@bob0 #话题1 Grüße 你好💬 https://x.example/y?z=1 [{}],";
-        int from = pieces.offsetByCodePoints(0, random.nextInt(20));
+        String pieces = "a b<&\"'\\\t\n\r\u2028\u0001|@bob0 #话题1 Grüße 你好💬 :ab: :party: https://x.example/y?z=1 [{}],";
+        int from = pieces.offsetByCodePoints(0, random.nextInt(25));
         return random.nextInt(4) == 0 ? "" : pieces.substring(from).repeat(1 + random.nextInt(2));
     }
 }
