@@ -32,6 +32,7 @@ final class Mender {
     private static final Script ACCOUNT = Script.load("mend_account");
     private static final Script LISTING = Script.load("mend_listing");
     private static final Script STATUS = Script.load("mend_status");
+    private static final Script POLL = Script.load("mend_poll");
     private static final Script EDGE = Script.load("mend_edge");
     private static final Script ARTICLE = Script.load("mend_article");
     private static final Script TERMS = Script.load("mend_terms");
@@ -68,6 +69,9 @@ final class Mender {
             case ACCOUNT_LISTS -> account(difference.account());
             case LISTING -> listing(difference);
             case STATUS_COUNTER -> status(difference.account());
+            case POLL ->
+                redis.send(POLL.call(List.of(Keys.pollVotes(difference.account()))))
+                        .mapEmpty();
             case SHARD_COUNTER ->
                 redis.send(Command.of(
                                 "HINCRBY",
