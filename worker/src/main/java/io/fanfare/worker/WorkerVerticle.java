@@ -45,6 +45,7 @@ import io.fanfare.worker.handler.FollowerPages;
 import io.fanfare.worker.handler.JobHandler;
 import io.fanfare.worker.handler.PublishHandler;
 import io.fanfare.worker.handler.PushHandler;
+import io.fanfare.worker.handler.PushMetrics;
 import io.fanfare.worker.handler.PushSender;
 import io.fanfare.worker.handler.RepairHandler;
 import io.fanfare.worker.handler.RequestsHandler;
@@ -248,7 +249,8 @@ public final class WorkerVerticle extends VerticleBase {
                 stores.views(),
                 parts.tokens());
         PushSubscriptions subscriptions = new PushSubscriptions(stores.redis());
-        return new PushHandler(vertx, settings.push(), subscriptions, messages, pushSender, clock, random);
+        return new PushHandler(
+                vertx, settings.push(), subscriptions, messages, pushSender, clock, random, new PushMetrics(registry));
     }
 
     private void work(PushParts pushParts) {
