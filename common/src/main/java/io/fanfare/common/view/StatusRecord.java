@@ -243,7 +243,7 @@ record StatusRecord(Status status, Account author, Poll.Standing poll, String pu
         long edit = json.path("e").asLong();
         Post post = new Post(
                         event.actor(), event.visibility(), about.kind(), content, replyTo, null, null, client, edit)
-                .quotedBy(QuotePolicy.of(json.path("b").asText()));
+                .quotedBy(json.has("b") ? QuotePolicy.stored(json.path("b").asText()) : null);
         JsonNode counts = json.path("k");
         return new Status(
                 event.status(),
