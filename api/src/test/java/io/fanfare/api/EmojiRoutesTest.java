@@ -8,6 +8,8 @@ import io.fanfare.api.ApiServer.User;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.testing.TestRedis;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -71,6 +73,9 @@ class EmojiRoutesTest {
 
     @Test
     void whatIsShownNamesTheEmojisOfItsTextsAsTheyAreNow() {
+        String article = api.post(
+                        "/api/v1/articles", ann.token(), "title", "News", "text", "read :zoo:", "groups[]", "java")
+                .text("/id");
         String status = api.post(
                         "/api/v1/statuses",
                         ann.token(),
@@ -94,6 +99,7 @@ class EmojiRoutesTest {
                                         + "&fields_attributes[0][value]=x")
                         .status())
                 .isEqualTo(200);
+        rankedWith(article, "[]", "[]");
         Response before = api.get("/api/v1/statuses/" + status, ann.token());
         assertThat(before.json().at("/emojis")).isEmpty();
 
@@ -117,11 +123,38 @@ class EmojiRoutesTest {
                         .at("/emojis"))
                 .hasSize(3);
 
+        assertThat(api.get("/api/v1/articles/" + article, null).json().at("/emojis"))
+                .hasSize(1);
+        rankedWith(article, "[c.png]", "[c.png, b.png, a.png]");
+
         set("2", "zoo", "e.png");
 
         Response now = api.get("/api/v1/statuses/" + status, ann.token());
         assertThat(now.json().at("/emojis").findValuesAsText("shortcode")).containsExactly("zoo");
         assertThat(now.text("/emojis/0/url")).isEqualTo(api.url() + "/media/e.png");
+        rankedWith(article, "[e.png]", "[e.png]");
+
+        set("3");
+
+        rankedWith(article, "[]", "[]");
+    }
+
+    /** Rankings are kept as they were rendered, for who is signed in and who is not. */
+    private void rankedWith(String article, String own, String ofAuthor) {
+        for (String path : List.of("/api/v1/articles", "/api/v1/groups/java/articles")) {
+            for (String token : Arrays.asList(null, ann.token(), null)) {
+                Response ranked = api.get(path, token);
+                assertThat(ranked.text("/0/id")).isEqualTo(article);
+                assertThat(files(ranked, "/0/emojis")).hasToString(own);
+                assertThat(files(ranked, "/0/account/emojis")).hasToString(ofAuthor);
+            }
+        }
+    }
+
+    private List<String> files(Response answer, String emojis) {
+        return answer.json().at(emojis).findValuesAsText("url").stream()
+                .map(url -> url.substring((api.url() + "/media/").length()))
+                .toList();
     }
 
     @Test

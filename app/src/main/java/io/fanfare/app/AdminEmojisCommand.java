@@ -75,13 +75,11 @@ final class AdminEmojisCommand {
             throw new StartFailed("no folder of pictures is known: name the folder of the service with --data DIR,"
                     + " or set media.directory");
         }
+        Path folder = own(Path.of(settings.media().directory()));
         boolean replaced = ask(settings, emojis -> {
             SecureRandom random = new SecureRandom();
             MediaProcessor media = new MediaProcessor(
-                    Vertx.currentContext().owner(),
-                    random,
-                    DiskMediaStore.in(Path.of(settings.media().directory()), random),
-                    settings.media());
+                    Vertx.currentContext().owner(), random, DiskMediaStore.in(folder, random), settings.media());
             return media.make(PictureUse.EMOJI, picture)
                     .compose(made -> emojis.reserve(made.name())
                             .compose(reserved -> media.publish(made))
@@ -96,6 +94,24 @@ final class AdminEmojisCommand {
                                 .encode()
                         : (replaced ? "replaced :" : "added :") + code + ":");
         return 0;
+    }
+
+    /** The folder of pictures, which must be that of the service: what another user adds the service cannot read. */
+    private static Path own(Path folder) {
+        if (!Files.isDirectory(folder)) {
+            throw new StartFailed("the folder of pictures " + folder + " is not there: name the folder of the service"
+                    + " with --data DIR or media.directory, and start the service once, which makes it");
+        }
+        try {
+            if (DiskMediaStore.isOwn(folder)) {
+                return folder;
+            }
+        } catch (IOException e) {
+            throw new StartFailed("cannot write into the folder of pictures " + folder + ": " + e
+                    + ". Run the command as the user of the service");
+        }
+        throw new StartFailed("the folder of pictures " + folder + " is another user's, and the service could not read"
+                + " the picture: run the command as the user of the service");
     }
 
     private String code(String shortcode) {

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import javax.imageio.ImageIO;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -34,11 +35,11 @@ class AdminEmojisTest {
     private Path media;
 
     @BeforeEach
-    void clear() {
+    void clear() throws IOException {
         redis.flush();
         redis.askAt(
                 Keys.META, "HSET", Keys.META, "shards", "" + redis.settings().shards(), "format", "1");
-        media = folder.resolve("media");
+        media = Files.createDirectory(folder.resolve("media"));
     }
 
     private Path picture(String format, int width, int height) throws IOException {
@@ -116,6 +117,41 @@ class AdminEmojisTest {
         assertThat(run("list").out()).contains("  missing");
         assertThat(new JsonArray(run("list", "--json").out()).getJsonObject(0).getBoolean("missing"))
                 .isTrue();
+    }
+
+    @Test
+    void aFolderOfPicturesThatIsNotThereIsNotMade() throws IOException {
+        Files.delete(media);
+
+        CommandRun refused = run("add", "party", picture("png", 8, 8).toString());
+
+        assertThat(refused.status()).isOne();
+        assertThat(refused.err()).contains("is not there", "--data DIR").doesNotContain("mistake in Fanfare");
+        assertThat(media).doesNotExist();
+        assertThat(run("list").out()).contains("no custom emojis");
+    }
+
+    /** The service could not read what the superuser adds. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "tmp"})
+    void aFolderOfPicturesOfAnotherUserIsLeftAlone(String made) throws IOException {
+        Path ofService = Files.createDirectories(media.resolve(made));
+        try {
+            Files.setOwner(
+                    ofService,
+                    ofService.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName("nobody"));
+        } catch (IOException | UnsupportedOperationException e) {
+            Assumptions.abort("only the superuser gives a folder to another user: " + e);
+        }
+
+        CommandRun refused = run("add", "party", picture("png", 8, 8).toString());
+
+        assertThat(refused.status()).isOne();
+        assertThat(refused.err())
+                .contains("run the command as the user of the service")
+                .doesNotContain("mistake in Fanfare");
+        assertThat(files()).isEmpty();
+        assertThat(run("list").out()).contains("no custom emojis");
     }
 
     @ParameterizedTest

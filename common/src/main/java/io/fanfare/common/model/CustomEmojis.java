@@ -13,6 +13,9 @@ import java.util.stream.Stream;
 public final class CustomEmojis {
     public static final CustomEmojis NONE = new CustomEmojis(0, List.of());
 
+    /** Emojis of one status, poll or account: each about 200 bytes of every answer that shows it. */
+    public static final int SHOWN_MAX = 50;
+
     private final long version;
     private final Map<String, CustomEmoji> all = new TreeMap<>();
 
@@ -30,7 +33,10 @@ public final class CustomEmojis {
         return List.copyOf(all.values());
     }
 
-    /** Those that some texts show, each once, in the order in which they come first. Null = no text. */
+    /**
+     * The first {@link #SHOWN_MAX} that some texts show, each once, in the order in which they come first. Null = no
+     * text.
+     */
     public List<CustomEmoji> in(Stream<String> texts) {
         if (all.isEmpty()) {
             return List.of();
@@ -39,7 +45,7 @@ public final class CustomEmojis {
         texts.filter(text -> text != null)
                 .forEach(text -> scan(text, (from, to) -> {
                     CustomEmoji emoji = all.get(text.substring(from + 1, to - 1));
-                    if (emoji != null) {
+                    if (emoji != null && found.size() < SHOWN_MAX) {
                         found.add(emoji);
                     }
                 }));

@@ -30,6 +30,7 @@ import io.fanfare.common.model.Visibility;
 import io.fanfare.common.text.Html;
 import java.io.IOException;
 import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -143,6 +144,11 @@ public final class Views {
         json.writeEndObject();
     }
 
+    /** Differs when the custom emojis are others, so that what was rendered before may show what is no more. */
+    public long emojisVersion() {
+        return emojis.get().version();
+    }
+
     /** The address of an account's avatar. */
     public String avatar(Account account) {
         return picture(account.profileSettings().avatar(), avatar);
@@ -169,14 +175,13 @@ public final class Views {
         number(json, STATUSES_COUNT, account.statusesCount());
         json.writeFieldName(LAST_STATUS_AT);
         json.writeString(account.lastStatusAt() == 0 ? null : Timestamps.date(account.lastStatusAt()));
-        RenderCache.ShownAccount shown =
-                cache.account(account.id(), account.rev(), emojis.get().version());
+        RenderCache.ShownAccount shown = cache.account(account.id(), account.rev(), emojisVersion());
         json.writeRaw(shown == null ? rendered(account) : shown.json());
     }
 
     private Fragment rendered(Account account) {
         Fragment fields = Json.fields(json -> fixedFields(json, account));
-        cache.put(new RenderCache.ShownAccount(account, emojis.get().version(), fields));
+        cache.put(new RenderCache.ShownAccount(account, emojisVersion(), fields));
         return fields;
     }
 
@@ -373,7 +378,7 @@ public final class Views {
             json.writeEndObject();
         }
         json.writeEndArray();
-        emojis(json, emojis.get().in(poll.options().stream()));
+        emojis(json, emojisOf(poll));
         if (viewer != 0) {
             json.writeBooleanField("voted", !standing.own().isEmpty() || status.authorId() == viewer);
             json.writeArrayFieldStart("own_votes");
@@ -393,16 +398,13 @@ public final class Views {
             fixedFields(json, status.id(), status.post(), context);
             return;
         }
-        RenderCache.ShownStatus shown =
-                cache.status(status.id(), status.post(), emojis.get().version());
+        RenderCache.ShownStatus shown = cache.status(status.id(), status.post(), emojisVersion());
         json.writeRaw(shown == null ? rendered(status, context) : shown.json());
     }
 
     private Fragment rendered(Status status, RenderContext context) {
         Fragment fields = Json.fields(json -> fixedFields(json, status.id(), status.post(), context));
-        cache.put(
-                status.id(),
-                new RenderCache.ShownStatus(status.post(), emojis.get().version(), fields));
+        cache.put(status.id(), new RenderCache.ShownStatus(status.post(), emojisVersion(), fields));
         return fields;
     }
 
@@ -1045,9 +1047,19 @@ public final class Views {
         return emojis.get().in(texts(account));
     }
 
-    /** Those that the status or its author shows. */
+    private List<CustomEmoji> emojisOf(Poll poll) {
+        return emojis.get().in(poll.options().stream());
+    }
+
+    /** Those that the status, its poll or its author shows: as many of each as when it is shown itself. */
     private List<CustomEmoji> shownWith(Status status, Account author) {
-        return emojis.get().in(Stream.concat(texts(status.post().content()), texts(author)));
+        Content content = status.post().content();
+        Set<CustomEmoji> shown = new LinkedHashSet<>(emojisOf(content));
+        shown.addAll(emojisOf(author));
+        if (content.poll() != null) {
+            shown.addAll(emojisOf(content.poll()));
+        }
+        return List.copyOf(shown);
     }
 
     private static Stream<String> texts(Content content) {

@@ -8,6 +8,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -82,6 +83,17 @@ class CustomEmojisTest {
         assertThat(emojis.in(Stream.of("a :zz:", null, ":ab: :zz:")).stream().map(CustomEmoji::shortcode))
                 .containsExactly("zz", "ab");
         assertThat(CustomEmojis.NONE.in(Stream.of(":ab:"))).isEmpty();
+    }
+
+    @Test
+    void theFirstFiftyOfSomeTextsAreShown() {
+        List<CustomEmoji> many = IntStream.range(0, 420)
+                .mapToObj(i -> new CustomEmoji("e" + i, i + ".png", ""))
+                .toList();
+        CustomEmojis all = new CustomEmojis(1, many);
+        Stream<String> texts = many.stream().map(emoji -> ":" + emoji.shortcode() + ": :e0:");
+
+        assertThat(all.in(texts)).isEqualTo(many.subList(0, CustomEmojis.SHOWN_MAX));
     }
 
     @Test

@@ -23,6 +23,7 @@ import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -78,6 +79,36 @@ class StatusRecordTest {
                 .contains("\"emojis\":[{\"shortcode\":\"party\",\"url\":\"https://social.example/media/a.png\"")
                 .contains("\"emojis\":[{\"shortcode\":\"ab\",")
                 .contains("\"emojis\":[{\"shortcode\":\"x1\",");
+    }
+
+    /** Each of the three shows the first fifty of its own, and has others behind them that the rest shows. */
+    @Test
+    void asManyEmojisAreToldAsAreShown() {
+        CustomEmojis many = new CustomEmojis(
+                1,
+                IntStream.range(0, 300)
+                        .mapToObj(i -> new CustomEmoji("e" + i, i + ".png", ""))
+                        .toList());
+        Views shows = new Views("https://social.example", RenderCache.none(), () -> many);
+        Account author = new Account(Id.of(NOW, 3, 0), "ann", codes(50, 0), codes(100, 30), 12, 5, 301, NOW);
+        Poll poll = new Poll(List.of(codes(140, 80), codes(0, 60)), NOW + 600_000, false, false);
+        Post post = Post.of(
+                author.id(), Visibility.PUBLIC, Content.of(codes(20, 180)).with(poll));
+        Status status = new Status(Id.of(NOW, 3, 1), post, Counters.NONE);
+        RenderContext context = RenderContext.of(author);
+
+        Event logged = shows.posted(status, context);
+
+        assertThat(StatusRecord.is(logged.body())).isTrue();
+        assertThat(Views.told(logged).body())
+                .isEqualTo(new String(Json.bytes(json -> shows.status(json, status, context)), UTF_8));
+    }
+
+    /** Upwards or downwards. */
+    private static String codes(int from, int to) {
+        return IntStream.range(0, Math.abs(to - from))
+                .mapToObj(i -> ":e" + (from < to ? from + i : from - i) + ":")
+                .collect(Collectors.joining(" "));
     }
 
     @Test
