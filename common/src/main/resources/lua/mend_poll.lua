@@ -2,51 +2,77 @@
 --[[
   mend_poll - count the votes of a poll again, by what its voters have chosen
 
-  KEYS[1]  votes  HASH  see poll_vote.lua
+  KEYS[1]  votes    HASH  see poll_vote.lua
+  ARGV[1]  options        that a poll has at most, 10 or fewer
 
   Returns  the number of voters
-  Holds    reads and sets in one step; the voters keep their order, those that had no place come last
+  Holds    reads and sets in one step, and writes what is wrong only; the voters keep their order, those that had no place come last; a choice that is none of the options goes, and so does a voter without any left
 ]]
 local votes = KEYS[1]
+local options = tonumber(ARGV[1])
 local fields = redis.call('HGETALL', votes)
-local chosen, counts, places, placed, voters = {}, {}, {}, {}, {}
+local before, after, counts, places, voters = {}, {}, {}, {}, {}
+
+local function choices(value)
+  local kept, seen = {}, {}
+  for option in string.gmatch(value .. ',', '([^,]*),') do
+    if string.match(option, '^%d$') and tonumber(option) < options and not seen[option] then
+      seen[option] = true
+      kept[#kept + 1] = option
+    end
+  end
+  return kept
+end
+
 for i = 1, #fields, 2 do
-  local place = string.match(fields[i], '^n(%d+)$')
+  local field, value = fields[i], fields[i + 1]
+  before[field] = value
+  local place = string.match(field, '^n(%d+)$')
   if place then
-    places[#places + 1] = {tonumber(place), fields[i + 1]}
-  elseif string.match(fields[i], '^%d+$') then
-    chosen[fields[i]] = fields[i + 1]
-    for option in string.gmatch(fields[i + 1], '%d+') do
-      counts[option] = (counts[option] or 0) + 1
+    places[#places + 1] = {tonumber(place), value}
+  elseif string.match(field, '^%d+$') then
+    local kept = choices(value)
+    if #kept > 0 then
+      after[field] = table.concat(kept, ',')
+      for _, option in ipairs(kept) do
+        counts[option] = (counts[option] or 0) + 1
+      end
     end
   end
 end
+
 table.sort(places, function(a, b) return a[1] < b[1] end)
-for _, place in ipairs(places) do
-  local voter = place[2]
-  if chosen[voter] and not placed[voter] then
+local placed = {}
+local function place(voter)
+  if after[voter] and not placed[voter] then
     placed[voter] = true
     voters[#voters + 1] = voter
   end
 end
-for i = 1, #fields, 2 do
-  if chosen[fields[i]] and not placed[fields[i]] then
-    placed[fields[i]] = true
-    voters[#voters + 1] = fields[i]
-  end
+for _, at in ipairs(places) do
+  place(at[2])
 end
 for i = 1, #fields, 2 do
-  if not chosen[fields[i]] then
-    redis.call('HDEL', votes, fields[i])
-  end
+  place(fields[i])
 end
+
 for option, count in pairs(counts) do
-  redis.call('HSET', votes, 'v' .. option, count)
+  after['v' .. option] = tostring(count)
 end
 for i, voter in ipairs(voters) do
-  redis.call('HSET', votes, 'n' .. i, voter)
+  after['n' .. i] = voter
 end
 if #voters > 0 then
-  redis.call('HSET', votes, 'voters', #voters)
+  after['voters'] = tostring(#voters)
+end
+for field in pairs(before) do
+  if not after[field] then
+    redis.call('HDEL', votes, field)
+  end
+end
+for field, value in pairs(after) do
+  if before[field] ~= value then
+    redis.call('HSET', votes, field, value)
+  end
 end
 return #voters

@@ -6,6 +6,7 @@ import io.fanfare.common.keyspace.KeyShape;
 import io.fanfare.common.keyspace.KeyShape.Owner;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.queue.Lane;
+import io.fanfare.common.model.Poll;
 import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.Reply;
@@ -70,7 +71,7 @@ final class Mender {
             case LISTING -> listing(difference);
             case STATUS_COUNTER -> status(difference.account());
             case POLL ->
-                redis.send(POLL.call(List.of(Keys.pollVotes(difference.account()))))
+                redis.send(POLL.call(List.of(Keys.pollVotes(difference.account())), Poll.OPTIONS_MAX))
                         .mapEmpty();
             case SHARD_COUNTER ->
                 redis.send(Command.of(

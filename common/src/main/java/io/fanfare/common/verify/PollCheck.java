@@ -120,8 +120,9 @@ final class PollCheck {
                 broken = true;
                 return;
             }
+            Set<String> given = new HashSet<>();
             for (String option : chosen.asString().split(",", -1)) {
-                if (option.matches("[0-" + (Poll.OPTIONS_MAX - 1) + "]")) {
+                if (option.matches("[0-" + (Poll.OPTIONS_MAX - 1) + "]") && given.add(option)) {
                     votes[Integer.parseInt(option)]++;
                 } else {
                     broken = true;

@@ -329,16 +329,28 @@ class VerifierTest {
             {"HINCRBY", "voters", "1"},
             {"HINCRBY", "voters", "-1"},
             {"HDEL", "n3"},
-            {"HSET", "n1", "" + cleo}
+            {"HSET", "n1", "" + cleo},
+            {"HSET", "" + bob, "0,7,2"},
+            {"HSET", "" + bob, "0,2,x,12,2"},
+            {"HSET", "" + ann, "4"}
         }) {
             run(damage[0], votes, (Object[]) Arrays.copyOfRange(damage, 1, damage.length));
             isFoundAndMended(Kind.POLL);
             Map<String, String> mended = f.hash(votes);
             assertThat(mended).as(String.join(" ", damage)).hasSameSizeAs(right);
-            assertThat(mended).containsEntry("voters", "3").containsEntry("v0", "2");
+            assertThat(mended)
+                    .containsEntry("voters", "3")
+                    .containsEntry("v0", "2")
+                    .containsEntry("" + bob, "0,2");
             assertThat(List.of(mended.get("n1"), mended.get("n2"), mended.get("n3")))
                     .containsExactlyInAnyOrder("" + bob, "" + cleo, "" + dora);
         }
+        run("HSET", votes, "" + dora, "8");
+        isFoundAndMended(Kind.POLL);
+        assertThat(f.hash(votes)).containsEntry("voters", "2").doesNotContainKeys("" + dora, "n3", "v1");
+        run("HSET", votes, "" + dora, "1");
+        isFoundAndMended(Kind.POLL);
+        assertThat(f.hash(votes)).containsEntry("n3", "" + dora).hasSameSizeAs(right);
         run("HSET", votes, "" + ann, "1");
         isFoundAndMended(Kind.POLL);
         assertThat(f.hash(votes))

@@ -141,7 +141,7 @@ public final class PushHandler implements JobHandler<Job.Push> {
         }
         Optional<PushSender.Answer> busy = sender.busy(target.get());
         if (busy.isPresent()) {
-            return Future.succeededFuture(busy(job, busy.get()));
+            return Future.succeededFuture(busy(job, busy.get(), /* aside= */ false));
         }
         return messages.of(job.account(), job.notification(), found.subscription())
                 .compose(message -> lease.ensure().map(message))
@@ -232,7 +232,7 @@ public final class PushHandler implements JobHandler<Job.Push> {
                     boolean over = ended || isGivenUp(job, found);
                     return over ? done(aside, PushMetrics.Reason.FAILED) : again(job, answer);
                 });
-            case BUSY -> Future.succeededFuture(busy(job, answer));
+            case BUSY -> Future.succeededFuture(busy(job, answer, aside));
         };
     }
 
@@ -260,10 +260,9 @@ public final class PushHandler implements JobHandler<Job.Push> {
     }
 
     /** What was not tried. */
-    private Outcome busy(Job.Push job, PushSender.Answer answer) {
+    private Outcome busy(Job.Push job, PushSender.Answer answer, boolean aside) {
         if (age(job) > TRIED_MILLIS + PushSender.RETRY_AFTER_MAX_MILLIS) {
-            metrics.dropped(PushMetrics.Reason.BUSY);
-            return Outcome.DONE;
+            return done(aside, PushMetrics.Reason.BUSY);
         }
         long pause = Math.max(growing(job, BUSY_MILLIS), answer.againMillis() + random.nextLong(2 * BUSY_MILLIS));
         return new Outcome.Retry(pause, false, PushMetrics.BUSY);
