@@ -19,11 +19,12 @@ public final class EmojiRoutes {
     /** What {@link #list} answers as long as the emojis are these. */
     private CustomEmojis shown = CustomEmojis.NONE;
 
-    private Answer list = answer();
+    private Answer list;
 
     public EmojiRoutes(KnownEmojis known, Views views) {
         this.known = known;
         this.views = views;
+        this.list = answer();
     }
 
     public List<Endpoint> endpoints() {
