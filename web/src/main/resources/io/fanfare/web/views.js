@@ -6,7 +6,7 @@ import { moment, since, t } from "./i18n.js";
 import { card, statusPath, subject } from "./status.js";
 import { composer, compose, whenPosted } from "./compose.js";
 import { timeline } from "./timeline.js";
-import { avatar, displayName, person, profilePath, withStates } from "./people.js";
+import { avatar, displayName, person, profilePath, shownName, withStates } from "./people.js";
 import * as live from "./live.js";
 
 const POLL = 15_000; // ms between looks at the public timeline, of which nobody without a session gets a stream
@@ -161,7 +161,7 @@ export function notifications(seen) {
 }
 
 function notification(one) {
-  const name = h("bdi", { class: "name" }, displayName(one.account));
+  const name = h("bdi", { class: "name" }, shownName(one.account));
   const [before, after] = t(`notification.${one.type}`).split("{name}");
   const line = h("p", { class: "because" }, icon(REASONS[one.type] ?? "bell"), avatar(one.account, "tiny"), h("span", {}, before, a(profilePath(one.account), {}, name), after), h("time", { class: "when", datetime: one.created_at, title: moment(one.created_at) }, since(one.created_at)));
   const whole = one.type === "mention" || one.type === "quote" || one.type === "quoted_update" || one.type === "poll";

@@ -300,7 +300,7 @@ final class PageDown {
             commands.add(
                     switch (source.kind()) {
                         case TAIL -> Homes.read(reader);
-                        case TAG -> PublicTimelines.older(source.list(), cursor, source.limit());
+                        case TAG -> Statuses.older(source.list(), cursor, source.limit());
                         case PROFILE, HOME, ARCHIVE -> Statuses.older(source.author(), cursor, source.limit());
                     });
         }

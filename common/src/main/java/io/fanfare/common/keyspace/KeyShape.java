@@ -104,6 +104,7 @@ public record KeyShape(String family, Owner owner, long id, String rest) {
             "ids",
             "notification-ids",
             "media-due",
+            "emojis",
             "timers",
             "queue");
 

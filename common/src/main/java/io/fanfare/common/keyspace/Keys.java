@@ -111,6 +111,7 @@ public final class Keys {
             "reblogged:{*",
             "uploads:{*",
             "media-due:{*",
+            "emojis:{*",
             "scheduled:{*",
             "scheduled-words:{*",
             "timers:{*",
@@ -437,6 +438,14 @@ public final class Keys {
      */
     public static String mediaDue(int shard) {
         return "media-due:{" + shard + "}";
+    }
+
+    /**
+     * HASH shortcode to {@code <name of the file> <category>}, {@code -} to a number that each change raises: the
+     * custom emojis, all of them in the first shard.
+     */
+    public static String emojis(int shard) {
+        return "emojis:{" + shard + "}";
     }
 
     /** ZSET account id by edge id: who likes p. */

@@ -394,7 +394,7 @@ public class Accounts {
                 fields.get(2).asString(),
                 fields.get(3).isNil()
                         ? QuotePolicy.PUBLIC
-                        : QuotePolicy.of(fields.get(3).asString()));
+                        : QuotePolicy.stored(fields.get(3).asString()));
         return new Preferred(preferences, number(fields.get(4)));
     }
 

@@ -541,7 +541,12 @@ public class Statuses {
 
     /** Reads an author's posts below an id, newest first. */
     public static Command older(long author, long below, int limit) {
-        return Command.of("ZRANGE", Keys.profile(author), "(" + below, "0", "BYSCORE", "REV", "LIMIT", 0, limit);
+        return older(Keys.profile(author), below, limit);
+    }
+
+    /** The same of any set of statuses by their own ids. */
+    public static Command older(String key, long below, int limit) {
+        return Command.of("ZRANGE", key, "(" + below, "0", "BYSCORE", "REV", "LIMIT", 0, limit);
     }
 
     /** The answer to {@link #older(long, long, int)} with the same limit; see {@link #honest(List, List)}. */

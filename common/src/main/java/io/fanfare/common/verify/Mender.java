@@ -6,6 +6,7 @@ import io.fanfare.common.keyspace.KeyShape;
 import io.fanfare.common.keyspace.KeyShape.Owner;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.queue.Lane;
+import io.fanfare.common.model.Poll;
 import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.Reply;
@@ -32,6 +33,7 @@ final class Mender {
     private static final Script ACCOUNT = Script.load("mend_account");
     private static final Script LISTING = Script.load("mend_listing");
     private static final Script STATUS = Script.load("mend_status");
+    private static final Script POLL = Script.load("mend_poll");
     private static final Script EDGE = Script.load("mend_edge");
     private static final Script ARTICLE = Script.load("mend_article");
     private static final Script TERMS = Script.load("mend_terms");
@@ -69,6 +71,9 @@ final class Mender {
             case ACCOUNT_LISTS -> account(difference.account());
             case LISTING -> listing(difference);
             case STATUS_COUNTER -> status(difference.account());
+            case POLL ->
+                redis.send(POLL.call(List.of(Keys.pollVotes(difference.account())), Poll.OPTIONS_MAX))
+                        .mapEmpty();
             case SHARD_COUNTER ->
                 redis.send(Command.of(
                                 "HINCRBY",

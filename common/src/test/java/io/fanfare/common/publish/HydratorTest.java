@@ -9,6 +9,7 @@ import io.fanfare.common.feed.Timelines;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Content;
+import io.fanfare.common.model.CustomEmojis;
 import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Reference;
@@ -51,7 +52,7 @@ class HydratorTest {
     TestRedis.Kind kind;
 
     private final RenderCache cache = RenderCache.of(1 << 20);
-    private final Views views = new Views("http://localhost", cache);
+    private final Views views = new Views("http://localhost", cache, () -> CustomEmojis.NONE);
     private StoreFixture fixture;
     private RoundTrips redis;
     private Statuses statuses;
