@@ -2,6 +2,7 @@ package io.fanfare.common.feed;
 
 import io.fanfare.common.id.Id;
 import io.fanfare.common.redis.Reply;
+import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.FollowedTags;
 import io.fanfare.common.store.IdRange;
 import io.fanfare.common.store.ViewerRelationshipsReader;
@@ -64,7 +65,11 @@ record HomeReading(
                 known,
                 changed,
                 new HomePolicy(
-                        reader, known.authors(), hidden(parts.get(7)), Set.copyOf(FollowedTags.tags(parts.get(12))))));
+                        reader,
+                        known.authors(),
+                        hidden(parts.get(7)),
+                        Set.copyOf(FollowedTags.tags(parts.get(12))),
+                        Accounts.foldsReposts(parts.get(13)))));
     }
 
     /**

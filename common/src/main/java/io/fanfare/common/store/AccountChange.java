@@ -84,6 +84,11 @@ public final class AccountChange {
         fields.put("quoters", policy == QuotePolicy.PUBLIC ? ORDINARY : policy.wire());
     }
 
+    /** See {@link Preferences}. */
+    public void foldsReposts(boolean folds) {
+        fields.put(Accounts.FOLD, folds ? ORDINARY : Accounts.UNFOLDED);
+    }
+
     public boolean isEmpty() {
         return fields.isEmpty();
     }

@@ -114,7 +114,13 @@ class FollowedTagsModelTest {
 
     /** A status as the model has it. */
     private record Said(
-            long id, long author, Post.Kind kind, Visibility visibility, Set<String> tags, long originalAuthor) {}
+            long id,
+            long author,
+            Post.Kind kind,
+            Visibility visibility,
+            Set<String> tags,
+            long original,
+            long originalAuthor) {}
 
     private static final class Schedule {
         private final ArchiveFixture a;
@@ -144,6 +150,7 @@ class FollowedTagsModelTest {
             this.a = a;
             this.seed = seed;
             this.random = new Random(seed);
+            a.foldWindow = 1 + seed % 4;
             this.stores = Stores.on(a.f.link, a.settings, seed);
             this.blocks = new Blocks(a.f.link, a.settings, stores.graph(), stores.follows());
             this.edits = new Edits(a.f.link, a.settings, a.statuses.archived());
@@ -258,6 +265,9 @@ class FollowedTagsModelTest {
                             post.kind(),
                             post.visibility(),
                             Set.copyOf(post.content().tags()),
+                            post.original() == null
+                                    ? status.id()
+                                    : post.original().statusId(),
                             post.original() == null ? 0 : post.original().accountId()));
             if (post.kind() != Post.Kind.COMMENT) {
                 List<Homes.Delivery> deliveries =
@@ -294,7 +304,9 @@ class FollowedTagsModelTest {
             List<Status> versions = get(() -> edits.versions(before.id()));
             get(() -> publicTimelines.add(List.of(edited.orElseThrow())));
             get(() -> publicTimelines.removeTags(edited.orElseThrow(), versions));
-            said.put(before.id(), new Said(before.id(), before.author(), before.kind(), before.visibility(), now, 0));
+            said.put(
+                    before.id(),
+                    new Said(before.id(), before.author(), before.kind(), before.visibility(), now, before.id(), 0));
         }
 
         private void follow() {
@@ -392,8 +404,12 @@ class FollowedTagsModelTest {
         }
 
         private void look() {
-            List<Long> expected =
-                    said.values().stream().filter(this::shows).map(Said::id).toList();
+            List<Long> expected = NaiveFold.shown(
+                    said.values().stream()
+                            .filter(this::shows)
+                            .map(one -> new NaiveFold.Entry(one.id(), one.original()))
+                            .toList(),
+                    a.foldWindow);
             assertThat(Set.copyOf(get(() -> followedTags.of(owner)))).isEqualTo(tags);
             int limit = 1 + random.nextInt(6);
             assertThat(walkDown(limit)).as("seed %d down by %d", seed, limit).isEqualTo(expected);

@@ -55,6 +55,14 @@ public interface StreamFilter {
         return this;
     }
 
+    /**
+     * Whether reposts of what it has let through lately are to be left out, once it is known what the viewer hides: see
+     * {@link RepostFoldingFilter}.
+     */
+    default boolean foldsReposts() {
+        return false;
+    }
+
     /** Whether it has taken into account all that has happened up to there. */
     default boolean knows(String epoch, long seq) {
         return true;

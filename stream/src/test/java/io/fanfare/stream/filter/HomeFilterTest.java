@@ -31,7 +31,7 @@ class HomeFilterTest {
     private List<Long> leftOut = List.of();
     private List<String> tags = List.of();
     private final HomeFilter home =
-            new HomeFilter(VIEWER, true, known(), HomeFilter.Replies.ALL, new HomeFilter.Follows() {
+            new HomeFilter(VIEWER, true, true, known(), HomeFilter.Replies.ALL, new HomeFilter.Follows() {
                 @Override
                 public Future<HomeFilter.Known> all(long viewer) {
                     return Future.succeededFuture(known());
