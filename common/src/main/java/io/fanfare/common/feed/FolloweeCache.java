@@ -29,6 +29,13 @@ public final class FolloweeCache {
         Known(String version, FolloweeSet authors) {
             this(version, authors, false);
         }
+
+        /**
+         * What has been read after {@code before}, null = nothing was known: a follow makes no other page of a home.
+         */
+        static Known after(Known before, String version, FolloweeSet authors) {
+            return new Known(version, authors, before != null && before.reposts());
+        }
     }
 
     /** Null = not known. */

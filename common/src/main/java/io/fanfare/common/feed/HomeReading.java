@@ -47,7 +47,8 @@ record HomeReading(
         long sorted = Math.max(0, parts.get(2).asLong() - first + 1);
         boolean changed = !parts.get(6).isNil();
         FolloweeCache.Known known = changed
-                ? new FolloweeCache.Known(
+                ? FolloweeCache.Known.after(
+                        asked,
                         parts.get(5).asString(),
                         FolloweeSet.of(
                                 reader,

@@ -116,6 +116,13 @@ final class PageDown {
             return new Source(Kind.TAG, List.of(), list, range, limit, false);
         }
 
+        /** A profile of which so many ids are read next, if it would have been fewer; anything else as it is. */
+        Source deepEnoughFor(int needed) {
+            return kind == Kind.PROFILE && limit < needed
+                    ? new Source(kind, authors, list, range, needed, ended)
+                    : this;
+        }
+
         long author() {
             return authors.get(0);
         }
@@ -216,15 +223,15 @@ final class PageDown {
         return this;
     }
 
-    /** The same of a page that probably has reposts: it loads what tells which of them are shown with the first. */
-    PageDown expectingReposts() {
-        expectsReposts = true;
+    /** Where the page probably has reposts, it loads with the first what tells which of them are shown. */
+    PageDown expectingReposts(boolean probably) {
+        expectsReposts = probably;
         return this;
     }
 
-    /** Whether it has come across reposts. */
+    /** Whether it has reposts, or has left some out: of a page without a floor. */
     boolean hasReposts() {
-        return fold.hasReposts();
+        return fold.hasReposts(page.limit() + 1);
     }
 
     /** Finds the highest bound and the candidates above it. */
@@ -327,7 +334,8 @@ final class PageDown {
     /**
      * Replaces every source whose bound is the highest. A profile that ends has the border of its author as its bound:
      * then the archive follows, read after the border, which is read after the profile, so that a post that moves is
-     * seen in one of them. What was read of the archive is read together from then on, in one query.
+     * seen in one of them. What was read of the archive is read together from then on, in one query. Of few authors a
+     * page reads at once what tells which of its reposts are shown, not a turn for each.
      */
     private Future<Void> deepen() {
         List<Source> wanted = new ArrayList<>();
@@ -342,17 +350,11 @@ final class PageDown {
         sources.removeAll(exhausted);
         List<Source> archived = wanted.stream().filter(PageDown::isArchived).toList();
         wanted.removeAll(archived);
-        wanted.replaceAll(this::asDeepAsNeeded);
+        if (fold.isOpen() && authors.size() <= FEW_AUTHORS) {
+            int needed = Math.min(fold.missing(page.limit() + 1), STRETCH_MAX);
+            wanted.replaceAll(source -> source.deepEnoughFor(needed));
+        }
         return hot(wanted).compose(done -> cold(archived)).onSuccess(done -> settle());
-    }
-
-    /** Of few authors a small page reads at once what tells which of its reposts are shown, not a turn for each. */
-    private Source asDeepAsNeeded(Source source) {
-        int needed = Math.min(fold.missing(page.limit() + 1), STRETCH_MAX);
-        boolean few = authors.size() <= FEW_AUTHORS;
-        return fold.isOpen() && few && source.kind() == Kind.PROFILE && source.limit() < needed
-                ? new Source(source.kind(), source.authors(), source.list(), source.range(), needed, source.ended())
-                : source;
     }
 
     private static boolean isArchived(Source source) {

@@ -17,9 +17,10 @@ import java.util.Map;
 final class RepostFold {
     private final int window;
     private final long floor;
-    private final List<Status> statuses = new ArrayList<>();
+    private final List<Status> statuses = new ArrayList<>(); // Null = it is folded.
     private final BitSet folded = new BitSet();
     private final Map<Long, Integer> lowestRepost = new HashMap<>(); // Of each original.
+    private int firstRepost = Integer.MAX_VALUE; // Its place.
     private int decided; // So many statuses from the top are known to be shown or not.
     private boolean ended;
 
@@ -48,9 +49,11 @@ final class RepostFold {
         Integer above = lowestRepost.remove(original);
         if (above != null && at - above <= window) {
             folded.set(above);
+            statuses.set(above, null);
         }
         if (status.kind() == Post.Kind.REPOST) {
             lowestRepost.put(original, at);
+            firstRepost = Math.min(firstRepost, at);
         }
     }
 
@@ -63,8 +66,8 @@ final class RepostFold {
     private boolean isOpen(int at) {
         return !ended
                 && window > 0
-                && statuses.get(at).kind() == Post.Kind.REPOST
                 && !folded.get(at)
+                && statuses.get(at).kind() == Post.Kind.REPOST
                 && statuses.size() - 1 - at < window;
     }
 
@@ -101,8 +104,12 @@ final class RepostFold {
         return Math.max(max - possible, forOpen);
     }
 
-    boolean hasReposts() {
-        return statuses.stream().anyMatch(status -> status.kind() == Post.Kind.REPOST);
+    /**
+     * Whether there are reposts among the first so many that are shown, or above one of them. Of a timeline without a
+     * floor; none is known where nothing is left out.
+     */
+    boolean hasReposts(int max) {
+        return firstRepost < max; // What is above the first repost is shown.
     }
 
     /** The timeline ends here: what is open is shown. */

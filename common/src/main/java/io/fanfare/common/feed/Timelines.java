@@ -42,9 +42,6 @@ public class Timelines {
     /** How often a reading starts again because the home it found missing has been built by somebody else meanwhile. */
     private static final int STARTS_MAX = 8;
 
-    /** Among how many statuses of a home a repost of the same is looked for, as in Mastodon. */
-    private static final int FOLD_WINDOW = 40;
-
     /** More entries than any home holds. */
     private static final int WHOLE = Integer.MAX_VALUE;
 
@@ -141,13 +138,17 @@ public class Timelines {
      * and since those below tell which reposts are.
      */
     private int entries(PageRequest page, FolloweeCache.Known known) {
-        int below = known != null && known.reposts() ? foldWindow() : 0;
-        return isNewest(page) ? page.limit() + page.limit() / 2 + 1 + below : WHOLE;
+        return isNewest(page) ? page.limit() + page.limit() / 2 + 1 + foldedAhead(known) : WHOLE;
+    }
+
+    /** How many statuses a page probably needs below those that it shows. */
+    private int foldedAhead(FolloweeCache.Known known) {
+        return known != null && known.reposts() ? foldWindow() : 0;
     }
 
     /** How many statuses of a home tell whether the repost above them is shown. */
     int foldWindow() {
-        return FOLD_WINDOW;
+        return HomePolicy.FOLD_WINDOW;
     }
 
     private static boolean isNewest(PageRequest page) {
@@ -174,12 +175,12 @@ public class Timelines {
     }
 
     /** Whether the floor of a home hides statuses that the newest page shows, or needs to know of. */
-    private static boolean hidesPartOf(PageRequest page, HomeReading reading) {
+    private boolean hidesPartOf(PageRequest page, HomeReading reading) {
         IdRange entries = reading.entries();
         return isNewest(page)
                 && reading.whole()
                 && entries.bound() > page.floor()
-                && entries.ids().size() <= page.limit();
+                && entries.ids().size() <= page.limit() + foldedAhead(reading.known());
     }
 
     /**
@@ -217,18 +218,19 @@ public class Timelines {
                     news,
                     reading.pulled(),
                     homePolicy.tagTimelines());
-            return up.above(() -> below(reader, page, reading, filter))
+            return up.above(() -> statusesBelow(reader, page, reading, filter))
                     .run()
                     .onSuccess(read -> metrics.read(HomeMetrics.Source.HOME, up.deeper()));
         }
         return pull(news, reading.pulled(), page).compose(pull -> {
             keep(reader, page, reading, pull);
-            PageDown down = down(filter, page, reading, pull).above(() -> below(reader, page, reading, filter));
-            PageDown ready = isNewest(page) && reading.known().reposts() ? down.expectingReposts() : down;
-            return ready.run().onSuccess(read -> {
+            PageDown down = down(filter, page, reading, pull)
+                    .above(() -> statusesBelow(reader, page, reading, filter))
+                    .expectingReposts(reading.known().reposts());
+            return down.run().onSuccess(read -> {
                 metrics.read(HomeMetrics.Source.HOME, down.deeper());
                 if (isNewest(page) && page.floor() == 0) {
-                    authors.noteReposts(reader, filter.foldWindow() > 0 && down.hasReposts());
+                    authors.noteReposts(reader, down.hasReposts());
                 }
             });
         });
@@ -243,19 +245,20 @@ public class Timelines {
     }
 
     /** What a home has next below a page, without leaving out reposts: it tells which reposts on the page are shown. */
-    private Future<List<Status>> below(long reader, PageRequest page, HomeReading reading, TimelineFilter filter) {
-        PageRequest below = below(page);
+    private Future<List<Status>> statusesBelow(
+            long reader, PageRequest page, HomeReading reading, TimelineFilter filter) {
+        PageRequest below = pageBelow(page);
         List<Long> news = newsOf(reader, reading.homePolicy().authors(), reading.pulled(), below);
-        return window(pull(news, reading.pulled(), below)
+        return orNothingWithoutArchive(pull(news, reading.pulled(), below)
                 .compose(pull -> down(filter.folding(0), below, reading, pull).run()));
     }
 
-    private PageRequest below(PageRequest page) {
+    private PageRequest pageBelow(PageRequest page) {
         return PageRequest.olderThan(page.floor() + 1, foldWindow());
     }
 
     /** What only the archive knows is left out while that is away: then a repost is shown that is otherwise not. */
-    private static Future<List<Status>> window(Future<Page<Status>> reading) {
+    private static Future<List<Status>> orNothingWithoutArchive(Future<Page<Status>> reading) {
         return reading.map(Page::items)
                 .recover(cause ->
                         cause == Archive.AWAY ? Future.succeededFuture(List.of()) : Future.failedFuture(cause));
@@ -365,8 +368,8 @@ public class Timelines {
     private Future<Page<Status>> fromRebuild(PageRequest page, long since, HomePolicy homePolicy, List<IdRange> read) {
         TimelineFilter filter = foldingFilter(homePolicy).since(since);
         List<Long> authors = homePolicy.authors();
-        Supplier<Future<List<Status>>> below =
-                () -> window(PageDown.fromProfiles(redis, filter.folding(0), below(page), authors, read)
+        Supplier<Future<List<Status>>> below = () ->
+                orNothingWithoutArchive(PageDown.fromProfiles(redis, filter.folding(0), pageBelow(page), authors, read)
                         .and(homePolicy.tagTimelines())
                         .run());
         if (page.minId() > 0) {
@@ -386,21 +389,21 @@ public class Timelines {
                 : some -> viewerRelationships
                         .over(homePolicy.reader(), some)
                         .map(relationships -> status -> homePolicy.wants(status) && relationships.shows(status));
-        return homePolicy.tags().isEmpty()
+        return homePolicy.tags().isEmpty() && !homePolicy.foldsReposts()
                 ? new TimelineFilter(statuses, check)
                 : new TimelineFilter(
                         statuses, some -> check.over(some).compose(shows -> byActive(homePolicy, some, shows)));
     }
 
     /**
-     * What somebody has written who is suspended is shown by no answer. Were it counted as shown for a hashtag, pages
-     * could be empty that lead on.
+     * What somebody has posted who is suspended is shown by no answer. Were it counted as shown for a hashtag, pages
+     * could be empty that lead on; were it as a repost, others would be left out for one that nobody sees.
      */
     private Future<Predicate<Status>> byActive(
             HomePolicy homePolicy, Collection<Status> some, Predicate<Status> shows) {
         Set<Long> authors = new HashSet<>();
         for (Status status : some) {
-            if (!homePolicy.follows(status) && shows.test(status)) {
+            if (mattersWhoIsActive(homePolicy, status) && shows.test(status)) {
                 authors.add(status.authorId());
             }
         }
@@ -408,8 +411,12 @@ public class Timelines {
             return Future.succeededFuture(shows);
         }
         return Accounts.activeAmong(redis, authors)
-                .map(active -> status ->
-                        shows.test(status) && (homePolicy.follows(status) || active.contains(status.authorId())));
+                .map(active -> status -> shows.test(status)
+                        && (!mattersWhoIsActive(homePolicy, status) || active.contains(status.authorId())));
+    }
+
+    private static boolean mattersWhoIsActive(HomePolicy homePolicy, Status status) {
+        return !homePolicy.follows(status) || (homePolicy.foldsReposts() && status.kind() == Post.Kind.REPOST);
     }
 
     /**
@@ -431,7 +438,7 @@ public class Timelines {
             return known.authors();
         }
         FolloweeSet read = FolloweeSet.of(reader, reading.followed(), reading.withoutReposts(), reading.leftOut());
-        authors.remember(reader, new FolloweeCache.Known(reading.version(), read));
+        authors.remember(reader, FolloweeCache.Known.after(known, reading.version(), read));
         return read;
     }
 

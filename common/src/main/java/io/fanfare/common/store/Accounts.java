@@ -353,13 +353,13 @@ public class Accounts {
                         changed.asLong() == 1 ? Future.succeededFuture() : Future.failedFuture(Refusal.unknown()));
     }
 
-    /** What the user's posts are when they do not say it themselves. */
+    /** What the user's posts are when they do not say it themselves, and how the home is shown. */
     public Future<Preferences> preferences(long id) {
         return preferencesNow(id).map(Preferred::preferences);
     }
 
     /**
-     * What a user's posts are when they do not say it themselves.
+     * What a user's posts are when they do not say it themselves, and how the home is shown.
      *
      * @param rev of the account then: while it is the same, so are they
      */

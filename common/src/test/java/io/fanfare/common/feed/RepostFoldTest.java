@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.common.archive.Archive;
+import io.fanfare.common.auth.AccountAccess;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.keyspace.Keys;
@@ -117,6 +118,24 @@ class RepostFoldTest {
                 .containsExactly(last);
     }
 
+    /** No answer shows what somebody has reposted who is suspended. */
+    @Test
+    void aRepostIsNotLeftOutForThatOfASuspendedAccount() {
+        Feed feed = new Feed(StoreFixture.settings(), 40, 1);
+        AccountAccess access = new AccountAccess(f.link);
+        long[] users = f.users(4);
+        f.follow(users[0], users[1]);
+        f.follow(users[0], users[2]);
+        long post = feed.post(users[3]);
+        long first = feed.repost(users[1], post, users[3]);
+        long second = feed.repost(users[2], post, users[3]);
+        assertThat(feed.walk(users[0], 3)).containsExactly(first);
+        f.get(() -> access.suspend(users[1]));
+        assertThat(feed.walk(users[0], 3)).containsExactly(second);
+        f.get(() -> access.unsuspend(users[1]));
+        assertThat(feed.walk(users[0], 3)).containsExactly(first);
+    }
+
     @Test
     void whoDoesNotWantThatIsShownAll() {
         Feed feed = new Feed(StoreFixture.settings(), 40, 1);
@@ -150,7 +169,7 @@ class RepostFoldTest {
             }
         };
         Feed feed = new Feed(settings, 40, 1, counting);
-        long[] users = f.users(2);
+        long[] users = f.users(3);
         f.follow(users[0], users[1]);
         for (int i = 0; i < 100; i++) {
             feed.post(users[1]);
@@ -163,12 +182,25 @@ class RepostFoldTest {
         feed.repost(users[1], 7, users[0]);
         sizes.clear();
         f.get(() -> feed.timelines.home(users[0], PageRequest.newest(20)));
-        assertThat(sizes).as("and forty below the repost").containsExactly(21, 11, 1, 20);
+        assertThat(sizes).as("and forty below the repost").containsExactly(21, 1, 11, 1, 20);
         sizes.clear();
         f.get(() -> feed.timelines.home(users[0], PageRequest.newest(20)));
         assertThat(sizes)
-                .as("in one round trip where reposts are to be expected")
-                .containsExactly(61);
+                .as("at once where reposts are to be expected, and whether who reposts is suspended")
+                .containsExactly(61, 1);
+        f.follow(users[0], users[2]);
+        f.get(() -> feed.timelines.home(users[0], PageRequest.newest(20))); // By a rebuild.
+        sizes.clear();
+        f.get(() -> feed.timelines.home(users[0], PageRequest.newest(20)));
+        assertThat(sizes).as("also after a follow").contains(61).doesNotContain(21);
+
+        for (int i = 0; i < 21; i++) {
+            feed.post(users[1]);
+        }
+        f.get(() -> feed.timelines.home(users[0], PageRequest.newest(20)));
+        sizes.clear();
+        f.get(() -> feed.timelines.home(users[0], PageRequest.newest(20)));
+        assertThat(sizes).as("the repost stands below the page").containsExactly(21);
     }
 
     @Test
@@ -289,6 +321,7 @@ class RepostFoldTest {
         private final Feed feed;
         private final FollowedTags followedTags;
         private final PublicTimelines publicTimelines;
+        private final AccountAccess access = new AccountAccess(f.link);
         private final List<Long> people = new ArrayList<>();
         private final long owner;
 
@@ -296,6 +329,7 @@ class RepostFoldTest {
         private final Set<List<Long>> reposted = new HashSet<>();
         private final Set<Long> followed = new HashSet<>();
         private final Set<Long> withoutReposts = new HashSet<>();
+        private final Set<Long> suspended = new HashSet<>();
         private boolean followsTag;
         private boolean folds = true;
 
@@ -335,7 +369,7 @@ class RepostFoldTest {
         }
 
         private void act() {
-            switch (random.nextInt(20)) {
+            switch (random.nextInt(21)) {
                 case 0, 1, 2, 3, 4 -> post();
                 case 5, 6, 7, 8, 9, 10, 11 -> repost();
                 case 12 -> delete();
@@ -344,6 +378,7 @@ class RepostFoldTest {
                 case 16 -> followTag();
                 case 17 -> f.redis.askAt(Keys.home(owner), "DEL", Keys.home(owner));
                 case 18 -> archive();
+                case 19 -> suspend();
                 default -> fold();
             }
         }
@@ -361,7 +396,7 @@ class RepostFoldTest {
             boolean isTagged = random.nextInt(4) == 0;
             List<String> tags = isTagged ? List.of("cats") : List.of();
             Content content = new Content("hello", "", false, null, List.of(), tags, null);
-            long author = any(people);
+            long author = anyActive();
             Post post = new Post(author, Visibility.PUBLIC, Post.Kind.POST, content, null, null, null, null);
             long id = feed.publish(post);
             Status status = get(() -> feed.statuses.find(id)).orElseThrow();
@@ -377,7 +412,7 @@ class RepostFoldTest {
                     .toList();
             if (!posts.isEmpty()) {
                 Said original = any(posts);
-                long author = any(people);
+                long author = anyActive();
                 if (reposted.add(List.of(author, original.id()))) {
                     long id = feed.repost(author, original.id(), original.author());
                     said.put(id, new Said(id, author, original.id(), false));
@@ -396,6 +431,9 @@ class RepostFoldTest {
 
         private void follow() {
             long whom = people.get(1 + random.nextInt(people.size() - 1));
+            if (suspended.contains(whom)) {
+                return;
+            }
             boolean reposts = random.nextInt(4) > 0;
             get(() -> feed.stores.follows().follow(owner, whom, reposts));
             followed.add(whom);
@@ -410,6 +448,20 @@ class RepostFoldTest {
             get(() -> feed.stores.follows().unfollow(owner, whom));
             followed.remove(whom);
             withoutReposts.remove(whom);
+        }
+
+        private long anyActive() {
+            return any(people.stream().filter(one -> !suspended.contains(one)).toList());
+        }
+
+        private void suspend() {
+            long whom = people.get(1 + random.nextInt(people.size() - 1));
+            if (suspended.remove(whom)) {
+                get(() -> access.unsuspend(whom));
+            } else {
+                suspended.add(whom);
+                get(() -> access.suspend(whom));
+            }
         }
 
         private void followTag() {
@@ -434,7 +486,9 @@ class RepostFoldTest {
             boolean isRepost = one.id() != one.original();
             boolean isFollowed = one.author() == owner
                     || (followed.contains(one.author()) && !(isRepost && withoutReposts.contains(one.author())));
-            return isFollowed || (one.isTagged() && followsTag);
+            // What a suspended followee has posted is left to whoever writes the answer.
+            boolean isActive = !suspended.contains(one.author());
+            return isFollowed ? isActive || !isRepost || !folds : isActive && one.isTagged() && followsTag;
         }
 
         private void look() {
