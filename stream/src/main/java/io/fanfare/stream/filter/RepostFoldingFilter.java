@@ -1,20 +1,17 @@
 package io.fanfare.stream.filter;
 
 import io.fanfare.common.event.LoggedEvent;
+import io.fanfare.common.feed.HomePolicy;
 import io.fanfare.common.model.Post;
-import io.vertx.core.Future;
 import java.util.Arrays;
 
 /**
  * What a filter wants, without reposts of what it has let through lately, as homes leave them out: when the original or
- * another repost of it is among the last {@value #WINDOW} statuses that the filter wanted on this stream. What was
- * before the stream began, or in a gap, it does not know, so that it may tell of a repost that the home leaves out.
- * Confined to one event loop.
+ * another repost of it is among the last {@value HomePolicy#FOLD_WINDOW} statuses that the filter wanted on this
+ * stream. What was before the stream began, or in a gap, it does not know, so that it may tell of a repost that the
+ * home leaves out. Confined to one event loop.
  */
-public final class RepostFoldingFilter implements StreamFilter {
-    /** As many as homes look at. */
-    static final int WINDOW = 40;
-
+public final class RepostFoldingFilter implements FilterAround {
     private static final int FIRST_SIZE = 8;
 
     private final StreamFilter filter;
@@ -29,6 +26,11 @@ public final class RepostFoldingFilter implements StreamFilter {
 
     public RepostFoldingFilter(StreamFilter filter) {
         this.filter = filter;
+    }
+
+    @Override
+    public StreamFilter filter() {
+        return filter;
     }
 
     @Override
@@ -62,6 +64,9 @@ public final class RepostFoldingFilter implements StreamFilter {
         int known = find(event.event().status());
         if (known >= 0) {
             return originals[known] > 0;
+        }
+        if (count > 0 && logged.seq() < places[0]) {
+            count = 0; // A slow stream goes back further than is known: it begins anew there.
         }
         long original = original(event);
         boolean folded = event.matchFields().kind() == Post.Kind.REPOST && hasBefore(logged.seq(), original);
@@ -99,11 +104,11 @@ public final class RepostFoldingFilter implements StreamFilter {
     }
 
     private void add(long place, long status, long original) {
-        if (count == WINDOW) {
+        if (count == HomePolicy.FOLD_WINDOW) {
             remove(0);
         }
         if (count == places.length) {
-            int size = count == 0 ? FIRST_SIZE : Math.min(WINDOW, 2 * count);
+            int size = count == 0 ? FIRST_SIZE : Math.min(HomePolicy.FOLD_WINDOW, 2 * count);
             places = Arrays.copyOf(places, size);
             statuses = Arrays.copyOf(statuses, size);
             originals = Arrays.copyOf(originals, size);
@@ -128,75 +133,21 @@ public final class RepostFoldingFilter implements StreamFilter {
         System.arraycopy(originals, at + 1, originals, at, count - at);
     }
 
-    @Override
-    public boolean wantsRedacted(StreamEvent event) {
-        return filter.wantsRedacted(event);
-    }
-
-    @Override
-    public LoggedEvent told(StreamEvent event) {
-        return filter.told(event);
-    }
-
     /** Without what it has noted: that goes by the order of events. */
     @Override
     public StreamFilter stateless() {
         return filter.stateless();
     }
 
+    /** Any number of statuses may be missing there. */
     @Override
-    public boolean knows(String inEpoch, long seq) {
-        return filter.knows(inEpoch, seq);
-    }
-
-    @Override
-    public Future<Void> learnUpTo(String inEpoch, long seq) {
-        // There is a gap, in which any number of statuses may be missing.
-        return filter.learnUpTo(inEpoch, seq).onSuccess(done -> count = 0);
-    }
-
-    @Override
-    public boolean isReady() {
-        return filter.isReady();
-    }
-
-    @Override
-    public void whenReady(Runnable then) {
-        filter.whenReady(then);
+    public void skipped() {
+        count = 0;
+        filter.skipped();
     }
 
     @Override
     public StreamFilter changedTo(StreamFilter other) {
         return filter.changedTo(other);
-    }
-
-    @Override
-    public String label() {
-        return filter.label();
-    }
-
-    @Override
-    public int weight() {
-        return filter.weight();
-    }
-
-    @Override
-    public int cost() {
-        return filter.cost();
-    }
-
-    @Override
-    public boolean changeable() {
-        return filter.changeable();
-    }
-
-    @Override
-    public <S> boolean join(SubscriberIndex<S> subscriberIndex, S listener) {
-        return filter.join(subscriberIndex, listener);
-    }
-
-    @Override
-    public <S> void leave(SubscriberIndex<S> subscriberIndex, S listener) {
-        filter.leave(subscriberIndex, listener);
     }
 }

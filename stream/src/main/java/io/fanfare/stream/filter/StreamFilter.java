@@ -76,6 +76,9 @@ public interface StreamFilter {
         return Future.succeededFuture();
     }
 
+    /** A gap: what comes next does not follow what it was asked about last. */
+    default void skipped() {}
+
     /**
      * Whether it can be asked at the moment. It is not asked before that, so that a stream waits at its cursor and
      * loses nothing.

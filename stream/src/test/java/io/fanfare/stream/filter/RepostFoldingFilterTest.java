@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.common.event.Event;
 import io.fanfare.common.event.LoggedEvent;
+import io.fanfare.common.feed.HomePolicy;
 import io.fanfare.common.model.Visibility;
-import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -17,17 +17,8 @@ class RepostFoldingFilterTest {
     private static final String EPOCH = "5f3a9c01";
     private static final long UNWANTED = 99;
 
-    private final RepostFoldingFilter filter = new RepostFoldingFilter(new StreamFilter() {
-        @Override
-        public boolean wants(StreamEvent event) {
-            return event.event().actor() != UNWANTED;
-        }
-
-        @Override
-        public Future<Void> learnUpTo(String epoch, long seq) {
-            return Future.succeededFuture();
-        }
-    });
+    private final RepostFoldingFilter filter =
+            new RepostFoldingFilter(event -> event.event().actor() != UNWANTED);
 
     private long seq;
 
@@ -60,8 +51,22 @@ class RepostFoldingFilterTest {
     @Test
     void behindAGapNothingIsKnown() {
         assertThat(hear(1, 0)).isTrue();
-        assertThat(filter.learnUpTo(EPOCH, seq).succeeded()).isTrue();
+        filter.skipped();
         assertThat(hear(2, 1)).isTrue();
+    }
+
+    /** As a stream that was called much further than it could write. */
+    @Test
+    void whoGoesBackBeforeAllThatIsKnownFoldsFromThereOn() {
+        seq = 10;
+        assertThat(hear(1, 0)).isTrue();
+        for (int i = 0; i < 60; i++) {
+            assertThat(hear(100 + i, 0)).isTrue();
+        }
+        seq = 10;
+        assertThat(hear(1, 0)).isTrue();
+        assertThat(hear(100, 0)).isTrue();
+        assertThat(hear(2, 1)).isFalse();
     }
 
     @Test
@@ -113,7 +118,7 @@ class RepostFoldingFilterTest {
 
     private static boolean hasLately(List<long[]> told, long original) {
         Set<Long> lately = new HashSet<>();
-        told.subList(Math.max(0, told.size() - RepostFoldingFilter.WINDOW), told.size())
+        told.subList(Math.max(0, told.size() - HomePolicy.FOLD_WINDOW), told.size())
                 .forEach(one -> lately.add(one[1]));
         return lately.contains(original);
     }
