@@ -202,6 +202,11 @@ async function statuses(ann, bob, me) {
     (it) => ids(it.statuses ?? it[0]?.statuses ?? []).includes(made.id),
   );
   await soon("v1.timelines.home.list", () => bob.v1.timelines.home.list(), (all) => ids(all).includes(first.id) && ids(all).includes(secret.id));
+  const passesOn = (all) => all.some((one) => one.reblog?.id === first.id);
+  await check("v1.timelines.home.list without the repost of what stands close below", () => bob.v1.timelines.home.list(), (all) => !passesOn(all));
+  await check("v1.accounts.updateCredentials of how the home is", () => bob.v1.accounts.updateCredentials({ source: { aggregateReblogs: false } }), (it) => it.source.aggregateReblogs === false);
+  await check("v1.timelines.home.list with it", () => bob.v1.timelines.home.list(), passesOn);
+  await check("v1.accounts.updateCredentials back", () => bob.v1.accounts.updateCredentials({ source: { aggregateReblogs: true } }), (it) => it.source.aggregateReblogs === true);
   await soon("v1.timelines.public.list", () => bob.v1.timelines.public.list({ local: true }), (all) => ids(all).includes(first.id) && !ids(all).includes(secret.id));
   await soon("v1.timelines.tag.list", () => bob.v1.timelines.tag.$select(tag).list(), (all) => same(ids(all), [first.id]));
   await check("v1.accounts.statuses.list", () => bob.v1.accounts.$select(me.id).statuses.list({ excludeReplies: true, excludeReblogs: true }), (all) => ids(all).includes(first.id));

@@ -19,7 +19,7 @@
   ARGV[2]  version          of the following set that the caller knows, empty = none
   ARGV[3]  held             most accounts of each of KEYS[4..6] that the caller can do with
 
-  Returns  {floor, index of the first entry read, count, seconds to live, entries, version, followed accounts, {those of KEYS[4..6]}, those of KEYS[7], pulled, now in ms, those of exclusive lists, followed tags, what KEYS[13] has}; the accounts are nil
+  Returns  {floor, index of the first entry read, count, seconds to live, entries, version, followed accounts, {those of KEYS[4..6]}, those of KEYS[7], pulled, now in ms, those of exclusive lists, followed tags, what KEYS[13] has, field fold of the user}; the accounts are nil
            where the caller's version is right or the sets are empty; {} without a complete home of the present generation
   Holds    every id of the home above the lowest that is read is read; mutes that have ended by now are none
 ]]
@@ -37,7 +37,8 @@ if not floor or token ~= '' or generation ~= (redis.call('GET', KEYS[8]) or '') 
   return {}
 end
 local first = math.max(1, count + 1 - wanted)
-local version = redis.call('HGET', user, 'version') or '0'
+local said = redis.call('HMGET', user, 'version', 'fold')
+local version = said[1] or '0'
 local followed, hidden, noreposts, exclusive, languages = false, false, false, false, false
 local now = now_ms('')
 if version ~= known then
@@ -50,4 +51,4 @@ if redis.call('EXISTS', KEYS[4], KEYS[5], KEYS[6]) > 0 then
   hidden = {redis.call('ZRANGE', KEYS[4], 0, held), redis.call('ZRANGE', KEYS[5], 0, held), muted(KEYS[6], KEYS[9], held, now)}
 end
 local seconds, entries = redis.call('TTL', home), redis.call('LRANGE', home, first, -1)
-return {string.format('%.0f', floor), first, count, seconds, entries, version, followed, hidden, noreposts, pulled, string.format('%.0f', now), exclusive, redis.call('ZRANGE', KEYS[12], 0, -1), languages}
+return {string.format('%.0f', floor), first, count, seconds, entries, version, followed, hidden, noreposts, pulled, string.format('%.0f', now), exclusive, redis.call('ZRANGE', KEYS[12], 0, -1), languages, said[2]}

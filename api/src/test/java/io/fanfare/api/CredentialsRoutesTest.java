@@ -255,6 +255,35 @@ class CredentialsRoutesTest {
     }
 
     @Test
+    void whoWantsThatIsShownRepostsOfWhatStandsCloseBelow() {
+        User ann = somebody();
+        User bob = somebody();
+        api.follow(ann, bob);
+        String post = api.publish(ann, "hello");
+        String repost =
+                api.post("/api/v1/statuses/" + post + "/reblog", bob.token()).text("/id");
+        assertThat(home(ann)).containsExactly(post);
+        assertThat(patch(ann, "{\"source\":{\"aggregate_reblogs\":false}}").text("/source/aggregate_reblogs"))
+                .isEqualTo("false");
+        assertThat(home(ann)).containsExactly(repost, post);
+        assertThat(api.get("/api/v1/preferences", ann.token())
+                        .json()
+                        .get("reading:aggregate:reblogs")
+                        .asBoolean())
+                .isFalse();
+        assertThat(patch(ann, "{\"source\":{\"language\":\"de\"}}").text("/source/aggregate_reblogs"))
+                .as("what is not said stays")
+                .isEqualTo("false");
+        assertThat(patch(ann, "{\"source\":{\"aggregate_reblogs\":true}}").text("/source/aggregate_reblogs"))
+                .isEqualTo("true");
+        assertThat(home(ann)).containsExactly(post);
+    }
+
+    private static List<String> home(User user) {
+        return api.get("/api/v1/timelines/home", user.token()).each("id");
+    }
+
+    @Test
     void whatPostsAreByDefaultIsKeptAndTold() {
         User ann = somebody();
         Response changed = patch(ann, "{\"source\":{\"privacy\":\"unlisted\",\"sensitive\":true,\"language\":\"de\"}}");

@@ -223,6 +223,7 @@ export default {
   "session.out": "You are logged out.",
   "settings.avatar": "Picture",
   "settings.blocks": "Blocked accounts",
+  "settings.fold": "In the home timeline, leave out boosts of posts that stand close by",
   "settings.header": "Wide picture above the profile",
   "settings.indexable": "Search engines may list my profile and posts",
   "settings.language": "Language",

@@ -223,6 +223,7 @@ export default {
   "session.out": "你已退出登录。",
   "settings.avatar": "头像",
   "settings.blocks": "已屏蔽的账号",
+  "settings.fold": "主页中不再重复显示附近已有的帖子的转发",
   "settings.header": "个人主页上方的横幅图片",
   "settings.indexable": "允许搜索引擎收录我的资料和帖子",
   "settings.language": "语言",

@@ -93,6 +93,9 @@ public record NewProfile(AccountChange change) {
         if (given.has("source[sensitive]")) {
             change.sensitive(given.flag("source[sensitive]", false));
         }
+        if (given.has("source[aggregate_reblogs]")) {
+            change.foldsReposts(given.flag("source[aggregate_reblogs]", true));
+        }
         if (given.has("source[language]")) {
             String language = given.text("source[language]");
             if (!language.isEmpty() && !NewStatus.isLanguage(language)) {

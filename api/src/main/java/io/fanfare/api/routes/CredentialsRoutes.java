@@ -154,6 +154,7 @@ public final class CredentialsRoutes {
                     json.writeStringField("reading:expand:media", "default");
                     json.writeBooleanField("reading:expand:spoilers", false);
                     json.writeBooleanField("reading:autoplay:gifs", false);
+                    json.writeBooleanField("reading:aggregate:reblogs", preferences.foldsReposts());
                     json.writeEndObject();
                 }));
     }
@@ -274,6 +275,7 @@ public final class CredentialsRoutes {
         json.writeEndArray();
         json.writeNumberField("follow_requests_count", requests);
         json.writeStringField("quote_policy", preferences.quotePolicy().wire());
+        json.writeBooleanField("aggregate_reblogs", preferences.foldsReposts());
         json.writeBooleanField("hide_collections", false);
         json.writeBooleanField("discoverable", account.profileSettings().discoverable());
         json.writeBooleanField("indexable", account.profileSettings().indexable());

@@ -86,6 +86,11 @@ public final class AccountChange {
         fields.put("quoters", policy == QuotePolicy.PUBLIC ? ORDINARY : policy.wire());
     }
 
+    /** See {@link Preferences}. */
+    public void foldsReposts(boolean folds) {
+        fields.put(Accounts.FOLD, folds ? ORDINARY : Accounts.UNFOLDED);
+    }
+
     /** Websites that may name the account as an author: names of hosts. */
     public void attributionDomains(List<String> domains) {
         fields.put(DOMAINS, String.join(" ", domains));

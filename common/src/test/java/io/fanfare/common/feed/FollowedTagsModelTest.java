@@ -123,6 +123,7 @@ class FollowedTagsModelTest {
             Post.Kind kind,
             Visibility visibility,
             Set<String> tags,
+            long original,
             long originalAuthor,
             String language) {}
 
@@ -155,6 +156,7 @@ class FollowedTagsModelTest {
             this.a = a;
             this.seed = seed;
             this.random = new Random(seed);
+            a.foldWindow = 1 + seed % 4;
             this.stores = Stores.on(a.f.link, a.settings, seed);
             this.blocks = new Blocks(a.f.link, a.settings, stores.graph(), stores.follows());
             this.edits = new Edits(a.f.link, a.settings, a.statuses.archived());
@@ -272,6 +274,7 @@ class FollowedTagsModelTest {
                             post.kind(),
                             post.visibility(),
                             Set.copyOf(post.content().tags()),
+                            post.kind() == Post.Kind.REPOST ? post.original().statusId() : status.id(),
                             post.kind() == Post.Kind.REPOST ? post.original().accountId() : 0,
                             // Quotes are without words here.
                             post.isQuote() ? null : post.content().language()));
@@ -318,6 +321,7 @@ class FollowedTagsModelTest {
                             before.kind(),
                             before.visibility(),
                             now,
+                            before.id(),
                             0,
                             words.language()));
         }
@@ -432,8 +436,12 @@ class FollowedTagsModelTest {
         }
 
         private void look() {
-            List<Long> expected =
-                    said.values().stream().filter(this::shows).map(Said::id).toList();
+            List<Long> expected = NaiveFold.shown(
+                    said.values().stream()
+                            .filter(this::shows)
+                            .map(one -> new NaiveFold.Entry(one.id(), one.original()))
+                            .toList(),
+                    a.foldWindow);
             assertThat(Set.copyOf(get(() -> followedTags.of(owner)))).isEqualTo(tags);
             int limit = 1 + random.nextInt(6);
             assertThat(walkDown(limit)).as("seed %d down by %d", seed, limit).isEqualTo(expected);

@@ -70,7 +70,12 @@ class ListModelTest {
     }
 
     /** A status as the model has it. */
-    private record Said(long id, long author, Post.Kind kind, long repliedTo, long originalAuthor, String language) {}
+    private record Said(long id, long author, Post.Kind kind, long repliedTo, long originalAuthor, String language) {
+        /** What it reposts, which stands in the place of what it answers; or itself. */
+        long original() {
+            return kind == Post.Kind.REPOST ? -repliedTo : id;
+        }
+    }
 
     /** A list as the model has it. */
     private record Group(Replies replies, boolean exclusive, Set<Long> accounts) {}
@@ -98,6 +103,7 @@ class ListModelTest {
             this.a = a;
             this.seed = seed;
             this.random = new Random(seed);
+            a.foldWindow = 1 + seed % 4;
             this.stores = Stores.on(a.f.link, a.settings, seed);
             this.blocks = new Blocks(a.f.link, a.settings, stores.graph(), stores.follows());
             this.lists = new UserLists(a.f.link, a.settings);
@@ -396,10 +402,12 @@ class ListModelTest {
             }
             assertThat(walk)
                     .as("seed %d home by %d", seed, limit)
-                    .isEqualTo(said.values().stream()
-                            .filter(this::isInHome)
-                            .map(Said::id)
-                            .toList());
+                    .isEqualTo(NaiveFold.shown(
+                            said.values().stream()
+                                    .filter(this::isInHome)
+                                    .map(one -> new NaiveFold.Entry(one.id(), one.original()))
+                                    .toList(),
+                            a.foldWindow));
         }
 
         private void look() {

@@ -27,6 +27,7 @@ import java.util.function.BiConsumer;
 public final class HomeFilter implements StreamFilter {
     private final long viewer;
     private final boolean notified;
+    private final boolean folding;
     private final Set<Long> followed;
 
     /** Those of them whose reposts the viewer does not want. */
@@ -108,8 +109,12 @@ public final class HomeFilter implements StreamFilter {
             Collection<String> tags,
             Map<Long, List<String>> languages) {}
 
-    /** @param notified whether notifications are told */
-    public HomeFilter(long viewer, boolean notified, Known known, Replies replies, Follows follows) {
+    /**
+     * @param notified whether notifications are told
+     * @param folding whether the viewer's home leaves out reposts of what it shows close below
+     */
+    public HomeFilter(long viewer, boolean notified, boolean folding, Known known, Replies replies, Follows follows) {
+        this.folding = folding;
         this.viewer = viewer;
         this.notified = notified;
         this.followed = new HashSet<>(known.followed());
@@ -140,6 +145,11 @@ public final class HomeFilter implements StreamFilter {
     @Override
     public StreamFilter stateless() {
         return event -> (event.isOfStatus() || event.kind() == Event.Kind.NOTIFICATION) && wants(event);
+    }
+
+    @Override
+    public boolean foldsReposts() {
+        return folding;
     }
 
     @Override

@@ -5,8 +5,10 @@ import io.fanfare.common.event.LogState;
 import io.fanfare.common.http.Authentication;
 import io.fanfare.common.http.Parameters;
 import io.fanfare.common.id.Id;
+import io.fanfare.common.model.Preferences;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.UserList;
+import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.FollowedTags;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.UserLists;
@@ -51,9 +53,11 @@ final class MastodonStreams implements HomeFilter.Follows, ListFilter.Lists {
     private final Graph graph;
     private final UserLists lists;
     private final FollowedTags followedTags;
+    private final Accounts accounts;
 
-    MastodonStreams(StreamHub hub, Graph graph, UserLists lists, FollowedTags followedTags) {
+    MastodonStreams(StreamHub hub, Graph graph, UserLists lists, FollowedTags followedTags, Accounts accounts) {
         this.followedTags = followedTags;
+        this.accounts = accounts;
         this.hub = hub;
         this.graph = graph;
         this.lists = lists;
@@ -152,7 +156,16 @@ final class MastodonStreams implements HomeFilter.Follows, ListFilter.Lists {
     }
 
     private Future<HomeFilter> home(Principal who, HomeFilter.Replies replies) {
-        return all(who.userId()).map(known -> new HomeFilter(who.userId(), isNotified(who), known, replies, this));
+        Future<HomeFilter.Known> known = all(who.userId());
+        Future<Preferences> preferences = accounts.preferences(who.userId());
+        return Future.all(known, preferences)
+                .map(both -> new HomeFilter(
+                        who.userId(),
+                        isNotified(who),
+                        preferences.result().foldsReposts(),
+                        known.result(),
+                        replies,
+                        this));
     }
 
     /** Who may not read notifications hears none, and everything else, as with Mastodon. */

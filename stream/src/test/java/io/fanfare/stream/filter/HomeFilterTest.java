@@ -33,7 +33,7 @@ class HomeFilterTest {
     private List<String> tags = List.of();
     private Map<Long, List<String>> languages = Map.of();
     private final HomeFilter home =
-            new HomeFilter(VIEWER, true, known(), HomeFilter.Replies.ALL, new HomeFilter.Follows() {
+            new HomeFilter(VIEWER, true, true, known(), HomeFilter.Replies.ALL, new HomeFilter.Follows() {
                 @Override
                 public Future<HomeFilter.Known> all(long viewer) {
                     return Future.succeededFuture(known());
