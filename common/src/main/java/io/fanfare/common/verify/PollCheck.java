@@ -12,10 +12,13 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** Counts the votes of polls by their voters, a page of them at a time. One event loop. */
 final class PollCheck {
     private static final int PAGE = 500;
+
+    private static final Pattern OPTION = Pattern.compile("[0-" + (Poll.OPTIONS_MAX - 1) + "]");
 
     private final Redis redis;
 
@@ -122,7 +125,7 @@ final class PollCheck {
             }
             Set<String> given = new HashSet<>();
             for (String option : chosen.asString().split(",", -1)) {
-                if (option.matches("[0-" + (Poll.OPTIONS_MAX - 1) + "]") && given.add(option)) {
+                if (OPTION.matcher(option).matches() && given.add(option)) {
                     votes[Integer.parseInt(option)]++;
                 } else {
                     broken = true;
