@@ -14,7 +14,8 @@
   KEYS[9]  bells      ZSET    of the follower: account id by edge id
   KEYS[10] endorsed   ZSET    of the follower: account id by edge id
   KEYS[11] requesting ZSET    of the follower: account id by the edge of a request
-  KEYS[12] asked      HASH    of the follower: account id to the terms of a request, '<reposts>,<notify>' as below
+  KEYS[12] asked      HASH    of the follower: account id to the terms of a request, '<reposts>,<notify>' or '<reposts>,<notify>,<languages>' as below
+  KEYS[13] languages  HASH    of the follower: account id to '<edge> <codes>'
   ARGV[1]  now                ms, empty = the server's clock; witnessed, see lib/now.lua
   ARGV[2]  shard              of the follower
   ARGV[3]  follower
@@ -25,11 +26,12 @@
   ARGV[8]  notify             1 = told of each post, 0 = not told, empty = as before, of a new edge 0
   ARGV[9]  ended              edge that the followee's side holds for ended: if the set still has it, a new one takes its place; empty = none. To admit: the only request that is meant, empty = whichever there is
   ARGV[10] how                follow; ask = request it unless it is followed already; admit = make a follow of the request that there is
+  ARGV[11] wants              codes of the languages of which posts are wanted, with spaces between; * = all, empty = as before, of a new edge all
 
   Returns  {'new', edge, id, request}, with an id as of changed terms when the follower is to be told of each post, and the edge of the request that this has ended, else '0' for them; {'same', edge} when it was so
            already; {'terms', edge, id} when only what is wanted of it has changed, under this id; {'requested', request}; {'asked', request} when it was requested already; {'none'} when there is no request
            to admit; {'inactive'} without an active account; {'full'} at the limit; {'busy'} when the lane is full; {'blocking'} when the follower blocks the followee, {'blocked'} when it is the other way round
-  Holds    counter = size of the set; the version goes up with every change of the set or of noreposts, which is a part of it as bells and endorsed are, by the same edge; nobody follows or asks whom they block.
+  Holds    counter = size of the set; the version goes up with every change of the set, of noreposts or of languages, which are parts of it as bells and endorsed are, by the same edge; nobody follows or asks whom they block.
            Whom they are blocked by they follow and ask no more once that is known here: who links the block then ends both. Nobody is both followed and asked. A request is no follow: nothing but requesting
            and asked knows of it. Admitting is never refused for a full lane or at the limit: there are no more requests than follows may be
 ]]
@@ -40,5 +42,5 @@
 --#include changes
 --#include follow
 local now = now_ms(ARGV[1])
-local by = { now = now, shard = tonumber(ARGV[2]), max = tonumber(ARGV[5]), depth_max = tonumber(ARGV[6]), reposts = ARGV[7], notify = ARGV[8], ended = ARGV[9] }
+local by = { now = now, shard = tonumber(ARGV[2]), max = tonumber(ARGV[5]), depth_max = tonumber(ARGV[6]), reposts = ARGV[7], notify = ARGV[8], ended = ARGV[9], wants = ARGV[11] }
 return follow(KEYS, by, ARGV[4], ARGV[10], one_by_one(KEYS[5], KEYS[4], now, ARGV[3]))

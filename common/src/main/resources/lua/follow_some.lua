@@ -14,6 +14,7 @@
   KEYS[10]  endorsed   ZSET    of the follower: account id by edge id
   KEYS[11]  requesting ZSET    of the follower: account id by the edge of a request
   KEYS[12]  asked      HASH    of the follower: account id to the terms of a request
+  KEYS[13]  languages  HASH    of the follower: account id to '<edge> <codes>'
   ARGV[1]   now                ms, empty = the server's clock; witnessed, see lib/now.lua
   ARGV[2]   shard              of the follower
   ARGV[3]   follower
@@ -31,7 +32,7 @@
 --#include changes
 --#include follow
 local now = now_ms(ARGV[1])
-local by = { now = now, shard = tonumber(ARGV[2]), max = tonumber(ARGV[4]), depth_max = tonumber(ARGV[5]), reposts = '', notify = '', ended = '' }
+local by = { now = now, shard = tonumber(ARGV[2]), max = tonumber(ARGV[4]), depth_max = tonumber(ARGV[5]), reposts = '', notify = '', ended = '', wants = '' }
 local put, flush = together(KEYS[5], KEYS[4], now, ARGV[3])
 
 local answers = {}

@@ -14,6 +14,7 @@
   KEYS[10]  endorsed   ZSET  of the follower: account id by edge id
   KEYS[11]  requesting ZSET  of the follower: account id by the edge of a request
   KEYS[12]  asked      HASH  of the follower: account id to the terms of a request
+  KEYS[13]  languages  HASH  of the follower: account id to '<edge> <codes>'
   ARGV[1]   now              ms, empty = the server's clock
   ARGV[2]   follower
   ARGV[3..] followees

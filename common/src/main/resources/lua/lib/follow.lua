@@ -1,9 +1,9 @@
 -- follow(keys, by, followee, how, put): the follower's side of one edge, as the header of follow.lua says; keys and answer are those of that script.
--- by: now, shard, max, depth_max, reposts, notify and ended, as there. put(type, object, edge): enqueues a job of the follower, or gathers it; of it each change has one.
+-- by: now, shard, max, depth_max, reposts, notify, ended and wants, as there. put(type, object, edge): enqueues a job of the follower, or gathers it; of it each change has one.
 local function follow(keys, by, followee, how, put)
-  local user, following, ids, _, lane, blocks, blockedby, noreposts, bells, endorsed, requesting, asked = unpack(keys)
+  local user, following, ids, _, lane, blocks, blockedby, noreposts, bells, endorsed, requesting, asked, languages = unpack(keys)
   local now, shard, max, depth_max = by.now, by.shard, by.max, by.depth_max
-  local reposts, notify, ended = by.reposts, by.notify, by.ended
+  local reposts, notify, ended, wants = by.reposts, by.notify, by.ended, by.wants
 
   local request = redis.call('ZSCORE', requesting, followee)
   if how == 'admit' and (not request or ended ~= '' and request ~= ended) then
@@ -27,11 +27,18 @@ local function follow(keys, by, followee, how, put)
   -- One that an unfollow by an older process has left is of another edge.
   local told = edge and redis.call('ZSCORE', bells, followee) == edge
   local renewed = edge and edge == ended
+  local of_edge, codes = string.match(redis.call('HGET', languages, followee) or '', '^(%d+) (.*)$')
+  local spoken = edge and of_edge == edge and codes or '*'
+  if edge and of_edge and of_edge ~= edge then
+    -- Likewise.
+    redis.call('HDEL', languages, followee)
+    bump(user, now)
+  end
   local endorses = renewed and redis.call('ZSCORE', endorsed, followee) == edge
   if renewed then
-    reposts, notify, edge = wanted and '1' or '0', told and '1' or '0', false
+    reposts, notify, wants, edge = wanted and '1' or '0', told and '1' or '0', spoken, false
   end
-  if edge and (reposts == '' or wanted == (reposts == '1')) and (notify == '' or told == (notify == '1')) then
+  if edge and (reposts == '' or wanted == (reposts == '1')) and (notify == '' or told == (notify == '1')) and (wants == '' or wants == spoken) then
     return {'same', edge}
   end
   if edge then
@@ -48,6 +55,11 @@ local function follow(keys, by, followee, how, put)
     elseif notify == '0' then
       redis.call('ZREM', bells, followee)
     end
+    if wants == '*' then
+      redis.call('HDEL', languages, followee)
+    elseif wants ~= '' then
+      redis.call('HSET', languages, followee, edge .. ' ' .. wants)
+    end
     bump(user, now)
     local id = next_id(ids, shard, now)
     put('terms', followee, id)
@@ -57,9 +69,10 @@ local function follow(keys, by, followee, how, put)
     return {'inactive'}
   end
   if request then
-    local wants_reposts, wants_notify = string.match(redis.call('HGET', asked, followee) or ',', '^(.*),(.*)$')
+    local wants_reposts, wants_notify, wants_languages = string.match(redis.call('HGET', asked, followee) or ',', '^([^,]*),([^,]*),?(.*)$')
     reposts = reposts == '' and wants_reposts or reposts
     notify = notify == '' and wants_notify or notify
+    wants = wants == '' and wants_languages or wants
   end
   local asks_again = how == 'ask' and request and request ~= ended
   if how ~= 'admit' and not asks_again then
@@ -72,10 +85,10 @@ local function follow(keys, by, followee, how, put)
     end
   end
   if how == 'ask' then
-    if reposts == '' and notify == '' then
+    if reposts == '' and notify == '' and wants == '' then
       redis.call('HDEL', asked, followee)
     else
-      redis.call('HSET', asked, followee, reposts .. ',' .. notify)
+      redis.call('HSET', asked, followee, reposts .. ',' .. notify .. (wants == '' and '' or ',' .. wants))
     end
     if asks_again then
       return {'asked', request}
@@ -94,6 +107,11 @@ local function follow(keys, by, followee, how, put)
   redis.call('ZADD', following, edge, followee)
   if reposts == '0' then
     redis.call('ZADD', noreposts, edge, followee)
+  end
+  if wants == '' or wants == '*' then
+    redis.call('HDEL', languages, followee)
+  else
+    redis.call('HSET', languages, followee, edge .. ' ' .. wants)
   end
   redis.call('HSET', user, 'following', redis.call('ZCARD', following))
   if endorses then

@@ -1,7 +1,7 @@
 -- unfollow(keys, now, followee, block, what, put): the follower's side of the end of one edge, as the header of unfollow.lua says; keys, block, what and answer are those of that script.
 -- put(type, object, edge): enqueues a job of the follower, or gathers it; of it each change has one.
 local function unfollow(keys, now, followee, block, what, put)
-  local user, following, _, _, blockedby, noreposts, lists, set, bells, endorsed, requesting, asked = unpack(keys)
+  local user, following, _, _, blockedby, noreposts, lists, set, bells, endorsed, requesting, asked, languages = unpack(keys)
 
   if block ~= '' and redis.call('ZSCORE', blockedby, followee) ~= block then
     return false
@@ -21,6 +21,7 @@ local function unfollow(keys, now, followee, block, what, put)
   end
   redis.call('ZREM', following, followee)
   redis.call('ZREM', noreposts, followee)
+  redis.call('HDEL', languages, followee)
   unlist(lists, set, followee)
   redis.call('ZREM', bells, followee)
   redis.call('ZREM', endorsed, followee)

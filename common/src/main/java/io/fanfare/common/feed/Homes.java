@@ -380,7 +380,8 @@ public class Homes {
                                 Keys.muteEnds(reader),
                                 Keys.lists(reader),
                                 Keys.listed(reader),
-                                Keys.followedTags(reader)),
+                                Keys.followedTags(reader),
+                                Keys.languages(reader)),
                         entries,
                         version,
                         ViewerRelationshipsReader.HELD_MAX);
