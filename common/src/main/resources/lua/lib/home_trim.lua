@@ -12,19 +12,21 @@ local function home_repeats(home, n)
 end
 
 -- home_late(home, from, to, id): whether entries from one place to another are not higher than an id: a quarter of them,
--- or any of the newest quarter. Looks at twelve, and at the last: a few late ones do no harm.
+-- or any of the newest quarter; and the lowest of them. Looks at twelve, and at the last: a few late ones do no harm.
 local function home_late(home, from, to, id)
-  local looks, late = 0, 0
+  local looks, late, new_late, lowest = 0, 0, false, nil
   for at = to, from, -math.max(1, math.floor((to - from) / 12)) do
-    looks = looks + 1
-    if not id_before(id, redis.call('LINDEX', home, at)) then
-      if 4 * (to - at) < to - from then
-        return true
-      end
+    local entry = redis.call('LINDEX', home, at)
+    if not lowest or id_before(entry, lowest) then
+      lowest = entry
+    end
+    if not id_before(id, entry) then
+      new_late = new_late or 4 * (to - at) < to - from
       late = late + 1
     end
+    looks = looks + 1
   end
-  return late > 0 and 4 * late >= looks
+  return new_late or late > 0 and 4 * late >= looks, lowest
 end
 
 -- home_highest(home, n, count): the highest of the first n entries; the first count entries are sorted.
@@ -39,6 +41,19 @@ local function home_highest(home, n, count)
     end
   end
   return highest
+end
+
+-- home_ahead(home, n, id): those of the first n entries that are not lower than an id; and the highest of the others.
+local function home_ahead(home, n, id)
+  local ahead, highest = {}, '0'
+  for _, entry in ipairs(redis.call('LRANGE', home, 1, n)) do
+    if not id_before(entry, id) then
+      ahead[#ahead + 1] = entry
+    elseif id_before(highest, entry) then
+      highest = entry
+    end
+  end
+  return ahead, highest
 end
 
 -- home_sorted(home): sorts all ids of a home. Redis does it: to bring a thousand of them into Lua and back takes three
@@ -72,9 +87,9 @@ end
 -- the slack, and raises the floor to the highest id that goes; returns how many repeats it left out. It costs what it drops:
 -- deliveries are nearly in order, so what came first is the oldest, but for a few ids that the floor hides from then on;
 -- the fifth makes up for these. After a backlog, and while posts come faster than they are delivered, late deliveries
--- stand behind much newer ids. Where the floor would hide a quarter of what stays, the home is sorted first, and the
--- lowest ids go. The key never goes away: the new head is put
--- in front of ids that stay.
+-- stand behind much newer ids. Where the floor would hide a quarter of what stays, those of the first that are not among
+-- the oldest go behind all others instead, as if they were late. With too many of them the home is sorted, and the lowest
+-- ids go: that costs ten times as much. The key never goes away: the new head is put in front of ids that stay.
 local function home_trim(home, max, slack)
   local length = redis.call('LLEN', home) - 1
   if length - max <= slack then
@@ -86,15 +101,23 @@ local function home_trim(home, max, slack)
   if home_repeats(home, excess) then
     return home_rewrite(home, home_ids(home), floor, token, max)
   end
-  local highest = home_highest(home, excess, count)
-  if home_late(home, excess + reserve + 1, length, highest) then
-    home_sorted(home)
-    if home_doubled(home, length) then
-      return home_rewrite(home, home_ids(home), floor, token, max)
+  local highest, ahead = home_highest(home, excess, count), {}
+  local late, lowest = home_late(home, excess + reserve + 1, length, highest)
+  if late then
+    local below
+    ahead, below = home_ahead(home, excess, lowest)
+    if #ahead <= 2 * reserve then
+      highest = below
+    else
+      home_sorted(home)
+      if home_doubled(home, length) then
+        return home_rewrite(home, home_ids(home), floor, token, max)
+      end
+      ahead, count, highest = {}, length, redis.call('LINDEX', home, excess)
     end
-    count, highest = length, redis.call('LINDEX', home, excess)
   end
   redis.call('LTRIM', home, excess + 1, -1)
+  home_push(home, ahead, 1)
   floor, count = math.max(floor, tonumber(highest)), math.max(0, count - excess)
   redis.call('LPUSH', home, home_spell(floor, token, count, generation, pulled))
   return 0

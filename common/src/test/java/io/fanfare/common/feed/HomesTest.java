@@ -31,6 +31,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 class HomesTest {
     private static final long AUTHOR = 99;
     private static final long FULL_LIFE = 30 * 86_400;
+    /** Of a home of 200: a trim looks at a few places only. */
+    private static final int FULL_ENOUGH = 120;
 
     @Parameter
     TestRedis.Kind kind;
@@ -263,6 +265,56 @@ class HomesTest {
             assertThat(raw).startsWith(newest.toArray(Long[]::new)).hasSizeLessThanOrEqualTo(300);
         }
         assertTheLifeIsKept();
+    }
+
+    @Test
+    void aFewThatCameMuchTooEarlyGoBehindTheOthersInPlaceOfRaisingTheFloor() {
+        Homes homes = homes(12, 10);
+        f.arrangeHome(
+                reader,
+                "f0/3",
+                LongStream.of(1, 2, 3, 90, 4, 5, 6, 91, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20)
+                        .mapToObj(Long::toString)
+                        .toArray(String[]::new));
+        f.get(() -> homes.push(List.of(new Homes.Delivery(reader, List.of(21L)))));
+        assertThat(f.list(reader))
+                .containsExactly(
+                        "f7", "8", "9", "10", "11", "12", "13", "14", "15", "16", "17", "18", "19", "20", "21", "90",
+                        "91");
+        assertTheLifeIsKept();
+    }
+
+    /** As while posts come faster than they are delivered: those of large authors come much later than others. */
+    @Test
+    void howeverManyAreLateAndByHowMuchAHomeStaysFullAndCompleteAboveItsFloor() {
+        long seed = System.nanoTime();
+        System.out.println("seed=" + seed);
+        Random random = new Random(seed);
+        Homes homes = homes(200, 100);
+        for (int round = 0; round < 8; round++) {
+            f.redis.askAt(Keys.home(reader), "DEL", Keys.home(reader));
+            f.arrangeHome(reader, "f0");
+            double share = random.nextDouble();
+            int latest = 1 + random.nextInt(400);
+            List<Long> ids = new ArrayList<>(
+                    LongStream.rangeClosed(1, 1500).map(id -> id << 12).boxed().toList());
+            Map<Long, Double> places = new HashMap<>();
+            ids.forEach(id ->
+                    places.put(id, id + (random.nextDouble() < share ? latest * 4096 * random.nextDouble() : 0)));
+            ids.sort(Comparator.comparing(places::get));
+            for (int at = 0; at < ids.size(); at += 5) {
+                List<Long> some = ids.subList(at, at + 5);
+                f.get(() -> homes.push(List.of(new Homes.Delivery(reader, some))));
+                List<Long> raw = f.get(() -> homes.raw(reader));
+                assertThat(raw)
+                        .as("%.2f late by up to %d, at %d", share, latest, at)
+                        .isEqualTo(ids.subList(0, at + 5).stream()
+                                .sorted(Comparator.reverseOrder())
+                                .limit(raw.size())
+                                .toList())
+                        .hasSizeBetween(Math.min(at + 5, FULL_ENOUGH), 300);
+            }
+        }
     }
 
     /** One's own posts are in the home at once; what others have posted before comes after them, by and by. */
