@@ -270,12 +270,7 @@ class HomesTest {
     @Test
     void aFewThatCameMuchTooEarlyGoBehindTheOthersInPlaceOfRaisingTheFloor() {
         Homes homes = homes(12, 10);
-        f.arrangeHome(
-                reader,
-                "f0/3",
-                LongStream.of(1, 2, 3, 90, 4, 5, 6, 91, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20)
-                        .mapToObj(Long::toString)
-                        .toArray(String[]::new));
+        f.arrangeHome(reader, "f0/3 1 2 3 90 4 5 6 91 7 8 9 10 11 12 13 14 15 16 17 18 19 20".split(" ", -1));
         f.get(() -> homes.push(List.of(new Homes.Delivery(reader, List.of(21L)))));
         assertThat(f.list(reader))
                 .containsExactly(
@@ -299,8 +294,8 @@ class HomesTest {
             List<Long> ids = new ArrayList<>(
                     LongStream.rangeClosed(1, 1500).map(id -> id << 12).boxed().toList());
             Map<Long, Double> places = new HashMap<>();
-            ids.forEach(id ->
-                    places.put(id, id + (random.nextDouble() < share ? latest * 4096 * random.nextDouble() : 0)));
+            ids.forEach(
+                    id -> places.put(id, id + (random.nextDouble() < share ? latest * 4096 * random.nextDouble() : 0)));
             ids.sort(Comparator.comparing(places::get));
             for (int at = 0; at < ids.size(); at += 5) {
                 List<Long> some = ids.subList(at, at + 5);
