@@ -106,6 +106,12 @@ class ClientsTest {
         }
     }
 
+    @Test
+    void peopleUseTheRestOfTheWebClient() throws Exception {
+        assertThat(script("features", ClientScripts.node(dir), "node", "features.mjs"))
+                .isGreaterThanOrEqualTo(100);
+    }
+
     /** On a server of its own, whose homes hold what the reader scrolls through. */
     @Test
     void aLongHomeIsScrolledThroughWhilePostsArriveAndThePageStaysBounded() throws Exception {

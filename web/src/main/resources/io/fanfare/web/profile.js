@@ -2,7 +2,9 @@
 import { a, h, local, rich, toast } from "./dom.js";
 import * as api from "./api.js";
 import { moment, t } from "./i18n.js";
-import { card, confirmed, menu } from "./status.js";
+import { card, confirmed, menu, report } from "./status.js";
+import { hidden } from "./filters.js";
+import { membership } from "./lists.js";
 import { icon } from "./icons.js";
 import { timeline } from "./timeline.js";
 import { avatar, displayName, followButton, profilePath, stateBadge, stateOf } from "./people.js";
@@ -24,7 +26,8 @@ export function profile(name, tab = "posts") {
       const [relationship, familiar] = api.session.account && !own ? await Promise.all([api.get("/api/v1/accounts/relationships", { "id[]": account.id }).then(([one]) => one), api.get("/api/v1/accounts/familiar_followers", { "id[]": account.id }).then(([one]) => one.accounts)]) : [null, []];
       made.title = displayName(account);
       made.renamed?.();
-      box.replaceChildren(head(account, relationship, familiar, own), tabs(account), list(account, own));
+      const pinned = tab === "posts" ? await api.get(`/api/v1/accounts/${account.id}/statuses`, { pinned: true }).catch(() => []) : [];
+      box.replaceChildren(head(account, relationship, familiar, own), tabs(account), pinned.length > 0 ? h("div", { class: "posts pinned" }, pinned.filter((one) => !hidden(one, "account")).map((one) => card(one, { place: "account", pinned: true }))) : "", list(account, own));
     } catch (refused) {
       box.replaceChildren(problem(refused, load));
     }
@@ -53,12 +56,12 @@ export function profile(name, tab = "posts") {
 
   function choices(account, relationship) {
     const who = { name: displayName(account) };
-    const act = (verb) => async () => {
+    const act = (verb, body) => async () => {
       if (verb === "block" && !(await confirmed(t("block.sure", who), t("post.block", who)))) {
         return;
       }
       try {
-        await api.post(`/api/v1/accounts/${account.id}/${verb}`);
+        await api.post(`/api/v1/accounts/${account.id}/${verb}`, body);
         load();
       } catch (refused) {
         toast(refused.message, "alert");
@@ -67,9 +70,13 @@ export function profile(name, tab = "posts") {
     return [
       [t("profile.mention", who), () => compose({ text: `@${account.acct} ` })],
       [t("profile.rss"), () => (location.href = `${document.documentElement.dataset.base}${profilePath(account)}.rss`)],
+      relationship.following ? [t("lists.menu"), () => membership(account)] : null,
+      relationship.following ? [t(relationship.notifying ? "profile.bell.off" : "profile.bell"), act("follow", { notify: !relationship.notifying })] : null,
+      relationship.following ? [t(relationship.showing_reblogs ? "profile.boosts.off" : "profile.boosts"), act("follow", { reblogs: !relationship.showing_reblogs })] : null,
       relationship.followed_by ? [t("profile.removefollower"), act("remove_from_followers")] : null,
       relationship.muting ? [t("profile.unmute", who), act("unmute")] : [t("post.mute", who), act("mute")],
       relationship.blocking ? [t("profile.unblock", who), act("unblock")] : [t("post.block", who), act("block")],
+      [t("report.name", who), () => report(account)],
     ];
   }
 
@@ -88,10 +95,10 @@ export function profile(name, tab = "posts") {
     const path = tab === "replies" ? `/api/v1/accounts/${account.id}/comments` : `/api/v1/accounts/${account.id}/statuses`;
     const load_ = () => api.list(path, { limit: 20 });
     load_.before = (id) => api.list(path, { limit: 20, max_id: id });
-    const posts = timeline({ load: load_, draw: (status) => card(status), empty: t("profile.noposts") });
+    const posts = timeline({ load: load_, draw: (status) => card(status, { place: "account" }), hides: (status) => hidden(status, "account"), empty: t("profile.noposts") });
     offs.push(posts.dispose);
     if (own && tab === "posts") {
-      offs.push(whenPosted((status, { edit }) => !edit && posts.arrive(status)));
+      offs.push(whenPosted((status, { edit }) => !edit && status.visibility !== "direct" && posts.arrive(status)));
     }
     return posts.element;
   }

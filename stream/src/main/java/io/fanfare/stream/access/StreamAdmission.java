@@ -39,6 +39,10 @@ import java.util.Optional;
 public final class StreamAdmission {
     private static final String SCOPE = "read:statuses";
     private static final String BASIC = "Basic ";
+
+    /** The native stream that somebody reads like a timeline. */
+    private static final String HOME = "home";
+
     private static final long RETRY_SECONDS = 1;
 
     private final Vertx vertx;
@@ -298,10 +302,13 @@ public final class StreamAdmission {
                 : hub.hiddenAccountsCache().of(viewer).map(hiddenAccounts -> new HidingFilter(filter, hiddenAccounts));
     }
 
-    /** The filter whose statuses say what filters of the listener match, where the dialect tells that. */
-    public Future<StreamFilter> marked(Listener listener, Dialect dialect, StreamFilter filter) {
+    /**
+     * The filter whose statuses say what filters of the listener match, where the dialect tells that, and on every
+     * stream of the home.
+     */
+    public Future<StreamFilter> marked(Listener listener, String name, Dialect dialect, StreamFilter filter) {
         long viewer = listener.userId();
-        return viewer == 0 || !dialect.marksFiltered()
+        return viewer == 0 || !(dialect.marksFiltered() || name.equals(HOME))
                 ? Future.succeededFuture(filter)
                 : hub.filterMarks().of(viewer).map(marks -> new MarkingFilter(filter, marks));
     }
