@@ -194,7 +194,7 @@ run(async () => {
     await bob.click(".conversation .author");
     await bob.waitForSelector(".post.focus:has-text('Between you and me')");
     await bob.click(".answer-line button");
-    await bob.waitForFunction(() => document.querySelector("dialog select").value === "direct");
+    await bob.waitForFunction(() => document.querySelector("dialog .compose-bar select").value === "direct");
     await bob.keyboard.type("I keep it");
     await bob.click("dialog .compose-bar button.primary");
     await ann.waitForSelector(".conversation.unread-line:has-text('I keep it')");

@@ -21,6 +21,9 @@ export const subject = (status) => status.reblog ?? status;
 /** @param options `focus` for the status that a thread is about, `quiet` for one without actions, `place` where filters look at it, `shown` in spite of them, `pinned` for one that stands above others */
 export function card(status, options = {}) {
   const shown = subject(status);
+  if (status.reblog && status.account.id === session.account?.id) {
+    shown.reblogged ??= true; // events do not know who looks
+  }
   const behind = options.focus || options.shown ? "" : covered(status, options.place);
   if (behind) {
     return cover(status, options, behind);
