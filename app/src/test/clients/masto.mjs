@@ -95,6 +95,7 @@ async function push() {
 }
 
 async function people(ann, bob) {
+  await check("v1.accounts.updateCredentials attributionDomains", () => ann.v1.accounts.updateCredentials({ attributionDomains: ["example.com"] }), (it) => same(it.source.attributionDomains, ["example.com"]));
   const me = await check("v1.accounts.verifyCredentials", () => ann.v1.accounts.verifyCredentials(), (it) => it.username === annName && it.source.privacy === "public");
   const other = await check("v1.accounts.lookup", () => ann.v1.accounts.lookup({ acct: bobName }), (it) => it.acct === bobName);
   await check("v1.accounts.fetch", () => ann.v1.accounts.$select(other.id).fetch(), (it) => it.username === bobName);
@@ -108,6 +109,8 @@ async function people(ann, bob) {
     (it) => it.displayName === "Ann of JS" && it.source.note === "one & two",
   );
   await check("v1.accounts.follow", () => bob.v1.accounts.$select(me.id).follow({ reblogs: true }), (it) => it.following);
+  await check("v1.accounts.follow with languages", () => bob.v1.accounts.$select(me.id).follow({ languages: ["en", "de"] }), (it) => same(it.languages, ["en", "de"]));
+  await check("v1.accounts.follow in all languages", () => bob.v1.accounts.$select(me.id).follow({ languages: [] }), (it) => it.following && it.languages === null);
   await check("v1.accounts.follow with notify", () => bob.v1.accounts.$select(me.id).follow({ notify: true }), (it) => it.following && it.notifying);
   await check("v1.accounts.relationships.fetch", () => ann.v1.accounts.relationships.fetch({ id: [other.id] }), (all) => all[0].followedBy && all[0].id === other.id);
   await check("v1.accounts.mute for a time", () => ann.v1.accounts.$select(other.id).mute({ duration: 3600 }), (it) => it.muting && Date.parse(it.mutingExpiresAt) > Date.now());
@@ -140,6 +143,18 @@ async function statuses(ann, bob, me) {
   await check("v1.statuses.remove direct", () => ann.v1.statuses.$select(whisper.id).remove());
   await refused("v1.statuses.create of nothing", () => ann.v1.statuses.create({ status: "" }), status(422));
   const secret = await check("v1.statuses.create private", () => ann.v1.statuses.create({ status: "Followers only", visibility: "private" }), (it) => it.visibility === "private");
+  const hushed = await check("v1.statuses.create quote of one's own private one", () => ann.v1.statuses.create({ status: "As I said", quotedStatusId: secret.id }), (it) => it.visibility === "private" && it.quote.quotedStatus.id === secret.id);
+  await ann.v1.statuses.$select(hushed.id).remove();
+  const pixel = new Blob([Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==", "base64")], { type: "image/png" });
+  const picture = await check("v2.media.create", () => ann.v2.media.create({ file: pixel, description: "a dot" }), (it) => it.description === "a dot");
+  const drawn = await ann.v1.statuses.create({ status: "A dot", visibility: "private", mediaIds: [picture.id] });
+  await refused("v1.media.remove of a posted one", () => ann.v1.media.$select(picture.id).remove(), status(422));
+  await check("v1.statuses.remove with a picture", () => ann.v1.statuses.$select(drawn.id).remove(), (it) => it.mediaAttachments[0].id === picture.id);
+  const redrawn = await check("v1.statuses.create with the picture of a deleted one", () => ann.v1.statuses.create({ status: "The dot", visibility: "private", mediaIds: [picture.id] }), (it) => it.mediaAttachments[0].description === "a dot");
+  await check("v1.statuses.remove with deleteMedia", () => ann.v1.statuses.$select(redrawn.id).remove({ deleteMedia: true }));
+  await refused("v1.statuses.create with a deleted picture", () => ann.v1.statuses.create({ status: "No dot", mediaIds: [picture.id] }), status(422));
+  const unused = await ann.v2.media.create({ file: pixel });
+  await check("v1.media.remove", () => ann.v1.media.$select(unused.id).remove());
   await check("v1.statuses.fetch", () => bob.v1.statuses.$select(first.id).fetch(), (it) => it.account.id === me.id && it.content.includes("Hello"));
   await refused("v1.statuses.fetch private", () => createRestAPIClient({ url }).v1.statuses.$select(secret.id).fetch(), status(404));
 
@@ -167,6 +182,7 @@ async function statuses(ann, bob, me) {
   await check("v1.statuses.history.list", () => bob.v1.statuses.$select(first.id).history.list(), (all) => same(all.map((one) => one.content.includes("again")), [false, true]));
   await refused("v1.statuses.update of somebody else's", () => bob.v1.statuses.$select(first.id).update({ status: "Mine" }), status(404));
   await soon("v1.notifications.list of a new post", () => bob.v1.notifications.list({ types: ["status"] }), (all) => all.some((one) => one.status.id === first.id));
+  await soon("v1.notifications.list of the edit of a quoted one", () => bob.v1.notifications.list({ types: ["quoted_update"] }), (all) => same(all.map((one) => one.status.id), [quote.id]));
   await soon("v1.notifications.list of the edit", () => bob.v1.notifications.list({ types: ["update"] }), (all) => same(all.map((one) => one.status.id), [first.id]));
   await check("v1.statuses.bookmark", () => bob.v1.statuses.$select(first.id).bookmark(), (it) => it.bookmarked);
   await check("v1.statuses.mute", () => ann.v1.statuses.$select(reply.id).mute(), (it) => it.muted);
@@ -186,6 +202,11 @@ async function statuses(ann, bob, me) {
     (it) => ids(it.statuses ?? it[0]?.statuses ?? []).includes(made.id),
   );
   await soon("v1.timelines.home.list", () => bob.v1.timelines.home.list(), (all) => ids(all).includes(first.id) && ids(all).includes(secret.id));
+  const passesOn = (all) => all.some((one) => one.reblog?.id === first.id);
+  await check("v1.timelines.home.list without the repost of what stands close below", () => bob.v1.timelines.home.list(), (all) => !passesOn(all));
+  await check("v1.accounts.updateCredentials of how the home is", () => bob.v1.accounts.updateCredentials({ source: { aggregateReblogs: false } }), (it) => it.source.aggregateReblogs === false);
+  await check("v1.timelines.home.list with it", () => bob.v1.timelines.home.list(), passesOn);
+  await check("v1.accounts.updateCredentials back", () => bob.v1.accounts.updateCredentials({ source: { aggregateReblogs: true } }), (it) => it.source.aggregateReblogs === true);
   await soon("v1.timelines.public.list", () => bob.v1.timelines.public.list({ local: true }), (all) => ids(all).includes(first.id) && !ids(all).includes(secret.id));
   await soon("v1.timelines.tag.list", () => bob.v1.timelines.tag.$select(tag).list(), (all) => same(ids(all), [first.id]));
   await check("v1.accounts.statuses.list", () => bob.v1.accounts.$select(me.id).statuses.list({ excludeReplies: true, excludeReblogs: true }), (all) => ids(all).includes(first.id));

@@ -158,8 +158,22 @@ says "Toot posted" as_ann post "A pixel" --media "$picture" --description "It is
 pixel=$(posted)
 says "/media/" as_ann thread "$pixel"
 says "Status deleted" as_ann delete "$pixel"
+says "Successfully uploaded media ID" as_ann upload "$picture" --description "It is red"
+says "/media/" as_ann upload "$picture"
+says "Toot posted" as_ann post "Two pixels" --media "$picture" --media "$picture" --description "One" --description "Two" --sensitive
+says "Status deleted" as_ann delete "$(posted)"
 echo "no picture" >"$picture"
+refuses "no picture that this server reads" as_ann upload "$picture"
 refuses "no picture that this server reads" as_ann post "No pixel" --media "$picture"
+
+# Later.
+says "Toot scheduled for: 2100-01-02 03:04:05+0000" as_ann post "In another century" --scheduled-at 2100-01-02T03:04:05Z
+says "Toot scheduled for:" as_ann post "In an hour" --scheduled-in "1 hour"
+refuses "" as_ann post "In a moment" --scheduled-in "1 minute"
+silent "In an hour" as_ann timeline --once
+
+# It reads lists, but makes none; polls and filters have no command either.
+refuses "Record not found" as_ann timeline --list 1 --once
 
 # Taking back.
 says "Status deleted" as_ann delete "$first"

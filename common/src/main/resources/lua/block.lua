@@ -16,6 +16,7 @@
   KEYS[12] endorsed   ZSET    of the blocker: account id by edge id
   KEYS[13] requesting ZSET    of the blocker: account id by the edge of a request
   KEYS[14] asked      HASH    of the blocker: account id to the terms of a request
+  KEYS[15] languages  HASH    of the blocker: account id to '<edge> <codes>'
   ARGV[1]  now                ms, empty = the server's clock; witnessed, see lib/now.lua
   ARGV[2]  shard              of the blocker
   ARGV[3]  blocker
@@ -32,7 +33,7 @@
 --#include next_id
 --#include enqueue
 --#include listed
-local user, blocks, following, ids, stats, high, noreposts, lists, set, bells, senders, endorsed, requesting, asked = unpack(KEYS)
+local user, blocks, following, ids, stats, high, noreposts, lists, set, bells, senders, endorsed, requesting, asked, languages = unpack(KEYS)
 local now, shard, blocker, blocked = now_ms(ARGV[1]), tonumber(ARGV[2]), ARGV[3], ARGV[4]
 local max, depth_max = tonumber(ARGV[5]), tonumber(ARGV[6])
 
@@ -56,6 +57,7 @@ local ended = redis.call('ZSCORE', following, blocked)
 if ended then
   redis.call('ZREM', following, blocked)
   redis.call('ZREM', noreposts, blocked)
+  redis.call('HDEL', languages, blocked)
   unlist(lists, set, blocked)
   redis.call('ZREM', bells, blocked)
   redis.call('ZREM', endorsed, blocked)

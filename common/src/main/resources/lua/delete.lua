@@ -17,16 +17,19 @@
   KEYS[13] gone      ZSET  of the shard: deleted status, by its author, whose row the archive has to delete
   KEYS[14] thawed    ZSET  of the author: archived status that is in Redis again
   KEYS[15] pins      ZSET  of the author: status that it shows above all others
-  KEYS[16..]               everything that is kept about the status elsewhere: who likes it, its comments and so on; goes with it
+  KEYS[16] uploads   HASH  of the author: media id to line
+  KEYS[17..]               everything that is kept about the status elsewhere: who likes it, its comments and so on; goes with it
   ARGV[1]  now             ms, empty = the server's clock
   ARGV[2]  author
   ARGV[3]  id              of the status
   ARGV[4]  ttl             of the tombstone, seconds
   ARGV[5]  outbox_max
+  ARGV[6]  life            ms that its pictures wait to be posted again, as uploads; 0 = they are deleted
+  ARGV[7]  max             uploads that may wait to be posted; pictures beyond are deleted
 
   Returns  fields and values of the status as it was; none when it is deleted already, or when it is somebody else's; nil when it is not in Redis
   Holds    counter = size of the profile and number of what is archived; the tombstone of an author with an archive has no end before the archive has noted the delete; the outbox is the newest part of the profile; a tombstone keeps what the job needs to undo the far sides - author, visibility, kind,
-           recipients, conversation, the statuses it refers to, and whether it was an article -, no text; the files of its pictures are to be deleted
+           recipients, conversation, the statuses it refers to, and whether it was an article -, no text; its pictures are uploads again, or their files are to be deleted
 
   Never refused for a full lane: what somebody takes back must go at once, and there are no more deletes than posts, which are bounded.
 ]]
@@ -34,8 +37,9 @@
 --#include enqueue
 --#include home_rewrite
 local user, status, profile, outbox, home, stats, high, reblogged, counts, comments_by = unpack(KEYS, 1, 10)
-local archived, archive_gone, thawed, pins = unpack(KEYS, 12, 15)
+local media_due, archived, archive_gone, thawed, pins, uploads = unpack(KEYS, 11, 16)
 local now, author, id, ttl, outbox_max = now_ms(ARGV[1]), ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5])
+local life = tonumber(ARGV[6])
 
 local fields, was = redis.call('HGETALL', status), {}
 for i = 1, #fields, 2 do
@@ -66,12 +70,16 @@ else
   redis.call('EXPIRE', status, ttl)
 end
 for i = 1, 4 do
-  local picture = was['media' .. i] and string.match(was['media' .. i], '^%d+ (%S+)')
-  if picture then
-    redis.call('ZADD', KEYS[11], 0, picture)
+  local line = was['media' .. i]
+  local media, name = string.match(line or '', '^(%d+) (%S+)')
+  if media and life > 0 and redis.call('HLEN', uploads) < tonumber(ARGV[7]) then
+    redis.call('HSET', uploads, media, line)
+    redis.call('ZADD', media_due, string.format('%.0f', now + life), name .. ' ' .. author .. ' ' .. media)
+  elseif media then
+    redis.call('ZADD', media_due, 0, name)
   end
 end
-redis.call('UNLINK', unpack(KEYS, 16))
+redis.call('UNLINK', unpack(KEYS, 17))
 redis.call('ZREM', pins, id)
 
 if was.kind == 'comment' then

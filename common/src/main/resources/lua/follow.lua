@@ -14,7 +14,8 @@
   KEYS[9]  bells      ZSET    of the follower: account id by edge id
   KEYS[10] endorsed   ZSET    of the follower: account id by edge id
   KEYS[11] requesting ZSET    of the follower: account id by the edge of a request
-  KEYS[12] asked      HASH    of the follower: account id to the terms of a request, '<reposts>,<notify>' as below
+  KEYS[12] asked      HASH    of the follower: account id to the terms of a request, '<reposts>,<notify>' or '<reposts>,<notify>,<languages>' as below
+  KEYS[13] languages  HASH    of the follower: account id to '<edge> <codes>'
   ARGV[1]  now                ms, empty = the server's clock; witnessed, see lib/now.lua
   ARGV[2]  shard              of the follower
   ARGV[3]  follower
@@ -25,11 +26,12 @@
   ARGV[8]  notify             1 = told of each post, 0 = not told, empty = as before, of a new edge 0
   ARGV[9]  ended              edge that the followee's side holds for ended: if the set still has it, a new one takes its place; empty = none. To admit: the only request that is meant, empty = whichever there is
   ARGV[10] how                follow; ask = request it unless it is followed already; admit = make a follow of the request that there is
+  ARGV[11] wants              codes of the languages of which posts are wanted, with spaces between; * = all, empty = as before, of a new edge all
 
   Returns  {'new', edge, id, request}, with an id as of changed terms when the follower is to be told of each post, and the edge of the request that this has ended, else '0' for them; {'same', edge} when it was so
            already; {'terms', edge, id} when only what is wanted of it has changed, under this id; {'requested', request}; {'asked', request} when it was requested already; {'none'} when there is no request
            to admit; {'inactive'} without an active account; {'full'} at the limit; {'busy'} when the lane is full; {'blocking'} when the follower blocks the followee, {'blocked'} when it is the other way round
-  Holds    counter = size of the set; the version goes up with every change of the set or of noreposts, which is a part of it as bells and endorsed are, by the same edge; nobody follows or asks whom they block.
+  Holds    counter = size of the set; the version goes up with every change of the set, of noreposts or of languages, which are parts of it as bells and endorsed are, by the same edge; nobody follows or asks whom they block.
            Whom they are blocked by they follow and ask no more once that is known here: who links the block then ends both. Nobody is both followed and asked. A request is no follow: nothing but requesting
            and asked knows of it. Admitting is never refused for a full lane or at the limit: there are no more requests than follows may be
 ]]
@@ -37,9 +39,9 @@
 --#include bump
 --#include next_id
 --#include enqueue
-local user, following, ids, stats, lane, blocks, blockedby, noreposts, bells, endorsed, requesting, asked = unpack(KEYS)
+local user, following, ids, stats, lane, blocks, blockedby, noreposts, bells, endorsed, requesting, asked, languages = unpack(KEYS)
 local now, shard, follower, followee = now_ms(ARGV[1]), tonumber(ARGV[2]), ARGV[3], ARGV[4]
-local max, depth_max, reposts, notify, ended, how = tonumber(ARGV[5]), tonumber(ARGV[6]), ARGV[7], ARGV[8], ARGV[9], ARGV[10]
+local max, depth_max, reposts, notify, ended, how, wants = tonumber(ARGV[5]), tonumber(ARGV[6]), ARGV[7], ARGV[8], ARGV[9], ARGV[10], ARGV[11]
 
 local pair = follower .. ' ' .. followee .. ' '
 
@@ -65,11 +67,18 @@ local wanted = not redis.call('ZSCORE', noreposts, followee)
 -- One that an unfollow by an older process has left is of another edge.
 local told = edge and redis.call('ZSCORE', bells, followee) == edge
 local renewed = edge and edge == ended
+local of_edge, codes = string.match(redis.call('HGET', languages, followee) or '', '^(%d+) (.*)$')
+local spoken = edge and of_edge == edge and codes or '*'
+if edge and of_edge and of_edge ~= edge then
+  -- Likewise.
+  redis.call('HDEL', languages, followee)
+  bump(user, now)
+end
 local endorses = renewed and redis.call('ZSCORE', endorsed, followee) == edge
 if renewed then
-  reposts, notify, edge = wanted and '1' or '0', told and '1' or '0', false
+  reposts, notify, wants, edge = wanted and '1' or '0', told and '1' or '0', spoken, false
 end
-if edge and (reposts == '' or wanted == (reposts == '1')) and (notify == '' or told == (notify == '1')) then
+if edge and (reposts == '' or wanted == (reposts == '1')) and (notify == '' or told == (notify == '1')) and (wants == '' or wants == spoken) then
   return {'same', edge}
 end
 if edge then
@@ -86,6 +95,11 @@ if edge then
   elseif notify == '0' then
     redis.call('ZREM', bells, followee)
   end
+  if wants == '*' then
+    redis.call('HDEL', languages, followee)
+  elseif wants ~= '' then
+    redis.call('HSET', languages, followee, edge .. ' ' .. wants)
+  end
   bump(user, now)
   local id = next_id(ids, shard, now)
   enqueue(lane, stats, now, 'terms' .. job_version .. pair .. id)
@@ -95,9 +109,10 @@ if redis.call('HGET', user, 'state') ~= 'active' then
   return {'inactive'}
 end
 if request then
-  local wants_reposts, wants_notify = string.match(redis.call('HGET', asked, followee) or ',', '^(.*),(.*)$')
+  local wants_reposts, wants_notify, wants_languages = string.match(redis.call('HGET', asked, followee) or ',', '^([^,]*),([^,]*),?(.*)$')
   reposts = reposts == '' and wants_reposts or reposts
   notify = notify == '' and wants_notify or notify
+  wants = wants == '' and wants_languages or wants
 end
 local asks_again = how == 'ask' and request and request ~= ended
 if how ~= 'admit' and not asks_again then
@@ -110,10 +125,10 @@ if how ~= 'admit' and not asks_again then
   end
 end
 if how == 'ask' then
-  if reposts == '' and notify == '' then
+  if reposts == '' and notify == '' and wants == '' then
     redis.call('HDEL', asked, followee)
   else
-    redis.call('HSET', asked, followee, reposts .. ',' .. notify)
+    redis.call('HSET', asked, followee, reposts .. ',' .. notify .. (wants == '' and '' or ',' .. wants))
   end
   if asks_again then
     return {'asked', request}
@@ -132,6 +147,11 @@ edge = next_id(ids, shard, now)
 redis.call('ZADD', following, edge, followee)
 if reposts == '0' then
   redis.call('ZADD', noreposts, edge, followee)
+end
+if wants == '' or wants == '*' then
+  redis.call('HDEL', languages, followee)
+else
+  redis.call('HSET', languages, followee, edge .. ' ' .. wants)
 end
 redis.call('HSET', user, 'following', redis.call('ZCARD', following))
 if endorses then

@@ -14,11 +14,12 @@
   KEYS[10] lists       HASH  of the reader: see list_set.lua
   KEYS[11] listed      ZSET  of the reader: see lib/listed.lua
   KEYS[12] followed_tags  ZSET  of the reader: tag by the id of its follow
+  KEYS[13] languages   HASH  of the reader: account id to '<edge> <codes>'
   ARGV[1]  wanted           how many of the sorted entries to read, beside all that have come after them
   ARGV[2]  version          of the following set that the caller knows, empty = none
   ARGV[3]  held             most accounts of each of KEYS[4..6] that the caller can do with
 
-  Returns  {floor, index of the first entry read, count, seconds to live, entries, version, followed accounts, {those of KEYS[4..6]}, those of KEYS[7], pulled, now in ms, those of exclusive lists, followed tags}; the accounts are nil
+  Returns  {floor, index of the first entry read, count, seconds to live, entries, version, followed accounts, {those of KEYS[4..6]}, those of KEYS[7], pulled, now in ms, those of exclusive lists, followed tags, what KEYS[13] has, field fold of the user}; the accounts are nil
            where the caller's version is right or the sets are empty; {} without a complete home of the present generation
   Holds    every id of the home above the lowest that is read is read; mutes that have ended by now are none
 ]]
@@ -27,6 +28,7 @@
 --#include muted
 --#include listed
 --#include left_out
+--#include spoken
 local home, user, following = KEYS[1], KEYS[2], KEYS[3]
 local wanted, known, held = tonumber(ARGV[1]), ARGV[2], tonumber(ARGV[3])
 
@@ -35,16 +37,18 @@ if not floor or token ~= '' or generation ~= (redis.call('GET', KEYS[8]) or '') 
   return {}
 end
 local first = math.max(1, count + 1 - wanted)
-local version = redis.call('HGET', user, 'version') or '0'
-local followed, hidden, noreposts, exclusive = false, false, false, false
+local said = redis.call('HMGET', user, 'version', 'fold')
+local version = said[1] or '0'
+local followed, hidden, noreposts, exclusive, languages = false, false, false, false, false
 local now = now_ms('')
 if version ~= known then
   noreposts = redis.call('ZRANGE', KEYS[7], 0, -1)
   followed = redis.call('ZRANGE', following, 0, -1)
   exclusive = left_out(KEYS[10], KEYS[11])
+  languages = spoken(KEYS[13], following)
 end
 if redis.call('EXISTS', KEYS[4], KEYS[5], KEYS[6]) > 0 then
   hidden = {redis.call('ZRANGE', KEYS[4], 0, held), redis.call('ZRANGE', KEYS[5], 0, held), muted(KEYS[6], KEYS[9], held, now)}
 end
 local seconds, entries = redis.call('TTL', home), redis.call('LRANGE', home, first, -1)
-return {string.format('%.0f', floor), first, count, seconds, entries, version, followed, hidden, noreposts, pulled, string.format('%.0f', now), exclusive, redis.call('ZRANGE', KEYS[12], 0, -1)}
+return {string.format('%.0f', floor), first, count, seconds, entries, version, followed, hidden, noreposts, pulled, string.format('%.0f', now), exclusive, redis.call('ZRANGE', KEYS[12], 0, -1), languages, said[2]}

@@ -14,6 +14,7 @@
   KEYS[10] endorsed   ZSET  of the follower: account id by edge id
   KEYS[11] requesting ZSET  of the follower: account id by the edge of a request
   KEYS[12] asked      HASH  of the follower: account id to the terms of a request
+  KEYS[13] languages  HASH  of the follower: account id to '<edge> <codes>'
   ARGV[1]  now              ms, empty = the server's clock
   ARGV[2]  follower
   ARGV[3]  followee
@@ -21,7 +22,7 @@
   ARGV[5]  what             all; request = a follow stays
 
   Returns  {edge, request} that have ended, '0' for what there was not; nil when there was neither, or no such block
-  Holds    counter = size of the set; the version goes up with every change of the set; noreposts, bells and endorsed are parts of it, and lists have nobody who is not followed
+  Holds    counter = size of the set; the version goes up with every change of the set; noreposts, bells, endorsed and languages are parts of it, and lists have nobody who is not followed
 
   Never refused for a full lane: what somebody no longer wants to see must go, and there are no more ends than follows, which are bounded.
 ]]
@@ -29,7 +30,7 @@
 --#include bump
 --#include enqueue
 --#include listed
-local user, following, stats, lane, blockedby, noreposts, lists, set, bells, endorsed, requesting, asked = unpack(KEYS)
+local user, following, stats, lane, blockedby, noreposts, lists, set, bells, endorsed, requesting, asked, languages = unpack(KEYS)
 local now, follower, followee, block = now_ms(ARGV[1]), ARGV[2], ARGV[3], ARGV[4]
 
 if block ~= '' and redis.call('ZSCORE', blockedby, followee) ~= block then
@@ -50,6 +51,7 @@ if not edge then
 end
 redis.call('ZREM', following, followee)
 redis.call('ZREM', noreposts, followee)
+redis.call('HDEL', languages, followee)
 unlist(lists, set, followee)
 redis.call('ZREM', bells, followee)
 redis.call('ZREM', endorsed, followee)

@@ -13,6 +13,8 @@ import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.search.SearchIndex;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.Emojis;
+import io.fanfare.common.store.KnownEmojis;
 import io.fanfare.common.view.RenderCache;
 import io.fanfare.common.view.Views;
 import io.micrometer.core.instrument.Counter;
@@ -88,7 +90,9 @@ public record ApiParts(
     public LoopStores stores(RedisLink redis, String publicUrl) {
         Counter refusals = metrics.counter("fanfare.clock.refusals");
         Redis guarded = new ClockGuard(redis, clock, nanos, refusals::increment);
-        return LoopStores.of(new LoopStores.Parts(
-                guarded, settings, shards, cache, new Views(publicUrl, cache), archive, clock, random, metrics));
+        KnownEmojis emojis = new KnownEmojis(new Emojis(redis));
+        Views views = new Views(publicUrl, cache, emojis);
+        return LoopStores.of(
+                new LoopStores.Parts(guarded, settings, shards, cache, emojis, views, archive, clock, random, metrics));
     }
 }

@@ -27,6 +27,7 @@ import io.fanfare.api.routes.DirectoryRoutes;
 import io.fanfare.api.routes.DiscoveryRoutes;
 import io.fanfare.api.routes.DocsRoutes;
 import io.fanfare.api.routes.Editor;
+import io.fanfare.api.routes.EmojiRoutes;
 import io.fanfare.api.routes.EndorsementRoutes;
 import io.fanfare.api.routes.FeaturedTagRoutes;
 import io.fanfare.api.routes.FilterRoutes;
@@ -209,6 +210,7 @@ public final class ApiRoutes {
         CommonPasswords.load();
         Settings settings = parts.settings();
         Views views = stores.views();
+        stores.emojis().start(vertx).onComplete(looked -> {});
         Accounts accounts = stores.accounts();
         Statuses statuses = stores.statuses();
         Graph graph = stores.graph();
@@ -288,7 +290,7 @@ public final class ApiRoutes {
         ScheduledStatuses scheduledStatuses = new ScheduledStatuses(stores.redis());
         Scheduler scheduler = new Scheduler(scheduledStatuses, pressure, rateLimits, views);
         PollRoutes pollRoutes = new PollRoutes(
-                new Polls(stores.redis(), parts.clock()), visibleStatuses, viewerRelationships, pressure);
+                new Polls(stores.redis(), parts.clock()), visibleStatuses, viewerRelationships, pressure, views);
         ScheduledRoutes scheduledRoutes =
                 new ScheduledRoutes(settings.limits(), publicUrl, scheduledStatuses, scheduler);
         StatusRoutes statusRoutes = new StatusRoutes(
@@ -487,6 +489,7 @@ public final class ApiRoutes {
                         scheduledRoutes.endpoints(),
                         pollRoutes.endpoints(),
                         instanceRoutes.endpoints(),
+                        new EmojiRoutes(stores.emojis(), views).endpoints(),
                         sessionRoutes.endpoints(),
                         pageRoutes.endpoints(),
                         WebRoutes.endpoints(WebFiles.load(), pages),

@@ -15,6 +15,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -169,6 +171,58 @@ class CredentialsRoutesTest {
     }
 
     @Test
+    void websitesThatMayNameAnAuthorAreKeptAndShownToTheAuthor() {
+        User ann = somebody();
+        Response kept = patch(
+                ann, "{\"attribution_domains\":[\" Example.COM\",\"https://*.b\u00fccher.example/\",\"example.com\"]}");
+
+        assertThat(kept.status()).as(kept.body()).isEqualTo(200);
+        assertThat(kept.json().at("/source/attribution_domains").toString())
+                .isEqualTo("[\"example.com\",\"xn--bcher-kva.example\"]");
+        assertThat(api.get("/api/v1/accounts/verify_credentials", ann.token())
+                        .json()
+                        .at("/source/attribution_domains"))
+                .hasSize(2);
+        assertThat(patch(ann, "{\"note\":\"else\"}").json().at("/source/attribution_domains"))
+                .hasSize(2);
+        assertThat(api.get("/api/v1/accounts/" + ann.id(), null).body()).doesNotContain("example.com");
+        assertThat(patch(ann, "{\"attribution_domains\":[]}").json().at("/source/attribution_domains"))
+                .isEmpty();
+    }
+
+    @Test
+    void websitesThatMayNameAnAuthorHaveLimits() {
+        User ann = somebody();
+        String ten =
+                IntStream.range(0, 10).mapToObj(i -> "\"" + i + ".example\"").collect(Collectors.joining(","));
+
+        assertThat(patch(ann, "{\"attribution_domains\":[" + ten + "]}").status())
+                .isEqualTo(200);
+        assertThat(patch(ann, "{\"attribution_domains\":[" + ten + ",\"more.example\"]}")
+                        .text("/error"))
+                .contains("attribution_domains are too many (at most 10)");
+        List<String> wrong = List.of(
+                "localhost",
+                "a b.example",
+                "example.com/page",
+                "-a.example",
+                "a..b",
+                "x".repeat(64) + ".example",
+                "a.".repeat(130) + "example",
+                "\u212a".repeat(400));
+        for (String domain : wrong) {
+            assertThat(patch(ann, "{\"attribution_domains\":[\"" + domain + "\"]}")
+                            .text("/error"))
+                    .as(domain)
+                    .contains("attribution_domains must be names of websites");
+        }
+        assertThat(api.get("/api/v1/accounts/verify_credentials", ann.token())
+                        .json()
+                        .at("/source/attribution_domains"))
+                .hasSize(10);
+    }
+
+    @Test
     void fieldsHaveLimits() {
         User ann = somebody();
         String field = "{\"name\":\"n\",\"value\":\"v\"}";
@@ -198,6 +252,35 @@ class CredentialsRoutesTest {
     void whatIsNotOfferedIsRefused(String field, String value, int status) {
         assertThat(patch(somebody(), "{\"" + field + "\":\"" + value + "\"}").status())
                 .isEqualTo(status);
+    }
+
+    @Test
+    void whoWantsThatIsShownRepostsOfWhatStandsCloseBelow() {
+        User ann = somebody();
+        User bob = somebody();
+        api.follow(ann, bob);
+        String post = api.publish(ann, "hello");
+        String repost =
+                api.post("/api/v1/statuses/" + post + "/reblog", bob.token()).text("/id");
+        assertThat(home(ann)).containsExactly(post);
+        assertThat(patch(ann, "{\"source\":{\"aggregate_reblogs\":false}}").text("/source/aggregate_reblogs"))
+                .isEqualTo("false");
+        assertThat(home(ann)).containsExactly(repost, post);
+        assertThat(api.get("/api/v1/preferences", ann.token())
+                        .json()
+                        .get("reading:aggregate:reblogs")
+                        .asBoolean())
+                .isFalse();
+        assertThat(patch(ann, "{\"source\":{\"language\":\"de\"}}").text("/source/aggregate_reblogs"))
+                .as("what is not said stays")
+                .isEqualTo("false");
+        assertThat(patch(ann, "{\"source\":{\"aggregate_reblogs\":true}}").text("/source/aggregate_reblogs"))
+                .isEqualTo("true");
+        assertThat(home(ann)).containsExactly(post);
+    }
+
+    private static List<String> home(User user) {
+        return api.get("/api/v1/timelines/home", user.token()).each("id");
     }
 
     @Test

@@ -46,7 +46,7 @@ class FollowRequestRoutesTest extends OnEveryRedis {
         User bob = api.signUp("bob");
         String secret = api.post("/api/v1/statuses", ann.token(), "status", "words", "visibility", "private")
                 .text("/id");
-        Response asked = act("follow", ann, bob, "reblogs", "false", "notify", "true");
+        Response asked = act("follow", ann, bob, "reblogs", "false", "notify", "true", "languages[]", "en");
         assertThat(is(asked, "requested")).isTrue();
         assertThat(is(asked, "following")).isFalse();
         assertThat(is(act("follow", ann, bob), "requested")).as("again").isTrue();
@@ -86,6 +86,9 @@ class FollowRequestRoutesTest extends OnEveryRedis {
         assertThat(is(follows, "requested")).isFalse();
         assertThat(is(follows, "showing_reblogs")).as("as it was asked for").isFalse();
         assertThat(is(follows, "notifying")).as("as it was asked for").isTrue();
+        assertThat(follows.json().at("/0/languages/0").asText())
+                .as("as it was asked for")
+                .isEqualTo("en");
         assertThat(answer("authorize", bob, ann).status()).isEqualTo(404);
     }
 

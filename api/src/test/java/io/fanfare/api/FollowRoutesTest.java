@@ -16,6 +16,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -41,6 +43,69 @@ class FollowRoutesTest extends OnEveryRedis {
             users.add(user());
         }
         return users;
+    }
+
+    @Test
+    void onlyPostsInTheLanguagesThatAreWantedStandInTheHome() {
+        User reader = api.signUp("reader_of_few");
+        User author = api.signUp("polyglot");
+        String follow = "/api/v1/accounts/" + author.id() + "/follow";
+        Response followed =
+                api.post(follow, reader.token(), "languages[]", "en", "languages[]", "pt", "languages[]", "en");
+        assertThat(followed.json().path("languages").toString()).isEqualTo("[\"en\",\"pt\"]");
+        String english = say(author, "hello", "en");
+        String german = say(author, "hallo", "de");
+        String brazilian = say(author, "oi", "pt-BR");
+
+        assertThat(home(reader)).contains(english, brazilian).doesNotContain(german);
+        assertThat(api.post(follow, reader.token(), "reblogs", "false").json().path("languages"))
+                .as("as before")
+                .hasSize(2);
+        Response all = api.post(follow, reader.token(), "languages[]", "");
+        assertThat(all.json().path("languages").isNull()).isTrue();
+        assertThat(home(reader)).contains(english, brazilian, german);
+        assertThat(api.postJson(follow, reader.token(), "{\"languages\":[\"de\"]}")
+                        .text("/languages/0"))
+                .isEqualTo("de");
+        assertThat(home(reader)).contains(german).doesNotContain(english);
+        assertThat(api.post("/api/v1/accounts/" + author.id() + "/unfollow", reader.token())
+                        .json()
+                        .path("languages")
+                        .isNull())
+                .isTrue();
+        assertThat(api.post(follow, reader.token()).json().path("languages").isNull())
+                .as("a new follow")
+                .isTrue();
+    }
+
+    private static String say(User author, String text, String language) {
+        return api.post("/api/v1/statuses", author.token(), "status", text, "language", language)
+                .text("/id");
+    }
+
+    private static List<String> home(User reader) {
+        return api.get("/api/v1/timelines/home", reader.token()).each("id");
+    }
+
+    @Test
+    void languagesOfAFollowHaveLimits() {
+        User reader = api.signUp("reader_of_many");
+        User author = api.signUp("author_of_many");
+        String follow = "/api/v1/accounts/" + author.id() + "/follow";
+        String eleven = IntStream.range(0, 11)
+                .mapToObj(i -> "\"a" + (char) ('a' + i) + "\"")
+                .collect(Collectors.joining(","));
+
+        assertThat(api.postJson(follow, reader.token(), "{\"languages\":[" + eleven + "]}")
+                        .text("/error"))
+                .contains("languages are too many (at most 10)");
+        assertThat(api.post(follow, reader.token(), "languages[]", "e n").status())
+                .isEqualTo(422);
+        assertThat(api.get("/api/v1/accounts/relationships?id[]=" + author.id(), reader.token())
+                        .json()
+                        .at("/0/following")
+                        .asBoolean())
+                .isFalse();
     }
 
     @Test

@@ -70,13 +70,13 @@ class InstanceRoutesTest {
     }
 
     @Test
-    void whatIsNotOfferedYetIsNotPromised() {
+    void whatIsOfferedIsPromisedAndNothingElse() {
         JsonNode instance = api.get("/api/v2/instance", null).json();
 
         assertThat(instance.at("/configuration/timelines_access/trending_link_feeds/local")
                         .asText())
                 .isEqualTo("disabled");
-        assertThat(instance.at("/api_versions/mastodon").asInt()).isEqualTo(2);
+        assertThat(instance.at("/api_versions/mastodon").asInt()).isEqualTo(7);
     }
 
     @Test

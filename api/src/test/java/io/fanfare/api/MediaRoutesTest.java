@@ -271,13 +271,84 @@ class MediaRoutesTest {
         assertThat(fetch("GET", url).statusCode()).isEqualTo(404);
         assertThat(fetch("GET", gone).statusCode()).isEqualTo(200);
 
-        assertThat(api.delete("/api/v1/statuses/" + other, ann.token()).status())
+        assertThat(api.delete("/api/v1/statuses/" + other + "?delete_media=true", ann.token())
+                        .status())
                 .isEqualTo(200);
         sweep(Instant.now());
         sweep(Instant.now());
 
         assertThat(fetch("GET", gone).statusCode()).isEqualTo(404);
         assertThat(files()).isEmpty();
+    }
+
+    @Test
+    void thePicturesOfADeletedStatusCanBePostedAgainForADay() {
+        String first = uploaded(ann);
+        String second = uploaded(ann);
+        String form = "application/x-www-form-urlencoded";
+        JsonNode described = api.send("PUT", "/api/v1/media/" + second, ann.token(), form, "description=a+field")
+                .json();
+        String post = api.post("/api/v1/statuses", ann.token(), "media_ids[]", first, "media_ids[]", second)
+                .text("/id");
+        Response deleted = api.delete("/api/v1/statuses/" + post, ann.token());
+        assertThat(deleted.json().at("/media_attachments")).hasSize(2);
+        sweep(Instant.now().plus(Duration.ofHours(23)));
+
+        assertThat(api.get("/api/v1/media/" + second, ann.token()).json()).isEqualTo(described);
+        Response again = api.post("/api/v1/statuses", ann.token(), "status", "other words", "media_ids[]", second);
+
+        assertThat(again.status()).as(again.body()).isEqualTo(200);
+        assertThat(again.json().at("/media_attachments/0")).isEqualTo(described);
+        sweep(Instant.now().plus(Duration.ofHours(25)));
+        assertThat(api.get("/api/v1/media/" + first, ann.token()).status()).isEqualTo(404);
+        assertThat(fetch("GET", described.path("url").asText()).statusCode()).isEqualTo(200);
+        assertThat(files()).as("the other one, in both sizes").hasSize(2);
+    }
+
+    @Test
+    void thatPicturesAreToGoIsReadFromABodyToo() {
+        String id = uploaded(ann);
+        String path = "/api/v1/statuses/"
+                + api.post("/api/v1/statuses", ann.token(), "media_ids[]", id).text("/id");
+        Response deleted = api.send("DELETE", path, ann.token(), "application/json", "{\"delete_media\":true}");
+        assertThat(deleted.status()).as(deleted.body()).isEqualTo(200);
+        assertThat(api.get("/api/v1/media/" + id, ann.token()).status()).isEqualTo(404);
+    }
+
+    @Test
+    void picturesOfADeletedStatusForWhichThereIsNoRoomGoWithIt() {
+        String id = uploaded(ann);
+        String post =
+                api.post("/api/v1/statuses", ann.token(), "media_ids[]", id).text("/id");
+        fill(Uploads.WAITING_MAX);
+        assertThat(api.delete("/api/v1/statuses/" + post, ann.token()).status()).isEqualTo(200);
+
+        assertThat(api.get("/api/v1/media/" + id, ann.token()).status()).isEqualTo(404);
+        sweep(Instant.now());
+        assertThat(files()).isEmpty();
+    }
+
+    @Test
+    void aPictureThatIsPostedIsNotDeletedButWithItsPost() {
+        String id = uploaded(ann);
+        String direct = uploaded(ann);
+        String post =
+                api.post("/api/v1/statuses", ann.token(), "media_ids[]", id).text("/id");
+        assertThat(api.post("/api/v1/statuses", ann.token(), "visibility", "direct", "media_ids[]", direct)
+                        .status())
+                .isEqualTo(200);
+
+        Response refused = api.delete("/api/v1/media/" + id, ann.token());
+        assertThat(refused.status()).isEqualTo(422);
+        assertThat(refused.text("/error")).contains("used by a status");
+        assertThat(api.delete("/api/v1/media/" + direct, ann.token()).status()).isEqualTo(404);
+        assertThat(api.delete("/api/v1/media/" + id, api.signUp("bob").token()).status())
+                .isEqualTo(404);
+        assertThat(api.get("/api/v1/statuses/" + post, ann.token()).json().at("/media_attachments"))
+                .hasSize(1);
+        assertThat(api.delete("/api/v1/statuses/" + post, ann.token()).status()).isEqualTo(200);
+        assertThat(api.delete("/api/v1/media/" + id, ann.token()).status()).isEqualTo(200);
+        assertThat(api.delete("/api/v1/media/" + id, ann.token()).status()).isEqualTo(404);
     }
 
     @Test
@@ -413,14 +484,18 @@ class MediaRoutesTest {
         }
     }
 
-    @Test
-    void noMoreThanAHundredWait() {
-        String id = uploaded(ann);
+    private void fill(int uploads) {
         RedisLink link = TestRedis.await(RedisLink.open(api.vertx, redis.settings()));
-        for (int i = 1; i < Uploads.WAITING_MAX; i++) {
+        for (int i = 1; i <= uploads; i++) {
             TestRedis.await(link.send(Command.of("HSET", Keys.uploads(Long.parseLong(ann.id())), i, "x")));
         }
         TestRedis.await(link.close());
+    }
+
+    @Test
+    void noMoreThanAHundredWait() {
+        String id = uploaded(ann);
+        fill(Uploads.WAITING_MAX - 1);
 
         assertThat(upload(ann, TestPictures.png(9, 9)).text("/error")).contains("At most 100");
         assertThat(api.get("/api/v1/media/" + id, ann.token()).status()).isEqualTo(200);

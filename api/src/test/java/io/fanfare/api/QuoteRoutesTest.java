@@ -12,7 +12,6 @@ import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Who may quote a post, and the end of a quote that its author does not want. */
 class QuoteRoutesTest extends OnEveryRedis {
@@ -134,7 +133,18 @@ class QuoteRoutesTest extends OnEveryRedis {
                 api.send("PUT", "/api/v1/statuses/" + id, ann.token(), "application/x-www-form-urlencoded", edit);
         assertThat(edited.text("/quote_approval/automatic/0")).isEqualTo("followers");
         assertThat(edited.text("/content")).contains("other words");
-        assertThat(Way.POST.quote(fan, id).status()).isEqualTo(200);
+        String last = Way.POST.quote(fan, id).text("/id");
+        form(fan, "/api/v1/statuses/" + last, "status=look+again");
+        assertThat(api.get("/api/v1/statuses/" + last + "/history", bob.token())
+                        .json()
+                        .findValuesAsText("state"))
+                .as("in each version")
+                .containsExactly("accepted", "accepted");
+    }
+
+    private static void form(User by, String path, String body) {
+        Response answer = api.send("PUT", path, by.token(), "application/x-www-form-urlencoded", body);
+        assertThat(answer.status()).as(answer.body()).isEqualTo(200);
     }
 
     @Test
@@ -247,14 +257,64 @@ class QuoteRoutesTest extends OnEveryRedis {
         assertThat(show(id, ann).text("/quote_approval/automatic/0")).isEqualTo("followers");
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"private", "direct"})
-    void whatNotEverybodyMaySeeIsQuotedByNobodyWhateverIsSaid(String visibility) {
-        Response posted = api.post("/api/v1/statuses", ann.token(), "status", "psst", "visibility", visibility);
+    private static Response whisper(User author, String visibility) {
+        return api.post("/api/v1/statuses", author.token(), "status", "psst", "visibility", visibility);
+    }
+
+    @Test
+    void aDirectMessageIsQuotedByNobodyWhateverIsSaid() {
+        Response posted = whisper(ann, "direct");
         Response allowed = allow(posted.text("/id"), "public", ann);
 
         assertThat(allowed.status()).isEqualTo(200);
         assertThat(allowed.text("/quote_approval/current_user")).isEqualTo("denied");
         assertThat(Way.POST.quote(ann, posted.text("/id")).status()).isEqualTo(422);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whatIsForFollowersOnlyIsQuotedByItsAuthorAloneAndForTheSameFollowers(Way way) {
+        String id = whisper(ann, "private").text("/id");
+        Response allowed = allow(id, "public", ann);
+        assertThat(allowed.json().at("/quote_approval/automatic")).isEmpty();
+        assertThat(allowed.text("/quote_approval/current_user")).isEqualTo("automatic");
+        assertThat(show(id, fan).text("/quote_approval/current_user")).isEqualTo("denied");
+        assertThat(way.quote(fan, id).status()).isEqualTo(422);
+        assertThat(way.quote(bob, id).status()).isEqualTo(404);
+
+        Response answer = way.quote(ann, id);
+
+        assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+        assertThat(answer.text("/visibility")).isEqualTo("private");
+        String quote =
+                api.get("/api/v1/statuses/" + id + "/quotes", ann.token()).text("/0/id");
+        for (User follower : new User[] {ann, fan}) {
+            assertThat(show(quote, follower).text("/quote/state")).isEqualTo("accepted");
+            assertThat(show(quote, follower).text("/quote/quoted_status/content"))
+                    .isEqualTo("<p>psst</p>");
+        }
+        assertThat(show(quote, bob).status()).isEqualTo(404);
+        assertThat(show(quote, null).status()).isEqualTo(404);
+    }
+
+    @Test
+    void aQuoteOfACommentForOthersShowsItOnlyToThem() {
+        User host = api.signUp("host");
+        User both = api.signUp("both");
+        api.follow(ann, host);
+        api.follow(both, host);
+        api.follow(both, ann);
+        String above = whisper(host, "private").text("/id");
+        String comment = api.post("/api/v1/statuses/" + above + "/comments", ann.token(), "text", "between us")
+                .text("/id");
+
+        String quote = Way.POST.quote(ann, comment).text("/id");
+
+        assertThat(show(quote, ann).text("/quote/quoted_status/content")).contains("between us");
+        assertThat(show(quote, both).text("/quote/quoted_status/content")).contains("between us");
+        assertThat(show(quote, fan).text("/quote/state")).isEqualTo("unauthorized");
+        assertThat(show(quote, fan).body()).doesNotContain("between us");
+        assertThat(api.get("/api/v1/timelines/home", fan.token()).body()).doesNotContain("between us");
+        assertThat(show(quote, host).status()).isEqualTo(404);
     }
 }

@@ -390,7 +390,6 @@ class RateLimitsTest {
                 "/openapi.yaml",
                 "/.well-known/nodeinfo",
                 "/api/v2/instance",
-                "/api/v1/custom_emojis",
                 "/api/v1/instance/rules"
             })
     void constantAnswersAreNotCounted(String path) {

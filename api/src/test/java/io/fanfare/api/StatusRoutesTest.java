@@ -320,7 +320,9 @@ class StatusRoutesTest extends OnEveryRedis {
         assertThat(posted.status()).as(posted.body()).isEqualTo(200);
         assertThat(posted.json().at("/quote_approval/automatic").path(0).asText())
                 .isEqualTo(automatic);
-        assertThat(posted.text("/quote_approval/current_user")).isEqualTo(automatic.isEmpty() ? "denied" : "automatic");
+        assertThat(posted.text("/quote_approval/current_user"))
+                .as("to the author")
+                .isEqualTo("automatic");
     }
 
     @ParameterizedTest

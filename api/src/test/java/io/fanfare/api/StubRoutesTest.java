@@ -42,11 +42,6 @@ class StubRoutesTest {
     }
 
     @Test
-    void whatBelongsToAUserAsksForOne() {
-        assertThat(api.get("/api/v1/custom_emojis", null).status()).isEqualTo(200);
-    }
-
-    @Test
     void whatIsNotOfferedIsUnknownInJson() {
         for (String path : new String[] {"/api/v1/polls/1", "/api/v1/admin/accounts"}) {
             ApiServer.Response answer = api.get(path, ann.token());

@@ -16,6 +16,7 @@ import picocli.CommandLine.Command;
             AdminAccountsCommand.class,
             AdminAppsCommand.class,
             AdminReportsCommand.class,
+            AdminEmojisCommand.class,
             AdminArchiveCommand.class,
             AdminSearchCommand.class,
             AdminStatsCommand.class,

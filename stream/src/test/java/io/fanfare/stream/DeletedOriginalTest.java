@@ -214,7 +214,8 @@ class DeletedOriginalTest {
         for (SseClient client : replaying("home", "Authorization: Bearer " + server.token(viewer, "read"))) {
             awaitDelete(client, original);
             assertThat(client.messages().stream().skip(1).map(Message::event))
-                    .containsExactly("status", "status", "status", "notification", "delete");
+                    .as("a home folds the repost of the quote")
+                    .containsExactly("status", "status", "notification", "delete");
             assertThat(client.messages("notification").get(0).data())
                     .isEqualTo("{\"status\":" + body(quote, original) + "}");
             assertThat(client.raw()).doesNotContain("secret");

@@ -102,7 +102,7 @@ class MarkedStreamTest {
             long author, String text, String original, long originalAuthor, String head, String rest) {
         MatchFields fields = new MatchFields(
                 original.isEmpty() ? Post.Kind.POST : Post.Kind.REPOST,
-                original.isEmpty() ? List.of() : List.of(7L),
+                original.isEmpty() ? List.of() : List.of((long) numbers),
                 text,
                 originalAuthor,
                 original,

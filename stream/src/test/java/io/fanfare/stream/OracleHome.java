@@ -1,6 +1,8 @@
 package io.fanfare.stream;
 
 import io.fanfare.common.event.Event;
+import io.fanfare.common.event.MatchFields;
+import io.fanfare.common.model.Post;
 import io.fanfare.stream.filter.StreamEvent;
 import io.fanfare.stream.filter.StreamFilter;
 import java.util.Map;
@@ -22,6 +24,12 @@ final class OracleHome implements StreamFilter {
 
     private final long viewer;
     private final Set<Long> followedAtFirst;
+
+    /** By the original: it and its reposts, with their authors. */
+    private final Map<Long, Map<Long, Long>> authors = new ConcurrentHashMap<>();
+
+    /** The original of each repost. */
+    private final Map<Long, Long> originals = new ConcurrentHashMap<>();
 
     /** Where an author was followed or unfollowed. */
     private final Map<Long, Long> changedAt = new ConcurrentHashMap<>();
@@ -47,11 +55,33 @@ final class OracleHome implements StreamFilter {
         changedAt.put(author, place);
     }
 
+    /** Takes note of a status, in the order of the log. */
+    void note(Event status) {
+        MatchFields match = MatchFields.decode(status.match());
+        boolean repost = match.kind() == Post.Kind.REPOST && !match.shown().isEmpty();
+        long original = repost ? Math.abs(match.shown().get(0)) : status.subject();
+        authors.computeIfAbsent(original, none -> new ConcurrentHashMap<>()).put(status.subject(), status.actor());
+        if (repost) {
+            originals.put(status.subject(), original);
+        }
+    }
+
+    /** Whether it is a repost that is left out where another of the same was told lately. */
+    private boolean mayBeFolded(long status) {
+        Long original = originals.get(status);
+        return original != null
+                && authors.get(original).entrySet().stream()
+                        .anyMatch(other -> other.getKey() != status && wants(other.getValue()));
+    }
+
     @Override
     public boolean wants(StreamEvent event) {
         boolean told = event.kind() == Event.Kind.STATUS || event.kind() == Event.Kind.DELETE;
-        long author = event.event().actor();
-        return told && (followedAtFirst(author) || isChanged(author));
+        return told && wants(event.event().actor());
+    }
+
+    private boolean wants(long author) {
+        return followedAtFirst(author) || isChanged(author);
     }
 
     /**
@@ -65,6 +95,14 @@ final class OracleHome implements StreamFilter {
      *     follows may have been read again later on
      */
     Duty duty(Truth.Entry entry, long asked, long open) {
+        Duty duty = dutyOfFollows(entry, asked, open);
+        // Where the other was depends on where the connection has begun.
+        boolean mayBeLeftOut =
+                entry.is(Event.Kind.STATUS) && mayBeFolded(entry.event().subject());
+        return mayBeLeftOut && duty == Duty.MUST ? Duty.MAY : duty;
+    }
+
+    private Duty dutyOfFollows(Truth.Entry entry, long asked, long open) {
         long author = entry.event().actor();
         Long changed = changedAt.get(author);
         boolean atFirst = followedAtFirst(author);

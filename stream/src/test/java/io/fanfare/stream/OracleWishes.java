@@ -82,6 +82,11 @@ final class OracleWishes {
         return homes.get(i % VIEWERS);
     }
 
+    /** Tells all homes of a status, in the order of the log. */
+    void note(Event status) {
+        homes.forEach(home -> home.note(status));
+    }
+
     String word(int i) {
         return words.get(i % WORDS);
     }

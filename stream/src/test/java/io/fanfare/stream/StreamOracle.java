@@ -281,6 +281,9 @@ final class StreamOracle implements AutoCloseable {
         String match = event.kind() == Event.Kind.DELETE
                 ? truth.status(event.subject()).event().match()
                 : event.match();
+        if (event.kind() == Event.Kind.STATUS) {
+            wishes.note(event);
+        }
         truth.add(seq, event, match);
         if (event.kind() == Event.Kind.STATUS) {
             young.add(event);

@@ -359,6 +359,10 @@ final class StreamServer implements AutoCloseable {
         return await(accounts.signUpAll(List.of("user" + ++ids))).get(0);
     }
 
+    Accounts accounts() {
+        return accounts;
+    }
+
     String username(long user) {
         return await(accounts.require(user)).username();
     }

@@ -16,6 +16,7 @@ import io.fanfare.common.event.MatchFields;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Visibility;
+import io.fanfare.common.store.AccountChange;
 import io.fanfare.common.testing.TestRedis;
 import io.fanfare.common.view.Views;
 import java.util.ArrayList;
@@ -423,6 +424,48 @@ class UserStreamTest {
 
         terms(viewer, friend, true, as);
         awaitUntil("told", () -> isRepostTold(client, viewer, friend));
+    }
+
+    @Test
+    void repostsOfWhatWasJustToldAreLeftOut() {
+        long viewer = newUser();
+        long wantsAll = newUser();
+        long friend = newUser();
+        long other = newUser();
+        long muted = newUser();
+        for (long reader : List.of(viewer, wantsAll)) {
+            await(server.graph.followAll(
+                    List.of(new long[] {reader, friend}, new long[] {reader, other}, new long[] {reader, muted})));
+        }
+        await(server.blocks.mute(viewer, muted, true));
+        AccountChange change = new AccountChange();
+        change.foldsReposts(false);
+        await(server.accounts().update(wantsAll, change));
+        SseClient user = listening(viewer);
+        SseClient home = streaming("home", viewer);
+        SseClient all = listening(wantsAll);
+
+        Event post = server.status(friend, Visibility.PUBLIC, "{\"yes\":1}");
+        long elsewhere = server.newId();
+        server.append(post);
+        server.append(repost(other, post.subject(), "{\"no\":1}"));
+        server.append(repost(muted, elsewhere, "{\"no\":2}"));
+        server.append(repost(other, elsewhere, "{\"yes\":2}"));
+        server.append(repost(friend, elsewhere, "{\"no\":3}"));
+        server.append(server.status(friend, Visibility.PUBLIC, "{\"yes\":3}"));
+        for (SseClient client : List.of(user, home, all)) {
+            awaitUntil("told", () -> client.raw().contains("{\"yes\":3}"));
+            assertThat(client.raw()).contains("{\"yes\":1}", "{\"yes\":2}");
+        }
+        assertThat(user.raw()).doesNotContain("{\"no\"");
+        assertThat(home.raw()).doesNotContain("{\"no\"");
+        assertThat(all.raw()).contains("{\"no\":1}", "{\"no\":2}", "{\"no\":3}");
+    }
+
+    private static Event repost(long author, long original, String body) {
+        MatchFields match = new MatchFields(
+                Post.Kind.REPOST, List.of(original), "", 16, "words", 0, 0, List.of(), List.of(), null, null);
+        return new Event(Event.Kind.STATUS, server.newId(), author, 0, Visibility.PUBLIC, match.encode(), body);
     }
 
     private static void terms(long viewer, long friend, boolean reposts, Event.Kind as) {

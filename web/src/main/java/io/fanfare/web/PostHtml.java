@@ -1,8 +1,11 @@
 package io.fanfare.web;
 
+import io.fanfare.common.model.CustomEmojis;
 import io.fanfare.common.text.Html;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * Statuses and accounts of the API as HTML, with the classes that the scripts use as well. Only {@code content} and
@@ -22,10 +25,63 @@ final class PostHtml {
         return Html.escaped(name.isEmpty() ? account.getString("username") : name);
     }
 
+    /** The same to be shown, with its emojis. */
+    private static String shownName(JsonObject account) {
+        return pictured(name(account), account.getJsonArray("emojis"));
+    }
+
+    /** HTML with the custom emojis of its entity as pictures, but within links. */
+    static String pictured(String html, JsonArray emojis) {
+        if (emojis.isEmpty()) {
+            return html;
+        }
+        Map<String, String> urls = new HashMap<>();
+        for (int i = 0; i < emojis.size(); i++) {
+            JsonObject emoji = emojis.getJsonObject(i);
+            urls.put(emoji.getString("shortcode"), emoji.getString("url"));
+        }
+        StringBuilder out = new StringBuilder(html.length() + 200);
+        boolean link = false;
+        int from = 0;
+        while (from < html.length()) {
+            int next = html.indexOf('<', from);
+            int tag = next < 0 ? html.length() : next;
+            String text = html.substring(from, tag);
+            out.append(link ? text : pictured(text, urls));
+            int close = html.indexOf('>', tag);
+            from = close < 0 ? html.length() : close + 1;
+            out.append(html, tag, from);
+            link = html.startsWith("<a ", tag) || (link && !html.startsWith("</a>", tag));
+        }
+        return out.toString();
+    }
+
+    private static String pictured(String text, Map<String, String> urls) {
+        StringBuilder out = new StringBuilder();
+        int[] done = {0};
+        CustomEmojis.scan(text, (from, to) -> {
+            String url = urls.get(text.substring(from + 1, to - 1));
+            if (url != null) {
+                String code = text.substring(from, to);
+                out.append(text, done[0], from)
+                        .append("<img class=\"emoji\" loading=\"lazy\" src=\"")
+                        .append(Html.escaped(url))
+                        .append("\" alt=\"")
+                        .append(code)
+                        .append("\" title=\"")
+                        .append(code)
+                        .append("\">");
+                done[0] = to;
+            }
+        });
+        return out.append(text, done[0], text.length()).toString();
+    }
+
     static String profile(Words words, JsonObject account) {
         return "<section class=\"profile\"><div class=\"profile-head\">" + avatar(account) + "<div><h1 dir=\"auto\">"
-                + name(account) + "</h1><p class=\"handle\">@" + Html.escaped(account.getString("username"))
-                + "</p></div></div><div class=\"text\" dir=\"auto\">" + account.getString("note")
+                + shownName(account) + "</h1><p class=\"handle\">@" + Html.escaped(account.getString("username"))
+                + "</p></div></div><div class=\"text\" dir=\"auto\">"
+                + pictured(account.getString("note"), account.getJsonArray("emojis"))
                 + "</div><p class=\"figures\">"
                 + Html.escaped(words.count("profile.posts", account.getLong("statuses_count"))) + " · "
                 + Html.escaped(words.count("profile.following", account.getLong("following_count"))) + " · "
@@ -47,7 +103,7 @@ final class PostHtml {
                 .append("</a><div class=\"post-body\"><p class=\"post-head\"><a class=\"author\" href=\"")
                 .append(profile)
                 .append("\"><bdi class=\"name\">")
-                .append(name(account))
+                .append(shownName(account))
                 .append("</bdi> <span class=\"handle\">@")
                 .append(Html.escaped(account.getString("username")))
                 .append("</span></a> <a class=\"when\" href=\"")
@@ -73,7 +129,7 @@ final class PostHtml {
         String warning = status.getString("spoiler_text");
         if (!warning.isEmpty()) {
             html.append("<details class=\"warned\"><summary dir=\"auto\">")
-                    .append(Html.escaped(warning))
+                    .append(pictured(Html.escaped(warning), status.getJsonArray("emojis")))
                     .append("</summary>");
         }
         JsonObject article = status.getJsonObject("article");
@@ -86,7 +142,9 @@ final class PostHtml {
                     .append(Html.escaped(status.getString("language")))
                     .append('"');
         }
-        html.append('>').append(status.getString("content")).append("</div>");
+        html.append('>')
+                .append(pictured(status.getString("content"), status.getJsonArray("emojis")))
+                .append("</div>");
         poll(html, words, status.getJsonObject("poll"));
         pictures(html, status.getJsonArray("media_attachments"));
         if (!warning.isEmpty()) {
@@ -118,7 +176,7 @@ final class PostHtml {
             JsonObject option = options.getJsonObject(i);
             Long votes = option.getLong("votes_count");
             html.append("<li><bdi>")
-                    .append(Html.escaped(option.getString("title")))
+                    .append(pictured(Html.escaped(option.getString("title")), poll.getJsonArray("emojis")))
                     .append("</bdi>")
                     .append(votes == null ? "" : " · " + Html.escaped(words.count("article.votes", votes)))
                     .append("</li>");

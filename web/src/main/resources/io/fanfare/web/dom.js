@@ -56,16 +56,36 @@ const BARE = /^<p>(?:[^<>&\r\0]|<br>|<\/p><p>)*<\/p>$/;
 /** The text of a card is asked for twice: for its label, and to be shown. */
 let parsed = { html: null, body: null };
 
+/** What Mastodon takes for a custom emoji: no letter, digit or colon touches it. */
+const EMOJI = /(?<![\p{L}\p{M}\p{Nd}:]):([a-zA-Z0-9_]{2,}):(?![\p{L}\p{M}\p{Nd}:])/gu;
+
+/** Text with the custom emojis of its entity as pictures: a list of strings and images. */
+export function pictured(text, emojis) {
+  if (!emojis?.length || !text.includes(":")) {
+    return [text];
+  }
+  const parts = [];
+  let end = 0;
+  for (const found of text.matchAll(EMOJI)) {
+    const emoji = emojis.find(({ shortcode }) => shortcode === found[1]);
+    if (emoji) {
+      parts.push(text.slice(end, found.index), h("img", { class: "emoji", src: local(emoji.url) ?? emoji.url, alt: found[0], title: found[0], loading: "lazy" }));
+      end = found.index + found[0].length;
+    }
+  }
+  return [...parts, text.slice(end)].filter((part) => part !== "");
+}
+
 /** The HTML of a status or a note as nodes: paragraphs, lines and links to the web; of everything else the text. */
-export function rich(html) {
+export function rich(html, emojis = []) {
   const fragment = document.createDocumentFragment();
   if (BARE.test(html)) {
     for (const lines of html.slice("<p>".length, -"</p>".length).split("</p><p>")) {
       const paragraph = fragment.appendChild(document.createElement("p"));
-      lines.split("<br>").forEach((line, i) => paragraph.append(...(i > 0 ? [document.createElement("br")] : []), line));
+      lines.split("<br>").forEach((line, i) => paragraph.append(...(i > 0 ? [document.createElement("br")] : []), ...pictured(line, emojis)));
     }
   } else {
-    copy(parse(html), fragment);
+    copy(parse(html), fragment, emojis);
   }
   return fragment;
 }
@@ -77,13 +97,13 @@ function parse(html) {
   return parsed.body;
 }
 
-function copy(from, to) {
+function copy(from, to, emojis) {
   for (const node of from.childNodes) {
     if (node.nodeType === Node.TEXT_NODE) {
-      to.append(node.data);
+      to.append(...pictured(node.data, emojis));
     } else if (node.nodeType === Node.ELEMENT_NODE) {
       const target = TAGS.has(node.tagName) ? to.appendChild(element(node)) : to;
-      copy(node, target);
+      copy(node, target, node.tagName === "A" ? [] : emojis);
     }
   }
 }

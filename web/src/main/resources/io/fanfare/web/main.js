@@ -4,7 +4,7 @@ import { t } from "./i18n.js";
 import * as api from "./api.js";
 import * as live from "./live.js";
 import { icon } from "./icons.js";
-import { avatar, displayName, profilePath } from "./people.js";
+import { avatar, profilePath, shownName } from "./people.js";
 import { compose, configure } from "./compose.js";
 import { configure as configurePolls } from "./poll.js";
 import { statusPath } from "./status.js";
@@ -133,7 +133,7 @@ function frame() {
     ? [entry("/", "home", "nav.home"), entry("/notifications", "bell", "nav.notifications", badge), entry("/messages", "message", "nav.messages"), entry("/public", "globe", "nav.public"), entry("/articles", "articles", "nav.articles"), entry("/search", "search", "nav.search"), entry("/lists", "list", "nav.lists"), entry("/bookmarks", "bookmark", "nav.bookmarks"), entry("/favourites", "like", "nav.favourites"), entry("/streams", "streams", "nav.streams"), entry("/settings", "settings", "nav.settings")]
     : [entry("/", "home", "nav.start"), entry("/articles", "articles", "nav.articles"), entry("/search", "search", "nav.search"), entry("/settings", "settings", "nav.settings")];
   const foot = me
-    ? [h("button", { type: "button", class: "button primary write-button", on: { click: () => compose() } }, icon("pen"), h("span", { class: "rail-text" }, t("compose.new"))), a(profilePath(me), { class: "me" }, avatar(me), h("span", { class: "rail-text" }, h("bdi", { class: "name" }, displayName(me)), h("span", { class: "handle" }, `@${me.acct}`)))]
+    ? [h("button", { type: "button", class: "button primary write-button", on: { click: () => compose() } }, icon("pen"), h("span", { class: "rail-text" }, t("compose.new"))), a(profilePath(me), { class: "me" }, avatar(me), h("span", { class: "rail-text" }, h("bdi", { class: "name" }, shownName(me)), h("span", { class: "handle" }, `@${me.acct}`)))]
     : [a("/login", { class: "button rail-login" }, t("nav.login")), instance.registrations.enabled ? a("/signup", { class: "button primary rail-login" }, t("nav.signup")) : null];
   const rail = h("nav", { class: "rail", "aria-label": t("nav.main") }, a("/", { class: "brand" }, h("img", { src: new URL("icon.svg", import.meta.url).href, alt: "", width: 30, height: 30 }), h("span", { class: "rail-text" }, siteTitle)), links, foot);
   const aside = h("aside", { class: "side", "aria-label": t("nav.side") });

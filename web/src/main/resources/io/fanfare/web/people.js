@@ -1,5 +1,5 @@
 /** Accounts: their picture and name, and how the viewer stands to them. */
-import { a, h, local, rich, toast } from "./dom.js";
+import { a, h, local, pictured, rich, toast } from "./dom.js";
 import { get, post, session } from "./api.js";
 import { t } from "./i18n.js";
 
@@ -23,10 +23,12 @@ export function avatar(account, size = "") {
 }
 
 export const displayName = (account) => account.display_name || account.username;
+/** The same to be shown, with its emojis. */
+export const shownName = (account) => pictured(displayName(account), account.emojis);
 export const profilePath = (account) => `/@${account.username}`;
 
 export function author(account) {
-  return a(profilePath(account), { class: "author" }, h("bdi", { class: "name" }, displayName(account)), " ", h("span", { class: "handle" }, `@${account.acct}`));
+  return a(profilePath(account), { class: "author" }, h("bdi", { class: "name" }, shownName(account)), " ", h("span", { class: "handle" }, `@${account.acct}`));
 }
 
 export function face(account) {
@@ -92,7 +94,7 @@ export function person(account, state, ...buttons) {
     "article",
     { class: "person", "data-account": account.id },
     face(account),
-    h("div", { class: "person-words" }, h("p", { class: "post-head" }, author(account), stateBadge(state)), account.note ? h("div", { class: "text small", dir: "auto" }, rich(account.note)) : null),
+    h("div", { class: "person-words" }, h("p", { class: "post-head" }, author(account), stateBadge(state)), account.note ? h("div", { class: "text small", dir: "auto" }, rich(account.note, account.emojis)) : null),
     h("div", { class: "person-actions" }, state ? followButton(account, state) : null, buttons),
   );
 }

@@ -1,5 +1,5 @@
 /** Polls: asking in one, voting, and how it stands. */
-import { h, toast } from "./dom.js";
+import { h, pictured, toast } from "./dom.js";
 import { icon } from "./icons.js";
 import { get, post, session } from "./api.js";
 import { duration, moment, percent, t } from "./i18n.js";
@@ -28,7 +28,7 @@ export function poll(status, changed) {
 
 function ballot(asked, changed) {
   const name = `poll-${crypto.randomUUID()}`; // the same poll may be on the page twice
-  const choices = asked.options.map(({ title }, i) => h("label", { class: "check" }, h("input", { type: asked.multiple ? "checkbox" : "radio", name, value: String(i) }), h("span", { dir: "auto" }, title)));
+  const choices = asked.options.map(({ title }, i) => h("label", { class: "check" }, h("input", { type: asked.multiple ? "checkbox" : "radio", name, value: String(i) }), h("span", { dir: "auto" }, pictured(title, asked.emojis))));
   const button = h("button", { class: "button small" }, t("article.vote"));
   const form = h("form", { class: "poll", on: { submit: send } }, h("fieldset", {}, h("legend", { class: "visually-hidden" }, t(asked.multiple ? "poll.several" : "poll.one")), choices), h("p", { class: "row" }, button, figures(asked, false)));
   return form;
@@ -60,7 +60,7 @@ function results(asked, over) {
     const known = votes !== null && votes !== undefined;
     const share = known && all > 0 ? votes / all : 0;
     const own = asked.own_votes?.includes(i);
-    return h("li", {}, h("span", { class: "choice" }, h("span", { dir: "auto" }, title), own ? h("span", { class: "mine" }, icon("check"), h("span", { class: "visually-hidden" }, t("poll.mine"))) : null, known ? h("span", { class: "share" }, percent(share)) : null), known ? h("progress", { max: 100, value: Math.round(100 * share), "aria-hidden": "true" }) : null);
+    return h("li", {}, h("span", { class: "choice" }, h("span", { dir: "auto" }, pictured(title, asked.emojis)), own ? h("span", { class: "mine" }, icon("check"), h("span", { class: "visually-hidden" }, t("poll.mine"))) : null, known ? h("span", { class: "share" }, percent(share)) : null), known ? h("progress", { max: 100, value: Math.round(100 * share), "aria-hidden": "true" }) : null);
   };
   return h("div", { class: "poll" }, h("ul", { "aria-label": t("poll.label") }, asked.options.map(row)), figures(asked, over));
 }

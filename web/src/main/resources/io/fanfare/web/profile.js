@@ -1,5 +1,5 @@
 /** An account: what it says of itself, its posts, whom it follows and who follows it. */
-import { a, h, local, rich, toast } from "./dom.js";
+import { a, h, local, pictured, rich, toast } from "./dom.js";
 import * as api from "./api.js";
 import { moment, t } from "./i18n.js";
 import { card, confirmed, menu, report } from "./status.js";
@@ -7,7 +7,7 @@ import { hidden } from "./filters.js";
 import { membership } from "./lists.js";
 import { icon } from "./icons.js";
 import { timeline } from "./timeline.js";
-import { avatar, displayName, followButton, profilePath, stateBadge, stateOf } from "./people.js";
+import { avatar, displayName, followButton, profilePath, shownName, stateBadge, stateOf } from "./people.js";
 import { accounts, problem, view } from "./views.js";
 import { compose, whenPosted } from "./compose.js";
 
@@ -45,10 +45,10 @@ export function profile(name, tab = "posts") {
       "section",
       { class: "profile" },
       banner,
-      h("div", { class: "profile-head" }, avatar(account, "large"), h("div", { class: "profile-name" }, h("h1", { dir: "auto", tabindex: "-1" }, displayName(account)), h("p", { class: "handle" }, `@${account.acct} `, badge)), h("div", { class: "profile-actions" }, buttons)),
+      h("div", { class: "profile-head" }, avatar(account, "large"), h("div", { class: "profile-name" }, h("h1", { dir: "auto", tabindex: "-1" }, shownName(account)), h("p", { class: "handle" }, `@${account.acct} `, badge)), h("div", { class: "profile-actions" }, buttons)),
       relationship?.blocking ? h("p", { class: "notice" }, t("profile.blocked")) : relationship?.muting ? h("p", { class: "notice" }, t("profile.muted")) : null,
-      account.note ? h("div", { class: "text", dir: "auto" }, rich(account.note)) : null,
-      account.fields.length > 0 ? h("dl", { class: "fields" }, account.fields.map((field) => [h("dt", { dir: "auto" }, field.name), h("dd", { dir: "auto" }, rich(field.value))])) : null,
+      account.note ? h("div", { class: "text", dir: "auto" }, rich(account.note, account.emojis)) : null,
+      account.fields.length > 0 ? h("dl", { class: "fields" }, account.fields.map((field) => [h("dt", { dir: "auto" }, pictured(field.name, account.emojis)), h("dd", { dir: "auto" }, rich(field.value, account.emojis))])) : null,
       h("p", { class: "figures" }, a(profilePath(account), {}, t("profile.posts", { n: account.statuses_count })), a(`${profilePath(account)}/following`, {}, t("profile.following", { n: account.following_count })), a(`${profilePath(account)}/followers`, {}, t("profile.followers", { n: account.followers_count })), h("span", {}, t("profile.since", { date: moment(account.created_at).split(",")[0] }))),
       familiar.length > 0 ? h("p", { class: "figures familiar" }, familiar.slice(0, 3).map((one) => avatar(one, "tiny")), h("span", {}, t("profile.familiar", { names: familiar.slice(0, 3).map(displayName).join(", ") }))) : null,
     );

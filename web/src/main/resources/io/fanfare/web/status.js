@@ -1,9 +1,9 @@
 /** A status as a card, and what a reader does with it. */
-import { a, append, base, h, local, plain, rich, toast } from "./dom.js";
+import { a, append, base, h, local, pictured, plain, rich, toast } from "./dom.js";
 import { icon } from "./icons.js";
 import { get, post, put, remove, session } from "./api.js";
 import { count, languageName, moment, number, since, t } from "./i18n.js";
-import { author, avatar, displayName, face, profilePath } from "./people.js";
+import { author, avatar, displayName, face, profilePath, shownName } from "./people.js";
 import { compose } from "./compose.js";
 import { poll } from "./poll.js";
 import { blurred, covered } from "./filters.js";
@@ -35,7 +35,7 @@ export function card(status, options = {}) {
     h(
       "div",
       { class: "post-body" },
-      status.reblog ? h("p", { class: "because" }, icon("boost"), h("span", {}, t("post.boostedby", { name: "" }).trim(), " "), a(profilePath(status.account), {}, h("bdi", {}, displayName(status.account)))) : null,
+      status.reblog ? h("p", { class: "because" }, icon("boost"), h("span", {}, t("post.boostedby", { name: "" }).trim(), " "), a(profilePath(status.account), {}, h("bdi", {}, shownName(status.account)))) : null,
       options.pinned ? h("p", { class: "because" }, icon("pin"), h("span", {}, t("post.pinned"))) : null,
       head(shown, options),
       words(shown, options.place),
@@ -94,13 +94,13 @@ function words(status, place) {
     quoted(status, place),
   ];
   if (status.spoiler_text) {
-    return h("details", { class: "warned" }, h("summary", { dir: "auto" }, status.spoiler_text), inside);
+    return h("details", { class: "warned" }, h("summary", { dir: "auto" }, pictured(status.spoiler_text, status.emojis)), inside);
   }
   return inside;
 }
 
 function text(status) {
-  const content = rich(status.content);
+  const content = rich(status.content, status.emojis);
   if (status.article) {
     // Its title and link are the first lines of its text; they stand above it already.
     content.firstElementChild?.remove();
@@ -144,10 +144,10 @@ function quoted(status, place) {
   }
   const original = quote.quoted_status;
   if (!original || original.deleted) {
-    return h("p", { class: "quote gone" }, t(quote.state === "revoked" ? "post.unquoted" : "post.gone"));
+    return h("p", { class: "quote gone" }, t({ revoked: "post.unquoted", unauthorized: "post.forbidden" }[quote.state] ?? "post.gone"));
   }
   const behind = covered(original, place);
-  const inside = original.spoiler_text ? h("p", { dir: "auto" }, original.spoiler_text) : [text(original), pictures(original, place)];
+  const inside = original.spoiler_text ? h("p", { dir: "auto" }, pictured(original.spoiler_text, original.emojis)) : [text(original), pictures(original, place)];
   return h("blockquote", { class: "quote" }, h("p", { class: "post-head" }, avatar(original.account, "tiny"), author(original.account), a(statusPath(original), { class: "when" }, h("time", { datetime: original.created_at }, since(original.created_at)))), behind ? h("details", { class: "warned" }, h("summary", { dir: "auto" }, t("filter.covered", { titles: behind })), inside) : inside);
 }
 
@@ -450,7 +450,7 @@ async function copy(status) {
 async function history_(status) {
   try {
     const edits = await get(`/api/v1/statuses/${status.id}/history`);
-    const dialog = h("dialog", { class: "sheet", "aria-label": t("post.history"), on: { close: () => dialog.remove() } }, h("h2", {}, t("post.history")), edits.reverse().map((edit) => h("section", {}, h("p", { class: "handle" }, moment(edit.created_at)), h("div", { class: "text", dir: "auto" }, rich(edit.content)))), h("p", { class: "row end" }, h("button", { type: "button", class: "button", on: { click: () => dialog.close() } }, t("close"))));
+    const dialog = h("dialog", { class: "sheet", "aria-label": t("post.history"), on: { close: () => dialog.remove() } }, h("h2", {}, t("post.history")), edits.reverse().map((edit) => h("section", {}, h("p", { class: "handle" }, moment(edit.created_at)), h("div", { class: "text", dir: "auto" }, rich(edit.content, edit.emojis)))), h("p", { class: "row end" }, h("button", { type: "button", class: "button", on: { click: () => dialog.close() } }, t("close"))));
     document.body.append(dialog);
     dialog.showModal();
   } catch (refused) {
@@ -474,7 +474,7 @@ async function take(status) {
   const places = [...hosts()].filter((one) => one.dataset.subject === status.id);
   places.forEach((one) => (one.hidden = true));
   try {
-    await remove(`/api/v1/statuses/${status.id}`);
+    await remove(`/api/v1/statuses/${status.id}?delete_media=true`);
     drop(status.id);
     toast(t("post.deleted"));
   } catch (refused) {

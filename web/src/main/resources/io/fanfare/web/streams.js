@@ -178,7 +178,7 @@ function row(name, data) {
   }
   const shown = data.reblog ?? data;
   const terms = matched(data.matched);
-  const words = h("div", { class: "text", dir: "auto" }, rich(shown.content));
+  const words = h("div", { class: "text", dir: "auto" }, rich(shown.content, shown.emojis));
   mark(words, data.matched?.track ?? []);
   return h("article", { class: "post" }, face(shown.account), h("div", { class: "post-body" }, h("p", { class: "post-head" }, author(shown.account), h("span", { class: "when" }, since(shown.created_at))), words, terms.length > 0 ? h("p", { class: "chips" }, t("streams.matched"), " ", terms.map((term) => h("span", { class: "chip" }, term))) : null));
 }

@@ -7,7 +7,7 @@ import { card, statusPath, subject } from "./status.js";
 import { hidden } from "./filters.js";
 import { composer, compose, whenPosted } from "./compose.js";
 import { timeline } from "./timeline.js";
-import { avatar, displayName, person, profilePath, withStates } from "./people.js";
+import { avatar, displayName, person, profilePath, shownName, withStates } from "./people.js";
 import * as live from "./live.js";
 
 const POLL = 15_000; // ms between looks at the public timeline, of which nobody without a session gets a stream
@@ -169,7 +169,7 @@ export function problem(refused, again) {
   return h("div", { class: "notice" }, h("p", { role: "alert" }, missing ? t("error.missing") : refused.message), missing || !again ? a("/", { class: "button" }, t("nav.home")) : h("button", { type: "button", class: "button", on: { click: again } }, t("again")));
 }
 
-const REASONS = { favourite: "like", reblog: "boost", mention: "reply", quote: "quote", follow: "person", follow_request: "person", update: "pen", status: "bell", poll: "poll" };
+const REASONS = { favourite: "like", reblog: "boost", mention: "reply", quote: "quote", follow: "person", follow_request: "person", update: "pen", quoted_update: "pen", status: "bell", poll: "poll" };
 
 export function notifications(seen) {
   const list = timeline({ load: () => api.list("/api/v1/notifications", { limit: 30 }), draw: notification, hides: unwanted, kind: "notification", empty: t("notifications.none"), label: t("nav.notifications") });
@@ -192,10 +192,10 @@ export function notifications(seen) {
 export const unwanted = (one) => Boolean(one.status) && hidden(one.status, "notifications");
 
 function notification(one) {
-  const name = h("bdi", { class: "name" }, displayName(one.account));
+  const name = h("bdi", { class: "name" }, shownName(one.account));
   const [before, after] = t(`notification.${one.type}`).split("{name}");
   const line = h("p", { class: "because" }, icon(REASONS[one.type] ?? "bell"), avatar(one.account, "tiny"), h("span", {}, before, a(profilePath(one.account), {}, name), after), h("time", { class: "when", datetime: one.created_at, title: moment(one.created_at) }, since(one.created_at)));
-  const whole = one.type === "mention" || one.type === "quote" || one.type === "poll";
+  const whole = one.type === "mention" || one.type === "quote" || one.type === "quoted_update" || one.type === "poll";
   const inside = !one.status ? null : whole ? card(one.status, { place: "notifications" }) : a(statusPath(subject(one.status)), { class: "excerpt", dir: "auto" }, plain(one.status.content).slice(0, 200) || t("post.picture"));
   return h("article", { class: ["notification", `notification-${one.type}`], "data-id": `n${one.id}`, tabindex: "0", "aria-label": t(`notification.${one.type}`, { name: displayName(one.account) }) }, line, one.type === "follow_request" ? answers(one.account) : inside);
 }

@@ -64,6 +64,23 @@ class PageRendererTest {
     }
 
     @Test
+    void customEmojisArePicturesInWordsButNotWithinLinksAndTags() {
+        JsonArray emojis = new JsonArray()
+                .add(new JsonObject().put("shortcode", "party").put("url", "http://127.0.0.1:8080/media/a\"b.png"));
+        String picture = "<img class=\"emoji\" loading=\"lazy\" src=\"http://127.0.0.1:8080/media/a&quot;b.png\""
+                + " alt=\":party:\" title=\":party:\">";
+
+        assertThat(PostHtml.pictured("<p>:party: x:party: &amp;:party:&lt;br&gt;<br>:other: :party:</p>", emojis))
+                .isEqualTo("<p>" + picture + " x:party: &amp;" + picture + "&lt;br&gt;<br>:other: " + picture + "</p>");
+        assertThat(PostHtml.pictured("<a href=\":party:\">:party:<span>:party:</span></a> :party:", emojis))
+                .isEqualTo("<a href=\":party:\">:party:<span>:party:</span></a> " + picture);
+        assertThat(PostHtml.pictured(":party", emojis)).isEqualTo(":party");
+        JsonObject status = status("Ada :party:", "Hello :party:", ":party:");
+        status.put("emojis", emojis).getJsonObject("account").put("emojis", emojis);
+        assertThat(pages.status(ENGLISH, status).split(picture, -1)).hasSize(4);
+    }
+
+    @Test
     void aTitleEndsNeitherWithinACharacterNorWithinAnEscape() {
         assertThat(PageRenderer.snippet("<p>abc&amp;def</p>", 5)).isEqualTo("abc…");
         assertThat(PageRenderer.snippet("<p>😀😀😀😀</p>", 2)).isEqualTo("😀…");
@@ -124,6 +141,7 @@ class PageRendererTest {
                 .put("note", Html.of(text))
                 .put("avatar", "http://127.0.0.1:8080/avatars/default.png")
                 .put("noindex", false)
+                .put("emojis", new JsonArray())
                 .put("statuses_count", 1)
                 .put("followers_count", 2)
                 .put("following_count", 0);
@@ -139,13 +157,14 @@ class PageRendererTest {
                 .add(new JsonObject().put("title", "other").putNull("votes_count"));
         return new JsonObject()
                 .put("id", "7")
-                .put("poll", new JsonObject().put("options", options))
+                .put("poll", new JsonObject().put("options", options).put("emojis", new JsonArray()))
                 .put("created_at", "2026-01-02T03:04:05.678Z")
                 .put("url", "http://127.0.0.1:8080/@ada/7")
                 .put("account", account(name))
                 .put("spoiler_text", warning)
                 .put("content", Html.of(text))
                 .put("language", "en")
+                .put("emojis", new JsonArray())
                 .put("media_attachments", new JsonArray().add(picture))
                 .put("tags", new JsonArray().add(new JsonObject().put("name", name)))
                 .put("replies_count", 0)

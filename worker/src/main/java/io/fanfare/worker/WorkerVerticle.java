@@ -28,6 +28,8 @@ import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.ArchivePass;
+import io.fanfare.common.store.Emojis;
+import io.fanfare.common.store.KnownEmojis;
 import io.fanfare.common.store.Meta;
 import io.fanfare.common.store.PushSubscriptions;
 import io.fanfare.common.store.Statuses;
@@ -43,6 +45,7 @@ import io.fanfare.worker.handler.FollowerPages;
 import io.fanfare.worker.handler.JobHandler;
 import io.fanfare.worker.handler.PublishHandler;
 import io.fanfare.worker.handler.PushHandler;
+import io.fanfare.worker.handler.PushMetrics;
 import io.fanfare.worker.handler.PushSender;
 import io.fanfare.worker.handler.RepairHandler;
 import io.fanfare.worker.handler.RequestsHandler;
@@ -102,6 +105,9 @@ public final class WorkerVerticle extends VerticleBase {
 
     /** Null = no pushes are sent. */
     private PushSender pushSender;
+
+    /** What events of posts are appended with. */
+    private KnownEmojis emojis;
 
     private Worker worker;
     private Reaper reaper;
@@ -178,7 +184,11 @@ public final class WorkerVerticle extends VerticleBase {
                 .onSuccess(link -> redis = link)
                 .compose(link -> RedisLink.open(vertx, settings.redis(), new LinkMetrics(registry, "pages")))
                 .onSuccess(link -> redisOfPages = link)
-                .compose(link -> pushParts())
+                .compose(link -> {
+                    emojis = new KnownEmojis(new Emojis(redis));
+                    return emojis.start(vertx);
+                })
+                .compose(known -> pushParts())
                 .map(parts -> {
                     work(parts);
                     return redis;
@@ -239,7 +249,8 @@ public final class WorkerVerticle extends VerticleBase {
                 stores.views(),
                 parts.tokens());
         PushSubscriptions subscriptions = new PushSubscriptions(stores.redis());
-        return new PushHandler(vertx, settings.push(), subscriptions, messages, pushSender, clock, random);
+        return new PushHandler(
+                vertx, settings.push(), subscriptions, messages, pushSender, clock, random, new PushMetrics(registry));
     }
 
     private void work(PushParts pushParts) {
@@ -291,7 +302,7 @@ public final class WorkerVerticle extends VerticleBase {
     }
 
     private LoopStores stores(Redis link) {
-        return LoopStores.of(LoopStores.Parts.uncached(link, settings, shards, clock, random)
+        return LoopStores.of(LoopStores.Parts.uncached(link, settings, shards, emojis, clock, random)
                 .with(archive)
                 .with(registry));
     }

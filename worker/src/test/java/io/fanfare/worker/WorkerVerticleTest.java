@@ -154,14 +154,14 @@ class WorkerVerticleTest {
         ScheduledStatus words = new ScheduledStatus(0, hence, "later", null, "", null, null, 0, 0, null, List.of(), "");
         long first = await(scheduled.schedule(author, words, null)).id();
         long second = await(scheduled.schedule(author, words, null)).id();
-        await(vertx.deployVerticle(() -> worker(settings), new DeploymentOptions().setInstances(2)));
 
-        // An hour passes for the first.
+        // An hour passes for the first, before the workers keep in mind when it is due.
         long soon = System.currentTimeMillis() + 500;
         String timers = Keys.timers(Id.shard(author));
         redis.askAt(timers, "ZREM", timers, JobCodec.encode(new Job.Publish(author, first, hence)));
         redis.askAt(Keys.scheduled(author), "ZADD", Keys.scheduled(author), "" + soon, "" + first);
         redis.askAt(timers, "ZADD", timers, "" + soon, JobCodec.encode(new Job.Publish(author, first, soon)));
+        await(vertx.deployVerticle(() -> worker(settings), new DeploymentOptions().setInstances(2)));
 
         Statuses statuses = new Statuses(link, settings);
         awaitUntil("it is published", () -> await(statuses.recent(author)).ids().size() == 1);

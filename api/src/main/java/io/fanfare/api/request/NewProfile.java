@@ -6,9 +6,13 @@ import io.fanfare.common.model.QuotePolicy;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.store.AccountChange;
+import java.net.IDN;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
@@ -20,6 +24,19 @@ public record NewProfile(AccountChange change) {
     static final int NOTE_MAX = 500;
     static final int FIELDS_MAX = 4;
     static final int FIELD_MAX = 255;
+
+    static final int DOMAINS_MAX = 10;
+
+    /** RFC 1035, without the dot at the end. */
+    static final int DOMAIN_MAX = 253;
+
+    /** Longer than any domain with what is around it, so that no pattern reads more. */
+    private static final int PASTED_MAX = 300;
+
+    private static final Pattern AROUND_DOMAIN = Pattern.compile("^(?i:https?://)?(\\*\\.)?|/$");
+
+    private static final Pattern DOMAIN =
+            Pattern.compile("([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\\.){1,126}[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?");
 
     private static final Pattern CONTROLS = Pattern.compile("[\\p{Cntrl}\\u0085\\u2028\\u2029]+");
 
@@ -48,6 +65,9 @@ public record NewProfile(AccountChange change) {
         if (given.hasAny("fields_attributes")) {
             change.fields(fields(errors, given));
         }
+        if (given.hasList("attribution_domains")) {
+            change.attributionDomains(domains(errors, given.all("attribution_domains")));
+        }
         preferences(errors, given, change);
         errors.refuseIfAny();
         return new NewProfile(change);
@@ -73,6 +93,9 @@ public record NewProfile(AccountChange change) {
         if (given.has("source[sensitive]")) {
             change.sensitive(given.flag("source[sensitive]", false));
         }
+        if (given.has("source[aggregate_reblogs]")) {
+            change.foldsReposts(given.flag("source[aggregate_reblogs]", true));
+        }
         if (given.has("source[language]")) {
             String language = given.text("source[language]");
             if (!language.isEmpty() && !NewStatus.isLanguage(language)) {
@@ -97,6 +120,34 @@ public record NewProfile(AccountChange change) {
             errors.add("fields", "ERR_TOO_MANY", "are too many (at most " + FIELDS_MAX + ")");
         }
         return fields;
+    }
+
+    /** As they are in the address of a page, without what people paste with them. */
+    private static List<String> domains(ValidationErrors errors, List<String> given) {
+        Set<String> domains = new LinkedHashSet<>();
+        for (String pasted : given) {
+            String domain = pasted.length() > PASTED_MAX
+                    ? ""
+                    : ascii(AROUND_DOMAIN.matcher(pasted.strip()).replaceAll(""));
+            if (domain.length() > DOMAIN_MAX || !DOMAIN.matcher(domain).matches()) {
+                errors.add("attribution_domains", "ERR_INVALID", "must be names of websites such as example.com");
+                return List.of();
+            }
+            domains.add(domain);
+        }
+        if (domains.size() > DOMAINS_MAX) {
+            errors.add("attribution_domains", "ERR_TOO_MANY", "are too many (at most " + DOMAINS_MAX + ")");
+        }
+        return List.copyOf(domains);
+    }
+
+    /** Empty when it cannot be the name of a host. */
+    private static String ascii(String domain) {
+        try {
+            return IDN.toASCII(domain, IDN.ALLOW_UNASSIGNED).toLowerCase(Locale.ROOT);
+        } catch (IllegalArgumentException e) {
+            return "";
+        }
     }
 
     private static String checked(ValidationErrors errors, String field, String text, int max) {

@@ -133,9 +133,10 @@ public final class CredentialsRoutes {
         Future<Preferences> preferences = accounts.preferences(user);
         Future<Account> account = accounts.require(user);
         Future<Long> requests = graph.requestCount(user);
-        return Future.all(account, preferences, requests)
-                .map(all -> Answer.json(
-                        json -> credentials(json, account.result(), preferences.result(), requests.result())));
+        Future<List<String>> domains = accounts.attributionDomains(user);
+        return Future.all(account, preferences, requests, domains)
+                .map(all -> Answer.json(json -> credentials(
+                        json, account.result(), preferences.result(), requests.result(), domains.result())));
     }
 
     private Future<Answer> preferences(Call call) {
@@ -153,6 +154,7 @@ public final class CredentialsRoutes {
                     json.writeStringField("reading:expand:media", "default");
                     json.writeBooleanField("reading:expand:spoilers", false);
                     json.writeBooleanField("reading:autoplay:gifs", false);
+                    json.writeBooleanField("reading:aggregate:reblogs", preferences.foldsReposts());
                     json.writeEndObject();
                 }));
     }
@@ -252,7 +254,8 @@ public final class CredentialsRoutes {
     }
 
     /** The Mastodon entity CredentialAccount. */
-    private void credentials(JsonGenerator json, Account account, Preferences preferences, long requests)
+    private void credentials(
+            JsonGenerator json, Account account, Preferences preferences, long requests, List<String> domains)
             throws IOException {
         json.writeStartObject();
         views.accountFields(json, account);
@@ -272,10 +275,14 @@ public final class CredentialsRoutes {
         json.writeEndArray();
         json.writeNumberField("follow_requests_count", requests);
         json.writeStringField("quote_policy", preferences.quotePolicy().wire());
+        json.writeBooleanField("aggregate_reblogs", preferences.foldsReposts());
         json.writeBooleanField("hide_collections", false);
         json.writeBooleanField("discoverable", account.profileSettings().discoverable());
         json.writeBooleanField("indexable", account.profileSettings().indexable());
         json.writeArrayFieldStart("attribution_domains");
+        for (String domain : domains) {
+            json.writeString(domain);
+        }
         json.writeEndArray();
         json.writeEndObject();
         json.writeObjectFieldStart("role");

@@ -11,6 +11,7 @@ import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.endpoint.MemoryPressure;
 import io.fanfare.api.endpoint.RateLimit;
 import io.fanfare.api.endpoint.RateLimits;
+import io.fanfare.api.request.NewFollow;
 import io.fanfare.common.action.Follows;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Account;
@@ -134,17 +135,10 @@ public final class FollowRoutes {
         return new Refusal(Refusal.Reason.INVALID, "At most " + max + " ids at once: ask in parts.");
     }
 
-    /** As in Mastodon: what is not said of a follow that exists stays as it is. */
     private Future<Answer> follow(Call call) {
         pressure.check(call.viewer(), call.id());
-        Graph.Terms terms = new Graph.Terms(choice(call, "reblogs"), choice(call, "notify"));
-        return follows.follow(call.viewer(), call.id(), terms)
+        return follows.follow(call.viewer(), call.id(), NewFollow.of(call.parameters()))
                 .compose(done -> Relationships.one(viewerRelationships, call));
-    }
-
-    private static Boolean choice(Call call, String name) {
-        boolean said = !call.parameters().text(name, "").isEmpty();
-        return said ? Boolean.valueOf(call.parameters().flag(name, true)) : null;
     }
 
     private Future<Answer> unfollow(Call call) {

@@ -83,11 +83,17 @@ public final class MediaRoutes {
     }
 
     private Future<Answer> remove(Call call) {
-        return uploads.remove(call.viewer(), call.id()).map(removed -> {
-            if (!removed) {
+        return uploads.remove(call.viewer(), call.id())
+                .compose(removed -> removed ? Future.succeededFuture(Answer.EMPTY_OBJECT) : notThere(call));
+    }
+
+    private Future<Answer> notThere(Call call) {
+        return uploads.isPosted(call.viewer(), call.id()).map(posted -> {
+            if (!posted) {
                 throw Refusal.unknown();
             }
-            return Answer.EMPTY_OBJECT;
+            throw new Refusal(
+                    Refusal.Reason.INVALID, "Media attachment is currently used by a status: delete the status.");
         });
     }
 

@@ -30,16 +30,19 @@ public final class PollRoutes {
     private final VisibleStatuses visible;
     private final ViewerRelationshipsReader viewerRelationships;
     private final MemoryPressure pressure;
+    private final Views views;
 
     public PollRoutes(
             Polls polls,
             VisibleStatuses visible,
             ViewerRelationshipsReader viewerRelationships,
-            MemoryPressure pressure) {
+            MemoryPressure pressure,
+            Views views) {
         this.polls = polls;
         this.visible = visible;
         this.viewerRelationships = viewerRelationships;
         this.pressure = pressure;
+        this.views = views;
     }
 
     public List<Endpoint> endpoints() {
@@ -92,7 +95,7 @@ public final class PollRoutes {
     private Future<Answer> answer(Call call, Status status) {
         return polls.standings(List.of(status), call.viewer()).map(standings -> {
             Poll.Standing standing = standings.get(status.id());
-            return Answer.json(json -> Views.poll(json, status, standing, call.viewer()));
+            return Answer.json(json -> views.poll(json, status, standing, call.viewer()));
         });
     }
 }

@@ -258,9 +258,11 @@ public final class Publisher {
     /**
      * Deletes a status of the author's; fails with {@link Refusal#unknown} when there is none: somebody else's is as
      * unknown as one that does not exist, as in Mastodon.
+     *
+     * @param keepsPictures whether its pictures can be posted again, see {@link Statuses#delete(long, long, boolean)}
      */
-    Future<Status> delete(long author, long id) {
-        return statuses.delete(author, id)
+    Future<Status> delete(long author, long id, boolean keepsPictures) {
+        return statuses.delete(author, id, keepsPictures)
                 .map(deleted -> deleted.orElseThrow(Refusal::unknown))
                 .compose(status -> echoed(sideEffects.takeBack(List.of(status))).map(status))
                 .onSuccess(status -> append(views.deleted(status)));

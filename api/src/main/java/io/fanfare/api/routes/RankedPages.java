@@ -112,10 +112,17 @@ public final class RankedPages {
             boolean whole,
             Optional<Ranked> next) {}
 
-    /** What an article was rendered of. */
-    private record Kept(Status article, Account author, Article.Standing standing, SharedArticle json) {
-        boolean shows(Status newArticle, Account newAuthor, Article.Standing newStanding) {
-            return article.equals(newArticle) && author.equals(newAuthor) && standing.equals(newStanding);
+    /**
+     * What an article was rendered of.
+     *
+     * @param emojis see {@link Views#emojisVersion}
+     */
+    private record Kept(Status article, Account author, Article.Standing standing, long emojis, SharedArticle json) {
+        boolean shows(Status newArticle, Account newAuthor, Article.Standing newStanding, long newEmojis) {
+            return emojis == newEmojis
+                    && article.equals(newArticle)
+                    && author.equals(newAuthor)
+                    && standing.equals(newStanding);
         }
     }
 
@@ -156,10 +163,11 @@ public final class RankedPages {
     /** As it was rendered before, when nothing of it has changed. */
     private SharedArticle rendered(Status article, Account author, Article.Standing standing) {
         Kept before = kept.getIfPresent(article.id());
-        if (before != null && before.shows(article, author, standing)) {
+        long emojis = views.emojisVersion();
+        if (before != null && before.shows(article, author, standing, emojis)) {
             return before.json();
         }
-        Kept now = new Kept(article, author, standing, views.shared(article, author, standing));
+        Kept now = new Kept(article, author, standing, emojis, views.shared(article, author, standing));
         kept.put(article.id(), now);
         return now.json();
     }

@@ -34,7 +34,7 @@ final class Relationships {
         json.writeBooleanField("following", relation.following());
         json.writeBooleanField("showing_reblogs", relationships.wantsRepostsOf(account));
         json.writeBooleanField("notifying", details.notifying().contains(account));
-        json.writeNullField("languages");
+        languages(json, details.languages().get(account));
         json.writeBooleanField("followed_by", relation.followedBy());
         json.writeBooleanField("blocking", relationships.blocks(account));
         json.writeBooleanField("blocked_by", relationships.isBlockedBy(account));
@@ -47,6 +47,18 @@ final class Relationships {
         json.writeBooleanField("endorsed", details.endorsed().contains(account));
         json.writeStringField("note", details.note(account));
         json.writeEndObject();
+    }
+
+    private static void languages(JsonGenerator json, List<String> codesOrNull) throws IOException {
+        if (codesOrNull == null) {
+            json.writeNullField("languages");
+            return;
+        }
+        json.writeArrayFieldStart("languages");
+        for (String code : codesOrNull) {
+            json.writeString(code);
+        }
+        json.writeEndArray();
     }
 
     /** When a mute ends; null = never. */

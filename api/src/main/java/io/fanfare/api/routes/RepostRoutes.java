@@ -138,7 +138,7 @@ public final class RepostRoutes {
         return statuses.repostOf(original, viewer)
                 .compose(repost -> repost.isPresent()
                         ? publisher
-                                .delete(viewer, repost.get())
+                                .delete(viewer, repost.get(), /* keepsPictures= */ false)
                                 .recover(RepostRoutes::isUndone)
                                 .mapEmpty()
                         : Future.succeededFuture());

@@ -76,6 +76,7 @@ public final class StatusRoutes {
                 get("/api/v1/statuses/:id/history", Access.viewer("read:statuses"), this::history),
                 get("/api/v1/statuses/:id/source", Access.user("read:statuses"), this::source),
                 delete("/api/v1/statuses/:id", Access.user("write:statuses"), this::remove)
+                        .withBody()
                         .within(RateLimit.DELETES));
     }
 
@@ -193,8 +194,9 @@ public final class StatusRoutes {
     }
 
     private Future<Answer> remove(Call call) {
+        boolean keepsPictures = !call.parameters().flag("delete_media", false);
         return publisher
-                .delete(call.viewer(), call.id())
+                .delete(call.viewer(), call.id(), keepsPictures)
                 .compose(renderer::deleted)
                 .map(body -> Answer.json(body));
     }

@@ -24,7 +24,6 @@ public final class StubRoutes {
     public static List<Endpoint> endpoints() {
         return List.of(
                 stub("/api/v1/announcements", Access.user(""), NONE),
-                constant("/api/v1/custom_emojis", NONE),
                 stub("/api/v1/domain_blocks", Access.user("read:blocks"), NONE),
                 constant("/api/v1/instance/activity", NONE),
                 constant("/api/v1/instance/domain_blocks", NONE),

@@ -87,7 +87,8 @@ public class Blocks {
                 Keys.acceptedSenders(blocker),
                 Keys.endorsed(blocker),
                 Keys.requesting(blocker),
-                Keys.askedTerms(blocker));
+                Keys.askedTerms(blocker),
+                Keys.languages(blocker));
         int max = settings.limits().blocksMax();
         return redis.send(BLOCK.call(
                         keys,

@@ -4,6 +4,7 @@ import io.fanfare.common.event.Event;
 import io.fanfare.common.event.EventKey;
 import io.fanfare.common.event.EventLog;
 import io.fanfare.common.feed.PublicTimelines;
+import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Content.Mention;
 import io.fanfare.common.model.Edge;
 import io.fanfare.common.model.Notification;
@@ -20,12 +21,13 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * What an edit brings about outside its author's shard: its event, the lists of tags that came and went, word to those
- * whom the new words name and the former ones did not, and to those who have reposted the status. The first page of its
- * job makes sure of all but the last, which goes page by page. Each step goes by what the status is at that moment, so
- * that it does not matter which of several edits it belongs to.
+ * whom the new words name and the former ones did not, and to those who have reposted or quoted the status. The first
+ * page of its job makes sure of all but the last, which goes page by page. Each step goes by what the status is at that
+ * moment, so that it does not matter which of several edits it belongs to.
  */
 public class EditSideEffects {
     /** What a status shows may be deleted, and the status edited, while that is read. */
@@ -113,7 +115,10 @@ public class EditSideEffects {
         return appended;
     }
 
-    /** Makes sure of everything but word to those who have reposted the status. Doing it again changes nothing. */
+    /**
+     * Makes sure of everything but word to those who have reposted or quoted the status. Doing it again changes
+     * nothing.
+     */
     public Future<Void> settle(long status, long edit) {
         return settle(status, edit, TRIES_MAX);
     }
@@ -171,27 +176,41 @@ public class EditSideEffects {
     }
 
     /**
-     * Tells some of those who have reposted a status that it was edited; of each edit once. Answers the last edge of
-     * the page; 0 = there is none behind it, or a later edit tells them.
+     * Tells some of those who have reposted or quoted a status that it was edited; of each edit once. Answers the last
+     * edge of the page; 0 = there is none behind it, or a later edit tells them.
      *
      * @param cursor edge behind which the page begins; 0 = the first page
      */
-    public Future<Long> tellReposters(long status, long edit, long cursor, int page) {
+    public Future<Long> tellSharers(long status, long edit, long cursor, int page) {
         return statuses.find(status)
-                .compose(found -> isNewest(found, edit)
-                        ? subjectEdges
-                                .after(SubjectEdges.Kind.REPOST, status, cursor, page)
-                                .compose(edges ->
-                                        tell(found.get(), edges).map(told -> edges.size() < page ? 0L : last(edges)))
-                        : Future.succeededFuture(0L));
+                .compose(found ->
+                        isNewest(found, edit) ? tellSharers(found.get(), cursor, page) : Future.succeededFuture(0L));
+    }
+
+    /** Reposts and quotes in one row, by their ids, which no two of them share. */
+    private Future<Long> tellSharers(Status edited, long cursor, int page) {
+        Future<List<Edge>> reposts = subjectEdges.after(SubjectEdges.Kind.REPOST, edited.id(), cursor, page);
+        Future<List<Edge>> quotes = subjectEdges.after(SubjectEdges.Kind.QUOTE, edited.id(), cursor, page);
+        return Future.all(reposts, quotes).compose(read -> {
+            List<Long> row = Stream.concat(reposts.result().stream(), quotes.result().stream())
+                    .map(Edge::edgeId)
+                    .sorted()
+                    .toList();
+            boolean more = row.size() >= page;
+            long last = more ? row.get(page - 1) : Id.MAX;
+            return Future.join(
+                            tell(edited, upTo(reposts.result(), last)),
+                            tellQuoters(edited, upTo(quotes.result(), last)))
+                    .map(told -> more ? last : 0L);
+        });
+    }
+
+    private static List<Edge> upTo(List<Edge> edges, long last) {
+        return edges.stream().filter(edge -> edge.edgeId() <= last).toList();
     }
 
     private static boolean isNewest(Optional<Status> found, long edit) {
         return found.isPresent() && found.get().post().edit() == edit;
-    }
-
-    private static long last(List<Edge> edges) {
-        return edges.get(edges.size() - 1).edgeId();
     }
 
     private Future<Void> tell(Status edited, List<Edge> reposters) {
@@ -204,5 +223,22 @@ public class EditSideEffects {
                     .compose(id -> notificationPublisher.announce(account, id)));
         }
         return Future.join(told).mapEmpty();
+    }
+
+    /** Their word is of the quote, as in Mastodon: nothing of one that shows the status no more. */
+    private Future<Void> tellQuoters(Status edited, List<Edge> quotes) {
+        List<Long> ids = quotes.stream().map(Edge::edgeId).toList();
+        return statuses.load(ids).compose(living -> {
+            List<Future<Void>> told = new ArrayList<>(living.size());
+            for (Status quote : living.values()) {
+                if (quote.post().shown() != null) {
+                    Notification word = Notification.of(Notification.Type.QUOTED_UPDATE, edited.authorId(), quote.id());
+                    told.add(notifications
+                            .addAgain(quote.authorId(), word, edited.post().edit())
+                            .compose(id -> notificationPublisher.announce(quote.authorId(), id)));
+                }
+            }
+            return Future.join(told).mapEmpty();
+        });
     }
 }

@@ -21,7 +21,9 @@ import io.fanfare.common.store.Backlinks;
 import io.fanfare.common.store.Conversations;
 import io.fanfare.common.store.Directory;
 import io.fanfare.common.store.Edits;
+import io.fanfare.common.store.Emojis;
 import io.fanfare.common.store.Graph;
+import io.fanfare.common.store.KnownEmojis;
 import io.fanfare.common.store.Notifications;
 import io.fanfare.common.store.Polls;
 import io.fanfare.common.store.PushSubscriptions;
@@ -75,7 +77,8 @@ public record LoopStores(
      * What they are made of.
      *
      * @param cache what the process has rendered lately; {@link RenderCache#none()} where nothing is rendered twice
-     * @param views with the same cache
+     * @param emojis of the event loop; whoever shows them to people starts them
+     * @param views with the same cache and the same emojis
      * @param archive of old statuses; {@link Archive#none()} where nothing reads or writes what is in it
      * @param metrics what the stores count goes there
      */
@@ -84,6 +87,7 @@ public record LoopStores(
             Settings settings,
             Shards shards,
             RenderCache cache,
+            KnownEmojis emojis,
             Views views,
             Archive archive,
             InstantSource clock,
@@ -93,12 +97,24 @@ public record LoopStores(
         /** Parts without a cache, whose counts go nowhere. */
         public static Parts uncached(
                 Redis redis, Settings settings, Shards shards, InstantSource clock, RandomGenerator random) {
-            Views views = new Views(settings.http().publicUrl());
+            return uncached(redis, settings, shards, new KnownEmojis(new Emojis(redis)), clock, random);
+        }
+
+        /** The same with these emojis. */
+        public static Parts uncached(
+                Redis redis,
+                Settings settings,
+                Shards shards,
+                KnownEmojis emojis,
+                InstantSource clock,
+                RandomGenerator random) {
+            Views views = new Views(settings.http().publicUrl(), RenderCache.none(), emojis);
             return new Parts(
                     redis,
                     settings,
                     shards,
                     RenderCache.none(),
+                    emojis,
                     views,
                     Archive.none(),
                     clock,
@@ -108,12 +124,12 @@ public record LoopStores(
 
         /** The same with an archive. */
         public Parts with(Archive other) {
-            return new Parts(redis, settings, shards, cache, views, other, clock, random, metrics);
+            return new Parts(redis, settings, shards, cache, emojis, views, other, clock, random, metrics);
         }
 
         /** The same with counts. */
         public Parts with(MeterRegistry other) {
-            return new Parts(redis, settings, shards, cache, views, archive, clock, random, other);
+            return new Parts(redis, settings, shards, cache, emojis, views, archive, clock, random, other);
         }
     }
 
@@ -218,6 +234,11 @@ public record LoopStores(
 
     public Settings settings() {
         return parts.settings();
+    }
+
+    /** The custom emojis that {@link #views} shows. */
+    public KnownEmojis emojis() {
+        return parts.emojis();
     }
 
     public Views views() {

@@ -122,7 +122,7 @@ public final class PostSideEffects {
 
     private Future<Void> tellListeners(Status status) {
         Notification word = Notification.of(Notification.Type.STATUS, status.authorId(), status.id());
-        return graph.listeners(status.authorId(), status.id())
+        return graph.listeners(status.authorId(), status.id(), status.post().spoken())
                 .compose(listeners -> Future.join(listeners.rest(), tell(listeners.accounts(), word))
                         .mapEmpty());
     }

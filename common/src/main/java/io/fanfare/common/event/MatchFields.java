@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Content.Mention;
+import io.fanfare.common.model.FollowLanguages;
 import io.fanfare.common.model.Place;
 import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Status;
@@ -93,6 +94,11 @@ public record MatchFields(
     private static String language(Content content, List<Status> shown) {
         boolean silent = content.language() == null && content.text().isEmpty() && !shown.isEmpty();
         return silent ? shown.get(0).post().content().language() : content.language();
+    }
+
+    /** As {@link Post#spoken}. */
+    public String spoken() {
+        return FollowLanguages.spoken(originalAuthorId != 0, text, language);
     }
 
     /** The same when some of what it shows has been deleted. */

@@ -21,8 +21,22 @@ public final class FolloweeCache {
             .executor(Runnable::run)
             .build();
 
-    /** @param version of the following set */
-    record Known(String version, FolloweeSet authors) {}
+    /**
+     * @param version of the following set
+     * @param reposts whether the newest page of the reader's home last had reposts: the next one probably has, too
+     */
+    record Known(String version, FolloweeSet authors, boolean reposts) {
+        Known(String version, FolloweeSet authors) {
+            this(version, authors, false);
+        }
+
+        /**
+         * What has been read after {@code before}, null = nothing was known: a follow makes no other page of a home.
+         */
+        static Known after(Known before, String version, FolloweeSet authors) {
+            return new Known(version, authors, before != null && before.reposts());
+        }
+    }
 
     /** Null = not known. */
     Known of(long reader) {
@@ -31,5 +45,13 @@ public final class FolloweeCache {
 
     void remember(long reader, Known some) {
         known.put(reader, some);
+    }
+
+    /** See {@link Known#reposts}. */
+    void noteReposts(long reader, boolean any) {
+        Known some = of(reader);
+        if (some != null && some.reposts() != any) {
+            known.put(reader, new Known(some.version(), some.authors(), any));
+        }
     }
 }

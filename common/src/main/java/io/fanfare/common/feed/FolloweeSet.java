@@ -1,6 +1,8 @@
 package io.fanfare.common.feed;
 
+import io.fanfare.common.model.FollowLanguages;
 import io.fanfare.common.redis.Reply;
+import io.fanfare.common.store.FollowedLanguages;
 import java.util.AbstractList;
 import java.util.Arrays;
 import java.util.List;
@@ -14,11 +16,13 @@ final class FolloweeSet extends AbstractList<Long> implements RandomAccess {
     private final long[] sorted;
     private final long[] withoutReposts;
     private final long[] leftOut;
+    private final FollowLanguages languages;
 
-    private FolloweeSet(long[] sorted, long[] withoutReposts, long[] leftOut) {
+    private FolloweeSet(long[] sorted, long[] withoutReposts, long[] leftOut, FollowLanguages languages) {
         this.sorted = sorted;
         this.withoutReposts = withoutReposts;
         this.leftOut = leftOut;
+        this.languages = languages;
     }
 
     /**
@@ -26,8 +30,10 @@ final class FolloweeSet extends AbstractList<Long> implements RandomAccess {
      *
      * @param noReposts those of them whose reposts the reader does not want
      * @param exclusive whom the reader's exclusive lists take out of the home; the reader stays in it
+     * @param languages of the posts that the reader wants of some of them, see {@link FollowedLanguages#of}
      */
-    static FolloweeSet of(long reader, List<Reply> followed, List<Reply> noReposts, List<Reply> exclusive) {
+    static FolloweeSet of(
+            long reader, List<Reply> followed, List<Reply> noReposts, List<Reply> exclusive, List<Reply> languages) {
         long[] ids = new long[followed.size() + 1];
         ids[0] = reader;
         for (int i = 1; i < ids.length; i++) {
@@ -41,7 +47,7 @@ final class FolloweeSet extends AbstractList<Long> implements RandomAccess {
                 .sorted()
                 .distinct()
                 .toArray();
-        return new FolloweeSet(ids, quiet, elsewhere);
+        return new FolloweeSet(ids, quiet, elsewhere, FollowLanguages.of(FollowedLanguages.of(languages)));
     }
 
     @Override
@@ -63,6 +69,11 @@ final class FolloweeSet extends AbstractList<Long> implements RandomAccess {
         return Arrays.binarySearch(withoutReposts, account) < 0;
     }
 
+    /** Whether the reader wants what this one of them posts in a language; null = not said. */
+    boolean wants(long account, String language) {
+        return languages.wants(account, language);
+    }
+
     /** Whether the home shows what this one of them posts and reposts. */
     boolean includeInHome(long account) {
         return include(account) && Arrays.binarySearch(leftOut, account) < 0;
@@ -75,6 +86,6 @@ final class FolloweeSet extends AbstractList<Long> implements RandomAccess {
 
     /** How many ids it holds. */
     int weight() {
-        return sorted.length + withoutReposts.length + leftOut.length;
+        return sorted.length + withoutReposts.length + leftOut.length + languages.weight();
     }
 }

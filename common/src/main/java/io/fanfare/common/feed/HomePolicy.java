@@ -4,6 +4,7 @@ import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.Reply;
+import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.FollowedTags;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.ViewerRelationshipsReader;
@@ -17,11 +18,17 @@ import java.util.Set;
  *
  * @param hidden whom the reader blocks or mutes, and who blocks the reader; empty = too many to hold, each page asks
  * @param tags which hashtags the reader follows: what the timelines of these list is shown, whoever has written it
+ * @param foldsReposts whether the home leaves out reposts of what it shows close below
  */
-public record HomePolicy(long reader, FolloweeSet authors, Optional<Set<Long>> hidden, Set<String> tags) {
-    /** One round trip; what it answers goes to {@link #of}, and from the third on to the reader's store. */
+public record HomePolicy(
+        long reader, FolloweeSet authors, Optional<Set<Long>> hidden, Set<String> tags, boolean foldsReposts) {
+    /** Among how many statuses of a home, or of a stream of it, a repost of the same is looked for, as in Mastodon. */
+    public static final int FOLD_WINDOW = 40;
+
+    /** One round trip; what it answers goes to {@link #of}. */
     static List<Command> read(long reader) {
-        List<Command> commands = new ArrayList<>(List.of(Graph.followees(reader), FollowedTags.read(reader)));
+        List<Command> commands = new ArrayList<>(
+                List.of(Graph.followees(reader), FollowedTags.read(reader), Accounts.readFoldsReposts(reader)));
         commands.addAll(ViewerRelationshipsReader.hidden(reader));
         return commands;
     }
@@ -34,9 +41,11 @@ public record HomePolicy(long reader, FolloweeSet authors, Optional<Set<Long>> h
                         reader,
                         followed.get(0).items(),
                         followed.get(1).items(),
-                        followed.get(2).items()),
-                viewerRelationships.heldNow(replies.subList(2, replies.size())),
-                Set.copyOf(FollowedTags.tags(replies.get(1))));
+                        followed.get(2).items(),
+                        followed.get(3).items()),
+                viewerRelationships.heldNow(replies.subList(3, replies.size())),
+                Set.copyOf(FollowedTags.tags(replies.get(1))),
+                Accounts.foldsReposts(replies.get(2)));
     }
 
     /**
@@ -45,7 +54,9 @@ public record HomePolicy(long reader, FolloweeSet authors, Optional<Set<Long>> h
      */
     boolean follows(Status status) {
         return authors.includeInHome(status.authorId())
-                && (status.kind() != Post.Kind.REPOST || authors.includeRepostsOf(status.authorId()));
+                && (status.kind() == Post.Kind.REPOST
+                        ? authors.includeRepostsOf(status.authorId())
+                        : authors.wants(status.authorId(), status.post().spoken()));
     }
 
     /** Whether the reader follows its author, or it is a public post with a hashtag that the reader follows. */

@@ -2,6 +2,7 @@ package io.fanfare.common.feed;
 
 import io.fanfare.common.id.Id;
 import io.fanfare.common.redis.Reply;
+import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.FollowedTags;
 import io.fanfare.common.store.IdRange;
 import io.fanfare.common.store.ViewerRelationshipsReader;
@@ -46,13 +47,15 @@ record HomeReading(
         long sorted = Math.max(0, parts.get(2).asLong() - first + 1);
         boolean changed = !parts.get(6).isNil();
         FolloweeCache.Known known = changed
-                ? new FolloweeCache.Known(
+                ? FolloweeCache.Known.after(
+                        asked,
                         parts.get(5).asString(),
                         FolloweeSet.of(
                                 reader,
                                 parts.get(6).items(),
                                 parts.get(8).items(),
-                                parts.get(11).items()))
+                                parts.get(11).items(),
+                                parts.get(13).items()))
                 : asked;
         return Optional.of(new HomeReading(
                 stretch(parts.get(0).asLong(), first == 1, entries),
@@ -64,7 +67,11 @@ record HomeReading(
                 known,
                 changed,
                 new HomePolicy(
-                        reader, known.authors(), hidden(parts.get(7)), Set.copyOf(FollowedTags.tags(parts.get(12))))));
+                        reader,
+                        known.authors(),
+                        hidden(parts.get(7)),
+                        Set.copyOf(FollowedTags.tags(parts.get(12))),
+                        Accounts.foldsReposts(parts.get(14)))));
     }
 
     /**

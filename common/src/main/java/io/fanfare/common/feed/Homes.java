@@ -367,7 +367,8 @@ public class Homes {
                                 Keys.muteEnds(reader),
                                 Keys.lists(reader),
                                 Keys.listed(reader),
-                                Keys.followedTags(reader)),
+                                Keys.followedTags(reader),
+                                Keys.languages(reader)),
                         entries,
                         version,
                         ViewerRelationshipsReader.HELD_MAX);

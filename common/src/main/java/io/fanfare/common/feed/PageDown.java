@@ -19,6 +19,7 @@ import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * One page, scanned from its cursor downward (docs/feeds.md, section 4). Every source holds all ids above its bound;
@@ -52,6 +53,9 @@ final class PageDown {
      */
     private static final int LOAD_MIN = 20;
 
+    /** Of more it takes few ids of each to see what stands below a repost. */
+    private static final int FEW_AUTHORS = 50;
+
     /** Most ids read from one profile in a turn. */
     private static final int STRETCH_MAX = 500;
 
@@ -62,7 +66,7 @@ final class PageDown {
     private final Collection<Long> authors;
     private final List<Source> sources;
 
-    private final List<Status> shown = new ArrayList<>();
+    private final RepostFold fold;
     private final Set<HomeMetrics.Source> deeper = EnumSet.noneOf(HomeMetrics.Source.class);
     private final Promise<Page<Status>> answer = Promise.promise();
     private List<Long> candidates;
@@ -70,6 +74,9 @@ final class PageDown {
     private long cursor;
     private int turns;
     private int read;
+
+    private boolean expectsReposts;
+    private Supplier<Future<List<Status>>> below = () -> Future.succeededFuture(List.of());
 
     /** What ids are read from. */
     private enum Kind {
@@ -109,6 +116,13 @@ final class PageDown {
             return new Source(Kind.TAG, List.of(), list, range, limit, false);
         }
 
+        /** A profile of which so many ids are read next, if it would have been fewer; anything else as it is. */
+        Source deepEnoughFor(int needed) {
+            return kind == Kind.PROFILE && limit < needed
+                    ? new Source(kind, authors, list, range, needed, ended)
+                    : this;
+        }
+
         long author() {
             return authors.get(0);
         }
@@ -128,6 +142,7 @@ final class PageDown {
         this.authors = authors;
         this.sources = sources;
         this.cursor = page.maxId();
+        this.fold = new RepostFold(filter.foldWindow(), page.floor());
     }
 
     /** From a complete home, and what was pulled beside it. */
@@ -202,6 +217,23 @@ final class PageDown {
         return deeper;
     }
 
+    /** Where reposts are left out and the page has a floor: as {@link PageUp#above}, of what is up to the floor. */
+    PageDown above(Supplier<Future<List<Status>>> readBelow) {
+        below = readBelow;
+        return this;
+    }
+
+    /** Where the page probably has reposts, it loads with the first what tells which of them are shown. */
+    PageDown expectingReposts(boolean probably) {
+        expectsReposts = probably;
+        return this;
+    }
+
+    /** Whether it has reposts, or has left some out: of a page without a floor. */
+    boolean hasReposts() {
+        return fold.hasReposts(page.limit() + 1);
+    }
+
     /** Finds the highest bound and the candidates above it. */
     private void settle() {
         IdRange together = IdRange.merged(sources.stream().map(Source::range).toList());
@@ -210,18 +242,41 @@ final class PageDown {
     }
 
     private void turn() {
-        boolean full = shown.size() > page.limit(); // One more than asked for tells whether there is more.
-        if (full || turns++ >= turnsMax(shown.size())) {
-            answer.complete(page(full));
+        List<Status> shown = fold.shown(page.limit() + 1);
+        if (shown.size() > page.limit()) { // One more than asked for tells whether there is more.
+            answer.complete(page());
+        } else if (turns++ >= turnsMax(shown.size())) {
+            stop();
         } else if (!candidates.isEmpty()) {
             load().onComplete(done -> turn(), this::fail);
-        } else if (bound <= page.floor()) {
-            cursor = page.floor() > 0 ? page.floor() + 1 : 0;
-            answer.complete(page(false));
-        } else {
+        } else if (bound > page.floor()) {
             cursor = Math.min(cursor, bound + 1);
             goDeeper();
+        } else if (page.floor() > 0 && fold.isOpen()) {
+            below.get()
+                    .onComplete(
+                            known -> {
+                                fold.add(known);
+                                endAtFloor();
+                            },
+                            this::fail);
+        } else {
+            endAtFloor();
         }
+    }
+
+    /** There is nothing below, or what is there is not asked for. */
+    private void endAtFloor() {
+        cursor = page.floor() > 0 ? page.floor() + 1 : 0;
+        fold.end();
+        answer.complete(page());
+    }
+
+    /** Ends the page short, above what it could not be told of whether it is shown. */
+    private void stop() {
+        long open = fold.stop();
+        cursor = open > 0 ? open + 1 : cursor;
+        answer.complete(page());
     }
 
     /** How many turns a page may take that shows so many statuses by now. */
@@ -235,20 +290,27 @@ final class PageDown {
      */
     private void goDeeper() {
         if (read > READ_MAX) {
-            answer.complete(page(false));
+            stop();
         } else {
             deepen().onComplete(done -> turn(), this::fail);
         }
     }
 
+    /** How many candidates to load next: those below a repost grow later, since mostly they are enough at once. */
+    private int wanted() {
+        int growth = fold.isOpen() ? Math.max(1, turns - 3) : turns;
+        int ahead = expectsReposts && turns == 1 ? filter.foldWindow() : 0;
+        return Math.max(fold.missing(page.limit() + 1), LOAD_MIN * growth) + ahead;
+    }
+
     private Future<Void> load() {
-        int wanted = Math.max(page.limit() + 1 - shown.size(), LOAD_MIN * turns);
+        int wanted = wanted();
         List<Long> next = candidates.subList(0, Math.min(wanted, candidates.size()));
         candidates = candidates.subList(next.size(), candidates.size());
         cursor = next.get(next.size() - 1); // Goes on below the last one scanned, whether it is shown or not.
         return filter.load(next).compose(loaded -> {
-            shown.addAll(loaded.shown());
-            if (loaded.unreachable() == 0 || shown.size() > page.limit()) {
+            fold.add(loaded.shown());
+            if (loaded.unreachable() == 0 || fold.shown(page.limit() + 1).size() > page.limit()) {
                 return Future.succeededFuture();
             }
             cursor = loaded.unreachable() + 1;
@@ -256,10 +318,14 @@ final class PageDown {
         });
     }
 
-    /** Without the archive a page ends where it would be read, with the cursor to go on from; an empty one fails. */
+    /**
+     * Without the archive a page ends where it would be read, with the cursor to go on from; an empty one fails. A
+     * repost is shown then if only the archive could tell that it is not.
+     */
     private void fail(Throwable cause) {
-        if (cause == Archive.AWAY && !shown.isEmpty()) {
-            answer.complete(page(false));
+        fold.end();
+        if (cause == Archive.AWAY && !fold.shown(1).isEmpty()) {
+            answer.complete(page());
         } else {
             answer.fail(cause);
         }
@@ -268,7 +334,8 @@ final class PageDown {
     /**
      * Replaces every source whose bound is the highest. A profile that ends has the border of its author as its bound:
      * then the archive follows, read after the border, which is read after the profile, so that a post that moves is
-     * seen in one of them. What was read of the archive is read together from then on, in one query.
+     * seen in one of them. What was read of the archive is read together from then on, in one query. Of few authors a
+     * page reads at once what tells which of its reposts are shown, not a turn for each.
      */
     private Future<Void> deepen() {
         List<Source> wanted = new ArrayList<>();
@@ -283,6 +350,10 @@ final class PageDown {
         sources.removeAll(exhausted);
         List<Source> archived = wanted.stream().filter(PageDown::isArchived).toList();
         wanted.removeAll(archived);
+        if (fold.isOpen() && authors.size() <= FEW_AUTHORS) {
+            int needed = Math.min(fold.missing(page.limit() + 1), STRETCH_MAX);
+            wanted.replaceAll(source -> source.deepEnoughFor(needed));
+        }
         return hot(wanted).compose(done -> cold(archived)).onSuccess(done -> settle());
     }
 
@@ -300,7 +371,7 @@ final class PageDown {
             commands.add(
                     switch (source.kind()) {
                         case TAIL -> Homes.read(reader);
-                        case TAG -> PublicTimelines.older(source.list(), cursor, source.limit());
+                        case TAG -> Statuses.older(source.list(), cursor, source.limit());
                         case PROFILE, HOME, ARCHIVE -> Statuses.older(source.author(), cursor, source.limit());
                     });
         }
@@ -370,8 +441,10 @@ final class PageDown {
         });
     }
 
-    private Page<Status> page(boolean full) {
-        List<Status> items = shown.subList(0, Math.min(shown.size(), page.limit()));
+    private Page<Status> page() {
+        List<Status> shown = fold.shown(page.limit() + 1);
+        boolean full = shown.size() > page.limit();
+        List<Status> items = full ? shown.subList(0, page.limit()) : shown;
         long prev = items.isEmpty() ? 0 : items.get(0).id();
         boolean older = full || cursor > 0;
         if (!older) {

@@ -18,6 +18,7 @@ import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * The page just above a {@code min_id}, scanned upward. A home that is complete down to {@code min_id} answers it;
@@ -46,8 +47,10 @@ final class PageUp {
     private final HomeMetrics.Source profiles;
 
     private final List<Status> shown = new ArrayList<>();
+    private final UpwardRepostFold fold;
     private final Set<HomeMetrics.Source> deeper = EnumSet.noneOf(HomeMetrics.Source.class);
     private final Promise<Page<Status>> answer = Promise.promise();
+    private Supplier<Future<List<Status>>> below = () -> Future.succeededFuture(List.of());
     private List<Long> candidates;
     private boolean complete;
     private boolean isAway;
@@ -79,6 +82,7 @@ final class PageUp {
         this.stretch = Math.min(page.limit() + 1, STRETCH_MAX);
         this.cursor = page.minId();
         this.scanned = page.minId();
+        this.fold = new UpwardRepostFold(filter.foldWindow());
     }
 
     /**
@@ -122,6 +126,15 @@ final class PageUp {
         return new PageUp(redis, filter, page, authors, lists, List.of(), 0, HomeMetrics.Source.PROFILES);
     }
 
+    /**
+     * Where reposts are left out: reads what the timeline has next below the page, without leaving any out, newest
+     * first; as many as the filter's window has, or all. It is asked when that can matter.
+     */
+    PageUp above(Supplier<Future<List<Status>>> readBelow) {
+        below = readBelow;
+        return this;
+    }
+
     /** What it has read besides what it began with. */
     Set<HomeMetrics.Source> deeper() {
         return deeper;
@@ -158,13 +171,19 @@ final class PageUp {
         List<Long> next = candidates.subList(0, Math.min(wanted, candidates.size()));
         candidates = candidates.subList(next.size(), candidates.size());
         scanned = next.get(next.size() - 1);
-        return filter.load(next).map(loaded -> {
-            shown.addAll(loaded.shown());
+        return filter.load(next).compose(loaded -> lookBelow(loaded.shown()).map(known -> {
+            shown.addAll(fold.shown(loaded.shown()));
             if (loaded.unreachable() > 0) {
                 away(loaded.unreachable() - 1);
             }
             return null;
-        });
+        }));
+    }
+
+    private Future<Void> lookBelow(List<Status> next) {
+        return fold.needsBelow(next) && page.minId() > PageRequest.BOTTOM
+                ? below.get().onSuccess(fold::startAbove).mapEmpty()
+                : Future.succeededFuture();
     }
 
     private Future<Void> climb() {

@@ -244,11 +244,6 @@ public class PublicTimelines {
         return keys;
     }
 
-    /** Reads the newest of a list below {@code end}; {@link Statuses#older(Reply, int)} understands the answer. */
-    static Command older(String key, long end, int limit) {
-        return Command.of("ZRANGE", key, "(" + end, "-inf", "BYSCORE", "REV", "LIMIT", 0, limit);
-    }
-
     /** Reads the oldest of a list between these, both exclusive; oldest first. */
     static Command newer(String key, long floor, long end, int limit) {
         return Command.of("ZRANGE", key, "(" + floor, "(" + end, "BYSCORE", "LIMIT", 0, limit);

@@ -14,6 +14,7 @@ import io.vertx.core.Future;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -68,6 +69,9 @@ public final class TagTrends {
 
     /** Null = none yet. */
     private Ranking ranking;
+
+    /** Whose uses did not count when that was read last; never changed in place. */
+    private Object[] suspended = {};
 
     public TagTrends(Redis redis, InstantSource clock) {
         this.redis = redis;
@@ -164,8 +168,9 @@ public final class TagTrends {
     }
 
     /**
-     * How these tags, which must be folded, were used; one entry for each. Two round trips. Never fails: what cannot be
-     * read is 0, so that nobody has to do without the tags for it.
+     * How these tags, which must be folded, were used; one entry for each. One round trip, and a second one when other
+     * accounts are suspended than the last time. Never fails: what cannot be read is 0, so that nobody has to do
+     * without the tags for it.
      */
     public Future<Map<String, TagHistory>> histories(Collection<String> tags) {
         if (tags.isEmpty()) {
@@ -173,8 +178,11 @@ public final class TagTrends {
         }
         List<String> wanted = List.copyOf(new LinkedHashSet<>(tags));
         List<Long> days = lastDays(TagHistory.DAYS);
-        return suspended()
-                .compose(some -> read(wanted, days, some))
+        Object[] assumed = suspended;
+        Future<List<Reply>> early = read(wanted, days, assumed);
+        Future<Object[]> now = suspended();
+        return Future.join(early, now)
+                .compose(both -> Arrays.equals(now.result(), assumed) ? early : read(wanted, days, now.result()))
                 .onFailure(cause -> LOG.debug("histories of {} hashtags not read", wanted.size(), cause))
                 .otherwise(List.of())
                 .map(replies -> {
@@ -226,7 +234,8 @@ public final class TagTrends {
     private Future<Object[]> suspended() {
         long since = clock.millis() - 1000 * LIFE_SECONDS;
         return redis.send(Command.of("ZRANGE", Keys.TREND_SUSPENDED, since, "+inf", "BYSCORE"))
-                .map(reply -> reply.items().stream().map(Reply::asString).toArray());
+                .map(reply -> reply.items().stream().map(Reply::asString).toArray())
+                .onSuccess(now -> suspended = now);
     }
 
     /**

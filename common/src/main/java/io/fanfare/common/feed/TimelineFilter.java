@@ -15,10 +15,12 @@ import java.util.function.Predicate;
  * The truth is asked at each read; clean-up only saves space.
  *
  * @param since the moment after which it must have been the truth
+ * @param foldWindow among how many statuses a repost is looked for that makes one above it superfluous (see
+ *     {@link RepostFold}); 0 = all are shown
  */
-public record TimelineFilter(Statuses statuses, VisibilityCheck visibilityCheck, long since) {
+public record TimelineFilter(Statuses statuses, VisibilityCheck visibilityCheck, long since, int foldWindow) {
     TimelineFilter(Statuses statuses, VisibilityCheck visibilityCheck) {
-        this(statuses, visibilityCheck, Redis.NOW);
+        this(statuses, visibilityCheck, Redis.NOW, /* foldWindow= */ 0);
     }
 
     /** Says what is shown of some statuses, when that has to be looked up. */
@@ -34,7 +36,12 @@ public record TimelineFilter(Statuses statuses, VisibilityCheck visibilityCheck,
 
     /** The same for a reading that began at a moment. */
     TimelineFilter since(long moment) {
-        return new TimelineFilter(statuses, visibilityCheck, moment);
+        return new TimelineFilter(statuses, visibilityCheck, moment, foldWindow);
+    }
+
+    /** The same that leaves out reposts of what stands among so many statuses next below; 0 = none. */
+    TimelineFilter folding(int window) {
+        return new TimelineFilter(statuses, visibilityCheck, since, window);
     }
 
     /** Loads these and keeps what is shown, in the same order. */

@@ -1,5 +1,6 @@
 package io.fanfare.common.feed;
 
+import io.fanfare.common.archive.Archive;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.ListRule;
 import io.fanfare.common.model.Page;
@@ -25,6 +26,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -112,7 +114,7 @@ public class Timelines {
                     // Side by side: who is pulled is known already, only the news are not.
                     Future<Void> news = known == null ? Future.succeededFuture() : pulled.refresh(known.authors());
                     Future<Reply> home =
-                            redis.send(homes.read(reader, entries(page), known == null ? "" : known.version()));
+                            redis.send(homes.read(reader, entries(page, known), known == null ? "" : known.version()));
                     return Future.join(news, home).map(both -> home.result());
                 })
                 .map(reply -> HomeReading.of(reader, known, reply))
@@ -132,10 +134,21 @@ public class Timelines {
     }
 
     /**
-     * How many of a home's sorted entries a page is likely to need: some more than it shows, since some are not shown.
+     * How many of a home's sorted entries a page is likely to need: some more than it shows, since some are not shown,
+     * and since those below tell which reposts are.
      */
-    private static int entries(PageRequest page) {
-        return isNewest(page) ? page.limit() + page.limit() / 2 + 1 : WHOLE;
+    private int entries(PageRequest page, FolloweeCache.Known known) {
+        return isNewest(page) ? page.limit() + page.limit() / 2 + 1 + foldedAhead(known) : WHOLE;
+    }
+
+    /** How many statuses a page probably needs below those that it shows. */
+    private int foldedAhead(FolloweeCache.Known known) {
+        return known != null && known.reposts() ? foldWindow() : 0;
+    }
+
+    /** How many statuses of a home tell whether the repost above them is shown. */
+    int foldWindow() {
+        return HomePolicy.FOLD_WINDOW;
     }
 
     private static boolean isNewest(PageRequest page) {
@@ -162,12 +175,12 @@ public class Timelines {
     }
 
     /** Whether the floor of a home hides statuses that the newest page shows, or needs to know of. */
-    private static boolean hidesPartOf(PageRequest page, HomeReading reading) {
+    private boolean hidesPartOf(PageRequest page, HomeReading reading) {
         IdRange entries = reading.entries();
         return isNewest(page)
                 && reading.whole()
                 && entries.bound() > page.floor()
-                && entries.ids().size() <= page.limit();
+                && entries.ids().size() <= page.limit() + foldedAhead(reading.known());
     }
 
     /**
@@ -193,7 +206,7 @@ public class Timelines {
                 .compose(done -> homes.sort(reader, reading.unsorted()))
                 .onFailure(cause -> LOG.debug("home not renewed cause={}", cause.toString()));
         HomePolicy homePolicy = reading.homePolicy();
-        TimelineFilter filter = homeFilter(homePolicy).since(since);
+        TimelineFilter filter = foldingFilter(homePolicy).since(since);
         List<Long> news = newsOf(reader, homePolicy.authors(), reading.pulled(), page);
         if (page.minId() > 0) {
             PageUp up = PageUp.fromHome(
@@ -205,17 +218,55 @@ public class Timelines {
                     news,
                     reading.pulled(),
                     homePolicy.tagTimelines());
-            return up.run().onSuccess(read -> metrics.read(HomeMetrics.Source.HOME, up.deeper()));
+            return up.above(() -> statusesBelow(reader, page, reading, filter))
+                    .run()
+                    .onSuccess(read -> metrics.read(HomeMetrics.Source.HOME, up.deeper()));
         }
         return pull(news, reading.pulled(), page).compose(pull -> {
             keep(reader, page, reading, pull);
-            PageDown down = reading.whole()
-                    ? PageDown.fromHome(redis, filter, page, homePolicy, reading.entries(), pull)
-                    : PageDown.fromTail(redis, filter, page, homePolicy, reading.entries(), pull);
-            return down.and(homePolicy.tagTimelines())
-                    .run()
-                    .onSuccess(read -> metrics.read(HomeMetrics.Source.HOME, down.deeper()));
+            PageDown down = down(filter, page, reading, pull)
+                    .above(() -> statusesBelow(reader, page, reading, filter))
+                    .expectingReposts(reading.known().reposts());
+            return down.run().onSuccess(read -> {
+                metrics.read(HomeMetrics.Source.HOME, down.deeper());
+                if (isNewest(page) && page.floor() == 0) {
+                    authors.noteReposts(reader, down.hasReposts());
+                }
+            });
         });
+    }
+
+    private PageDown down(TimelineFilter filter, PageRequest page, HomeReading reading, Pull pull) {
+        HomePolicy homePolicy = reading.homePolicy();
+        PageDown down = reading.whole()
+                ? PageDown.fromHome(redis, filter, page, homePolicy, reading.entries(), pull)
+                : PageDown.fromTail(redis, filter, page, homePolicy, reading.entries(), pull);
+        return down.and(homePolicy.tagTimelines());
+    }
+
+    /** What a home has next below a page, without leaving out reposts: it tells which reposts on the page are shown. */
+    private Future<List<Status>> statusesBelow(
+            long reader, PageRequest page, HomeReading reading, TimelineFilter filter) {
+        PageRequest below = pageBelow(page);
+        List<Long> news = newsOf(reader, reading.homePolicy().authors(), reading.pulled(), below);
+        return orNothingWithoutArchive(pull(news, reading.pulled(), below)
+                .compose(pull -> down(filter.folding(0), below, reading, pull).run()));
+    }
+
+    private PageRequest pageBelow(PageRequest page) {
+        return PageRequest.olderThan(page.floor() + 1, foldWindow());
+    }
+
+    /** What only the archive knows is left out while that is away: then a repost is shown that is otherwise not. */
+    private static Future<List<Status>> orNothingWithoutArchive(Future<Page<Status>> reading) {
+        return reading.map(Page::items)
+                .recover(cause ->
+                        cause == Archive.AWAY ? Future.succeededFuture(List.of()) : Future.failedFuture(cause));
+    }
+
+    /** The home's filter, as the reader wants it. */
+    private TimelineFilter foldingFilter(HomePolicy homePolicy) {
+        return homeFilter(homePolicy).folding(homePolicy.foldsReposts() ? foldWindow() : 0);
     }
 
     Future<Pull> pull(List<Long> authors, long from, PageRequest page) {
@@ -315,15 +366,20 @@ public class Timelines {
 
     /** The answer comes from what was read, whatever has become of the home: it is never empty or late. */
     private Future<Page<Status>> fromRebuild(PageRequest page, long since, HomePolicy homePolicy, List<IdRange> read) {
-        TimelineFilter filter = homeFilter(homePolicy).since(since);
+        TimelineFilter filter = foldingFilter(homePolicy).since(since);
         List<Long> authors = homePolicy.authors();
+        Supplier<Future<List<Status>>> below = () ->
+                orNothingWithoutArchive(PageDown.fromProfiles(redis, filter.folding(0), pageBelow(page), authors, read)
+                        .and(homePolicy.tagTimelines())
+                        .run());
         if (page.minId() > 0) {
             PageUp up = PageUp.fromHome(
                     redis, filter, page, authors, IdRange.merged(read), List.of(), 0, homePolicy.tagTimelines());
-            return up.run().onSuccess(done -> metrics.read(HomeMetrics.Source.REBUILT, up.deeper()));
+            return up.above(below).run().onSuccess(done -> metrics.read(HomeMetrics.Source.REBUILT, up.deeper()));
         }
-        PageDown down =
-                PageDown.fromProfiles(redis, filter, page, authors, read).and(homePolicy.tagTimelines());
+        PageDown down = PageDown.fromProfiles(redis, filter, page, authors, read)
+                .and(homePolicy.tagTimelines())
+                .above(below);
         return down.run().onSuccess(done -> metrics.read(HomeMetrics.Source.REBUILT, down.deeper()));
     }
 
@@ -333,21 +389,21 @@ public class Timelines {
                 : some -> viewerRelationships
                         .over(homePolicy.reader(), some)
                         .map(relationships -> status -> homePolicy.wants(status) && relationships.shows(status));
-        return homePolicy.tags().isEmpty()
+        return homePolicy.tags().isEmpty() && !homePolicy.foldsReposts()
                 ? new TimelineFilter(statuses, check)
                 : new TimelineFilter(
                         statuses, some -> check.over(some).compose(shows -> byActive(homePolicy, some, shows)));
     }
 
     /**
-     * What somebody has written who is suspended is shown by no answer. Were it counted as shown for a hashtag, pages
-     * could be empty that lead on.
+     * What somebody has posted who is suspended is shown by no answer. Were it counted as shown for a hashtag, pages
+     * could be empty that lead on; were it as a repost, others would be left out for one that nobody sees.
      */
     private Future<Predicate<Status>> byActive(
             HomePolicy homePolicy, Collection<Status> some, Predicate<Status> shows) {
         Set<Long> authors = new HashSet<>();
         for (Status status : some) {
-            if (!homePolicy.follows(status) && shows.test(status)) {
+            if (mattersWhoIsActive(homePolicy, status) && shows.test(status)) {
                 authors.add(status.authorId());
             }
         }
@@ -355,8 +411,12 @@ public class Timelines {
             return Future.succeededFuture(shows);
         }
         return Accounts.activeAmong(redis, authors)
-                .map(active -> status ->
-                        shows.test(status) && (homePolicy.follows(status) || active.contains(status.authorId())));
+                .map(active -> status -> shows.test(status)
+                        && (!mattersWhoIsActive(homePolicy, status) || active.contains(status.authorId())));
+    }
+
+    private static boolean mattersWhoIsActive(HomePolicy homePolicy, Status status) {
+        return !homePolicy.follows(status) || (homePolicy.foldsReposts() && status.kind() == Post.Kind.REPOST);
     }
 
     /**
@@ -377,8 +437,9 @@ public class Timelines {
         if (reading.followed() == null) {
             return known.authors();
         }
-        FolloweeSet read = FolloweeSet.of(reader, reading.followed(), reading.withoutReposts(), reading.leftOut());
-        authors.remember(reader, new FolloweeCache.Known(reading.version(), read));
+        FolloweeSet read = FolloweeSet.of(
+                reader, reading.followed(), reading.withoutReposts(), reading.leftOut(), reading.languages());
+        authors.remember(reader, FolloweeCache.Known.after(known, reading.version(), read));
         return read;
     }
 
@@ -404,7 +465,8 @@ public class Timelines {
                 reading.list().replies(),
                 Set.copyOf(reading.accounts())::contains,
                 followees::include,
-                account -> !followees.includeRepostsOf(account));
+                account -> !followees.includeRepostsOf(account),
+                followees::wants);
     }
 
     private TimelineFilter listFilter(long reader, UserLists.Reading reading, ListRule rule) {

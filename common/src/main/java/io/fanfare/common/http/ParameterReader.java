@@ -253,10 +253,15 @@ final class ParameterReader {
         switch (parser.currentToken()) {
             case START_OBJECT -> addObject(parser, path);
             case START_ARRAY -> {
-                for (int i = 0; parser.nextToken() != JsonToken.END_ARRAY; i++) {
+                int i = 0;
+                for (; parser.nextToken() != JsonToken.END_ARRAY; i++) {
                     // Objects are told apart by their place; of anything else the list is one list.
                     boolean object = parser.currentToken() == JsonToken.START_OBJECT;
                     addValue(parser, object ? inside(path, Integer.toString(i)) : path);
+                }
+                if (i == 0) {
+                    // Something is said, as with an empty field of a form: that there is nothing.
+                    values.computeIfAbsent(plain(path), name -> new ArrayList<>(0));
                 }
             }
             case VALUE_NULL -> {}

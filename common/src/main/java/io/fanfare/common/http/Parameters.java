@@ -105,6 +105,11 @@ public final class Parameters {
 
     /** Whether there is a value under this name, so that its text is one. */
     public boolean has(String name) {
+        return !values.getOrDefault(name, List.of()).isEmpty();
+    }
+
+    /** Whether there is a list under this name, be it an empty one. */
+    public boolean hasList(String name) {
         return values.containsKey(name);
     }
 
@@ -114,8 +119,8 @@ public final class Parameters {
             return true;
         }
         String inside = name + "[";
-        for (String key : values.keySet()) {
-            if (key.startsWith(inside)) {
+        for (Map.Entry<String, List<String>> each : values.entrySet()) {
+            if (each.getKey().startsWith(inside) && !each.getValue().isEmpty()) {
                 return true;
             }
         }

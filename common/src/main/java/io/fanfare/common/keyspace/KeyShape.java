@@ -31,6 +31,7 @@ public record KeyShape(String family, Owner owner, long id, String rest) {
             "following",
             "followers",
             "noreposts",
+            "languages",
             "bells",
             "endorsed",
             "requesting",
@@ -103,6 +104,7 @@ public record KeyShape(String family, Owner owner, long id, String rest) {
             "ids",
             "notification-ids",
             "media-due",
+            "emojis",
             "timers",
             "queue");
 

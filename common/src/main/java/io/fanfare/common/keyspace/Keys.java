@@ -111,6 +111,7 @@ public final class Keys {
             "reblogged:{*",
             "uploads:{*",
             "media-due:{*",
+            "emojis:{*",
             "scheduled:{*",
             "scheduled-words:{*",
             "timers:{*",
@@ -129,6 +130,7 @@ public final class Keys {
             "mute-ends:{*",
             "heard:{*",
             "noreposts:{*",
+            "languages:{*",
             "bells:{*",
             "endorsed:{*",
             "requesting:{*",
@@ -212,6 +214,14 @@ public final class Keys {
         return tagged("noreposts", Id.shard(u), u);
     }
 
+    /**
+     * HASH account id to {@code <edge id> <code> <code>...}: of which of those of {@link #following} u wants posts in
+     * these languages only.
+     */
+    public static String languages(long u) {
+        return tagged("languages", Id.shard(u), u);
+    }
+
     /** ZSET account id by edge id: of which of those of {@link #following} u wants to be told of each post. */
     public static String bells(long u) {
         return tagged("bells", Id.shard(u), u);
@@ -232,7 +242,10 @@ public final class Keys {
         return tagged("requests", Id.shard(u), u);
     }
 
-    /** HASH account id to {@code <reposts>,<notify>}: the terms of {@link #requesting}, where they are not ordinary. */
+    /**
+     * HASH account id to {@code <reposts>,<notify>[,<languages>]}: the terms of {@link #requesting}, where they are not
+     * ordinary.
+     */
     public static String askedTerms(long u) {
         return tagged("asked", Id.shard(u), u);
     }
@@ -425,6 +438,14 @@ public final class Keys {
      */
     public static String mediaDue(int shard) {
         return "media-due:{" + shard + "}";
+    }
+
+    /**
+     * HASH shortcode to {@code <name of the file> <category>}, {@code -} to a number that each change raises: the
+     * custom emojis, all of them in the first shard.
+     */
+    public static String emojis(int shard) {
+        return "emojis:{" + shard + "}";
     }
 
     /** ZSET account id by edge id: who likes p. */

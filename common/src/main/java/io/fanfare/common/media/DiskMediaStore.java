@@ -48,6 +48,25 @@ public final class DiskMediaStore implements MediaStore {
         return store;
     }
 
+    /**
+     * Whether what this process would add to the folder has the owner of what the service has made there. Files and
+     * folders are for their owner alone, so that the service could not read those of another one. Leaves nothing
+     * behind. {@code IOException} when nothing can be added.
+     */
+    public static boolean isOwn(Path folder) throws IOException {
+        Path drafts = folder.resolve(DRAFTS);
+        Path made = Files.isDirectory(drafts) ? drafts : folder;
+        if (!made.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+            return true;
+        }
+        Path probe = Files.createTempFile(made, "owner", null);
+        try {
+            return Files.getOwner(probe).equals(Files.getOwner(made));
+        } finally {
+            boolean unused = Files.deleteIfExists(probe);
+        }
+    }
+
     @Override
     public Path draft() {
         byte[] name = new byte[16];

@@ -73,10 +73,11 @@ final class PictureMaker {
         BufferedImage image = upright(scaled(use, decoded, size), head.orientation());
         boolean transparent = isTransparent(image);
         BufferedImage written = transparent ? image : opaque(image);
-        boolean png = transparent || head.format() == PictureFormat.PNG || head.format() == PictureFormat.GIF;
+        boolean png =
+                transparent || use.isPng() || head.format() == PictureFormat.PNG || head.format() == PictureFormat.GIF;
         if (png) {
             PictureEncoder.png(written, original);
-            png = transparent || Files.size(original) <= OPAQUE_PNG_BYTES_MAX;
+            png = transparent || use.isPng() || Files.size(original) <= OPAQUE_PNG_BYTES_MAX;
         }
         if (!png) {
             PictureEncoder.jpeg(written, original);

@@ -9,10 +9,13 @@ public enum PictureUse {
     /** Cut to a square. */
     AVATAR,
     /** Cut to three by one. */
-    HEADER;
+    HEADER,
+    /** Keeps its shape: at most so many pixels as 256 x 256 have, always a PNG. */
+    EMOJI;
 
     private static final int ORIGINAL_PIXELS = 3840 * 2160;
     private static final int SMALL_PIXELS = 640 * 360;
+    private static final int EMOJI_PIXELS = 256 * 256;
     private static final Dimension AVATAR_SIZE = new Dimension(400, 400);
     private static final Dimension HEADER_SIZE = new Dimension(1500, 500);
 
@@ -21,7 +24,12 @@ public enum PictureUse {
     }
 
     boolean isCut() {
-        return this != ATTACHMENT;
+        return this == AVATAR || this == HEADER;
+    }
+
+    /** Whether it is a PNG, whatever was uploaded. */
+    boolean isPng() {
+        return this == EMOJI;
     }
 
     Dimension size(int width, int height) {
@@ -29,6 +37,7 @@ public enum PictureUse {
             case ATTACHMENT -> within(width, height, ORIGINAL_PIXELS);
             case AVATAR -> AVATAR_SIZE;
             case HEADER -> HEADER_SIZE;
+            case EMOJI -> within(width, height, EMOJI_PIXELS);
         };
     }
 

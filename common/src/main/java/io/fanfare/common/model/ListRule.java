@@ -8,29 +8,43 @@ import java.util.function.LongPredicate;
  * @param listed who is on the list
  * @param followed whom the owner follows
  * @param withoutReposts those of them whose reposts the owner does not want
+ * @param speaks those of their languages that the owner wants
  */
 public record ListRule(
         long owner,
         UserList.Replies replies,
         LongPredicate listed,
         LongPredicate followed,
-        LongPredicate withoutReposts) {
+        LongPredicate withoutReposts,
+        Speaks speaks) {
+
+    /** Which languages of whose posts are wanted. */
+    @FunctionalInterface
+    public interface Speaks {
+        /** Whether a post of an account in this language is; null = it says none. */
+        boolean wants(long account, String language);
+    }
 
     /** Whether it shows a status that its author's profile has. */
     public boolean shows(Status status) {
         Reference replyTo = status.post().replyTo();
-        return shows(status.authorId(), status.kind(), replyTo == null ? 0 : replyTo.accountId());
+        return shows(
+                status.authorId(),
+                status.kind(),
+                replyTo == null ? 0 : replyTo.accountId(),
+                status.post().spoken());
     }
 
     /**
      * The same of a status that is told of.
      *
      * @param repliedTo account that it answers, 0 = none
+     * @param language by which it is judged, see {@link Post#spoken}; null = none
      */
-    public boolean shows(long author, Post.Kind kind, long repliedTo) {
+    public boolean shows(long author, Post.Kind kind, long repliedTo, String language) {
         return hasOn(author)
                 && switch (kind) {
-                    case POST -> showsReply(author, repliedTo);
+                    case POST -> showsReply(author, repliedTo) && speaks.wants(author, language);
                     case REPOST -> !withoutReposts.test(author);
                     case COMMENT, DIRECT -> false;
                 };

@@ -8,7 +8,7 @@ import java.util.Locale;
  * @param id unique and time-ordered among the account's notifications; 0 = not given out yet
  * @param actorId whose doing it was
  * @param statusId the status it is about: the liked, reposted, edited or new one, or the one that mentions, quotes or
- *     comments; 0 = none
+ *     comments, and of a quoted one that was edited the quote; 0 = none
  */
 public record Notification(long id, Type type, long actorId, long statusId) {
     /** What was done. */
@@ -21,6 +21,8 @@ public record Notification(long id, Type type, long actorId, long statusId) {
         QUOTE,
         /** A status was edited: word to those who have reposted it. */
         UPDATE,
+        /** A status was edited: word to those who have quoted it, about the quote. */
+        QUOTED_UPDATE,
         /** A new post of somebody of whose posts the account wants to be told. */
         STATUS,
         /** Somebody asks to follow an account that is locked. */

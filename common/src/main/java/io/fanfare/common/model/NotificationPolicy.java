@@ -9,15 +9,19 @@ import java.util.Set;
 /**
  * Of whose doings an account wants word. It is asked at each read, and before a stream is told: what it drops is shown
  * nowhere, what it sets aside only where that is asked for, and both are there again when it accepts them again. An
- * edit of what the account has reposted is always told, and a post of whose author it wants to be told of each.
+ * edit of what the account has reposted or quoted is always told, and a post of whose author it wants to be told of
+ * each.
  *
  * @param choices by source; what is not here is accepted
  * @param senders accounts of which everything is accepted, among those that it was read for
  */
 public record NotificationPolicy(Map<Source, Choice> choices, Set<Long> senders) {
-    /** What the account has asked for itself: by a repost, and by a bell. */
-    private static final Set<Notification.Type> ALWAYS =
-            Set.of(Notification.Type.UPDATE, Notification.Type.STATUS, Notification.Type.POLL);
+    /** What the account has asked for itself: by a repost, a quote, a bell or a vote. */
+    private static final Set<Notification.Type> ALWAYS = Set.of(
+            Notification.Type.UPDATE,
+            Notification.Type.QUOTED_UPDATE,
+            Notification.Type.STATUS,
+            Notification.Type.POLL);
 
     /** For how long an account is new. */
     private static final long NEW_MILLIS = Duration.ofDays(30).toMillis();

@@ -256,6 +256,11 @@ public record Post(
         return kind != Kind.REPOST && original != null;
     }
 
+    /** The language by which {@link FollowLanguages} judge it; null = none. */
+    public String spoken() {
+        return FollowLanguages.spoken(isQuote(), content.text(), content.language());
+    }
+
     /** What it shows of another status: nothing of one that its author has taken out of this quote. Null = nothing. */
     public Reference shown() {
         return quoteTerms.revoked() ? null : original;

@@ -20,6 +20,12 @@ public enum QuotePolicy {
         return wire;
     }
 
+    /** The policy that was stored; {@link #NOBODY} for a word that only a newer version knows. */
+    public static QuotePolicy stored(String wire) {
+        QuotePolicy policy = of(wire);
+        return policy == null ? NOBODY : policy;
+    }
+
     /** The policy of that name; null when there is none. */
     public static QuotePolicy of(String wire) {
         for (QuotePolicy policy : values()) {

@@ -3,8 +3,8 @@ package io.fanfare.common.model;
 /**
  * What holds for quotes of a status, and for it as a quote.
  *
- * @param policy who may quote it from now on; {@link QuotePolicy#PUBLIC} of what not everybody may see, which nobody
- *     may quote anyway
+ * @param policy who may quote it from now on; {@link QuotePolicy#PUBLIC} of what not everybody may see, which only its
+ *     author may quote anyway
  * @param revoked whether the author of what it quotes has taken it out of this quote
  */
 public record QuoteTerms(QuotePolicy policy, boolean revoked) {

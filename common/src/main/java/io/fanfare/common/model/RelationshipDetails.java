@@ -1,5 +1,6 @@
 package io.fanfare.common.model;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -11,6 +12,7 @@ import java.util.Set;
  * @param requested whom the viewer asks to be let follow
  * @param requestedBy who asks to follow the viewer
  * @param notes what the viewer has noted about them; only of those with a note
+ * @param languages in which the viewer wants their posts; only of those of whom it does not want all
  */
 public record RelationshipDetails(
         ViewerRelationships relationships,
@@ -18,7 +20,8 @@ public record RelationshipDetails(
         Set<Long> endorsed,
         Set<Long> requested,
         Set<Long> requestedBy,
-        Map<Long, String> notes) {
+        Map<Long, String> notes,
+        Map<Long, List<String>> languages) {
     /** Empty when there is none. */
     public String note(long account) {
         return notes.getOrDefault(account, "");

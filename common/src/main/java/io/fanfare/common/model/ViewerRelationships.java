@@ -57,7 +57,7 @@ public record ViewerRelationships(
      * For whose followers a private status is: its author's, or, as a comment is for whom the status is that it stands
      * under, those of that one's author.
      */
-    private static long hostId(Status status) {
+    public static long hostId(Status status) {
         Post post = status.post();
         if (post.kind() != Post.Kind.COMMENT) {
             return post.authorId();

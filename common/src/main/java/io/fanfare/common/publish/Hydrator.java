@@ -10,6 +10,7 @@ import io.fanfare.common.model.QuotePolicy;
 import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.ViewerRelationships;
+import io.fanfare.common.model.Visibility;
 import io.fanfare.common.redis.Redis;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Articles;
@@ -164,6 +165,9 @@ public final class Hydrator {
         Future<Void> round() {
             Needs needs = new Needs();
             shown.forEach(status -> need(needs, status));
+            originals.values().stream()
+                    .filter(original -> original.visibility() == Visibility.PRIVATE)
+                    .forEach(original -> needs.viewerRelationships().add(ViewerRelationships.hostId(original)));
             needs.people().removeIf(id -> !asked.people().add(id));
             needs.originals().removeIf(id -> !asked.originals().add(id));
             needs.flags().removeIf(id -> viewer == 0 || !asked.flags().add(id));
@@ -345,14 +349,26 @@ public final class Hydrator {
             }
         }
 
+        /** Whether the viewer is one of the followers for whom a status is. Direct messages are not passed on. */
+        private boolean isOneOfThose(Status original) {
+            long host = ViewerRelationships.hostId(original);
+            return original.visibility() == Visibility.PRIVATE
+                    && (host == viewer
+                            ? viewer != 0
+                            : sightOf.getOrDefault(host, ViewerRelationships.OF_NOBODY)
+                                    .follows(host));
+        }
+
         private Showing showing(Status original) {
             long author = original.authorId();
             if (author == viewer) {
                 return Showing.FREE;
             }
             ViewerRelationships relationships = sightOf.getOrDefault(author, ViewerRelationships.OF_NOBODY);
-            // Private statuses can be neither reposted nor quoted: should one have got here, only its author sees it.
-            if (original.visibility().isRestricted() || relationships.isBlockedBy(author)) {
+            if (original.visibility().isRestricted() && !isOneOfThose(original)) {
+                return Showing.FORBIDDEN;
+            }
+            if (relationships.isBlockedBy(author)) {
                 return Showing.FORBIDDEN;
             }
             return relationships.blocks(author)

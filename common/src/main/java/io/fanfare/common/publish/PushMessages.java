@@ -103,6 +103,7 @@ public final class PushMessages {
             case "mention" -> "You were mentioned by " + name;
             case "quote" -> name + " quoted your post";
             case "update" -> name + " edited a post";
+            case "quoted_update" -> name + " edited a post you have quoted";
             case "status" -> name + " just posted";
             case "poll" -> "A poll by " + name + " has ended";
             default -> "New notification from " + name;

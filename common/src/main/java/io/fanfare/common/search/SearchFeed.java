@@ -5,7 +5,6 @@ import io.fanfare.common.event.Event;
 import io.fanfare.common.event.EventLog;
 import io.fanfare.common.event.LogPage;
 import io.fanfare.common.keyspace.Keys;
-import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.LinkMetrics;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.search.SearchIndex.Position;
@@ -63,6 +62,9 @@ public final class SearchFeed extends VerticleBase {
     /** After which an index is opened again that could not be opened, or was lost: when its disk was full, say. */
     private static final long REOPEN_MILLIS = 10_000;
 
+    /** The same of one that was lost while it was built: each time twice as long, up to this. */
+    private static final long REBUILD_AGAIN_MAX_MILLIS = 300_000;
+
     private final SearchIndex index;
     private final Settings settings;
     private final Archive archive;
@@ -87,6 +89,9 @@ public final class SearchFeed extends VerticleBase {
     private long committedMillis;
     private boolean due;
     private boolean failing;
+
+    /** How often an index was lost in a row while it was built. */
+    private int rebuildsLost;
 
     /** Whether nothing has been kept since the index was opened. */
     private boolean unproven;
@@ -177,8 +182,26 @@ public final class SearchFeed extends VerticleBase {
                                 failing = true;
                                 LOG.warn("search index is not fed cause={}", cause.toString());
                             }
-                            next(index.isOpen() ? RETRY_MILLIS : REOPEN_MILLIS);
+                            next(index.isOpen() ? RETRY_MILLIS : reopenMillis());
                         });
+    }
+
+    /** What is built anew writes a whole index: where there is no room for it, that is not done all the time. */
+    private long reopenMillis() {
+        if (rebuild != null) {
+            rebuild = null;
+            rebuildsLost++;
+            if (rebuildsLost == 1) {
+                LOG.warn(
+                        "search index could not be built, which is tried again later and later, after {} s at most",
+                        REBUILD_AGAIN_MAX_MILLIS / 1000);
+            }
+        }
+        return reopenMillis(rebuildsLost);
+    }
+
+    static long reopenMillis(int rebuildsLost) {
+        return Math.min(REBUILD_AGAIN_MAX_MILLIS, REOPEN_MILLIS << Math.min(10, Math.max(0, rebuildsLost - 1)));
     }
 
     /** While the index is built, others have every other moment. */
@@ -293,7 +316,9 @@ public final class SearchFeed extends VerticleBase {
         return log.state()
                 .compose(state -> index.clear().map(new Position(state.epoch(), state.tip())))
                 .map(from -> {
-                    LOG.info("search index is built asked={}", asked);
+                    if (rebuildsLost == 0) {
+                        LOG.info("search index is built asked={}", asked);
+                    }
                     position = null;
                     rebuild = new Rebuild(from);
                     return true;
@@ -372,8 +397,7 @@ public final class SearchFeed extends VerticleBase {
         }
 
         private Future<Boolean> list(String key) {
-            String top = below == Long.MAX_VALUE ? "+inf" : "(" + below;
-            return redis.send(Command.of("ZRANGE", key, top, "0", "BYSCORE", "REV", "LIMIT", 0, REBUILD_PAGE))
+            return redis.send(Statuses.older(key, below, REBUILD_PAGE))
                     .map(Statuses::longs)
                     .compose(ids -> put(ids).map(done -> {
                         boolean whole = ids.size() < REBUILD_PAGE;
@@ -412,6 +436,7 @@ public final class SearchFeed extends VerticleBase {
                 position = at;
                 kept();
                 rebuild = null;
+                rebuildsLost = 0;
                 return true;
             });
         }

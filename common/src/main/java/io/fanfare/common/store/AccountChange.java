@@ -14,6 +14,8 @@ import java.util.Map;
  * not stored: an empty text takes the field out. Confined to whoever makes it.
  */
 public final class AccountChange {
+    static final String DOMAINS = "domains";
+
     private static final String ORDINARY = "";
 
     private final Map<String, String> fields = new LinkedHashMap<>();
@@ -82,6 +84,16 @@ public final class AccountChange {
     /** Who may quote what is posted from now on. */
     public void quotePolicy(QuotePolicy policy) {
         fields.put("quoters", policy == QuotePolicy.PUBLIC ? ORDINARY : policy.wire());
+    }
+
+    /** See {@link Preferences}. */
+    public void foldsReposts(boolean folds) {
+        fields.put(Accounts.FOLD, folds ? ORDINARY : Accounts.UNFOLDED);
+    }
+
+    /** Websites that may name the account as an author: names of hosts. */
+    public void attributionDomains(List<String> domains) {
+        fields.put(DOMAINS, String.join(" ", domains));
     }
 
     public boolean isEmpty() {

@@ -29,6 +29,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.random.RandomGenerator;
+import java.util.regex.Pattern;
 
 /**
  * Owns {@code user}, {@code login} and {@code email} keys.
@@ -57,7 +58,7 @@ import java.util.random.RandomGenerator;
  *   <dd>names of the files of its pictures; absent = none
  *   <dt>{@code locked}
  *   <dd>1 = one has to ask before one follows it; absent = one need not
- *   <dt>{@code privacy}, {@code sensitive}, {@code language}, {@code quoters}
+ *   <dt>{@code privacy}, {@code sensitive}, {@code language}, {@code quoters}, {@code fold}
  *   <dd>{@code Preferences}: ordinary ones left out
  *   <dt>{@code rev}
  *   <dd>goes up with every change of what the user says: what a cached rendering is checked against
@@ -87,8 +88,15 @@ public class Accounts {
     /** What may have changed of an account that is remembered. */
     private static final Object[] CHANGING = {"state", "rev", "followers", "following", "posts", "last"};
 
+    /** Field: whether the home of the account folds reposts; absent = it does. */
+    static final String FOLD = "fold";
+
+    static final String UNFOLDED = "0";
+
     /** Authors whose preferences an event loop remembers; about 150 bytes each. */
     private static final int PREFERRED_MAX = 20_000;
+
+    private static final Pattern SPACE = Pattern.compile(" ");
 
     private static final Script UPDATE = Script.load("update_account");
     private static final Script RENEW_PASSWORD = Script.load("renew_password");
@@ -348,13 +356,13 @@ public class Accounts {
                         changed.asLong() == 1 ? Future.succeededFuture() : Future.failedFuture(Refusal.unknown()));
     }
 
-    /** What the user's posts are when they do not say it themselves. */
+    /** What the user's posts are when they do not say it themselves, and how the home is shown. */
     public Future<Preferences> preferences(long id) {
         return preferencesNow(id).map(Preferred::preferences);
     }
 
     /**
-     * What a user's posts are when they do not say it themselves.
+     * What a user's posts are when they do not say it themselves, and how the home is shown.
      *
      * @param rev of the account then: while it is the same, so are they
      */
@@ -368,9 +376,18 @@ public class Accounts {
 
     /** The same, as they are now. */
     public Future<Preferred> preferencesNow(long id) {
-        return redis.send(Command.of("HMGET", Keys.user(id), "privacy", "sensitive", "language", "quoters", "rev"))
+        return redis.send(
+                        Command.of("HMGET", Keys.user(id), "privacy", "sensitive", "language", "quoters", "rev", FOLD))
                 .map(reply -> preferred(reply.items()))
                 .onSuccess(now -> preferred.put(RenderCache.key(id), now));
+    }
+
+    /** The websites that may name the account as an author, as it has said. */
+    public Future<List<String>> attributionDomains(long id) {
+        return redis.send(Command.of("HGET", Keys.user(id), AccountChange.DOMAINS))
+                .map(domains -> domains.isNil()
+                        ? List.of()
+                        : SPACE.splitAsStream(domains.asString()).toList());
     }
 
     private static Preferred preferred(List<Reply> fields) {
@@ -383,8 +400,19 @@ public class Accounts {
                 fields.get(2).asString(),
                 fields.get(3).isNil()
                         ? QuotePolicy.PUBLIC
-                        : QuotePolicy.of(fields.get(3).asString()));
+                        : QuotePolicy.stored(fields.get(3).asString()),
+                foldsReposts(fields.get(5)));
         return new Preferred(preferences, number(fields.get(4)));
+    }
+
+    /** Reads whether the home of an account folds reposts; {@link #foldsReposts} understands the answer. */
+    public static Command readFoldsReposts(long id) {
+        return Command.of("HGET", Keys.user(id), FOLD);
+    }
+
+    /** Whether a home folds reposts, as the field says. */
+    public static boolean foldsReposts(Reply field) {
+        return !UNFOLDED.equals(field.asString());
     }
 
     public Future<Optional<Long>> idByUsername(String username) {

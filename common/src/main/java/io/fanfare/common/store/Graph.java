@@ -3,9 +3,11 @@ package io.fanfare.common.store;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Edge;
+import io.fanfare.common.model.FollowLanguages;
 import io.fanfare.common.model.Notification;
 import io.fanfare.common.model.Page;
 import io.fanfare.common.model.PageRequest;
+import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Refusal.Reason;
 import io.fanfare.common.queue.Lane;
@@ -23,6 +25,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Owns {@code following} and {@code followers} keys and the steps of docs/feeds.md, section 6. A follow is:
@@ -104,9 +107,20 @@ public class Graph {
      *
      * @param reposts whether the followee's are wanted in the home; null = as before, and of a new edge yes
      * @param told whether the follower is to be told of each post; null = as before, and of a new edge no
+     * @param languages of the posts that are wanted, at most {@link FollowLanguages#MAX}; empty = all, null = as
+     *     before, and of a new edge all
      */
-    public record Terms(Boolean reposts, Boolean told) {
+    public record Terms(Boolean reposts, Boolean told, List<String> languages) {
         public static final Terms AS_BEFORE = new Terms(null, null);
+
+        /** Without a word about languages. */
+        public Terms(Boolean reposts, Boolean told) {
+            this(reposts, told, null);
+        }
+
+        private String wants() {
+            return languages == null ? "" : languages.isEmpty() ? "*" : String.join(" ", languages);
+        }
     }
 
     /**
@@ -114,8 +128,10 @@ public class Graph {
      *
      * @param withoutReposts those of them whose reposts it does not want
      * @param leftOut whom its exclusive lists take out of its home, perhaps the account itself, whose own posts stay
+     * @param languages of the posts that it wants of some of them
      */
-    public record Followed(List<Long> accounts, List<Long> withoutReposts, List<Long> leftOut) {}
+    public record Followed(
+            List<Long> accounts, List<Long> withoutReposts, List<Long> leftOut, Map<Long, List<String>> languages) {}
 
     /**
      * The follower's side of a follow. A follow that exists answers its edge. Refuses an account that is not active
@@ -195,7 +211,8 @@ public class Graph {
                 Keys.bells(follower),
                 Keys.endorsed(follower),
                 Keys.requesting(follower),
-                Keys.askedTerms(follower));
+                Keys.askedTerms(follower),
+                Keys.languages(follower));
         return redis.send(FOLLOW.call(
                         keys,
                         Script.CHECKED_NOW,
@@ -207,7 +224,8 @@ public class Graph {
                         wanted(terms.reposts()),
                         wanted(terms.told()),
                         ended,
-                        how.word))
+                        how.word,
+                        terms.wants()))
                 .compose(reply -> followed(reply.items(), how));
     }
 
@@ -285,7 +303,8 @@ public class Graph {
                 Keys.bells(follower),
                 Keys.endorsed(follower),
                 Keys.requesting(follower),
-                Keys.askedTerms(follower));
+                Keys.askedTerms(follower),
+                Keys.languages(follower));
         return redis.sendSafely(UNFOLLOW.call(keys, "", follower, followee, block, what))
                 .map(ended -> ended.isNil()
                         ? new Change(0, false)
@@ -411,7 +430,7 @@ public class Graph {
         return hasRoom(follower, followee)
                 .compose(room -> room
                         ? Future.succeededFuture(true)
-                        : listeners(followee, 0)
+                        : listeners(followee, 0, /* language= */ null)
                                 .compose(Listeners::rest)
                                 .transform(cleaned -> hasRoom(follower, followee)));
     }
@@ -473,11 +492,15 @@ public class Graph {
 
     /**
      * Who is to be told of a post: whoever asked before it was made, and still follows its author on these terms. Who
-     * does not leaves the author's side.
+     * does not leaves the author's side, but for who wants posts in other languages.
+     *
+     * @param language by which the post is judged, see {@link Post#spoken}; null = none
      */
-    public Future<Listeners> listeners(long author, long post) {
+    public Future<Listeners> listeners(long author, long post, String language) {
         return listed(author)
-                .compose(all -> all.isEmpty() ? Future.succeededFuture(Listeners.NONE) : listeners(author, post, all));
+                .compose(all -> all.isEmpty()
+                        ? Future.succeededFuture(Listeners.NONE)
+                        : listeners(author, post, language, all));
     }
 
     private Future<List<Edge>> listed(long author) {
@@ -490,23 +513,29 @@ public class Graph {
         return listed(author).map(all -> all.stream().map(Edge::accountId).toList());
     }
 
-    private Future<Listeners> listeners(long author, long post, List<Edge> all) {
-        List<Command> asked = new ArrayList<>(2 * all.size());
-        all.forEach(listener -> asked.addAll(bell(listener.accountId(), author)));
+    private Future<Listeners> listeners(long author, long post, String language, List<Edge> all) {
+        List<Command> asked = new ArrayList<>(3 * all.size());
+        all.forEach(listener -> {
+            asked.addAll(bell(listener.accountId(), author));
+            asked.add(Command.of("HGET", Keys.languages(listener.accountId()), author));
+        });
         return BatchedPipeline.sendEach(redis, asked).map(scores -> {
             List<Long> told = new ArrayList<>();
             List<Future<Void>> rest = new ArrayList<>();
             rest.add(BatchedPipeline.check(scores));
             for (int i = 0; i < all.size(); i++) {
                 Edge listener = all.get(i);
-                Reply bell = scores.get(2 * i);
-                Reply edge = scores.get(2 * i + 1);
-                if (bell instanceof Reply.Failure || edge instanceof Reply.Failure) {
+                Reply bell = scores.get(3 * i);
+                Reply edge = scores.get(3 * i + 1);
+                Reply line = scores.get(3 * i + 2);
+                if (Stream.of(bell, edge, line).anyMatch(Reply.Failure.class::isInstance)) {
                     continue;
                 }
                 if (!rings(bell, edge)) {
                     rest.add(settleBell(listener.accountId(), author, listener.edgeId()));
-                } else if (listener.edgeId() < post) {
+                } else if (listener.edgeId() < post
+                        && FollowLanguages.of(Map.of(author, FollowedLanguages.codes(line, edge)))
+                                .wants(author, language)) {
                     told.add(listener.accountId());
                 }
             }
@@ -534,10 +563,14 @@ public class Graph {
     public Future<Followed> follows(long follower, long followee) {
         List<Command> commands = List.of(
                 Command.of("ZSCORE", Keys.following(follower), followee),
-                Command.of("ZSCORE", Keys.noReposts(follower), followee));
+                Command.of("ZSCORE", Keys.noReposts(follower), followee),
+                Command.of("HGET", Keys.languages(follower), followee));
         return BatchedPipeline.send(redis, commands)
-                .map(scores -> new Followed(
-                        one(followee, scores.get(0)), one(followee, scores.get(1)), /* leftOut= */ List.of()));
+                .map(terms -> new Followed(
+                        one(followee, terms.get(0)),
+                        one(followee, terms.get(1)),
+                        /* leftOut= */ List.of(),
+                        Map.of(followee, FollowedLanguages.codes(terms.get(2), terms.get(0)))));
     }
 
     private static List<Long> one(long account, Reply score) {
@@ -693,12 +726,19 @@ public class Graph {
         return redis.send(followees(account))
                 .map(Reply::items)
                 .map(lists -> new Followed(
-                        Statuses.longs(lists.get(0)), Statuses.longs(lists.get(1)), Statuses.longs(lists.get(2))));
+                        Statuses.longs(lists.get(0)),
+                        Statuses.longs(lists.get(1)),
+                        Statuses.longs(lists.get(2)),
+                        FollowedLanguages.of(lists.get(3).items())));
     }
 
     /** Reads what {@link Followed} has. */
     public static Command followees(long account) {
-        return FOLLOWED.call(
-                List.of(Keys.following(account), Keys.noReposts(account), Keys.lists(account), Keys.listed(account)));
+        return FOLLOWED.call(List.of(
+                Keys.following(account),
+                Keys.noReposts(account),
+                Keys.lists(account),
+                Keys.listed(account),
+                Keys.languages(account)));
     }
 }

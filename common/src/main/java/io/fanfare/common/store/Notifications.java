@@ -247,12 +247,19 @@ public class Notifications {
             boolean there = notification.statusId() == 0
                     || (status != null
                             && listener.relationships().maySee(status)
+                            && stands(notification, status)
                             && !mutedConversations.contains(status.conversationId()));
             if (there && listener.hears(notification)) {
                 shown.put(member, new Shown(notification, status));
             }
         });
         return shown;
+    }
+
+    /** Who has taken a status out of a quote has nothing to do with the quote any more. */
+    private static boolean stands(Notification notification, Status about) {
+        return notification.type() != Notification.Type.QUOTED_UPDATE
+                || about.post().shown() != null;
     }
 
     /**

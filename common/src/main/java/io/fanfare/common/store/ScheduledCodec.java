@@ -84,6 +84,6 @@ final class ScheduledCodec {
                 attachments,
                 json.containsKey("poll") ? Poll.of(json.getString("poll")).orElse(null) : null,
                 json.getString("client"),
-                QuotePolicy.of(json.getString("quoters", "")));
+                json.containsKey("quoters") ? QuotePolicy.stored(json.getString("quoters")) : null);
     }
 }

@@ -209,7 +209,7 @@ final class StatusCodec {
         if (policyOrNull == null && !revoked) {
             return QuoteTerms.PLAIN; // Of nearly all: the same one for each status on a page.
         }
-        QuotePolicy policy = policyOrNull == null ? QuotePolicy.PUBLIC : QuotePolicy.of(policyOrNull);
+        QuotePolicy policy = policyOrNull == null ? QuotePolicy.PUBLIC : QuotePolicy.stored(policyOrNull);
         return new QuoteTerms(policy, revoked);
     }
 

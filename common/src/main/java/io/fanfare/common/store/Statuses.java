@@ -427,19 +427,30 @@ public class Statuses {
 
     /**
      * Deletes the author's status: tombstone, author's lists, counters and clean-up job in one script. Answers the
-     * status as it was; empty when there is none, when it is deleted already, or when it is somebody else's.
+     * status as it was; empty when there is none, when it is deleted already, or when it is somebody else's. The files
+     * of its pictures are deleted by and by.
      */
     public Future<Optional<Status>> delete(long author, long id) {
+        return delete(author, id, false);
+    }
+
+    /**
+     * The same.
+     *
+     * @param keepsPictures whether its pictures become uploads again for a day, so that they can be posted with other
+     *     words; those for which there is no room among the author's uploads are deleted all the same
+     */
+    public Future<Optional<Status>> delete(long author, long id, boolean keepsPictures) {
         if (Id.shard(author) != Id.shard(id)) {
             // Somebody else's, as its id tells; and the script must not name keys of two slots.
             return Future.succeededFuture(Optional.empty());
         }
-        return archived.write(id, () -> deleteHere(author, id), Reply::isNil)
+        return archived.write(id, () -> deleteHere(author, id, keepsPictures), Reply::isNil)
                 .map(reply -> StatusCodec.living(id, reply));
     }
 
     /** Nil = it is not in Redis. */
-    private Future<Reply> deleteHere(long author, long id) {
+    private Future<Reply> deleteHere(long author, long id, boolean keepsPictures) {
         int shard = Id.shard(author);
         List<String> keys = new ArrayList<>(List.of(
                 Keys.user(author),
@@ -456,11 +467,19 @@ public class Statuses {
                 Keys.archived(shard),
                 Keys.archiveGone(shard),
                 Keys.thawed(author),
-                Keys.pins(author)));
+                Keys.pins(author),
+                Keys.uploads(author)));
         keys.addAll(keptAbout(id));
         Duration tombstone = Duration.ofDays(settings.feeds().tombstoneDays());
         return redis.sendSafely(DELETE.call(
-                keys, "", author, id, tombstone.toSeconds(), settings.feeds().outboxMax()));
+                keys,
+                "",
+                author,
+                id,
+                tombstone.toSeconds(),
+                settings.feeds().outboxMax(),
+                keepsPictures ? Uploads.LIFE.toMillis() : 0,
+                Uploads.WAITING_MAX));
     }
 
     /** What was done to a status; it goes with it. */
@@ -522,7 +541,12 @@ public class Statuses {
 
     /** Reads an author's posts below an id, newest first. */
     public static Command older(long author, long below, int limit) {
-        return Command.of("ZRANGE", Keys.profile(author), "(" + below, "0", "BYSCORE", "REV", "LIMIT", 0, limit);
+        return older(Keys.profile(author), below, limit);
+    }
+
+    /** The same of any set of statuses by their own ids. */
+    public static Command older(String key, long below, int limit) {
+        return Command.of("ZRANGE", key, "(" + below, "0", "BYSCORE", "REV", "LIMIT", 0, limit);
     }
 
     /** The answer to {@link #older(long, long, int)} with the same limit; see {@link #honest(List, List)}. */

@@ -17,9 +17,9 @@ import java.util.Optional;
 
 /**
  * Owns {@code uploads} and {@code media-due} keys: pictures that are uploaded and not posted yet, and the files that
- * are to be deleted. The script that posts takes an upload over, the ones that delete a status or change an account
- * hand over files. A file is named by an upload, a status or an account, or it is due: each of these steps is one
- * script.
+ * are to be deleted. The script that posts takes an upload over, the one that deletes a status gives it back or hands
+ * over files, as the one does that changes an account. A file is named by an upload, a status or an account, or it is
+ * due: each of these steps is one script.
  */
 public final class Uploads {
     /** How long a picture waits to be posted. */
@@ -27,6 +27,9 @@ public final class Uploads {
 
     /** Uploads of one account that wait to be posted. */
     public static final int WAITING_MAX = 100;
+
+    /** Newest statuses that are asked for a picture; enough for an app that has just posted it. */
+    private static final int LOOKED_AT = 20;
 
     private static final Script ADD = Script.load("media_add");
     private static final Script RESERVE = Script.load("media_reserve");
@@ -123,6 +126,25 @@ public final class Uploads {
     public Future<Boolean> remove(long owner, long id) {
         return redis.send(REMOVE.call(List.of(Keys.uploads(owner), Keys.mediaDue(Id.shard(owner))), owner, id))
                 .map(removed -> removed.asLong() == 1);
+    }
+
+    /**
+     * Whether one of the owner's newest statuses has this picture, which is no upload then. Of older ones, and of
+     * direct messages, it is not known. Two round trips, the second for what the first answers: each status has a slot
+     * of its own.
+     */
+    public Future<Boolean> isPosted(long owner, long id) {
+        return redis.send(Command.of("ZRANGE", Keys.profile(owner), 0, LOOKED_AT - 1, "REV"))
+                .compose(newest -> BatchedPipeline.send(
+                        redis,
+                        newest.items().stream()
+                                .map(status -> Command.of(
+                                        "HMGET", Keys.status(status.asLong()), "media1", "media2", "media3", "media4"))
+                                .toList()))
+                .map(statuses -> statuses.stream()
+                        .flatMap(fields -> fields.items().stream())
+                        .flatMap(line -> attachment(line).stream())
+                        .anyMatch(picture -> picture.id() == id));
     }
 
     private static Optional<Attachment> attachment(Reply line) {

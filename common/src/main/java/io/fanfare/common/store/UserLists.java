@@ -21,6 +21,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -281,8 +282,14 @@ public class UserLists {
      * @param accounts who is on the list, and is followed by its owner or is the owner
      * @param followed whom the owner follows; empty unless the policy of replies is {@code FOLLOWED}
      * @param withoutReposts those of {@code accounts} whose reposts the owner does not want
+     * @param languages of the posts that the owner wants of some of {@code accounts}
      */
-    public record Contents(UserList list, List<Long> accounts, List<Long> followed, List<Long> withoutReposts) {}
+    public record Contents(
+            UserList list,
+            List<Long> accounts,
+            List<Long> followed,
+            List<Long> withoutReposts,
+            Map<Long, List<String>> languages) {}
 
     /** All of that; empty when there is no such list of this account. */
     public Future<Optional<Contents>> contents(long owner, long id) {
@@ -294,7 +301,8 @@ public class UserLists {
                             list(id, parts.get(0).asString()),
                             Statuses.longs(parts.get(1)),
                             Statuses.longs(parts.get(3)),
-                            Statuses.longs(parts.get(4))));
+                            Statuses.longs(parts.get(4)),
+                            FollowedLanguages.of(parts.get(7).items())));
         });
     }
 
@@ -311,19 +319,29 @@ public class UserLists {
      *
      * @param listed whether it is on the list, and is followed by the owner
      * @param reposts whether the owner wants its reposts
+     * @param languages of its posts that the owner wants; empty = all
      */
-    public record Standing(boolean listed, boolean followed, boolean reposts) {}
+    public record Standing(boolean listed, boolean followed, boolean reposts, List<String> languages) {
+        /** Of an account whose posts are wanted in all languages. */
+        public Standing(boolean listed, boolean followed, boolean reposts) {
+            this(listed, followed, reposts, List.of());
+        }
+    }
 
     /** That of another account than the owner. It is on no list that there is not. */
     public Future<Standing> standing(long owner, long id, long account) {
         List<Command> scores = List.of(
                 Command.of("ZSCORE", Keys.listed(owner), member(id, account)),
                 Command.of("ZSCORE", Keys.following(owner), account),
-                Command.of("ZSCORE", Keys.noReposts(owner), account));
+                Command.of("ZSCORE", Keys.noReposts(owner), account),
+                Command.of("HGET", Keys.languages(owner), account));
         return BatchedPipeline.send(redis, scores).map(found -> {
             boolean followed = !found.get(1).isNil();
             return new Standing(
-                    followed && !found.get(0).isNil(), followed, found.get(2).isNil());
+                    followed && !found.get(0).isNil(),
+                    followed,
+                    found.get(2).isNil(),
+                    FollowedLanguages.codes(found.get(3), found.get(1)));
         });
     }
 
@@ -336,6 +354,7 @@ public class UserLists {
      * @param leftOut likewise: whom exclusive lists take out of the home
      * @param hidden accounts of which the owner is shown nothing, see {@link ViewerRelationshipsReader#held}; empty =
      *     too many to hold
+     * @param languages as {@code followed}: see {@link FollowedLanguages#of}
      */
     public record Reading(
             UserList list,
@@ -344,7 +363,8 @@ public class UserLists {
             List<Reply> followed,
             List<Reply> withoutReposts,
             List<Reply> leftOut,
-            Optional<Set<Long>> hidden) {
+            Optional<Set<Long>> hidden,
+            List<Reply> languages) {
         /** The answer to {@link #read}; refuses ({@code NOT_FOUND}) when there is no such list. */
         public static Reading of(long id, Reply reply) {
             List<Reply> parts = reply.items();
@@ -361,7 +381,8 @@ public class UserLists {
                     known ? null : parts.get(6).items(),
                     parts.get(5).isNil()
                             ? Optional.of(Set.of())
-                            : ViewerRelationshipsReader.held(parts.get(5).items()));
+                            : ViewerRelationshipsReader.held(parts.get(5).items()),
+                    known ? null : parts.get(7).items());
         }
     }
 
@@ -385,7 +406,8 @@ public class UserLists {
                         Keys.blocks(owner),
                         Keys.blockedBy(owner),
                         Keys.mutes(owner),
-                        Keys.muteEnds(owner)),
+                        Keys.muteEnds(owner),
+                        Keys.languages(owner)),
                 id,
                 version,
                 held,

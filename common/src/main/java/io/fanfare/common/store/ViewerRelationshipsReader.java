@@ -60,7 +60,13 @@ public class ViewerRelationshipsReader {
         List<Long> asked = accounts.stream().distinct().toList();
         if (asked.isEmpty()) {
             return Future.succeededFuture(new RelationshipDetails(
-                    relationships(viewer, asked, List.of()), Set.of(), Set.of(), Set.of(), Set.of(), Map.of()));
+                    relationships(viewer, asked, List.of()),
+                    Set.of(),
+                    Set.of(),
+                    Set.of(),
+                    Set.of(),
+                    Map.of(),
+                    Map.of()));
         }
         List<Command> commands = questions(viewer, asked);
         int notes = commands.size();
@@ -69,6 +75,7 @@ public class ViewerRelationshipsReader {
         commands.add(Command.of("ZMSCORE", Keys.endorsed(viewer), asked.toArray()));
         commands.add(Command.of("ZMSCORE", Keys.requesting(viewer), asked.toArray()));
         commands.add(Command.of("ZMSCORE", Keys.requests(viewer), asked.toArray()));
+        commands.add(Command.of("HMGET", Keys.languages(viewer), asked.toArray()));
         return BatchedPipeline.send(redis, commands)
                 .map(replies -> new RelationshipDetails(
                         relationships(viewer, asked, replies),
@@ -82,7 +89,11 @@ public class ViewerRelationshipsReader {
                                 replies.get(0).items()),
                         Scores.members(asked, replies.get(notes + 3)),
                         Scores.members(asked, replies.get(notes + 4)),
-                        notes(asked, replies.get(notes).items())));
+                        notes(asked, replies.get(notes).items()),
+                        languages(
+                                asked,
+                                replies.get(notes + 5).items(),
+                                replies.get(0).items())));
     }
 
     /** Those whose terms are of the edge that there is. */
@@ -94,6 +105,17 @@ public class ViewerRelationshipsReader {
             }
         }
         return standing;
+    }
+
+    private static Map<Long, List<String>> languages(List<Long> asked, List<Reply> lines, List<Reply> edges) {
+        Map<Long, List<String>> languages = new HashMap<>();
+        for (int i = 0; i < asked.size(); i++) {
+            List<String> codes = FollowedLanguages.codes(lines.get(i), edges.get(i));
+            if (!codes.isEmpty()) {
+                languages.put(asked.get(i), codes);
+            }
+        }
+        return languages;
     }
 
     private static Map<Long, String> notes(List<Long> asked, List<Reply> texts) {

@@ -59,13 +59,14 @@ public final class VisibleStatuses {
 
     /**
      * What somebody wants to quote: as {@link #named}, and refused when its author does not let the viewer. Its author
-     * may quote it whatever the policy says.
+     * may quote it whatever the policy says, for the same followers also what is for followers only.
      */
     public Future<Status> quotable(long viewer, long id) {
-        return named(viewer, id).map(VisibleStatuses::passedOn).compose(quoted -> {
-            if (quoted == null || quoted.authorId() == viewer) {
-                return Future.succeededFuture(quoted);
+        return named(viewer, id).compose(named -> {
+            if (named == null || (named.authorId() == viewer && named.visibility() != Visibility.DIRECT)) {
+                return Future.succeededFuture(named);
             }
+            Status quoted = passedOn(named);
             return switch (quoted.post().quoteTerms().policy()) {
                 case PUBLIC -> Future.succeededFuture(quoted);
                 case FOLLOWERS ->

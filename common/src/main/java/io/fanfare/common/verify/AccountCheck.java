@@ -14,6 +14,7 @@ import io.fanfare.common.redis.Script;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.BatchedPipeline;
 import io.fanfare.common.store.Conversations;
+import io.fanfare.common.store.FollowedLanguages;
 import io.fanfare.common.store.ScheduledStatuses;
 import io.fanfare.common.store.SubjectEdges;
 import io.fanfare.common.verify.Difference.Kind;
@@ -149,6 +150,7 @@ final class AccountCheck {
                 .compose(done -> farSide(Kind.BLOCK, account, Keys.blockedBy(account), Keys::blocks, findings))
                 .compose(
                         done -> terms(account, "noreposts", Keys.noReposts(account), Keys.following(account), findings))
+                .compose(done -> languages(account, findings))
                 .compose(done -> bells(account, findings))
                 .compose(done -> terms(account, "endorsed", Keys.endorsed(account), Keys.following(account), findings))
                 .compose(done -> terms(account, "heard", Keys.heard(account), Keys.mutes(account), findings))
@@ -340,6 +342,29 @@ final class AccountCheck {
         String detail = name + " of account " + account + " lists " + term.accountId() + " by edge " + term.edgeId()
                 + ", which is not the edge there is";
         return new Difference(Kind.TERMS, account, term.accountId(), edge, term.edgeId(), name, detail);
+    }
+
+    /** As {@link #terms}; there are no more than follows. */
+    private Future<Void> languages(long account, Findings findings) {
+        return redis.send(Command.of("HGETALL", Keys.languages(account))).compose(reply -> {
+            List<Reply> pairs = reply.items();
+            List<Command> edges = new ArrayList<>(pairs.size() / 2);
+            for (int i = 0; i < pairs.size(); i += 2) {
+                edges.add(Command.of(
+                        "ZSCORE", Keys.following(account), pairs.get(i).asLong()));
+            }
+            return BatchedPipeline.send(redis, edges).map(found -> {
+                for (int i = 0; i < found.size(); i++) {
+                    long edge = StatusCheck.number(found.get(i));
+                    long by = FollowedLanguages.edge(pairs.get(2 * i + 1).asString());
+                    if (edge != by) {
+                        Edge term = new Edge(pairs.get(2 * i).asLong(), by);
+                        findings.add(ofNoEdge(account, "languages", term, edge));
+                    }
+                }
+                return null;
+            });
+        });
     }
 
     /** A bell that the followee's side does not know is silent. One that only that side knows goes with a post. */

@@ -23,6 +23,8 @@ public record Difference(Kind kind, long account, long other, long near, long fa
         LISTING(false, "two living reposts of one original: delete one of them"),
         /** A counter of a status is not the size of its set. */
         STATUS_COUNTER(false, ""),
+        /** The counted votes of a poll are not those of its voters. */
+        POLL(false, ""),
         /** The counter of living statuses of a shard is not the sum of its accounts' profiles. */
         SHARD_COUNTER(false, ""),
         /** The two sides of a follow disagree, or the end of a living one is remembered. */

@@ -5,6 +5,7 @@ import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.KeyShape;
 import io.fanfare.common.keyspace.KeyShape.Owner;
 import io.fanfare.common.keyspace.Keys;
+import io.fanfare.common.model.Poll;
 import io.fanfare.common.queue.Lane;
 import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.Redis;
@@ -32,9 +33,11 @@ final class Mender {
     private static final Script ACCOUNT = Script.load("mend_account");
     private static final Script LISTING = Script.load("mend_listing");
     private static final Script STATUS = Script.load("mend_status");
+    private static final Script POLL = Script.load("mend_poll");
     private static final Script EDGE = Script.load("mend_edge");
     private static final Script ARTICLE = Script.load("mend_article");
     private static final Script TERMS = Script.load("mend_terms");
+    private static final Script LANGUAGES = Script.load("mend_languages");
     private static final Script LISTED = Script.load("mend_listed");
     private static final Script SCHEDULED = Script.load("mend_scheduled");
     private static final Script CONVERSATIONS = Script.load("mend_conversations");
@@ -68,6 +71,9 @@ final class Mender {
             case ACCOUNT_LISTS -> account(difference.account());
             case LISTING -> listing(difference);
             case STATUS_COUNTER -> status(difference.account());
+            case POLL ->
+                redis.send(POLL.call(List.of(Keys.pollVotes(difference.account())), Poll.OPTIONS_MAX))
+                        .mapEmpty();
             case SHARD_COUNTER ->
                 redis.send(Command.of(
                                 "HINCRBY",
@@ -305,6 +311,10 @@ final class Mender {
         long account = difference.account();
         if (difference.name().equals("listeners")) {
             return graph.settleBell(account, difference.other(), difference.near());
+        }
+        if (difference.name().equals("languages")) {
+            List<String> keys = List.of(Keys.user(account), Keys.languages(account), Keys.following(account));
+            return redis.send(LANGUAGES.call(keys, "", difference.other())).mapEmpty();
         }
         List<String> sets =
                 switch (difference.name()) {

@@ -27,10 +27,12 @@ final class StatusCheck {
 
     private final Redis redis;
     private final ArchivedStatuses archived;
+    private final PollCheck votes;
 
     StatusCheck(Redis redis, ArchivedStatuses archived) {
         this.redis = redis;
         this.archived = archived;
+        this.votes = new PollCheck(redis);
     }
 
     /**
@@ -62,14 +64,24 @@ final class StatusCheck {
         long number(int list) {
             return of.get(2 * list + 1);
         }
+
+        /** Fields that are kept of the votes of its poll; 0 without a poll, or a vote. */
+        long votes() {
+            return of.get(2 * COUNTERS.size());
+        }
     }
 
     /** The facts of these statuses, in their order. */
     Future<List<Facts>> read(List<Long> ids) {
         List<Command> calls = new ArrayList<>(ids.size());
         for (long id : ids) {
-            calls.add(FACTS.call(
-                    List.of(Keys.status(id), Keys.likes(id), Keys.reposts(id), Keys.quotes(id), Keys.comments(id))));
+            calls.add(FACTS.call(List.of(
+                    Keys.status(id),
+                    Keys.likes(id),
+                    Keys.reposts(id),
+                    Keys.quotes(id),
+                    Keys.comments(id),
+                    Keys.pollVotes(id))));
         }
         return BatchedPipeline.send(redis, calls).map(replies -> {
             List<Facts> facts = new ArrayList<>(ids.size());
@@ -112,7 +124,11 @@ final class StatusCheck {
                 .compose(done -> Pages.each(
                         redis,
                         statuses.stream().filter(StatusCheck::isListedSomewhere).toList(),
-                        status -> lists(status, findings)));
+                        status -> lists(status, findings)))
+                .compose(done -> Pages.each(
+                        redis,
+                        statuses.stream().filter(status -> status.votes() > 0).toList(),
+                        status -> votes.check(status.id(), findings)));
     }
 
     private static boolean isListedSomewhere(Facts status) {

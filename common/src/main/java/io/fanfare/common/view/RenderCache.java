@@ -7,10 +7,10 @@ import io.fanfare.common.model.Post;
 
 /**
  * What a process has shown lately, so that it is neither read nor rendered again: of a status what changes with its
- * {@code edit} and {@code quoteTerms} only, of an account what changes with its {@code rev} only, once for all viewers.
- * Counters, flags, edits, revs and whether a status still lives are not in here but read each time, so nothing needs to
- * be taken out. Entries are immutable and the whole is bounded: safe to share between event loops, which must have the
- * same public URL.
+ * {@code edit} and {@code quoteTerms} only, of an account what changes with its {@code rev} only, once for all viewers;
+ * both are rendered anew when the custom emojis are others. Counters, flags, edits, revs and whether a status still
+ * lives are not in here but read each time, so nothing needs to be taken out. Entries are immutable and the whole is
+ * bounded: safe to share between event loops, which must have the same public URL.
  */
 public final class RenderCache {
     /** About what an entry takes besides its texts: objects, references, the cache's own book-keeping. */
@@ -25,16 +25,26 @@ public final class RenderCache {
     private final Cache<Long, ShownStatus> statuses;
     private final Cache<Long, ShownAccount> accounts;
 
-    /** @param json the fields that {@link Views} has rendered of it */
-    record ShownStatus(Post post, Fragment json) {
+    /**
+     * What was shown of a status.
+     *
+     * @param emojis the version of the custom emojis with which it was rendered
+     * @param json the fields that {@link Views} has rendered of it
+     */
+    record ShownStatus(Post post, long emojis, Fragment json) {
         int bytes() {
             // The text stands in the draft as well.
             return ENTRY_BYTES + 2 * json.length();
         }
     }
 
-    /** @param json the fields that {@link Views} has rendered of it at its {@code rev} */
-    record ShownAccount(Account account, Fragment json) {
+    /**
+     * What was shown of an account.
+     *
+     * @param emojis the version of the custom emojis with which it was rendered
+     * @param json the fields that {@link Views} has rendered of it at its {@code rev}
+     */
+    record ShownAccount(Account account, long emojis, Fragment json) {
         int bytes() {
             return ENTRY_BYTES + 2 * json.length();
         }
@@ -83,10 +93,10 @@ public final class RenderCache {
         return shown == null ? null : shown.account();
     }
 
-    /** The account as it was rendered at this {@code rev}; null when that is not remembered. */
-    ShownAccount account(long id, long rev) {
+    /** The account as it was rendered at this {@code rev} with these emojis; null when that is not remembered. */
+    ShownAccount account(long id, long rev, long emojis) {
         ShownAccount shown = accounts.getIfPresent(key(id));
-        return shown == null || shown.account().rev() != rev ? null : shown;
+        return shown == null || shown.account().rev() != rev || shown.emojis() != emojis ? null : shown;
     }
 
     void put(ShownAccount shown) {
@@ -95,10 +105,13 @@ public final class RenderCache {
         }
     }
 
-    /** The status as it was rendered after the same edit, on the same terms; null when that is not remembered. */
-    ShownStatus status(long id, Post post) {
+    /**
+     * The status as it was rendered after the same edit, on the same terms, with these emojis; null when that is not
+     * remembered.
+     */
+    ShownStatus status(long id, Post post, long emojis) {
         ShownStatus shown = statuses.getIfPresent(key(id));
-        if (shown == null || shown.post().edit() != post.edit()) {
+        if (shown == null || shown.post().edit() != post.edit() || shown.emojis() != emojis) {
             return null;
         }
         return shown.post().quoteTerms().equals(post.quoteTerms()) ? shown : null;

@@ -7,6 +7,7 @@ import io.fanfare.common.model.Poll;
 import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Status;
+import io.fanfare.common.model.Visibility;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -147,13 +148,18 @@ public record RenderContext(
                 Map.of(status, standing));
     }
 
-    /** The same without anybody looking: whom the viewer blocks or mutes is nobody else's business. */
-    RenderContext neutral() {
+    /**
+     * The same without anybody looking: whom the viewer blocks or mutes is nobody else's business. Of what is not for
+     * everybody it shows what all see who see the status.
+     *
+     * @param status which is shown
+     */
+    RenderContext neutral(Status status) {
         if (originals.isEmpty() && standings.isEmpty() && polls.isEmpty()) {
             return new RenderContext(0, accounts, originals, Map.of(), Set.of(), Set.of(), Set.of());
         }
         Map<Long, Showing> forbidden = originals.values().stream()
-                .filter(original -> original.visibility().isRestricted())
+                .filter(original -> original.visibility().isRestricted() && !isForTheSame(original, status))
                 .collect(Collectors.toUnmodifiableMap(Status::id, original -> Showing.FORBIDDEN));
         Map<Long, Standing> neutral = new HashMap<>();
         standings.forEach((id, standing) -> neutral.put(id, standing.neutral()));
@@ -173,6 +179,14 @@ public record RenderContext(
                 Set.of(),
                 neutral,
                 neutralPolls);
+    }
+
+    /** Whether both are for the followers of one author, who has written both. */
+    private static boolean isForTheSame(Status original, Status status) {
+        return original.authorId() == status.authorId()
+                && original.visibility() == Visibility.PRIVATE
+                && original.kind() == Post.Kind.POST
+                && status.visibility() == Visibility.PRIVATE;
     }
 
     /** How the poll of a status stands. */
@@ -204,7 +218,7 @@ public record RenderContext(
 
     /**
      * The living statuses that a status is shown with: what it reposts or quotes, and behind it what that quotes in
-     * turn, as deep as it is said what has become of that.
+     * turn, as deep as it is said what has become of that. Not what the viewer must not see.
      */
     List<Status> inside(Status status) {
         int deepest = status.kind() == Post.Kind.REPOST ? 3 : 2;
@@ -217,7 +231,9 @@ public record RenderContext(
 
     private Status original(Status status) {
         Reference reference = status.post().shown();
-        return reference == null ? null : originals.get(reference.statusId());
+        return reference == null || hidden.get(reference.statusId()) == Showing.FORBIDDEN
+                ? null
+                : originals.get(reference.statusId());
     }
 
     /** How the viewer may see what a status passes on or quotes. */
@@ -237,11 +253,14 @@ public record RenderContext(
      * it is not known where followers may quote.
      */
     String quoteApproval(Status status) {
-        if (status.visibility().isRestricted()) {
+        if (status.visibility() == Visibility.DIRECT) {
             return "denied";
         }
         if (status.authorId() == viewer) {
             return "automatic";
+        }
+        if (status.visibility() == Visibility.PRIVATE) {
+            return "denied";
         }
         return switch (status.post().quoteTerms().policy()) {
             case PUBLIC -> "automatic";

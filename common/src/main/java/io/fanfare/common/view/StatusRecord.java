@@ -12,6 +12,7 @@ import io.fanfare.common.model.Attachment;
 import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Content.Mention;
 import io.fanfare.common.model.Counters;
+import io.fanfare.common.model.CustomEmoji;
 import io.fanfare.common.model.Place;
 import io.fanfare.common.model.Poll;
 import io.fanfare.common.model.Post;
@@ -32,8 +33,9 @@ import java.util.List;
  *
  * @param poll how its poll stands; null = as when it was published, or it has none
  * @param publicUrl base of absolute URLs, of whoever appends: whoever tells may be another process, which has its own
+ * @param emojis the custom emojis that the two show, as whoever appends knows them; without their categories
  */
-record StatusRecord(Status status, Account author, Poll.Standing poll, String publicUrl) {
+record StatusRecord(Status status, Account author, Poll.Standing poll, String publicUrl, List<CustomEmoji> emojis) {
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
     /** Whether the body is a record rather than the JSON of an entity. */
@@ -48,8 +50,20 @@ record StatusRecord(Status status, Account author, Poll.Standing poll, String pu
             writeStatus(json);
             writeAuthor(json);
             json.writeString(publicUrl);
+            if (!emojis.isEmpty()) {
+                writeEmojis(json);
+            }
             json.writeEndArray();
         });
+    }
+
+    private void writeEmojis(JsonGenerator json) throws IOException {
+        json.writeStartArray();
+        for (CustomEmoji emoji : emojis) {
+            json.writeString(emoji.shortcode());
+            json.writeString(emoji.file());
+        }
+        json.writeEndArray();
     }
 
     private void writeStatus(JsonGenerator json) throws IOException {
@@ -183,7 +197,16 @@ record StatusRecord(Status status, Account author, Poll.Standing poll, String pu
                 status(event, about, body.path(0)),
                 author(event.actor(), body.path(1)),
                 standing(body.path(0).path("q")),
-                body.path(2).asText());
+                body.path(2).asText(),
+                emojis(body.path(3)));
+    }
+
+    private static List<CustomEmoji> emojis(JsonNode json) {
+        List<CustomEmoji> emojis = new ArrayList<>(json.size() / 2);
+        for (int i = 0; i + 1 < json.size(); i += 2) {
+            emojis.add(new CustomEmoji(json.get(i).asText(), json.get(i + 1).asText(), ""));
+        }
+        return emojis;
     }
 
     private static Poll.Standing standing(JsonNode json) {
@@ -220,7 +243,7 @@ record StatusRecord(Status status, Account author, Poll.Standing poll, String pu
         long edit = json.path("e").asLong();
         Post post = new Post(
                         event.actor(), event.visibility(), about.kind(), content, replyTo, null, null, client, edit)
-                .quotedBy(QuotePolicy.of(json.path("b").asText()));
+                .quotedBy(json.has("b") ? QuotePolicy.stored(json.path("b").asText()) : null);
         JsonNode counts = json.path("k");
         return new Status(
                 event.status(),

@@ -11,6 +11,8 @@ import io.fanfare.common.model.Article;
 import io.fanfare.common.model.Attachment;
 import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Counters;
+import io.fanfare.common.model.CustomEmoji;
+import io.fanfare.common.model.CustomEmojis;
 import io.fanfare.common.model.FilterMatch;
 import io.fanfare.common.model.Notification;
 import io.fanfare.common.model.NotificationGroupKey;
@@ -28,15 +30,18 @@ import io.fanfare.common.model.Visibility;
 import io.fanfare.common.text.Html;
 import java.io.IOException;
 import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
  * Renders stored records as the JSON of the Mastodon client API (entities Account, Status), straight to bytes: the one
  * place that does. Used by the API, and for events by whoever appends them. Every documented field that is never null
- * in Mastodon is there, even when Fanfare has nothing to say in it: clients rely on it. Immutable.
+ * in Mastodon is there, even when Fanfare has nothing to say in it: clients rely on it. Immutable but for the custom
+ * emojis, which are asked for each time.
  *
  * <p>{@code url} and {@code uri} name an account or a status for good, in the form that Mastodon's have. There are no
  * web pages behind them yet: who opens one gets a 404.
@@ -88,11 +93,10 @@ public final class Views {
         json.writeNullField("quote");
     });
 
+    private static final Fragment NO_EMOJIS = Json.fields(json -> emptyArray(json, "emojis"));
+
     /** What Mastodon's entity has and Fanfare does not offer. */
-    private static final Fragment NOT_OFFERED = Json.fields(json -> {
-        emptyArray(json, "emojis");
-        json.writeNullField("card");
-    });
+    private static final Fragment NOT_OFFERED = Json.fields(json -> json.writeNullField("card"));
 
     private static final Fragment NO_POLL = Json.fields(json -> json.writeNullField("poll"));
 
@@ -113,15 +117,22 @@ public final class Views {
     private final String avatar;
     private final String header;
     private final RenderCache cache;
+    private final Supplier<CustomEmojis> emojis;
 
     /** @param publicUrl base of absolute URLs, without a trailing slash */
     public Views(String publicUrl) {
-        this(publicUrl, RenderCache.none());
+        this(publicUrl, RenderCache.none(), () -> CustomEmojis.NONE);
     }
 
-    /** @param cache takes up what is rendered; all who share it have the same {@code publicUrl} */
-    public Views(String publicUrl, RenderCache cache) {
+    /**
+     * Those of a server with emojis.
+     *
+     * @param cache takes up what is rendered; all who share it have the same {@code publicUrl}
+     * @param emojis the custom emojis as they are known now
+     */
+    public Views(String publicUrl, RenderCache cache, Supplier<CustomEmojis> emojis) {
         this.cache = cache;
+        this.emojis = emojis;
         this.publicUrl = publicUrl;
         this.avatar = publicUrl + AVATAR_PATH;
         this.header = publicUrl + HEADER_PATH;
@@ -131,6 +142,11 @@ public final class Views {
         json.writeStartObject();
         accountFields(json, account);
         json.writeEndObject();
+    }
+
+    /** Differs when the custom emojis are others, so that what was rendered before may show what is no more. */
+    public long emojisVersion() {
+        return emojis.get().version();
     }
 
     /** The address of an account's avatar. */
@@ -159,13 +175,13 @@ public final class Views {
         number(json, STATUSES_COUNT, account.statusesCount());
         json.writeFieldName(LAST_STATUS_AT);
         json.writeString(account.lastStatusAt() == 0 ? null : Timestamps.date(account.lastStatusAt()));
-        RenderCache.ShownAccount shown = cache.account(account.id(), account.rev());
+        RenderCache.ShownAccount shown = cache.account(account.id(), account.rev(), emojisVersion());
         json.writeRaw(shown == null ? rendered(account) : shown.json());
     }
 
     private Fragment rendered(Account account) {
         Fragment fields = Json.fields(json -> fixedFields(json, account));
-        cache.put(new RenderCache.ShownAccount(account, fields));
+        cache.put(new RenderCache.ShownAccount(account, emojisVersion(), fields));
         return fields;
     }
 
@@ -194,7 +210,7 @@ public final class Views {
         json.writeStringField("header_description", "");
         json.writeBooleanField("hide_collections", false);
         json.writeBooleanField("noindex", !account.profileSettings().indexable());
-        emptyArray(json, "emojis");
+        emojis(json, emojisOf(account));
         emptyArray(json, "roles");
         fields(json, account.profileSettings().fields());
     }
@@ -271,6 +287,10 @@ public final class Views {
         json.writeFieldName(ACCOUNT);
         account(json, context.accounts().get(status.authorId()));
         attachments(json, content.attachments());
+        if (status.post().isQuote()) {
+            json.writeFieldName("quote");
+            quote(json, status, context);
+        }
         if (content.poll() != null) {
             json.writeObjectFieldStart("poll");
             json.writeArrayFieldStart("options");
@@ -282,7 +302,7 @@ public final class Views {
             json.writeEndArray();
             json.writeEndObject();
         }
-        emptyArray(json, "emojis");
+        emojis(json, emojisOf(content));
         json.writeEndObject();
     }
 
@@ -327,7 +347,7 @@ public final class Views {
         json.writeEndObject();
     }
 
-    private static void poll(JsonGenerator json, Status status, RenderContext context) throws IOException {
+    private void poll(JsonGenerator json, Status status, RenderContext context) throws IOException {
         if (status.post().content().poll() != null) {
             json.writeFieldName("poll");
             poll(json, status, context.poll(status), context.viewer());
@@ -339,7 +359,7 @@ public final class Views {
      *
      * @param viewer 0 = nobody in particular; authors count as having voted, since they cannot
      */
-    public static void poll(JsonGenerator json, Status status, Poll.Standing standing, long viewer) throws IOException {
+    public void poll(JsonGenerator json, Status status, Poll.Standing standing, long viewer) throws IOException {
         Poll poll = status.post().content().poll();
         json.writeStartObject();
         json.writeStringField("id", Long.toString(status.id()));
@@ -362,7 +382,7 @@ public final class Views {
             json.writeEndObject();
         }
         json.writeEndArray();
-        emptyArray(json, "emojis");
+        emojis(json, emojisOf(poll));
         if (viewer != 0) {
             json.writeBooleanField("voted", !standing.own().isEmpty() || status.authorId() == viewer);
             json.writeArrayFieldStart("own_votes");
@@ -382,13 +402,13 @@ public final class Views {
             fixedFields(json, status.id(), status.post(), context);
             return;
         }
-        RenderCache.ShownStatus shown = cache.status(status.id(), status.post());
+        RenderCache.ShownStatus shown = cache.status(status.id(), status.post(), emojisVersion());
         json.writeRaw(shown == null ? rendered(status, context) : shown.json());
     }
 
     private Fragment rendered(Status status, RenderContext context) {
         Fragment fields = Json.fields(json -> fixedFields(json, status.id(), status.post(), context));
-        cache.put(status.id(), new RenderCache.ShownStatus(status.post(), fields));
+        cache.put(status.id(), new RenderCache.ShownStatus(status.post(), emojisVersion(), fields));
         return fields;
     }
 
@@ -414,6 +434,7 @@ public final class Views {
         named(json, content);
         place(json, content.place());
         attachments(json, content.attachments());
+        emojis(json, emojisOf(content));
         json.writeRaw(NOT_OFFERED);
         if (content.poll() == null) {
             json.writeRaw(NO_POLL);
@@ -703,15 +724,17 @@ public final class Views {
         if (status.visibility() == Visibility.DIRECT) {
             throw new IllegalArgumentException("a direct message has no event for everybody's streams");
         }
+        RenderContext neutral = context.neutral(status);
         String body = status.post().original() == null
                 ? new StatusRecord(
                                 status,
                                 context.accounts().get(status.authorId()),
                                 context.polls().get(status.id()),
-                                publicUrl)
+                                publicUrl,
+                                shownWith(status, context.accounts().get(status.authorId())))
                         .encode()
-                : Json.line(json -> newStatus(json, status, context.neutral()));
-        String match = MatchFields.of(status, context.inside(status)).encode();
+                : Json.line(json -> newStatus(json, status, neutral));
+        String match = MatchFields.of(status, neutral.inside(status)).encode();
         return new Event(kind, subject, status.authorId(), target, status.visibility(), match, body);
     }
 
@@ -729,7 +752,8 @@ public final class Views {
         RenderContext context = posted.poll() == null
                 ? RenderContext.of(posted.author())
                 : RenderContext.of(posted.author()).with(posted.status().id(), posted.poll());
-        Views views = new Views(posted.publicUrl());
+        CustomEmojis emojis = new CustomEmojis(0, posted.emojis());
+        Views views = new Views(posted.publicUrl(), RenderCache.none(), () -> emojis);
         return logged.withBody(Json.line(json -> views.newStatus(json, posted.status(), context)));
     }
 
@@ -985,6 +1009,73 @@ public final class Views {
         json.writeNumberField("long", place.longitude());
         json.writeStringField("name", place.name());
         json.writeEndObject();
+    }
+
+    /** The entity CustomEmoji, as lists of emojis have it. */
+    public void emoji(JsonGenerator json, CustomEmoji emoji) throws IOException {
+        json.writeStartObject();
+        emojiFields(json, emoji);
+        if (!emoji.category().isEmpty()) {
+            json.writeStringField("category", emoji.category());
+        }
+        json.writeEndObject();
+    }
+
+    private void emojiFields(JsonGenerator json, CustomEmoji emoji) throws IOException {
+        String url = publicUrl + MEDIA_PATH + emoji.file();
+        json.writeStringField("shortcode", emoji.shortcode());
+        json.writeStringField("url", url);
+        json.writeStringField("static_url", url);
+        json.writeBooleanField("visible_in_picker", true);
+    }
+
+    /** Those that a text shows, which most show none of. */
+    private void emojis(JsonGenerator json, List<CustomEmoji> shown) throws IOException {
+        if (shown.isEmpty()) {
+            json.writeRaw(NO_EMOJIS);
+            return;
+        }
+        json.writeArrayFieldStart("emojis");
+        for (CustomEmoji emoji : shown) {
+            json.writeStartObject();
+            emojiFields(json, emoji);
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+    }
+
+    private List<CustomEmoji> emojisOf(Content content) {
+        return emojis.get().in(texts(content));
+    }
+
+    private List<CustomEmoji> emojisOf(Account account) {
+        return emojis.get().in(texts(account));
+    }
+
+    private List<CustomEmoji> emojisOf(Poll poll) {
+        return emojis.get().in(poll.options().stream());
+    }
+
+    /** Those that the status, its poll or its author shows: as many of each as when it is shown itself. */
+    private List<CustomEmoji> shownWith(Status status, Account author) {
+        Content content = status.post().content();
+        Set<CustomEmoji> shown = new LinkedHashSet<>(emojisOf(content));
+        shown.addAll(emojisOf(author));
+        if (content.poll() != null) {
+            shown.addAll(emojisOf(content.poll()));
+        }
+        return List.copyOf(shown);
+    }
+
+    private static Stream<String> texts(Content content) {
+        Stream<String> words = Stream.of(content.spoilerText(), content.text());
+        return content.poll() == null ? words : Stream.concat(words, content.poll().options().stream());
+    }
+
+    private static Stream<String> texts(Account account) {
+        return Stream.concat(
+                Stream.of(account.note(), account.displayName()),
+                account.profileSettings().fields().stream().flatMap(field -> Stream.of(field.name(), field.value())));
     }
 
     private static void emptyArray(JsonGenerator json, String field) throws IOException {

@@ -138,7 +138,7 @@ class EditSideEffectsTest {
         Future<Void> job(Job.Edit job) {
             return sideEffects
                     .settle(job.status(), job.edit())
-                    .compose(done -> sideEffects.tellReposters(job.status(), job.edit(), 0, 50))
+                    .compose(done -> sideEffects.tellSharers(job.status(), job.edit(), 0, 50))
                     .mapEmpty();
         }
     }

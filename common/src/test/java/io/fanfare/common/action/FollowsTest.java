@@ -15,12 +15,14 @@ import io.fanfare.common.model.Edge;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Refusal.Reason;
 import io.fanfare.common.model.RelationshipState;
+import io.fanfare.common.model.UserList;
 import io.fanfare.common.queue.Lane;
 import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.Reply;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.StoreFixture;
+import io.fanfare.common.store.UserLists;
 import io.fanfare.common.store.ViewerRelationshipsReader;
 import io.fanfare.common.testing.TestRedis;
 import io.fanfare.common.testing.Verification;
@@ -129,13 +131,26 @@ class FollowsTest {
                 .isZero();
 
         awaitListener();
-        assertThat(f.get(() -> f.stores.graph().listeners(bob, Id.MAX)).accounts())
+        assertThat(f.get(() -> f.stores.graph().listeners(bob, Id.MAX, null)).accounts())
                 .containsExactly(ann);
     }
 
     private void awaitListener() {
         TestRedis.awaitUntil(
                 "the other side follows", () -> f.members(Keys.listeners(bob)).contains(Long.toString(ann)));
+    }
+
+    @Test
+    void whoWantsOtherLanguagesIsNotToldOfAPostAndStaysOnTheOtherSide() {
+        f.get(() -> follows.follow(ann, bob, new Graph.Terms(null, true, List.of("en", "pt"))));
+        awaitListener();
+        Graph graph = f.stores.graph();
+        assertThat(f.get(() -> graph.listeners(bob, Id.MAX, "de")).accounts()).isEmpty();
+        for (String language : Arrays.asList("en", "pt-BR", "pt_BR", null)) {
+            assertThat(f.get(() -> graph.listeners(bob, Id.MAX, language)).accounts())
+                    .as("in %s", language)
+                    .containsExactly(ann);
+        }
     }
 
     @Test
@@ -152,6 +167,44 @@ class FollowsTest {
         assertThat(f.members(Keys.listeners(bob))).isEmpty();
         f.get(() -> follows.finishTerms(ann, bob, change));
         assertThat(f.members(Keys.listeners(bob))).containsExactly(Long.toString(ann));
+    }
+
+    /** As an unfollow and a follow by processes of a version that knows no languages leave them. */
+    @Test
+    void languagesThatOutlivedTheirFollowAreNoneOfTheNext() {
+        f.get(() -> follows.follow(ann, bob));
+        UserLists lists = new UserLists(f.link, f.settings);
+        long list = f.get(() -> lists.create(ann, "friends", UserList.Replies.LIST, false))
+                .id();
+        f.get(() -> lists.add(ann, list, List.of(bob)));
+        String languages = Keys.languages(ann);
+        f.redis.askAt(languages, "HSET", languages, "" + bob, "5 en");
+        String version =
+                f.redis.askAt(Keys.user(ann), "HGET", Keys.user(ann), "version").asString();
+
+        assertThat(f.get(() -> new ViewerRelationshipsReader(f.link, InstantSource.system()).details(ann, List.of(bob)))
+                        .languages())
+                .isEmpty();
+        assertThat(f.get(() -> f.stores.graph().follows(ann, bob)).languages().get(bob))
+                .isEmpty();
+        assertThat(f.get(() -> f.stores.graph().followingOf(ann)).languages()).isEmpty();
+        assertThat(f.get(() -> lists.standing(ann, list, bob)).languages()).isEmpty();
+        assertThat(f.get(() -> lists.contents(ann, list)).orElseThrow().languages())
+                .isEmpty();
+        UserLists.Reading reading = UserLists.Reading.of(list, f.get(() -> f.link.send(UserLists.read(ann, list, ""))));
+        assertThat(reading.languages()).isEmpty();
+
+        assertThat(f.get(() -> follows.follow(ann, bob, new Graph.Terms(null, null, List.of())))
+                        .terms())
+                .as("it was so already")
+                .isZero();
+        assertThat(f.redis.askAt(languages, "HLEN", languages).asLong()).isZero();
+        assertThat(f.redis
+                        .askAt(Keys.user(ann), "HGET", Keys.user(ann), "version")
+                        .asString())
+                .isNotEqualTo(version);
+        f.get(() -> follows.follow(ann, bob, new Graph.Terms(null, null, List.of("de"))));
+        assertThat(f.get(() -> f.stores.graph().followingOf(ann)).languages()).isEqualTo(Map.of(bob, List.of("de")));
     }
 
     /** As an unfollow or a block by a process of a version that knows no bells does. */
@@ -180,7 +233,7 @@ class FollowsTest {
     }
 
     private List<Long> told() {
-        return f.get(() -> f.stores.graph().listeners(bob, Id.MAX)).accounts();
+        return f.get(() -> f.stores.graph().listeners(bob, Id.MAX, null)).accounts();
     }
 
     @Test
@@ -212,7 +265,7 @@ class FollowsTest {
                     .as("seed %d", seed)
                     .isFalse();
             TestRedis.awaitUntil("both sides agree, seed " + seed, () -> f.get(
-                            () -> f.stores.graph().listeners(bob, Id.MAX))
+                            () -> f.stores.graph().listeners(bob, Id.MAX, null))
                     .accounts()
                     .equals(wants ? List.of(ann) : List.of()));
         }

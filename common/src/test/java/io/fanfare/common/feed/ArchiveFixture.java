@@ -45,6 +45,9 @@ final class ArchiveFixture implements AutoCloseable {
     final ArchivePass pass;
     final MeterRegistry metrics = new SimpleMeterRegistry();
 
+    /** Among how many statuses of a home a repost of the same is looked for. */
+    int foldWindow = 40;
+
     ArchiveFixture(TestRedis redis, Archive archive, String... more) {
         this.f = StoreFixture.on(redis);
         this.archive = archive;
@@ -53,15 +56,21 @@ final class ArchiveFixture implements AutoCloseable {
                 Stream.concat(Stream.of(ours), Stream.of(more)).toArray(String[]::new));
         this.statuses = statuses(f.link);
         ViewerRelationshipsReader viewerRelationships = new ViewerRelationshipsReader(f.link, InstantSource.system());
-        this.timelines = new Timelines(
-                f.link,
-                new Homes(f.link, settings.feeds()),
-                statuses,
-                viewerRelationships,
-                new PulledAuthors(f.link, new Shards(settings.redis().shards()), System::nanoTime),
-                new Random(1),
-                settings.feeds(),
-                new HomeMetrics(metrics));
+        this.timelines =
+                new Timelines(
+                        f.link,
+                        new Homes(f.link, settings.feeds()),
+                        statuses,
+                        viewerRelationships,
+                        new PulledAuthors(f.link, new Shards(settings.redis().shards()), System::nanoTime),
+                        new Random(1),
+                        settings.feeds(),
+                        new HomeMetrics(metrics)) {
+                    @Override
+                    int foldWindow() {
+                        return foldWindow;
+                    }
+                };
         this.favourites = favourites(f.link);
         this.pass = new ArchivePass(f.link, settings, archive);
     }

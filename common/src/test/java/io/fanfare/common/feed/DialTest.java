@@ -6,12 +6,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
+import io.fanfare.common.model.Content;
 import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.queue.Job;
 import io.fanfare.common.queue.JobCodec;
+import io.fanfare.common.queue.Lane;
+import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.StoreFixture;
 import io.fanfare.common.testing.TestRedis;
@@ -27,7 +30,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How authors turn from push to pull and back (docs/feeds.md, section 4). */
 @ParameterizedClass
@@ -108,6 +113,44 @@ public class DialTest {
         assertThat(dial()).isEmpty();
         assertThat(pulledAuthors()).isEmpty();
         assertThat(lastJob()).startsWith("fan_out.1 ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 1000})
+    void atEveryValueReadersGetThePostsOfTheLanguagesThatTheyWant(int pushMax) {
+        Stores stores = stores(f, pushMax);
+        for (long reader : readers) {
+            assertThat(ids(f.get(() -> stores.timelines().home(reader, PageRequest.newest(10)))))
+                    .as("is built")
+                    .isEmpty();
+        }
+        Graph.Terms english = new Graph.Terms(null, null, List.of("en"));
+        assertThat(f.get(() -> stores.graph().follow(readers[0], author, Lane.HIGH, english))
+                        .terms())
+                .isPositive();
+        List<Long> wanted = new ArrayList<>();
+        List<Long> all = new ArrayList<>();
+        for (String language : Arrays.asList("en", "de", null, "de", "en-GB")) {
+            Content content = new Content("hello", "", false, language, List.of(), List.of(), null);
+            long id = f.get(() -> stores.statuses().post(Post.of(author, Visibility.PUBLIC, content), null))
+                    .status()
+                    .id();
+            all.add(0, id);
+            if (!"de".equals(language)) {
+                wanted.add(0, id);
+            }
+            if (!dial().startsWith("pull")) {
+                f.fanOut(author, id);
+            }
+        }
+
+        Stores fresh = stores(f, pushMax);
+        assertThat(ids(f.get(() -> fresh.timelines().home(readers[0], PageRequest.newest(10)))))
+                .isEqualTo(wanted);
+        assertThat(ids(f.get(() -> fresh.timelines().home(readers[1], PageRequest.newest(10)))))
+                .isEqualTo(all);
+        assertThat(ids(f.get(() -> fresh.timelines().home(readers[0], PageRequest.justAbove(1, 10)))))
+                .isEqualTo(wanted);
     }
 
     @Test

@@ -19,6 +19,7 @@ import io.fanfare.common.model.Visibility;
 import io.fanfare.common.store.Edits;
 import io.fanfare.common.store.FollowedTags;
 import io.fanfare.common.store.FollowedTags.Followed;
+import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.StoreFixture;
 import io.fanfare.common.store.UserLists;
 import io.fanfare.common.store.ViewerRelationshipsReader;
@@ -26,9 +27,12 @@ import io.fanfare.common.testing.TestRedis;
 import io.vertx.core.Future;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
@@ -57,7 +61,7 @@ class FollowedTagsModelTest {
     TestRedis.Kind kind;
 
     @Test
-    void aHomeShowsWhatHasAFollowedTagOnceAndInOrder() {
+    void aHomeShowsWhatHasAFollowedTagOrALanguageThatIsWantedOnceAndInOrder() {
         try (ArchiveFixture a = new ArchiveFixture(kind.redis(), new MemoryArchive())) {
             for (int seed = 1; seed <= SCHEDULES; seed++) {
                 new Schedule(a, seed).run();
@@ -114,7 +118,14 @@ class FollowedTagsModelTest {
 
     /** A status as the model has it. */
     private record Said(
-            long id, long author, Post.Kind kind, Visibility visibility, Set<String> tags, long originalAuthor) {}
+            long id,
+            long author,
+            Post.Kind kind,
+            Visibility visibility,
+            Set<String> tags,
+            long original,
+            long originalAuthor,
+            String language) {}
 
     private static final class Schedule {
         private final ArchiveFixture a;
@@ -133,6 +144,7 @@ class FollowedTagsModelTest {
         private final TreeMap<Long, Said> said = new TreeMap<>(Collections.reverseOrder());
         private final Set<Long> followed = new HashSet<>();
         private final Set<Long> withoutReposts = new HashSet<>();
+        private final Map<Long, List<String>> languages = new HashMap<>();
         private final Set<Long> leftOut = new HashSet<>();
         private final Set<Long> blocked = new HashSet<>();
         private final Set<Long> blockedBy = new HashSet<>();
@@ -144,6 +156,7 @@ class FollowedTagsModelTest {
             this.a = a;
             this.seed = seed;
             this.random = new Random(seed);
+            a.foldWindow = 1 + seed % 4;
             this.stores = Stores.on(a.f.link, a.settings, seed);
             this.blocks = new Blocks(a.f.link, a.settings, stores.graph(), stores.follows());
             this.edits = new Edits(a.f.link, a.settings, a.statuses.archived());
@@ -219,8 +232,9 @@ class FollowedTagsModelTest {
             return some;
         }
 
-        private static Content content(String text, Set<String> tags) {
-            return new Content(text, "", false, null, List.of(), List.copyOf(tags), null);
+        private Content content(String text, Set<String> tags) {
+            String language = any(Arrays.asList(null, "en", "de", "pt-BR"));
+            return new Content(text, "", false, language, List.of(), List.copyOf(tags), null);
         }
 
         private void post() {
@@ -242,8 +256,10 @@ class FollowedTagsModelTest {
             }
             Said original = any(posts);
             long author = any(people);
-            if (reposted.add(author + " " + original.id())) {
-                Reference of = new Reference(original.id(), original.author());
+            Reference of = new Reference(original.id(), original.author());
+            if (random.nextInt(3) == 0) {
+                say(new Post(author, Visibility.PUBLIC, Post.Kind.POST, content("", Set.of()), null, null, of, null));
+            } else if (reposted.add(author + " " + original.id())) {
                 say(new Post(author, Visibility.PUBLIC, Post.Kind.REPOST, Content.NONE, null, null, of, null));
             }
         }
@@ -258,7 +274,10 @@ class FollowedTagsModelTest {
                             post.kind(),
                             post.visibility(),
                             Set.copyOf(post.content().tags()),
-                            post.original() == null ? 0 : post.original().accountId()));
+                            post.kind() == Post.Kind.REPOST ? post.original().statusId() : status.id(),
+                            post.kind() == Post.Kind.REPOST ? post.original().accountId() : 0,
+                            // Quotes are without words here.
+                            post.isQuote() ? null : post.content().language()));
             if (post.kind() != Post.Kind.COMMENT) {
                 List<Homes.Delivery> deliveries =
                         get(() -> stores.graph().followersAfter(post.authorId(), 0, 100)).stream()
@@ -294,7 +313,17 @@ class FollowedTagsModelTest {
             List<Status> versions = get(() -> edits.versions(before.id()));
             get(() -> publicTimelines.add(List.of(edited.orElseThrow())));
             get(() -> publicTimelines.removeTags(edited.orElseThrow(), versions));
-            said.put(before.id(), new Said(before.id(), before.author(), before.kind(), before.visibility(), now, 0));
+            said.put(
+                    before.id(),
+                    new Said(
+                            before.id(),
+                            before.author(),
+                            before.kind(),
+                            before.visibility(),
+                            now,
+                            before.id(),
+                            0,
+                            words.language()));
         }
 
         private void follow() {
@@ -303,8 +332,12 @@ class FollowedTagsModelTest {
                 return;
             }
             boolean reposts = random.nextInt(3) > 0;
-            get(() -> stores.follows().follow(owner, whom, reposts));
+            List<String> spoken = any(Arrays.asList(null, List.of(), List.of("en"), List.of("DE", "pt")));
+            get(() -> stores.follows().follow(owner, whom, new Graph.Terms(reposts, null, spoken)));
             followed.add(whom);
+            if (spoken != null) {
+                languages.put(whom, spoken);
+            }
             withoutReposts.remove(whom);
             if (!reposts) {
                 withoutReposts.add(whom);
@@ -320,6 +353,7 @@ class FollowedTagsModelTest {
         private void end(long whom) {
             followed.remove(whom);
             withoutReposts.remove(whom);
+            languages.remove(whom);
             leftOut.remove(whom);
         }
 
@@ -384,16 +418,30 @@ class FollowedTagsModelTest {
             boolean byAuthor = one.author() == owner
                     || (followed.contains(one.author())
                             && !leftOut.contains(one.author())
-                            && !(one.kind() == Post.Kind.REPOST && withoutReposts.contains(one.author())));
+                            && !(one.kind() == Post.Kind.REPOST && withoutReposts.contains(one.author()))
+                            && (one.kind() == Post.Kind.REPOST || speaks(one)));
             boolean byTag = one.kind() == Post.Kind.POST
                     && one.visibility() == Visibility.PUBLIC
                     && one.tags().stream().anyMatch(tags::contains);
             return byAuthor || byTag;
         }
 
+        private boolean speaks(Said one) {
+            List<String> spoken = languages.getOrDefault(one.author(), List.of());
+            return one.language() == null
+                    || spoken.isEmpty()
+                    || spoken.stream()
+                            .anyMatch(code -> one.language().equalsIgnoreCase(code)
+                                    || (code.equals("pt") && one.language().equals("pt-BR")));
+        }
+
         private void look() {
-            List<Long> expected =
-                    said.values().stream().filter(this::shows).map(Said::id).toList();
+            List<Long> expected = NaiveFold.shown(
+                    said.values().stream()
+                            .filter(this::shows)
+                            .map(one -> new NaiveFold.Entry(one.id(), one.original()))
+                            .toList(),
+                    a.foldWindow);
             assertThat(Set.copyOf(get(() -> followedTags.of(owner)))).isEqualTo(tags);
             int limit = 1 + random.nextInt(6);
             assertThat(walkDown(limit)).as("seed %d down by %d", seed, limit).isEqualTo(expected);

@@ -16,11 +16,13 @@ import io.fanfare.common.model.Status;
 import io.fanfare.common.model.UserList;
 import io.fanfare.common.model.UserList.Replies;
 import io.fanfare.common.model.Visibility;
+import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.StoreFixture;
 import io.fanfare.common.store.UserLists;
 import io.fanfare.common.testing.TestRedis;
 import io.vertx.core.Future;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
@@ -68,7 +70,12 @@ class ListModelTest {
     }
 
     /** A status as the model has it. */
-    private record Said(long id, long author, Post.Kind kind, long repliedTo, long originalAuthor) {}
+    private record Said(long id, long author, Post.Kind kind, long repliedTo, long originalAuthor, String language) {
+        /** What it reposts, which stands in the place of what it answers; or itself. */
+        long original() {
+            return kind == Post.Kind.REPOST ? -repliedTo : id;
+        }
+    }
 
     /** A list as the model has it. */
     private record Group(Replies replies, boolean exclusive, Set<Long> accounts) {}
@@ -86,6 +93,7 @@ class ListModelTest {
         private final TreeMap<Long, Said> said = new TreeMap<>(Collections.reverseOrder());
         private final Set<Long> followed = new HashSet<>();
         private final Set<Long> withoutReposts = new HashSet<>();
+        private final Set<Long> onlyEnglish = new HashSet<>();
         private final Set<Long> blocked = new HashSet<>();
         private final Set<Long> blockedBy = new HashSet<>();
         private final Set<Long> muted = new HashSet<>();
@@ -95,6 +103,7 @@ class ListModelTest {
             this.a = a;
             this.seed = seed;
             this.random = new Random(seed);
+            a.foldWindow = 1 + seed % 4;
             this.stores = Stores.on(a.f.link, a.settings, seed);
             this.blocks = new Blocks(a.f.link, a.settings, stores.graph(), stores.follows());
             this.lists = new UserLists(a.f.link, a.settings);
@@ -156,28 +165,33 @@ class ListModelTest {
             }
             Visibility visibility = any(List.of(Visibility.PUBLIC, Visibility.UNLISTED, Visibility.PRIVATE));
             Reference replyTo = answered == null ? null : new Reference(answered.id(), answered.author());
-            Post post = new Post(author, visibility, Post.Kind.POST, Content.of("hello"), replyTo, replyTo, null, null);
+            String language = any(Arrays.asList(null, "en", "de"));
+            Content content = new Content("hello", "", false, language, List.of(), List.of(), null);
+            Post post = new Post(author, visibility, Post.Kind.POST, content, replyTo, replyTo, null, null);
             long id = get(() -> a.statuses.post(post, null)).status().id();
-            said.put(id, new Said(id, author, Post.Kind.POST, answered == null ? 0 : answered.author(), 0));
+            long repliedTo = answered == null ? 0 : answered.author();
+            said.put(id, new Said(id, author, Post.Kind.POST, repliedTo, 0, language));
         }
 
         private void repost(long author, Said original) {
             boolean again =
                     said.values().stream().anyMatch(one -> one.author() == author && one.repliedTo() == -original.id());
-            if (again) {
+            Reference of = new Reference(original.id(), original.author());
+            if (again || random.nextInt(3) == 0) {
+                quoteWithoutWords(author, of);
                 return;
             }
-            Post post = new Post(
-                    author,
-                    Visibility.PUBLIC,
-                    Post.Kind.REPOST,
-                    Content.NONE,
-                    null,
-                    null,
-                    new Reference(original.id(), original.author()),
-                    null);
+            Post post = new Post(author, Visibility.PUBLIC, Post.Kind.REPOST, Content.NONE, null, null, of, null);
             long id = get(() -> a.statuses.post(post, null)).status().id();
-            said.put(id, new Said(id, author, Post.Kind.REPOST, -original.id(), original.author()));
+            said.put(id, new Said(id, author, Post.Kind.REPOST, -original.id(), original.author(), null));
+        }
+
+        /** Shown whatever language it says. */
+        private void quoteWithoutWords(long author, Reference of) {
+            Content content = new Content("", "", false, "de", List.of(), List.of(), null);
+            Post post = new Post(author, Visibility.PUBLIC, Post.Kind.POST, content, null, null, of, null);
+            long id = get(() -> a.statuses.post(post, null)).status().id();
+            said.put(id, new Said(id, author, Post.Kind.POST, 0, 0, null));
         }
 
         private void delete() {
@@ -195,12 +209,18 @@ class ListModelTest {
                     || blockedBy.contains(whom)
                     || (!followed.contains(whom)
                             && followed.size() >= a.settings.limits().followingMax());
-            expect(refused ? Refusal.class : null, () -> stores.follows().follow(owner, whom, reposts));
+            boolean english = random.nextInt(3) == 0;
+            Graph.Terms terms = new Graph.Terms(reposts, null, english ? List.of("en") : List.of());
+            expect(refused ? Refusal.class : null, () -> stores.follows().follow(owner, whom, terms));
             if (!refused) {
                 followed.add(whom);
                 withoutReposts.remove(whom);
                 if (!reposts) {
                     withoutReposts.add(whom);
+                }
+                onlyEnglish.remove(whom);
+                if (english) {
+                    onlyEnglish.add(whom);
                 }
             }
         }
@@ -214,6 +234,7 @@ class ListModelTest {
         private void end(long whom) {
             followed.remove(whom);
             withoutReposts.remove(whom);
+            onlyEnglish.remove(whom);
             groups.values().forEach(group -> group.accounts().remove(whom));
         }
 
@@ -335,12 +356,19 @@ class ListModelTest {
             if (one.kind() == Post.Kind.REPOST) {
                 return !withoutReposts.contains(one.author());
             }
+            if (isForeign(one)) {
+                return false;
+            }
             long to = one.repliedTo();
             return to == 0
                     || to == one.author()
                     || to == owner
                     || (group.replies() == Replies.LIST && group.accounts().contains(to))
                     || (group.replies() == Replies.FOLLOWED && followed.contains(to));
+        }
+
+        private boolean isForeign(Said one) {
+            return onlyEnglish.contains(one.author()) && "de".equals(one.language());
         }
 
         /** Whether the home shows it. */
@@ -353,6 +381,7 @@ class ListModelTest {
                                     group.exclusive() && group.accounts().contains(one.author()));
             return !hidden
                     && !elsewhere
+                    && !isForeign(one)
                     && (one.author() == owner || followed.contains(one.author()))
                     && (one.kind() != Post.Kind.REPOST || !withoutReposts.contains(one.author()));
         }
@@ -373,10 +402,12 @@ class ListModelTest {
             }
             assertThat(walk)
                     .as("seed %d home by %d", seed, limit)
-                    .isEqualTo(said.values().stream()
-                            .filter(this::isInHome)
-                            .map(Said::id)
-                            .toList());
+                    .isEqualTo(NaiveFold.shown(
+                            said.values().stream()
+                                    .filter(this::isInHome)
+                                    .map(one -> new NaiveFold.Entry(one.id(), one.original()))
+                                    .toList(),
+                            a.foldWindow));
         }
 
         private void look() {

@@ -30,6 +30,19 @@ class ParametersTest {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
     @Test
+    void anEmptyListSaysThatThereIsNothing() {
+        Parameters said = json("{'a':[],'b':null,'c':[{}]}").parameters();
+
+        assertThat(said.hasList("a")).isTrue();
+        assertThat(said.has("a")).isFalse();
+        assertThat(said.all("a")).isEmpty();
+        assertThat(said.text("a", "absent")).isEqualTo("absent");
+        assertThat(said.hasAny("a")).isFalse();
+        assertThat(said.hasList("b")).isFalse();
+        assertThat(said.hasList("c")).isFalse();
+    }
+
+    @Test
     void theBodyComesBeforeTheQueryAndTheLastOfANameCounts() {
         ParameterReader query = new ParameterReader();
         query.addAll(

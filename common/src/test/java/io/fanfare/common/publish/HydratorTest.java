@@ -9,6 +9,7 @@ import io.fanfare.common.feed.Timelines;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Content;
+import io.fanfare.common.model.CustomEmojis;
 import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Reference;
@@ -51,7 +52,7 @@ class HydratorTest {
     TestRedis.Kind kind;
 
     private final RenderCache cache = RenderCache.of(1 << 20);
-    private final Views views = new Views("http://localhost", cache);
+    private final Views views = new Views("http://localhost", cache, () -> CustomEmojis.NONE);
     private StoreFixture fixture;
     private RoundTrips redis;
     private Statuses statuses;
@@ -228,11 +229,13 @@ class HydratorTest {
     }
 
     @Test
-    void aPrivateOriginalIsForItsAuthorOnly() {
+    void aPrivateOriginalIsForItsAuthorAndFollowers() {
         Status original = post(Post.of(users[1], Visibility.PRIVATE, Content.of("original")));
         Status quote = post(quote(users[1], original));
+        fixture.follow(users[3], users[1]);
 
         assertThat(load(List.of(quote), users[1]).hidden()).isEmpty();
+        assertThat(load(List.of(quote), users[3]).hidden()).isEmpty();
         assertThat(load(List.of(quote), users[2]).hidden()).containsValue(Showing.FORBIDDEN);
         assertThat(load(List.of(quote), 0).hidden()).containsValue(Showing.FORBIDDEN);
     }

@@ -260,7 +260,7 @@ class JobQueueTest {
         state.giveDelayed(999, "0 1 2 b.1");
         state.giveDelayed(1001, "0 1 3 c.1");
 
-        assertThat(fetch("w.1", 8).jobs()).extracting(ClaimedJob::line).containsExactly("0 0 9 n.1", "0 1 2 b.1");
+        assertThat(fetch("w.1", 2).jobs()).extracting(ClaimedJob::line).containsExactly("0 0 9 n.1", "0 1 2 b.1");
         assertState("""
                 normal: 0 1 1 a.1
                 delayed: 1001 0 1 3 c.1
@@ -319,16 +319,26 @@ class JobQueueTest {
     }
 
     @Test
-    void aBatchIsOfTheFirstLaneThatHasJobsAndOfFewFromALowerOne() {
+    void aBatchIsOfTheFirstLaneThatHasJobs() {
         state.give("normal", "0 0 2 n.1", "0 0 3 n.1", "0 0 4 n.1");
         state.give("low", "0 0 5 l.1", "0 0 6 l.1");
 
         fetch("w.1", 8);
 
         assertState("""
-                normal: 0 0 4 n.1
                 low: 0 0 5 l.1 | 0 0 6 l.1
-                batch w.1 until 11000: 0 0 2 n.1 | 0 0 3 n.1""");
+                batch w.1 until 11000: 0 0 2 n.1 | 0 0 3 n.1 | 0 0 4 n.1""");
+    }
+
+    @Test
+    void aTurnOfALowerLaneIsShortWhileTheHighOneWaits() {
+        state.give("high", numbered("high", 300));
+        state.give("normal", numbered("normal", 300));
+
+        assertThat(List.of(
+                        fetch("w.1", 16).jobs().size(), fetch("w.2", 16).jobs().size()))
+                .containsExactly(16, 4);
+        assertThat(state.list("normal")).hasSize(296);
     }
 
     @Test

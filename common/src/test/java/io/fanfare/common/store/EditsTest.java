@@ -8,6 +8,7 @@ import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Content.Mention;
+import io.fanfare.common.model.CustomEmojis;
 import io.fanfare.common.model.Place;
 import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Reference;
@@ -283,7 +284,7 @@ class EditsTest {
         long untouched = f.post(author);
         RenderCache cache = RenderCache.of(1 << 20);
         Statuses remembering = new Statuses((Redis) f.link, f.settings, cache);
-        Views views = new Views("https://social.example", cache);
+        Views views = new Views("https://social.example", cache, () -> CustomEmojis.NONE);
         show(views, remembering, id);
         show(views, remembering, untouched);
         assertThat(cache.post(id)).isNotNull();

@@ -46,8 +46,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 @EnumSource
 class NotificationGroupsTest {
     /** Of what an account has asked for itself, whatever its policy says. */
-    private static final Set<Notification.Type> ASKED_FOR =
-            Set.of(Notification.Type.UPDATE, Notification.Type.STATUS, Notification.Type.POLL);
+    private static final Set<Notification.Type> ASKED_FOR = Set.of(
+            Notification.Type.UPDATE,
+            Notification.Type.QUOTED_UPDATE,
+            Notification.Type.STATUS,
+            Notification.Type.POLL);
 
     private static final long HALF_DAY = Duration.ofHours(12).toMillis();
 

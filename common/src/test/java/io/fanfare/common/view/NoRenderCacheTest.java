@@ -13,8 +13,8 @@ class NoRenderCacheTest {
         assertThat(RenderCache.none()).isSameAs(none);
         assertThat(RenderCache.of(0)).isSameAs(none);
 
-        none.put(1, new RenderCache.ShownStatus(Post.of(2, "hello"), Json.fields(json -> json.writeNullField("a"))));
-        assertThat(none.status(1, Post.of(2, "hello"))).isNull();
+        none.put(1, new RenderCache.ShownStatus(Post.of(2, "hello"), 0, Json.fields(json -> json.writeNullField("a"))));
+        assertThat(none.status(1, Post.of(2, "hello"), 0)).isNull();
         assertThat(none.post(1)).isNull();
     }
 }

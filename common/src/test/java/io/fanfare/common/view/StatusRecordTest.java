@@ -12,6 +12,8 @@ import io.fanfare.common.model.Attachment;
 import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Content.Mention;
 import io.fanfare.common.model.Counters;
+import io.fanfare.common.model.CustomEmoji;
+import io.fanfare.common.model.CustomEmojis;
 import io.fanfare.common.model.Place;
 import io.fanfare.common.model.Poll;
 import io.fanfare.common.model.Post;
@@ -21,6 +23,7 @@ import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,7 +33,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 class StatusRecordTest {
     private static final long NOW = 1_767_322_985_678L;
 
-    private final Views views = new Views("https://social.example");
+    private static final CustomEmojis EMOJIS = new CustomEmojis(
+            7,
+            List.of(
+                    new CustomEmoji("party", "a.png", "Fun"),
+                    new CustomEmoji("ab", "b.png", ""),
+                    new CustomEmoji("x1", "c.png", "")));
+
+    private final Views views = new Views("https://social.example", RenderCache.none(), () -> EMOJIS);
 
     @Test
     void whatIsToldOfAnyStatusIsWhatAnybodyIsShown() {
@@ -49,6 +59,56 @@ class StatusRecordTest {
                     .isEqualTo(new String(Json.bytes(json -> views.status(json, status, context)), UTF_8));
             assertThat(Views.told(logged).withBody(logged.body())).isEqualTo(logged);
         }
+    }
+
+    /** A process that only streams knows no emojis; nor does it need the ones of now. */
+    @Test
+    void emojisAreToldAsTheyWereWhenTheStatusWasAppended() {
+        Account author = new Account(Id.of(NOW, 3, 0), "ann", "Ann :ab:", "I write.", 12, 5, 301, NOW);
+        Post post = Post.of(
+                author.id(),
+                Visibility.PUBLIC,
+                Content.of("go :party:").with(new Poll(List.of("a :x1:", "b"), NOW + 600_000, false, false)));
+        Status status = new Status(Id.of(NOW, 3, 1), post, Counters.NONE);
+        RenderContext context = RenderContext.of(author);
+
+        Event logged = views.posted(status, context);
+
+        assertThat(Views.told(logged).body())
+                .isEqualTo(new String(Json.bytes(json -> views.status(json, status, context)), UTF_8))
+                .contains("\"emojis\":[{\"shortcode\":\"party\",\"url\":\"https://social.example/media/a.png\"")
+                .contains("\"emojis\":[{\"shortcode\":\"ab\",")
+                .contains("\"emojis\":[{\"shortcode\":\"x1\",");
+    }
+
+    /** Each of the three shows the first fifty of its own, and has others behind them that the rest shows. */
+    @Test
+    void asManyEmojisAreToldAsAreShown() {
+        CustomEmojis many = new CustomEmojis(
+                1,
+                IntStream.range(0, 300)
+                        .mapToObj(i -> new CustomEmoji("e" + i, i + ".png", ""))
+                        .toList());
+        Views shows = new Views("https://social.example", RenderCache.none(), () -> many);
+        Account author = new Account(Id.of(NOW, 3, 0), "ann", codes(50, 0), codes(100, 30), 12, 5, 301, NOW);
+        Poll poll = new Poll(List.of(codes(140, 80), codes(0, 60)), NOW + 600_000, false, false);
+        Post post = Post.of(
+                author.id(), Visibility.PUBLIC, Content.of(codes(20, 180)).with(poll));
+        Status status = new Status(Id.of(NOW, 3, 1), post, Counters.NONE);
+        RenderContext context = RenderContext.of(author);
+
+        Event logged = shows.posted(status, context);
+
+        assertThat(StatusRecord.is(logged.body())).isTrue();
+        assertThat(Views.told(logged).body())
+                .isEqualTo(new String(Json.bytes(json -> shows.status(json, status, context)), UTF_8));
+    }
+
+    /** Upwards or downwards. */
+    private static String codes(int from, int to) {
+        return IntStream.range(0, Math.abs(to - from))
+                .mapToObj(i -> ":e" + (from < to ? from + i : from - i) + ":")
+                .collect(Collectors.joining(" "));
     }
 
     @Test
@@ -199,8 +259,8 @@ class StatusRecordTest {
     }
 
     private static String text(Random random) {
-        String pieces = "a b<&\"'\\\t\n\r\u2028\u0001|@bob0 #话题1 Grüße 你好💬 https://x.example/y?z=1 [{}],";
-        int from = pieces.offsetByCodePoints(0, random.nextInt(20));
+        String pieces = "a b<&\"'\\\t\n\r\u2028\u0001|@bob0 #话题1 Grüße 你好💬 :ab: :party: https://x.example/y?z=1 [{}],";
+        int from = pieces.offsetByCodePoints(0, random.nextInt(25));
         return random.nextInt(4) == 0 ? "" : pieces.substring(from).repeat(1 + random.nextInt(2));
     }
 }

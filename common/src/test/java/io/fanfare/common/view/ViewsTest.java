@@ -10,6 +10,8 @@ import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Counters;
+import io.fanfare.common.model.CustomEmoji;
+import io.fanfare.common.model.CustomEmojis;
 import io.fanfare.common.model.Notification;
 import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Reference;
@@ -28,6 +30,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -67,6 +70,27 @@ public class ViewsTest {
         assertThat(new String(shown, UTF_8))
                 .isEqualTo(new String(Json.bytes(json -> views.status(json, status, context)), UTF_8))
                 .contains("\"favourited\":false");
+    }
+
+    @Test
+    void whatIsRememberedIsRenderedAnewWhenTheEmojisAreOthers() throws IOException {
+        AtomicReference<CustomEmojis> now = new AtomicReference<>(CustomEmojis.NONE);
+        Views remembering = new Views("https://social.example", RenderCache.of(1 << 20), now::get);
+        Account author = new Account(ANN.id(), "ann", "Ann :ab:", "", 0, 0, 0, 0);
+        Status status = status("Hello :ab: :x1:", Visibility.PUBLIC);
+        for (int version = 1; version < 4; version++) {
+            String file = version + ".png";
+            now.set(new CustomEmojis(version, List.of(new CustomEmoji("ab", file, "Fun"))));
+            for (int again = 0; again < 2; again++) {
+                JsonNode shown =
+                        JSON.readTree(Json.bytes(json -> remembering.status(json, status, RenderContext.of(author))));
+                JsonNode expected = JSON.readTree("[{\"shortcode\":\"ab\",\"url\":\"https://social.example/media/"
+                        + file + "\",\"static_url\":\"https://social.example/media/" + file
+                        + "\",\"visible_in_picker\":true}]");
+                assertThat(shown.get("emojis")).isEqualTo(expected);
+                assertThat(shown.at("/account/emojis")).isEqualTo(expected);
+            }
+        }
     }
 
     @Test
@@ -145,6 +169,34 @@ public class ViewsTest {
         assertThat(quoteTold(Visibility.PRIVATE).get("quote"))
                 .as("the author's own private status")
                 .isEqualTo(JSON.readTree("{\"state\":\"unauthorized\",\"quoted_status\":null}"));
+    }
+
+    @Test
+    void theEventOfAQuoteShowsWhatIsForTheSameFollowersAndNothingElseThatIsPrivate() throws IOException {
+        Status own = status("Hello", Visibility.PRIVATE);
+        Post comment = new Post(
+                ANN.id(),
+                Visibility.PRIVATE,
+                Post.Kind.COMMENT,
+                Content.of("between us"),
+                new Reference(11, 12),
+                null,
+                null,
+                null);
+        Status ofOthers = new Status(Id.of(MADE, 3, 1), comment, Counters.NONE);
+
+        for (Status original : List.of(own, ofOthers)) {
+            Status posted = passingOn(original, Post.Kind.POST, "Look");
+            Status quote = new Status(posted.id(), posted.post().noWiderThan(Visibility.PRIVATE), Counters.NONE);
+            Event event = views.posted(quote, context(Map.of(original.id(), original)));
+
+            boolean isShown = original.equals(own);
+            assertThat(JSON.readTree(event.body()).at("/quote/state").asText())
+                    .isEqualTo(isShown ? "accepted" : "unauthorized");
+            assertThat(event.body().contains("between us") || event.match().contains("between us"))
+                    .isFalse();
+            assertThat(event.body().contains("Hello")).isEqualTo(isShown);
+        }
     }
 
     /** The body of the event of a quote. */

@@ -12,6 +12,7 @@ import io.fanfare.common.store.Accounts;
 import io.fanfare.stream.filter.HidingFilter;
 import io.fanfare.stream.filter.MarkingFilter;
 import io.fanfare.stream.filter.PredicateFilter;
+import io.fanfare.stream.filter.RepostFoldingFilter;
 import io.fanfare.stream.filter.StreamFilter;
 import io.fanfare.stream.session.Connection;
 import io.fanfare.stream.session.EventLoops;
@@ -293,13 +294,16 @@ public final class StreamAdmission {
 
     /**
      * What the listener is told of a filter's events: without what comes from whom the listener does not want to hear,
-     * or may not.
+     * or may not, and in a home without reposts of what it has just told.
      */
     public Future<StreamFilter> shielded(Listener listener, StreamFilter filter) {
         long viewer = listener.userId();
         return viewer == 0
                 ? Future.succeededFuture(filter)
-                : hub.hiddenAccountsCache().of(viewer).map(hiddenAccounts -> new HidingFilter(filter, hiddenAccounts));
+                : hub.hiddenAccountsCache().of(viewer).map(hiddenAccounts -> {
+                    StreamFilter hiding = new HidingFilter(filter, hiddenAccounts);
+                    return filter.foldsReposts() ? new RepostFoldingFilter(hiding) : hiding;
+                });
     }
 
     /**

@@ -1,10 +1,7 @@
 package io.fanfare.stream.filter;
 
-import io.fanfare.common.event.LoggedEvent;
-import io.vertx.core.Future;
-
 /** What a filter wants, without what the viewer's shield hides. */
-public record HidingFilter(StreamFilter filter, HiddenAccounts hiddenAccounts) implements StreamFilter {
+public record HidingFilter(StreamFilter filter, HiddenAccounts hiddenAccounts) implements FilterAround {
     @Override
     public boolean wants(StreamEvent event) {
         // The filter is asked in any case: it may learn from the event.
@@ -16,16 +13,6 @@ public record HidingFilter(StreamFilter filter, HiddenAccounts hiddenAccounts) i
         return filter.confirms(event) && hiddenAccounts.lets(event);
     }
 
-    @Override
-    public boolean wantsRedacted(StreamEvent event) {
-        return filter.wantsRedacted(event);
-    }
-
-    @Override
-    public LoggedEvent told(StreamEvent event) {
-        return filter.told(event);
-    }
-
     /** Who hides nobody shares what is made for everybody. */
     @Override
     public StreamFilter plain() {
@@ -35,16 +22,6 @@ public record HidingFilter(StreamFilter filter, HiddenAccounts hiddenAccounts) i
     @Override
     public StreamFilter stateless() {
         return new HidingFilter(filter.stateless(), hiddenAccounts);
-    }
-
-    @Override
-    public boolean knows(String epoch, long seq) {
-        return filter.knows(epoch, seq);
-    }
-
-    @Override
-    public Future<Void> learnUpTo(String epoch, long seq) {
-        return filter.learnUpTo(epoch, seq);
     }
 
     @Override
@@ -60,35 +37,5 @@ public record HidingFilter(StreamFilter filter, HiddenAccounts hiddenAccounts) i
     @Override
     public StreamFilter changedTo(StreamFilter other) {
         return new HidingFilter(other, hiddenAccounts);
-    }
-
-    @Override
-    public String label() {
-        return filter.label();
-    }
-
-    @Override
-    public int weight() {
-        return filter.weight();
-    }
-
-    @Override
-    public int cost() {
-        return filter.cost();
-    }
-
-    @Override
-    public boolean changeable() {
-        return filter.changeable();
-    }
-
-    @Override
-    public <S> boolean join(SubscriberIndex<S> subscriberIndex, S listener) {
-        return filter.join(subscriberIndex, listener);
-    }
-
-    @Override
-    public <S> void leave(SubscriberIndex<S> subscriberIndex, S listener) {
-        filter.leave(subscriberIndex, listener);
     }
 }

@@ -4,6 +4,7 @@ import io.fanfare.common.event.Event;
 import io.fanfare.common.event.LogState;
 import io.fanfare.common.event.LoggedEvent;
 import io.fanfare.common.event.MatchFields;
+import io.fanfare.common.model.FollowLanguages;
 import io.fanfare.common.model.Post;
 import io.vertx.core.Future;
 import java.util.Collection;
@@ -26,10 +27,14 @@ import java.util.function.BiConsumer;
 public final class HomeFilter implements StreamFilter {
     private final long viewer;
     private final boolean notified;
+    private final boolean folding;
     private final Set<Long> followed;
 
     /** Those of them whose reposts the viewer does not want. */
     private final Set<Long> withoutReposts;
+
+    /** In which languages the viewer wants posts of some of them. */
+    private FollowLanguages languages;
 
     /** Whom exclusive lists of the viewer take out of the home; never the viewer. */
     private final Set<Long> leftOut = new HashSet<>();
@@ -94,21 +99,28 @@ public final class HomeFilter implements StreamFilter {
      * @param withoutReposts those of them whose reposts the viewer does not want
      * @param leftOut whom exclusive lists of the viewer take out of the home
      * @param tags hashtags that the viewer follows, folded
+     * @param languages of the posts that the viewer wants of some of {@code followed}
      */
     public record Known(
             LogState log,
             Collection<Long> followed,
             Collection<Long> withoutReposts,
             Collection<Long> leftOut,
-            Collection<String> tags) {}
+            Collection<String> tags,
+            Map<Long, List<String>> languages) {}
 
-    /** @param notified whether notifications are told */
-    public HomeFilter(long viewer, boolean notified, Known known, Replies replies, Follows follows) {
+    /**
+     * @param notified whether notifications are told
+     * @param folding whether the viewer's home leaves out reposts of what it shows close below
+     */
+    public HomeFilter(long viewer, boolean notified, boolean folding, Known known, Replies replies, Follows follows) {
+        this.folding = folding;
         this.viewer = viewer;
         this.notified = notified;
         this.followed = new HashSet<>(known.followed());
         this.withoutReposts = new HashSet<>(known.withoutReposts());
         this.tags = new HashSet<>(known.tags());
+        this.languages = FollowLanguages.of(known.languages());
         this.epoch = known.log().epoch();
         this.upTo = known.log().tip();
         this.replies = replies;
@@ -136,6 +148,11 @@ public final class HomeFilter implements StreamFilter {
     }
 
     @Override
+    public boolean foldsReposts() {
+        return folding;
+    }
+
+    @Override
     public boolean knows(String inEpoch, long seq) {
         return epoch.equals(inEpoch) && seq <= upTo;
     }
@@ -158,6 +175,7 @@ public final class HomeFilter implements StreamFilter {
         read.forEach(account -> set(account, true));
         withoutReposts.clear();
         withoutReposts.addAll(known.withoutReposts());
+        languages = FollowLanguages.of(known.languages());
         setLeftOut(known.leftOut());
         tagsAsked = 0;
         setTags(known.tags());
@@ -195,10 +213,13 @@ public final class HomeFilter implements StreamFilter {
         return before == null ? followed.contains(author) : before;
     }
 
-    /** Deletes of reposts pass: the viewer may have wanted them when they were told. */
+    /** Deletes pass: the viewer may have wanted the status when it was told. */
     private boolean isWanted(StreamEvent event) {
         return switch (event.matchFields().kind()) {
-            case POST -> true;
+            case POST ->
+                event.kind() == Event.Kind.DELETE
+                        || languages.wants(
+                                event.event().actor(), event.matchFields().spoken());
             case COMMENT, DIRECT -> false;
             case REPOST ->
                 event.kind() == Event.Kind.DELETE
@@ -266,10 +287,15 @@ public final class HomeFilter implements StreamFilter {
         return Objects.equals(asked.get(account), question);
     }
 
-    /** What the graph says about an account; nothing when something has happened since it was asked. */
-    public void confirm(long account, long question, boolean follows, boolean reposts) {
+    /**
+     * What the graph says about an account; nothing when something has happened since it was asked.
+     *
+     * @param spoken languages of its posts that the viewer wants; empty = all
+     */
+    public void confirm(long account, long question, boolean follows, boolean reposts, List<String> spoken) {
         if (asked.remove(account, question)) {
             set(account, follows);
+            languages = languages.with(account, follows ? spoken : List.of());
             if (follows && !reposts) {
                 withoutReposts.add(account);
             } else {
@@ -336,6 +362,8 @@ public final class HomeFilter implements StreamFilter {
             } else if (event.kind() == Event.Kind.FOLLOW || event.kind() == Event.Kind.UNFOLLOW) {
                 passed.add(logged.seq(), account, followed.contains(account));
                 set(account, event.kind() == Event.Kind.FOLLOW);
+                // Those of an ended follow say nothing of the next: rather too much for a moment than a post lost.
+                languages = languages.with(account, List.of());
                 if (leftOut.contains(account)) {
                     // The end of a follow takes the account off every list.
                     asked.put(viewer, ++questions);

@@ -3,6 +3,7 @@ package io.fanfare.stream.filter;
 import io.fanfare.common.event.Event;
 import io.fanfare.common.event.LogState;
 import io.fanfare.common.event.LoggedEvent;
+import io.fanfare.common.model.FollowLanguages;
 import io.fanfare.common.model.ListRule;
 import io.fanfare.common.model.Post;
 import io.fanfare.common.model.UserList;
@@ -39,6 +40,9 @@ public final class ListFilter implements StreamFilter {
 
     /** Those of {@code listed} whose reposts the viewer does not want. */
     private final Set<Long> withoutReposts = new HashSet<>();
+
+    /** In which languages the viewer wants posts of some of {@code listed}. */
+    private FollowLanguages languages = FollowLanguages.NONE;
 
     private UserList.Replies replies;
 
@@ -96,13 +100,15 @@ public final class ListFilter implements StreamFilter {
      * @param listed who is on the list, and is followed by the viewer or is the viewer
      * @param followed whom the viewer follows; counts only where the policy is {@code FOLLOWED}
      * @param withoutReposts those of {@code listed} whose reposts the viewer does not want
+     * @param languages of the posts that the viewer wants of some of {@code listed}
      */
     public record Known(
             LogState log,
             UserList.Replies replies,
             Collection<Long> listed,
             Collection<Long> followed,
-            Collection<Long> withoutReposts) {}
+            Collection<Long> withoutReposts,
+            Map<Long, List<String>> languages) {}
 
     public ListFilter(long viewer, long list, Known known, Lists lists) {
         this.viewer = viewer;
@@ -122,7 +128,8 @@ public final class ListFilter implements StreamFilter {
                                 .shows(
                                         event.event().actor(),
                                         event.matchFields().kind(),
-                                        event.matchFields().repliedTo());
+                                        event.matchFields().repliedTo(),
+                                        event.matchFields().spoken());
             // Deletes pass: what the list leaves out may have changed since the status was told.
             case DELETE ->
                 !event.isDirect()
@@ -141,7 +148,8 @@ public final class ListFilter implements StreamFilter {
                 replies,
                 account -> isListed(account, at),
                 account -> isListed(account, at) || isFollowed(account, at),
-                withoutReposts::contains);
+                withoutReposts::contains,
+                languages::wants);
     }
 
     private boolean isListed(long account, LoggedEvent at) {
@@ -220,6 +228,7 @@ public final class ListFilter implements StreamFilter {
         } else {
             withoutReposts.remove(account);
         }
+        languages = languages.with(account, standing.listed() ? standing.languages() : List.of());
     }
 
     private void setListed(long account, boolean on) {
@@ -285,6 +294,7 @@ public final class ListFilter implements StreamFilter {
         }
         withoutReposts.clear();
         withoutReposts.addAll(known.withoutReposts());
+        languages = FollowLanguages.of(known.languages());
         Set<Long> read = new HashSet<>(known.listed());
         heard.forEach((account, standing) -> {
             if (standing.listed()) {
@@ -359,7 +369,7 @@ public final class ListFilter implements StreamFilter {
     /** The accounts that it holds. */
     @Override
     public int weight() {
-        return listed.size() + followed.size() + withoutReposts.size();
+        return listed.size() + followed.size() + withoutReposts.size() + languages.weight();
     }
 
     /** Looking up an account costs the same however many there are. */

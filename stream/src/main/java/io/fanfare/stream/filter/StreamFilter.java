@@ -55,6 +55,14 @@ public interface StreamFilter {
         return this;
     }
 
+    /**
+     * Whether reposts of what it has let through lately are to be left out, once it is known what the viewer hides: see
+     * {@link RepostFoldingFilter}.
+     */
+    default boolean foldsReposts() {
+        return false;
+    }
+
     /** Whether it has taken into account all that has happened up to there. */
     default boolean knows(String epoch, long seq) {
         return true;
@@ -67,6 +75,9 @@ public interface StreamFilter {
     default Future<Void> learnUpTo(String epoch, long seq) {
         return Future.succeededFuture();
     }
+
+    /** A gap: what comes next does not follow what it was asked about last. */
+    default void skipped() {}
 
     /**
      * Whether it can be asked at the moment. It is not asked before that, so that a stream waits at its cursor and

@@ -5,8 +5,10 @@ import io.fanfare.common.event.LogState;
 import io.fanfare.common.http.Authentication;
 import io.fanfare.common.http.Parameters;
 import io.fanfare.common.id.Id;
+import io.fanfare.common.model.Preferences;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.UserList;
+import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.FollowedTags;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.UserLists;
@@ -24,6 +26,7 @@ import io.fanfare.stream.session.EnumParameter;
 import io.fanfare.stream.session.StreamHub;
 import io.vertx.core.Future;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,9 +53,11 @@ final class MastodonStreams implements HomeFilter.Follows, ListFilter.Lists {
     private final Graph graph;
     private final UserLists lists;
     private final FollowedTags followedTags;
+    private final Accounts accounts;
 
-    MastodonStreams(StreamHub hub, Graph graph, UserLists lists, FollowedTags followedTags) {
+    MastodonStreams(StreamHub hub, Graph graph, UserLists lists, FollowedTags followedTags, Accounts accounts) {
         this.followedTags = followedTags;
+        this.accounts = accounts;
         this.hub = hub;
         this.graph = graph;
         this.lists = lists;
@@ -103,7 +108,7 @@ final class MastodonStreams implements HomeFilter.Follows, ListFilter.Lists {
 
     private static ListFilter.Known known(LogState log, UserLists.Contents list) {
         return new ListFilter.Known(
-                log, list.list().replies(), list.accounts(), list.followed(), list.withoutReposts());
+                log, list.list().replies(), list.accounts(), list.followed(), list.withoutReposts(), list.languages());
     }
 
     @Override
@@ -113,7 +118,7 @@ final class MastodonStreams implements HomeFilter.Follows, ListFilter.Lists {
                 .onFailure(cause -> LOG.warn("list not read viewer={} reason={}", viewer, cause.getMessage()))
                 .map(found -> found.isPresent()
                         ? known(log, found.get())
-                        : new ListFilter.Known(log, UserList.Replies.NONE, List.of(), List.of(), List.of()));
+                        : new ListFilter.Known(log, UserList.Replies.NONE, List.of(), List.of(), List.of(), Map.of()));
     }
 
     @Override
@@ -151,7 +156,16 @@ final class MastodonStreams implements HomeFilter.Follows, ListFilter.Lists {
     }
 
     private Future<HomeFilter> home(Principal who, HomeFilter.Replies replies) {
-        return all(who.userId()).map(known -> new HomeFilter(who.userId(), isNotified(who), known, replies, this));
+        Future<HomeFilter.Known> known = all(who.userId());
+        Future<Preferences> preferences = accounts.preferences(who.userId());
+        return Future.all(known, preferences)
+                .map(both -> new HomeFilter(
+                        who.userId(),
+                        isNotified(who),
+                        preferences.result().foldsReposts(),
+                        known.result(),
+                        replies,
+                        this));
     }
 
     /** Who may not read notifications hears none, and everything else, as with Mastodon. */
@@ -167,7 +181,12 @@ final class MastodonStreams implements HomeFilter.Follows, ListFilter.Lists {
         return Future.all(following, tags).map(both -> {
             Graph.Followed followed = following.result();
             return new HomeFilter.Known(
-                    log, followed.accounts(), followed.withoutReposts(), followed.leftOut(), tags.result());
+                    log,
+                    followed.accounts(),
+                    followed.withoutReposts(),
+                    followed.leftOut(),
+                    tags.result(),
+                    followed.languages());
         });
     }
 
@@ -190,7 +209,8 @@ final class MastodonStreams implements HomeFilter.Follows, ListFilter.Lists {
                         account,
                         question,
                         found.accounts().contains(account),
-                        !found.withoutReposts().contains(account)))
+                        !found.withoutReposts().contains(account),
+                        found.languages().getOrDefault(account, List.of())))
                 .mapEmpty();
     }
 

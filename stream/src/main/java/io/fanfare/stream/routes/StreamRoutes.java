@@ -79,7 +79,8 @@ public final class StreamRoutes {
                 hub,
                 parts.graph(),
                 new UserLists(parts.redis(), parts.settings()),
-                new FollowedTags(parts.redis(), parts.settings()));
+                new FollowedTags(parts.redis(), parts.settings()),
+                parts.accounts());
         this.positions = new StartPositionResolver(hub.log(), hub.timers());
         Settings.Http http = parts.settings().http();
         this.bodies = new BodyReader(parts.bodies(), new ClientAddress(http.trustedProxies()));

@@ -5,6 +5,7 @@ import io.fanfare.stream.filter.StreamEvent;
 import io.fanfare.stream.filter.StreamFilter;
 import io.fanfare.stream.relay.EventRing;
 import io.fanfare.stream.wire.Dialect;
+import io.fanfare.stream.wire.Gap;
 import io.fanfare.stream.wire.Hello;
 import io.vertx.core.buffer.Buffer;
 import java.util.ArrayList;
@@ -128,6 +129,12 @@ public final class Subscriber extends StreamConnection {
         if (!ended() && !filter.knows(epoch, cursor)) {
             catchUp().learn(filter);
         }
+    }
+
+    @Override
+    void gap(Gap gap) {
+        filter.skipped();
+        super.gap(gap);
     }
 
     private CatchUp catchUp() {

@@ -11,6 +11,7 @@ import io.fanfare.common.model.Visibility;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class HomeFilterTest {
@@ -30,8 +31,9 @@ class HomeFilterTest {
     private List<Long> withoutReposts = List.of();
     private List<Long> leftOut = List.of();
     private List<String> tags = List.of();
+    private Map<Long, List<String>> languages = Map.of();
     private final HomeFilter home =
-            new HomeFilter(VIEWER, true, known(), HomeFilter.Replies.ALL, new HomeFilter.Follows() {
+            new HomeFilter(VIEWER, true, true, known(), HomeFilter.Replies.ALL, new HomeFilter.Follows() {
                 @Override
                 public Future<HomeFilter.Known> all(long viewer) {
                     return Future.succeededFuture(known());
@@ -49,7 +51,7 @@ class HomeFilterTest {
             });
 
     private HomeFilter.Known known() {
-        return new HomeFilter.Known(new LogState(EPOCH, seq, 1), followed, withoutReposts, leftOut, tags);
+        return new HomeFilter.Known(new LogState(EPOCH, seq, 1), followed, withoutReposts, leftOut, tags, languages);
     }
 
     @Test
@@ -59,18 +61,18 @@ class HomeFilterTest {
         hear(Event.Kind.UNFOLLOW);
         assertThat(wantsFriend()).isFalse();
 
-        home.confirm(FRIEND, questions.get(0), true, true);
+        home.confirm(FRIEND, questions.get(0), true, true, List.of());
         assertThat(wantsFriend()).isFalse();
-        home.confirm(FRIEND, questions.get(1), false, true);
+        home.confirm(FRIEND, questions.get(1), false, true, List.of());
         assertThat(wantsFriend()).isFalse();
     }
 
     @Test
     void theGraphIsRightWhenEventsComeInTheWrongOrder() {
         hear(Event.Kind.FOLLOW);
-        home.confirm(FRIEND, questions.get(0), true, true);
+        home.confirm(FRIEND, questions.get(0), true, true, List.of());
         hear(Event.Kind.UNFOLLOW);
-        home.confirm(FRIEND, questions.get(1), true, true);
+        home.confirm(FRIEND, questions.get(1), true, true, List.of());
         assertThat(wantsFriend()).isTrue();
     }
 
@@ -82,7 +84,7 @@ class HomeFilterTest {
         hear(Event.Kind.UNFOLLOW);
         hear(Event.Kind.UNFOLLOW, 16);
         hear(Event.Kind.FOLLOW);
-        questions.forEach(question -> home.confirm(FRIEND, question, true, true));
+        questions.forEach(question -> home.confirm(FRIEND, question, true, true, List.of()));
 
         assertThat(friendIsWantedAt(100, 101, 102, 103, 104, 105))
                 .containsExactly(false, true, false, false, true, true);
@@ -152,23 +154,81 @@ class HomeFilterTest {
     @Test
     void repostsAreToldAsLongAsTheGraphSaysThatTheyAreWanted() {
         hear(Event.Kind.FOLLOW);
-        home.confirm(FRIEND, questions.get(0), true, true);
+        home.confirm(FRIEND, questions.get(0), true, true, List.of());
         assertThat(home.wants(repost(Event.Kind.STATUS))).isTrue();
 
         hear(Event.Kind.TERMS);
-        home.confirm(FRIEND, questions.get(1), true, false);
+        home.confirm(FRIEND, questions.get(1), true, false, List.of());
         assertThat(home.wants(repost(Event.Kind.STATUS))).isFalse();
         assertThat(home.wants(repost(Event.Kind.DELETE))).isTrue();
         assertThat(wantsFriend()).isTrue();
 
         hear(Event.Kind.UNMUTE);
-        home.confirm(FRIEND, questions.get(2), true, true);
+        home.confirm(FRIEND, questions.get(2), true, true, List.of());
         assertThat(home.wants(repost(Event.Kind.STATUS))).isTrue();
 
         followed = List.of(FRIEND);
         withoutReposts = List.of(FRIEND);
         assertThat(home.learnUpTo(EPOCH, seq).succeeded()).isTrue();
         assertThat(home.wants(repost(Event.Kind.STATUS))).isFalse();
+    }
+
+    private StreamEvent post(Event.Kind kind, String language) {
+        String match = "{\"k\":\"POST\",\"t\":\"hi\"" + (language == null ? "" : ",\"l\":\"" + language + "\"") + "}";
+        return new StreamEvent(
+                new LoggedEvent(EPOCH, seq, 0, new Event(kind, 4711, FRIEND, 0, Visibility.PUBLIC, match, "{}")),
+                new Documents(1));
+    }
+
+    @Test
+    void postsInOtherLanguagesThanThoseThatAreWantedAreLeftOut() {
+        hear(Event.Kind.FOLLOW);
+        home.confirm(FRIEND, questions.get(0), true, true, List.of("en", "PT"));
+
+        assertThat(home.wants(post(Event.Kind.STATUS, "en"))).isTrue();
+        assertThat(home.wants(post(Event.Kind.STATUS, "pt-BR"))).isTrue();
+        assertThat(home.wants(post(Event.Kind.STATUS, "pt_BR"))).isTrue();
+        assertThat(home.wants(post(Event.Kind.STATUS, null))).isTrue();
+        assertThat(home.wants(post(Event.Kind.STATUS, "de"))).isFalse();
+        assertThat(home.wants(post(Event.Kind.EDIT, "de"))).isFalse();
+        assertThat(home.wants(post(Event.Kind.DELETE, "de")))
+                .as("it may have been told")
+                .isTrue();
+        assertThat(home.wants(repost(Event.Kind.STATUS))).isTrue();
+
+        assertThat(home.wants(quote("", "de")))
+                .as("without words it only passes on")
+                .isTrue();
+        assertThat(home.wants(quote("hallo", "de"))).isFalse();
+
+        hear(Event.Kind.TERMS);
+        home.confirm(FRIEND, questions.get(1), true, true, List.of());
+        assertThat(home.wants(post(Event.Kind.STATUS, "de"))).isTrue();
+
+        followed = List.of(FRIEND);
+        languages = Map.of(FRIEND, List.of("de"));
+        assertThat(home.learnUpTo(EPOCH, seq).succeeded()).isTrue();
+        assertThat(home.wants(post(Event.Kind.STATUS, "de"))).isTrue();
+        assertThat(home.wants(post(Event.Kind.STATUS, "en"))).isFalse();
+    }
+
+    private StreamEvent quote(String text, String language) {
+        MatchFields match = new MatchFields(
+                Post.Kind.POST, List.of(16L), text, 16, "hallo", 0, 0, List.of(), List.of(), language, null);
+        Event event = new Event(Event.Kind.STATUS, 4711, FRIEND, 0, Visibility.PUBLIC, match.encode(), "{}");
+        return new StreamEvent(new LoggedEvent(EPOCH, seq, 0, event), new Documents(1));
+    }
+
+    @Test
+    void languagesOfAnEndedFollowSayNothingOfTheNext() {
+        hear(Event.Kind.FOLLOW);
+        home.confirm(FRIEND, questions.get(0), true, true, List.of("en"));
+        assertThat(home.wants(post(Event.Kind.STATUS, "de"))).isFalse();
+        hear(Event.Kind.UNFOLLOW);
+        hear(Event.Kind.FOLLOW);
+        assertThat(home.wants(post(Event.Kind.STATUS, "de"))).isTrue();
+        home.confirm(FRIEND, questions.get(2), true, true, List.of("en"));
+        assertThat(home.wants(post(Event.Kind.STATUS, "de"))).isFalse();
     }
 
     @Test
@@ -222,7 +282,7 @@ class HomeFilterTest {
         assertThat(home.learnUpTo(EPOCH, seq).succeeded()).isTrue();
         assertThat(home.knows(EPOCH, seq)).isTrue();
         assertThat(home.asks(FRIEND, questions.get(0))).isFalse();
-        home.confirm(FRIEND, questions.get(0), true, true);
+        home.confirm(FRIEND, questions.get(0), true, true, List.of());
 
         assertThat(wantsFriend()).isFalse();
         assertThat(home.wants(event(Event.Kind.STATUS, 16, 0))).isTrue();

@@ -14,6 +14,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class ListFilterTest {
@@ -27,6 +28,7 @@ class ListFilterTest {
     private final List<Runnable> retries = new ArrayList<>();
     private long seq = 100;
 
+    private Map<Long, List<String>> languages = Map.of();
     private final ListFilter list = new ListFilter(VIEWER, 7, known(FRIEND), new ListFilter.Lists() {
         @Override
         public Future<ListFilter.Known> read(long viewer, long id) {
@@ -52,7 +54,8 @@ class ListFilterTest {
 
     private ListFilter.Known known(Replies replies, Long... listed) {
         List<Long> followed = replies == Replies.FOLLOWED ? List.of(FRIEND, OTHER) : List.of();
-        return new ListFilter.Known(new LogState(EPOCH, seq, 1), replies, List.of(listed), followed, List.of());
+        return new ListFilter.Known(
+                new LogState(EPOCH, seq, 1), replies, List.of(listed), followed, List.of(), languages);
     }
 
     @Test
@@ -90,6 +93,27 @@ class ListFilterTest {
         retries.remove(0).run();
         questions.get(2).complete(new Standing(true, true, true));
         assertThat(list.wants(repost(FRIEND))).isTrue();
+    }
+
+    @Test
+    void postsInOtherLanguagesThanThoseThatAreWantedAreLeftOut() {
+        StreamEvent german = status(FRIEND, "{\"k\":\"POST\",\"t\":\"hallo\",\"l\":\"de\"}");
+        assertThat(list.wants(german)).isTrue();
+        hear(Event.Kind.TERMS, FRIEND);
+        questions.get(0).complete(new Standing(true, true, true, List.of("en")));
+        assertThat(list.wants(german)).isFalse();
+        assertThat(wants(FRIEND)).as("says no language").isTrue();
+        assertThat(list.wants(status(FRIEND, "{\"t\":\"\",\"ou\":16,\"l\":\"de\"}")))
+                .as("a quote without words")
+                .isTrue();
+        assertThat(list.wants(status(FRIEND, "{\"t\":\"hallo\",\"ou\":16,\"l\":\"de\"}")))
+                .isFalse();
+        assertThat(list.wants(repost(FRIEND))).isTrue();
+
+        languages = Map.of(FRIEND, List.of("de"));
+        hear(Event.Kind.TERMS, VIEWER);
+        readings.get(0).complete(known(FRIEND));
+        assertThat(list.wants(german)).isTrue();
     }
 
     @Test

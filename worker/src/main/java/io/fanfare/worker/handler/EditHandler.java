@@ -8,9 +8,9 @@ import io.vertx.core.Future;
 import java.util.List;
 
 /**
- * Makes sure of the event of an edit and of its other consequences, and tells those who have reposted the status, a
- * page per job. Running twice is harmless: the log appends an event once, lists have a status once, and word of an edit
- * is given once. An edit that a later one has overtaken leaves the rest to that one's job.
+ * Makes sure of the event of an edit and of its other consequences, and tells those who have reposted or quoted the
+ * status, a page per job. Running twice is harmless: the log appends an event once, lists have a status once, and word
+ * of an edit is given once. An edit that a later one has overtaken leaves the rest to that one's job.
  */
 public final class EditHandler implements JobHandler<Job.Edit> {
     /** Who is told by one job: each costs some round trips. */
@@ -32,7 +32,7 @@ public final class EditHandler implements JobHandler<Job.Edit> {
                 .compose(held ->
                         job.cursor() == 0 ? sideEffects.settle(job.status(), job.edit()) : Future.succeededFuture())
                 .compose(settled -> lease.ensure())
-                .compose(held -> sideEffects.tellReposters(job.status(), job.edit(), job.cursor(), PAGE))
+                .compose(held -> sideEffects.tellSharers(job.status(), job.edit(), job.cursor(), PAGE))
                 .map(last -> last == 0 ? Outcome.DONE : rest(job, last));
     }
 

@@ -63,6 +63,7 @@ public final class PushHandler implements JobHandler<Job.Push> {
     private final PushSender sender;
     private final InstantSource clock;
     private final RandomGenerator random;
+    private final PushMetrics metrics;
     private final long holdMillis;
 
     /** Messages that go on without jobs that will come again, by the name of their subscription. */
@@ -75,8 +76,9 @@ public final class PushHandler implements JobHandler<Job.Push> {
             PushMessages messages,
             PushSender sender,
             InstantSource clock,
-            RandomGenerator random) {
-        this(vertx, settings, subscriptions, messages, sender, clock, random, HOLD_MILLIS);
+            RandomGenerator random,
+            PushMetrics metrics) {
+        this(vertx, settings, subscriptions, messages, sender, clock, random, metrics, HOLD_MILLIS);
     }
 
     /** One whose batches wait for another time, for tests. */
@@ -88,6 +90,7 @@ public final class PushHandler implements JobHandler<Job.Push> {
             PushSender sender,
             InstantSource clock,
             RandomGenerator random,
+            PushMetrics metrics,
             long holdMillis) {
         this.holdMillis = holdMillis;
         this.vertx = vertx;
@@ -97,6 +100,7 @@ public final class PushHandler implements JobHandler<Job.Push> {
         this.sender = sender;
         this.clock = clock;
         this.random = random;
+        this.metrics = metrics;
     }
 
     /** Of a process that sends none: whatever is to be sent is dropped. */
@@ -107,50 +111,60 @@ public final class PushHandler implements JobHandler<Job.Push> {
 
     @Override
     public List<Future<Outcome>> run(List<Job.Push> jobs, Lease lease) {
-        return jobs.stream().map(job -> run(job, lease)).toList();
+        return jobs.stream()
+                .map(job -> run(job, lease).onSuccess(metrics::putOff))
+                .toList();
     }
 
     private Future<Outcome> run(Job.Push job, Lease lease) {
         if (age(job) > AGE_MAX_MILLIS) {
-            return Future.succeededFuture(Outcome.DONE);
+            return dropped(PushMetrics.Reason.OLD);
         }
-        return subscriptions
-                .read(job.account(), job.subscription())
-                .compose(found ->
-                        isOver(job, found) ? Future.succeededFuture(Outcome.DONE) : send(job, found.get(), lease));
+        return subscriptions.read(job.account(), job.subscription()).compose(found -> {
+            if (found.isEmpty()) {
+                return dropped(PushMetrics.Reason.UNSUBSCRIBED);
+            }
+            boolean sent = found.get().subscription().sent().contains(job.notification());
+            return sent ? Future.succeededFuture(Outcome.DONE) : send(job, found.get(), lease);
+        });
     }
 
-    private static boolean isOver(Job.Push job, Optional<Found> found) {
-        return found.isEmpty() || found.get().subscription().sent().contains(job.notification());
+    private Future<Outcome> dropped(PushMetrics.Reason reason) {
+        metrics.dropped(reason);
+        return Future.succeededFuture(Outcome.DONE);
     }
 
     private Future<Outcome> send(Job.Push job, Found found, Lease lease) {
-        Optional<PushSender.Answer> busy = sender.busy(name(job), found.subscription());
+        Optional<PushSender.Target> target = sender.target(name(job), found.subscription());
+        if (target.isEmpty()) {
+            return noted(job, found, PushSender.Answer.of(PushSender.Verdict.REFUSED), /* aside= */ false);
+        }
+        Optional<PushSender.Answer> busy = sender.busy(target.get());
         if (busy.isPresent()) {
-            return Future.succeededFuture(busy(job, busy.get()));
+            return Future.succeededFuture(busy(job, busy.get(), /* aside= */ false));
         }
         return messages.of(job.account(), job.notification(), found.subscription())
                 .compose(message -> lease.ensure().map(message))
-                .compose(message ->
-                        message.isEmpty() ? Future.succeededFuture(Outcome.DONE) : send(job, found, message));
+                .compose(message -> message.isEmpty()
+                        ? dropped(PushMetrics.Reason.UNWANTED)
+                        : send(job, found, target.get(), message.get()));
     }
 
-    private Future<Outcome> send(Job.Push job, Found found, Optional<byte[]> message) {
-        PushSender.Sending sending =
-                sender.send(name(job), found.subscription(), message.orElseThrow(), job.notification(), holdMillis);
+    private Future<Outcome> send(Job.Push job, Found found, PushSender.Target target, byte[] message) {
+        PushSender.Sending sending = sender.send(target, message, job.notification(), holdMillis);
         if (sending.answer().isComplete()) {
             return sending.answer().compose(answer -> noted(job, found, answer, /* aside= */ false));
         }
-        return sending.slow() ? Future.succeededFuture(aside(job, found, sending)) : held(job, found, sending);
+        return sending.slow() ? Future.succeededFuture(aside(job, found, sending)) : held(job, found, target, sending);
     }
 
     /** The answer if it comes soon. */
-    private Future<Outcome> held(Job.Push job, Found found, PushSender.Sending sending) {
+    private Future<Outcome> held(Job.Push job, Found found, PushSender.Target target, PushSender.Sending sending) {
         Promise<Function<PushSender.Sending, Future<Outcome>>> first = Promise.promise();
         long timer = vertx.setTimer(
                 holdMillis,
                 late -> first.tryComplete(any -> {
-                    sender.noteSlow(found.subscription(), true);
+                    sender.noteSlow(target, true);
                     return Future.succeededFuture(aside(job, found, sending));
                 }));
         sending.answer().onComplete(end -> {
@@ -172,6 +186,11 @@ public final class PushHandler implements JobHandler<Job.Push> {
         }
         sending.answer()
                 .compose(answer -> noted(job, found, answer, /* aside= */ !last))
+                .onSuccess(outcome -> {
+                    if (last && outcome instanceof Outcome.Retry) {
+                        metrics.dropped(PushMetrics.Reason.FAILED);
+                    }
+                })
                 .onComplete(end -> {
                     if (!last) {
                         Integer unused =
@@ -184,8 +203,7 @@ public final class PushHandler implements JobHandler<Job.Push> {
             return Outcome.DONE;
         }
         long ended = Math.max(ASIDE_MIN_MILLIS, 3 * settings.timeout().toMillis());
-        return new Outcome.Retry(
-                Math.max(ended, growing(job, AGAIN_MIN_MILLIS)), false, "a push service takes its time");
+        return new Outcome.Retry(Math.max(ended, growing(job, AGAIN_MIN_MILLIS)), false, PushMetrics.SLOW);
     }
 
     /** Whether one more can be remembered as long as its job may come again, besides those that have to be. */
@@ -196,27 +214,43 @@ public final class PushHandler implements JobHandler<Job.Push> {
         return needed + asides.getOrDefault(name(job), 0) < PushSubscriptions.SENT_MAX;
     }
 
+    /** @param aside whether the job comes again in any case, and is counted then */
     private Future<Outcome> noted(Job.Push job, Found found, PushSender.Answer answer, boolean aside) {
         boolean noteworthy = aside || found.subscription().failingSince() > 0;
         return switch (answer.verdict()) {
-            case SENT ->
-                noteworthy
+            case SENT -> {
+                metrics.sent();
+                yield noteworthy
                         ? note(job, found, Verdict.SENT, aside ? job.notification() : 0)
                                 .map(Outcome.DONE)
                         : Future.succeededFuture(Outcome.DONE);
-            case GONE -> note(job, found, Verdict.GONE, 0).map(Outcome.DONE);
-            case REFUSED -> note(job, found, Verdict.FAILED, 0).map(Outcome.DONE);
+            }
+            case GONE -> note(job, found, Verdict.GONE, 0).map(ended -> done(aside, PushMetrics.Reason.GONE));
+            case REFUSED -> note(job, found, Verdict.FAILED, 0).map(ended -> done(aside, PushMetrics.Reason.REFUSED));
             case AGAIN ->
                 note(job, found, Verdict.FAILED, 0).map(ended -> {
                     boolean over = ended || isGivenUp(job, found);
-                    return over ? Outcome.DONE : again(job, answer);
+                    return over ? done(aside, PushMetrics.Reason.FAILED) : again(job, answer);
                 });
-            case BUSY -> Future.succeededFuture(busy(job, answer));
+            case BUSY -> Future.succeededFuture(busy(job, answer, aside));
         };
     }
 
+    private Outcome done(boolean aside, PushMetrics.Reason dropped) {
+        if (!aside) {
+            metrics.dropped(dropped);
+        }
+        return Outcome.DONE;
+    }
+
     private Future<Boolean> note(Job.Push job, Found found, Verdict verdict, long sentAside) {
-        return subscriptions.note(job.account(), found, verdict, Duration.ofDays(settings.deadDays()), sentAside);
+        return subscriptions
+                .note(job.account(), found, verdict, Duration.ofDays(settings.deadDays()), sentAside)
+                .onSuccess(ended -> {
+                    if (ended) {
+                        metrics.ended(verdict == Verdict.GONE);
+                    }
+                });
     }
 
     /** Of a subscription that has failed for long, each notification is tried once. */
@@ -226,19 +260,18 @@ public final class PushHandler implements JobHandler<Job.Push> {
     }
 
     /** What was not tried. */
-    private Outcome busy(Job.Push job, PushSender.Answer answer) {
+    private Outcome busy(Job.Push job, PushSender.Answer answer, boolean aside) {
         if (age(job) > TRIED_MILLIS + PushSender.RETRY_AFTER_MAX_MILLIS) {
-            return Outcome.DONE;
+            return done(aside, PushMetrics.Reason.BUSY);
         }
         long pause = Math.max(growing(job, BUSY_MILLIS), answer.againMillis() + random.nextLong(2 * BUSY_MILLIS));
-        return new Outcome.Retry(pause, false, "too many pushes are under way");
+        return new Outcome.Retry(pause, false, PushMetrics.BUSY);
     }
 
     /** Never before a push service has asked to be. */
     private Outcome again(Job.Push job, PushSender.Answer answer) {
         long pause = growing(job, AGAIN_MIN_MILLIS);
-        return new Outcome.Retry(
-                Math.max(pause, answer.againMillis()), true, "a push service did not take the message");
+        return new Outcome.Retry(Math.max(pause, answer.againMillis()), true, PushMetrics.FAILED);
     }
 
     /** A pause that grows with the age of the notification, scattered. */

@@ -107,6 +107,9 @@ public final class PushSender {
     /** Which subscription a message is for. */
     public record Name(long account, long subscription) {}
 
+    /** A subscription to which messages can be sent. */
+    public record Target(Name name, PushEndpoint endpoint, PushSubscription subscription) {}
+
     /** What became of a message. */
     public enum Verdict {
         SENT,
@@ -202,29 +205,37 @@ public final class PushSender {
     }
 
     /**
-     * Sends a message.
+     * Where messages of a subscription go; empty when its address is none to which this server sends.
      *
      * @param name of the subscription, by which a pause that its push service asks for is remembered
+     */
+    public Optional<Target> target(Name name, PushSubscription to) {
+        try {
+            return Optional.of(new Target(name, PushEndpoint.of(to.endpoint(), settings.allowPrivate()), to));
+        } catch (Refusal e) {
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * Sends a message.
+     *
      * @param topic a number: of two messages with the same one a push service keeps the later
      * @param patienceMillis how long the message may wait for its turn
      */
-    public Sending send(Name name, PushSubscription to, byte[] message, long topic, long patienceMillis) {
-        PushEndpoint endpoint;
-        try {
-            endpoint = PushEndpoint.of(to.endpoint(), settings.allowPrivate());
-        } catch (Refusal e) {
-            return new Sending(Future.succeededFuture(Answer.of(Verdict.REFUSED)), false);
-        }
+    public Sending send(Target target, byte[] message, long topic, long patienceMillis) {
+        Name name = target.name();
+        PushSubscription to = target.subscription();
+        PushEndpoint endpoint = target.endpoint();
         ClientKeys keys = ClientKeys.of(to.p256dh(), to.auth()).orElse(null);
         if (keys == null) {
             return new Sending(Future.succeededFuture(Answer.of(Verdict.REFUSED)), false);
         }
-        String origin = endpoint.origin();
-        Optional<Answer> busy = busy(name, origin);
+        Optional<Answer> busy = busy(target);
         if (busy.isPresent()) {
             return new Sending(Future.succeededFuture(busy.get()), false);
         }
-        Host host = host(origin);
+        Host host = host(endpoint.origin());
         boolean slow = host.slow;
         accounts.merge(name.account(), 1, Integer::sum);
         Future<Answer> answer = turn(host, patienceMillis)
@@ -242,9 +253,8 @@ public final class PushSender {
     }
 
     /** Notes whether somebody has waited in vain for an answer of a push service; said by who has. */
-    public void noteSlow(PushSubscription to, boolean slow) {
-        Host host = hosts.get(
-                PushEndpoint.of(to.endpoint(), settings.allowPrivate()).origin());
+    public void noteSlow(Target target, boolean slow) {
+        Host host = hosts.get(target.endpoint().origin());
         if (host != null) {
             host.slow = slow;
         }
@@ -257,20 +267,10 @@ public final class PushSender {
 
     /**
      * The answer {@link Verdict#BUSY} if a message could not be sent at this moment: what is asked before one is made.
-     *
-     * @param name as in {@link #send}
      */
-    public Optional<Answer> busy(Name name, PushSubscription to) {
-        try {
-            return busy(
-                    name,
-                    PushEndpoint.of(to.endpoint(), settings.allowPrivate()).origin());
-        } catch (Refusal e) {
-            return Optional.empty();
-        }
-    }
-
-    private Optional<Answer> busy(Name name, String origin) {
+    public Optional<Answer> busy(Target target) {
+        Name name = target.name();
+        String origin = target.endpoint().origin();
         long now = nanos.getAsLong();
         Long until = pauses.getIfPresent(name);
         if (until != null && until - now > 0) {
@@ -493,6 +493,7 @@ public final class PushSender {
             host.slow = false;
         }
         if (!host.waiting.isEmpty() && host.underWay < settings.perHost()) {
+            // In place of the one that has ended, so that no more are under way than TOTAL_MAX.
             begin(host);
             host.waiting.remove().promise.complete(true);
         }

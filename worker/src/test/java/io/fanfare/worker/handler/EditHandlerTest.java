@@ -120,6 +120,61 @@ class EditHandlerTest {
         feeds.get(() -> feeds.subjectEdges.link(SubjectEdges.Kind.REPOST, original, u[0], account, repost, null));
     }
 
+    private long quote(long account, long original) {
+        long quote = feeds.get(() -> feeds.statuses.post(
+                        new Post(
+                                account,
+                                Visibility.PUBLIC,
+                                Post.Kind.POST,
+                                Content.of("look"),
+                                null,
+                                null,
+                                new Reference(original, u[0]),
+                                null),
+                        null))
+                .status()
+                .id();
+        feeds.get(() -> feeds.subjectEdges.link(SubjectEdges.Kind.QUOTE, original, u[0], quote, quote, null));
+        return quote;
+    }
+
+    private void unquote(long quote, long quoted) {
+        Reference reference = Reference.to(find(quote));
+        assertThat(feeds.get(() -> feeds.edits.unquote(reference, quoted))).isPresent();
+    }
+
+    @Test
+    void whoHasQuotedIsToldOfTheQuoteUnlessItShowsTheStatusNoMore() {
+        long id = post(words("one", List.of()));
+        long quote = quote(u[1], id);
+        long own = quote(u[0], id);
+        long revoked = quote(u[2], id);
+        repost(u[3], id);
+        long edit = edit(id, words("two", List.of()));
+        unquote(revoked, id);
+
+        for (int i = 0; i < 2; i++) {
+            assertThat(run(id, edit)).isEqualTo(Outcome.DONE);
+        }
+
+        assertThat(told(u[1])).singleElement().satisfies(shown -> {
+            assertThat(shown.notification().type()).isEqualTo(Notification.Type.QUOTED_UPDATE);
+            assertThat(shown.notification().actorId()).isEqualTo(u[0]);
+            assertThat(shown.status().id()).isEqualTo(quote);
+        });
+        assertThat(told(u[0])).as("of one's own " + own).isEmpty();
+        assertThat(told(u[2])).isEmpty();
+        assertThat(told(u[3]))
+                .singleElement()
+                .satisfies(shown -> assertThat(shown.notification().type()).isEqualTo(Notification.Type.UPDATE));
+        awaitNextMilli(told(u[1]).get(0).notification().id());
+        long again = edit(id, words("three", List.of()));
+        run(id, again);
+        assertThat(told(u[1])).hasSize(1);
+        unquote(quote, id);
+        assertThat(told(u[1])).as("taken out since").isEmpty();
+    }
+
     @Test
     void everythingIsMadeSureOfOnceHoweverOftenItRuns() {
         long id = post(words("#a #b hi", List.of("a", "b"), u[1]));
@@ -226,7 +281,7 @@ class EditHandlerTest {
     }
 
     @Test
-    void manyRepostersAreToldPageByPage() {
+    void manyRepostersAndQuotersAreToldPageByPage() {
         long id = post(words("one", List.of()));
         int many = 120;
         for (int i = 0; i < many; i++) {
@@ -234,6 +289,9 @@ class EditHandlerTest {
             long edge = id + 1 + i;
             feeds.get(() -> feeds.subjectEdges.link(SubjectEdges.Kind.REPOST, id, u[0], account, edge, null));
         }
+        long early = quote(u[1], id);
+        long late = quote(u[2], id);
+        assertThat(early).isLessThan(late);
         long edit = edit(id, words("two", List.of()));
 
         int pages = 0;
@@ -250,6 +308,8 @@ class EditHandlerTest {
         Set<String> keys = Set.copyOf(feeds.redis.keys());
         assertThat(Stream.iterate(0, i -> i + 1).limit(many))
                 .allMatch(i -> keys.contains(Keys.notifications(4L * 4096 + i * 4L)));
+        assertThat(told(u[1])).hasSize(1);
+        assertThat(told(u[2])).hasSize(1);
     }
 
     @Test

@@ -28,7 +28,9 @@ import io.fanfare.common.redis.Reply;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Edits;
+import io.fanfare.common.store.Emojis;
 import io.fanfare.common.store.Graph;
+import io.fanfare.common.store.KnownEmojis;
 import io.fanfare.common.store.Notifications;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.SubjectEdges;
@@ -121,6 +123,7 @@ final class Feeds implements AutoCloseable {
                 settings,
                 new Shards(16),
                 RenderCache.none(),
+                new KnownEmojis(new Emojis(watched)),
                 views,
                 Archive.none(),
                 InstantSource.system(),

@@ -26,6 +26,8 @@ import io.fanfare.common.testing.PushReceiver;
 import io.fanfare.common.testing.TestCertificate;
 import io.fanfare.common.testing.TestRedis;
 import io.fanfare.common.vertx.VertxInternals;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -88,6 +90,7 @@ class PushHandlerTest {
     private final PushReceiver receiver = new PushReceiver();
     private Feeds feeds;
     private PushSubscriptions subscriptions;
+    private final MeterRegistry metrics = new SimpleMeterRegistry();
     private PushSender sender;
     private PushHandler handler;
     /** Long, since a first connection may take its time on a busy machine. */
@@ -173,6 +176,7 @@ class PushHandlerTest {
                 sender,
                 InstantSource.offset(InstantSource.system(), ahead),
                 new Random(1),
+                new PushMetrics(metrics),
                 holdMillis);
     }
 
@@ -451,7 +455,9 @@ class PushHandlerTest {
             List<Boolean> all = new ArrayList<>();
             for (int i = 0; i < 16; i++) {
                 all.add(isFree(ann, slow));
-                PushSender.Sending unused = sender.send(new PushSender.Name(ann, i), slow, new byte[10], i, 10_000);
+                PushSender.Target target =
+                        sender.target(new PushSender.Name(ann, i), slow).orElseThrow();
+                PushSender.Sending unused = sender.send(target, new byte[10], i, 10_000);
             }
             all.add(isFree(ann, other));
             all.add(isFree(bob, other));
@@ -463,8 +469,38 @@ class PushHandlerTest {
         assertThat(free.subList(16, 19)).containsExactly(false, true, true);
     }
 
+    private double counted(String name, String... tags) {
+        return metrics.get("fanfare.pushes." + name).tags(tags).counter().count();
+    }
+
+    @Test
+    void whatBecomesOfMessagesIsCounted() {
+        long subscription = subscribe(Policy.ALL, true, "mention");
+        assertThat(push(mention("hello"), subscription)).isEqualTo(Outcome.DONE);
+        assertThat(counted("sent")).isEqualTo(1);
+        answer(500);
+        push(mention("again"), subscription);
+        assertThat(counted("retried", "reason", "failed")).isEqualTo(1);
+        answer(400);
+        push(mention("never"), subscription);
+        assertThat(counted("dropped", "reason", "refused")).isEqualTo(1);
+        assertThat(counted("ended", "reason", "gone")).isZero();
+        answer(410);
+        push(mention("gone"), subscription);
+        assertThat(counted("dropped", "reason", "gone")).isEqualTo(1);
+        assertThat(counted("ended", "reason", "gone")).isEqualTo(1);
+        push(mention("late"), subscription);
+        assertThat(counted("dropped", "reason", "unsubscribed")).isEqualTo(1);
+        long other = subscribe(Policy.ALL, true, "follow");
+        push(mention("unwanted"), other);
+        assertThat(counted("dropped", "reason", "unwanted")).isEqualTo(1);
+        assertThat(counted("sent")).isEqualTo(1);
+    }
+
     private boolean isFree(long account, PushSubscription subscription) {
-        return sender.busy(new PushSender.Name(account, 99), subscription).isEmpty();
+        return sender.busy(sender.target(new PushSender.Name(account, 99), subscription)
+                        .orElseThrow())
+                .isEmpty();
     }
 
     private void later(Duration later) {

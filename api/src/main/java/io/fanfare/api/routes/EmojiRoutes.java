@@ -1,0 +1,45 @@
+package io.fanfare.api.routes;
+
+import static io.fanfare.api.endpoint.Endpoint.get;
+
+import io.fanfare.api.endpoint.Access;
+import io.fanfare.api.endpoint.Answer;
+import io.fanfare.api.endpoint.Endpoint;
+import io.fanfare.common.model.CustomEmojis;
+import io.fanfare.common.store.KnownEmojis;
+import io.fanfare.common.view.Views;
+import io.vertx.core.Future;
+import java.util.List;
+
+/** The custom emojis, which the operator has added. Confined to one event loop. */
+public final class EmojiRoutes {
+    private final KnownEmojis known;
+    private final Views views;
+
+    /** What {@link #list} answers as long as the emojis are these. */
+    private CustomEmojis shown = CustomEmojis.NONE;
+
+    private Answer list;
+
+    public EmojiRoutes(KnownEmojis known, Views views) {
+        this.known = known;
+        this.views = views;
+        this.list = answer();
+    }
+
+    public List<Endpoint> endpoints() {
+        return List.of(get("/api/v1/custom_emojis", Access.OPEN, call -> Future.succeededFuture(list())));
+    }
+
+    private Answer list() {
+        if (shown != known.get()) {
+            shown = known.get();
+            list = answer();
+        }
+        return list;
+    }
+
+    private Answer answer() {
+        return Answer.array(shown.all(), views::emoji);
+    }
+}
