@@ -1,6 +1,6 @@
 /**
  * What people do with the web client beside the first steps, which web.mjs has: warnings, pictures, edits, lists, hashtags, messages, posts for later, pins, filters, mutes, blocks, reports,
- * settings, the stream explorer. Two people in two browsers, and a third one who has a client of her own. Then the pages of it as axe sees them, and attempts of a page of another origin.
+ * notes, notifications that are set aside, settings, the stream explorer. Two people in two browsers, and a third one who has a client of her own. Then the pages of it as axe sees them, and attempts of a page of another origin.
  *
  * Usage: node features.mjs HOST:PORT ANN BOB PASSWORD [FOLDER]    two users who have signed up; FOLDER: for pictures of narrow pages
  */
@@ -133,6 +133,17 @@ run(async () => {
     await boost();
     await bob.waitForSelector(`${post("The first version")} .action.boost:not(.on)`);
   });
+  await check("a thread shows who has quoted its post", async () => {
+    const [{ id }] = (await call(ann, "GET", "/api/v1/timelines/home")).filter(({ content }) => content.includes("The first version"));
+    await api(cyd, "POST", "/api/v1/statuses", { status: "In my own words", quoted_status_id: id });
+    await open(bob, `/@${annName}/${id}`);
+    await bob.click(".figures button:has-text('1 quote')");
+    await bob.waitForSelector("dialog .post:has-text('In my own words')");
+    const found = await flaws(bob);
+    await bob.keyboard.press("Escape");
+    await home(bob);
+    return found;
+  }, (found) => same(found, []));
   await check("bookmarks and likes have pages", async () => {
     await bob.click(`${post("The first version")} .action.bookmark`);
     await bob.waitForSelector(`${post("The first version")} .action.bookmark.on`);
@@ -298,8 +309,14 @@ run(async () => {
   });
   await check("muted, blocked, and both undone in the settings", async () => {
     await choose(bob, post("The weather was fine"), `Mute ${annName}`);
+    await bob.selectOption("dialog [name=duration]", "86400");
+    const found = await flaws(bob);
+    await bob.click("dialog .button.danger");
     await said(bob, "is muted");
+    await open(bob, `/@${annName}`);
+    const until = await bob.textContent(".profile .notice");
     await open(bob, "/settings");
+    await bob.waitForSelector(`.person:has-text("@${annName}") .badge:has-text("ends")`);
     await bob.click(`.person:has-text("@${annName}") .button:has-text("Unmute")`);
     await bob.waitForSelector(`.person:has-text("@${annName}") .button:has-text("Unmute")`, { state: "detached" });
     await open(bob, `/@${annName}`);
@@ -309,7 +326,46 @@ run(async () => {
     await open(bob, "/settings");
     await bob.click(`.person:has-text("@${annName}") .button:has-text("Unblock")`);
     await bob.waitForSelector(`.person:has-text("@${annName}") .button:has-text("Unblock")`, { state: "detached" });
-  });
+    return [found, until.includes("muted this account until")];
+  }, (found) => same(found, [[], true]));
+  await check("a note about somebody is for its writer alone, and is taken away again", async () => {
+    await open(bob, `/@${annName}`);
+    await choose(bob, ".profile", "Note for yourself");
+    await bob.fill("dialog textarea", "Met at the fair");
+    const found = await flaws(bob);
+    await bob.click("dialog .button.primary");
+    await bob.waitForSelector(".profile .note:has-text('Met at the fair')");
+    const { id } = await call(ann, "GET", "/api/v1/accounts/verify_credentials");
+    const [others] = await api(cyd, "GET", `/api/v1/accounts/relationships?id[]=${id}`);
+    await choose(bob, ".profile", "Note for yourself");
+    await bob.fill("dialog textarea", "");
+    await bob.click("dialog .button.primary");
+    await bob.waitForSelector(".profile .note", { state: "detached" });
+    return [found, others.note];
+  }, (found) => same(found, [[], ""]));
+  await check("notifications of strangers are set aside, until one is accepted", async () => {
+    await open(bob, "/settings");
+    await bob.selectOption("[name=for_not_following]", "filter");
+    await said(bob, "Saved");
+    await api(cyd, "POST", "/api/v1/statuses", { status: `Do you know me, @${bobName}?` });
+    for (let tries = 0; tries < 40 && !(await call(bob, "GET", "/api/v1/notifications/requests")).some(({ account }) => account.username === cydName); tries++) {
+      await bob.waitForTimeout(500);
+    }
+    await open(bob, "/notifications");
+    const told = await bob.isVisible(post("Do you know me"));
+    await bob.click(".line-link:has-text('set aside')");
+    await bob.waitForSelector(`.person:has-text("@${cydName}"):has-text("1 notification")`);
+    const found = await flaws(bob);
+    await bob.click(`.person:has-text("@${cydName}") .button.primary`);
+    await said(bob, "You are told of what");
+    await bob.click("nav.rail a[href='/notifications']");
+    await seen(bob, "Do you know me");
+    await open(bob, "/settings");
+    await bob.waitForFunction(() => document.querySelector("[name=for_not_following]")?.value === "filter");
+    await bob.selectOption("[name=for_not_following]", "accept");
+    await said(bob, "Saved");
+    return [found, told];
+  }, (found) => same(found, [[], false]));
   await check("search finds people, tags and posts, and has something to begin with", async () => {
     await open(bob, "/search");
     await bob.waitForSelector(".found .chip:has-text('#gardening'), .found .person");
@@ -420,7 +476,7 @@ run(async () => {
   }, (found) => same(found, [false, 0]));
 
   for (const [theme, language] of [["light", "en"], ["dark", "zh"], ["dark", "en"], ["light", "zh"]]) {
-    for (const [page, paths] of [[bob, ["/messages", "/lists", listPath, "/search", `/@${annName}`, "/tags/gardening"]], [ann, ["/scheduled", "/settings"]]]) {
+    for (const [page, paths] of [[bob, ["/messages", "/lists", listPath, "/notifications?aside", "/search", `/@${annName}`, "/tags/gardening"]], [ann, ["/scheduled", "/settings"]]]) {
       await page.evaluate(([theme, language]) => (localStorage.setItem("fanfare.theme", theme), localStorage.setItem("fanfare.language", language)), [theme, language]);
       for (const path of paths) {
         await open(page, path);

@@ -173,7 +173,9 @@ class MarkedStreamTest {
         filter(ann, "owl");
         SseClient first = server.get(0, HOME, bearer(ann));
         SseClient other = server.get(0, HOME, bearer(bob));
-        awaitUntil("open", () -> first.messages("hello").size() + other.messages("hello").size() == 2);
+        awaitUntil(
+                "open",
+                () -> first.messages("hello").size() + other.messages("hello").size() == 2);
         String owl = post(author, "An OWL!", "", 0);
         String jay = post(author, "A jay", "", 0);
         assertThat(frame(first, "status", owl))

@@ -37,6 +37,8 @@ public final class WebFiles {
             "timeline.js",
             "front.js",
             "views.js",
+            "notifications.js",
+            "sheets.js",
             "profile.js",
             "articles.js",
             "lists.js",

@@ -3,7 +3,7 @@ import { a, h, toast } from "./dom.js";
 import { icon } from "./icons.js";
 import * as api from "./api.js";
 import { t } from "./i18n.js";
-import { confirmed } from "./status.js";
+import { confirmed } from "./sheets.js";
 import { displayName } from "./people.js";
 import { accounts, heading, problem, statuses, view } from "./views.js";
 

@@ -8,7 +8,8 @@ import { avatar, profilePath, shownName } from "./people.js";
 import { compose, configure } from "./compose.js";
 import { configure as configurePolls } from "./poll.js";
 import { statusPath } from "./status.js";
-import { bookmarks, everybody, favourites, home, notifications, search, tag, thread, unwanted, view } from "./views.js";
+import { bookmarks, everybody, favourites, home, search, tag, thread, view } from "./views.js";
+import { aside, notifications, unwanted } from "./notifications.js";
 import { list, lists } from "./lists.js";
 import { messages, scheduled } from "./messages.js";
 import { articles, highest } from "./articles.js";
@@ -55,7 +56,7 @@ function route(path, query) {
     "/login": () => logIn(entered),
     "/signup": () => signUp(entered, instance),
     "/settings": () => settings({ loggedOut: () => leave() }),
-    "/notifications": own(() => notifications(seen)),
+    "/notifications": own(() => (query.has("aside") ? aside() : notifications(seen))),
     "/messages": own(messages),
     "/lists": own(() => (query.get("id") ? list(query.get("id")) : lists())),
     "/scheduled": own(scheduled),
@@ -231,7 +232,7 @@ live.on("state", (state) => {
   }, 3000);
 });
 live.on("notification", (one) => {
-  if (!unwanted(one) && !(location.pathname === `${base}/notifications` && document.visibilityState === "visible")) {
+  if (!unwanted(one) && !(location.pathname + location.search === `${base}/notifications` && document.visibilityState === "visible")) {
     // The first shows at once, what follows it once a second.
     unread++;
     telling ??= setTimeout(() => {
@@ -264,6 +265,7 @@ function openCard(event, article) {
   if (!article?.status || article.options.focus || event.target.closest("a, button, summary, details, input, .menu") || String(getSelection())) {
     return;
   }
+  article.closest("dialog")?.close();
   go(statusPath(article.status.reblog ?? article.status));
 }
 

@@ -3,9 +3,10 @@ import { a, h, plain, toast } from "./dom.js";
 import { icon } from "./icons.js";
 import * as api from "./api.js";
 import { localTime, moment, since, t } from "./i18n.js";
-import { confirmed, statusPath } from "./status.js";
+import { statusPath } from "./status.js";
+import { confirmed } from "./sheets.js";
 import { compose, whenPosted } from "./compose.js";
-import { avatar, displayName } from "./people.js";
+import { avatar, displayName, shownName } from "./people.js";
 import { timeline } from "./timeline.js";
 import { heading, view } from "./views.js";
 import * as live from "./live.js";
@@ -21,6 +22,7 @@ export function messages() {
 
   function conversation(one) {
     const names = one.accounts.map(displayName).join(", ");
+    const shown = one.accounts.flatMap((account, i) => [i > 0 ? ", " : "", ...shownName(account)]);
     const status = one.last_status;
     const words = status ? status.spoiler_text || plain(status.content).slice(0, 200) || t("post.picture") : "";
     const open = status ? statusPath(status) : null;
@@ -28,7 +30,7 @@ export function messages() {
       "article",
       { class: ["person", "conversation", one.unread && "unread-line"], "data-id": one.id, "aria-label": names },
       h("span", { class: "faces" }, one.accounts.slice(0, FACES).map((account) => avatar(account))),
-      h("div", { class: "person-words" }, h("p", { class: "post-head" }, open ? a(open, { class: "author", on: { click: read } }, h("bdi", { class: "name" }, names)) : h("bdi", { class: "name" }, names), one.unread ? h("span", { class: "badge" }, t("messages.unread")) : null, status ? h("span", { class: "marks" }, h("time", { class: "when", datetime: status.created_at, title: moment(status.created_at) }, since(status.created_at))) : null), h("p", { class: "clamp", dir: "auto" }, words)),
+      h("div", { class: "person-words" }, h("p", { class: "post-head" }, open ? a(open, { class: "author", on: { click: read } }, h("bdi", { class: "name" }, shown)) : h("bdi", { class: "name" }, shown), one.unread ? h("span", { class: "badge" }, t("messages.unread")) : null, status ? h("span", { class: "marks" }, h("time", { class: "when", datetime: status.created_at, title: moment(status.created_at) }, since(status.created_at))) : null), h("p", { class: "clamp", dir: "auto" }, words)),
       h("div", { class: "person-actions" }, h("button", { type: "button", class: "icon-button", "aria-label": t("messages.delete", { name: names }), on: { click: away } }, icon("close"))),
     );
     return row;

@@ -2,7 +2,8 @@
 import { a, h, local, pictured, rich, toast } from "./dom.js";
 import * as api from "./api.js";
 import { moment, t } from "./i18n.js";
-import { card, confirmed, menu, report } from "./status.js";
+import { card, menu } from "./status.js";
+import { confirmed, muting, noting, report } from "./sheets.js";
 import { hidden } from "./filters.js";
 import { membership } from "./lists.js";
 import { icon } from "./icons.js";
@@ -15,7 +16,8 @@ import { compose, whenPosted } from "./compose.js";
 export function profile(name, tab = "posts") {
   const box = h("div", { class: "profile-view" }, h("p", { class: "loading-line", role: "status" }, t("loading")));
   const offs = [];
-  const made = view(`@${name}`, [box], () => offs.forEach((off) => off()));
+  const end = () => offs.splice(0).forEach((off) => off());
+  const made = view(`@${name}`, [box], end);
   load();
   return made;
 
@@ -27,6 +29,7 @@ export function profile(name, tab = "posts") {
       made.title = displayName(account);
       made.renamed?.();
       const pinned = tab === "posts" ? await api.get(`/api/v1/accounts/${account.id}/statuses`, { pinned: true }).catch(() => []) : [];
+      end(); // of what is shown since before
       box.replaceChildren(head(account, relationship, familiar, own), tabs(account), pinned.length > 0 ? h("div", { class: "posts pinned" }, pinned.filter((one) => !hidden(one, "account")).map((one) => card(one, { place: "account", pinned: true }))) : "", list(account, own));
     } catch (refused) {
       box.replaceChildren(problem(refused, load));
@@ -46,7 +49,8 @@ export function profile(name, tab = "posts") {
       { class: "profile" },
       banner,
       h("div", { class: "profile-head" }, avatar(account, "large"), h("div", { class: "profile-name" }, h("h1", { dir: "auto", tabindex: "-1" }, shownName(account)), h("p", { class: "handle" }, `@${account.acct} `, badge)), h("div", { class: "profile-actions" }, buttons)),
-      relationship?.blocking ? h("p", { class: "notice" }, t("profile.blocked")) : relationship?.muting ? h("p", { class: "notice" }, t("profile.muted")) : null,
+      relationship?.blocking ? h("p", { class: "notice" }, t("profile.blocked")) : relationship?.muting ? h("p", { class: "notice" }, relationship.muting_expires_at ? t("profile.muteduntil", { when: moment(relationship.muting_expires_at) }) : t("profile.muted")) : null,
+      relationship?.note ? h("div", { class: "notice note" }, h("b", {}, t("note.title")), h("p", { dir: "auto" }, relationship.note)) : null,
       account.note ? h("div", { class: "text", dir: "auto" }, rich(account.note, account.emojis)) : null,
       account.fields.length > 0 ? h("dl", { class: "fields" }, account.fields.map((field) => [h("dt", { dir: "auto" }, pictured(field.name, account.emojis)), h("dd", { dir: "auto" }, rich(field.value, account.emojis))])) : null,
       h("p", { class: "figures" }, a(profilePath(account), {}, t("profile.posts", { n: account.statuses_count })), a(`${profilePath(account)}/following`, {}, t("profile.following", { n: account.following_count })), a(`${profilePath(account)}/followers`, {}, t("profile.followers", { n: account.followers_count })), h("span", {}, t("profile.since", { date: moment(account.created_at).split(",")[0] }))),
@@ -57,19 +61,27 @@ export function profile(name, tab = "posts") {
   function choices(account, relationship) {
     const who = { name: displayName(account) };
     const act = (verb, body) => async () => {
-      if (verb === "block" && !(await confirmed(t("block.sure", who), t("post.block", who)))) {
+      const how = verb === "block" ? await confirmed(t("block.sure", who), t("post.block", who)) : verb === "mute" ? await muting(who.name) : true;
+      if (!how) {
         return;
       }
       try {
-        await api.post(`/api/v1/accounts/${account.id}/${verb}`, body);
+        await api.post(`/api/v1/accounts/${account.id}/${verb}`, verb === "mute" ? how : body);
         load();
       } catch (refused) {
         toast(refused.message, "alert");
       }
     };
+    const note = async () => {
+      const comment = await noting(who.name, relationship.note);
+      if (comment !== null) {
+        act("note", { comment })();
+      }
+    };
     return [
       [t("profile.mention", who), () => compose({ text: `@${account.acct} ` })],
       [t("profile.rss"), () => (location.href = `${document.documentElement.dataset.base}${profilePath(account)}.rss`)],
+      [t("note.menu"), note],
       relationship.following ? [t("lists.menu"), () => membership(account)] : null,
       relationship.following ? [t(relationship.notifying ? "profile.bell.off" : "profile.bell"), act("follow", { notify: !relationship.notifying })] : null,
       relationship.following ? [t(relationship.showing_reblogs ? "profile.boosts.off" : "profile.boosts"), act("follow", { reblogs: !relationship.showing_reblogs })] : null,

@@ -4,19 +4,20 @@ import * as api from "./api.js";
 import { choose, language, languages, moment, t } from "./i18n.js";
 import { avatar, profilePath } from "./people.js";
 import { forgetPreferences } from "./compose.js";
-import { accounts, answers, heading, view } from "./views.js";
+import { accounts, heading, view } from "./views.js";
+import { answers, policy } from "./notifications.js";
 import { filters } from "./filters.js";
 
 export function settings({ loggedOut }) {
   const lists = [];
   const parts = [looks()];
   if (api.session.account) {
-    const mutes = accounts("/api/v1/mutes", { buttons: (one) => undo(one, "unmute", mutes) });
+    const mutes = accounts("/api/v1/mutes", { buttons: (one) => [one.mute_expires_at ? h("span", { class: "badge" }, t("poll.ends", { when: moment(one.mute_expires_at) })) : null, undo(one, "unmute", mutes)] });
     const blocks = accounts("/api/v1/blocks", { buttons: (one) => undo(one, "unblock", blocks) });
     const requests = accounts("/api/v1/follow_requests", { buttons: (one) => answers(one) });
     lists.push(mutes, blocks, requests);
     parts.unshift(profile());
-    parts.push(section("settings.filters", filters()), followedTags(), section("settings.requests", requests.element), section("settings.mutes", mutes.element), section("settings.blocks", blocks.element), password(), sessions(loggedOut));
+    parts.push(section("settings.filters", filters()), section("settings.policy", policy()), followedTags(), section("settings.requests", requests.element), section("settings.mutes", mutes.element), section("settings.blocks", blocks.element), password(), sessions(loggedOut));
   }
   const links = api.session.account ? h("p", { class: "chips" }, a(profilePath(api.session.account), { class: "chip wide-hidden" }, t("settings.profile")), ["messages", "lists", "bookmarks", "favourites", "streams"].map((name) => a(`/${name}`, { class: "chip wide-hidden" }, t(`nav.${name}`))), a("/scheduled", { class: "chip" }, t("nav.scheduled"))) : null;
   return view(t("nav.settings"), [heading(t("nav.settings")), links, h("div", { class: "settings" }, parts)], () => lists.forEach((list) => list.dispose()));

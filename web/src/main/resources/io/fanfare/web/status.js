@@ -7,6 +7,7 @@ import { author, avatar, displayName, face, profilePath, shownName } from "./peo
 import { compose } from "./compose.js";
 import { poll } from "./poll.js";
 import { blurred, covered } from "./filters.js";
+import { confirmed, muting, report } from "./sheets.js";
 import * as live from "./live.js";
 
 const GAP = 8; // px between a button and its menu, and around a menu
@@ -343,26 +344,6 @@ async function told(status, verb) {
   }
 }
 
-/** Tells the operator of an account, and of one of its posts. */
-export function report(account, status = null) {
-  const title = t("report.name", { name: displayName(account) });
-  const words = h("textarea", { rows: 4, maxlength: 1000, dir: "auto" });
-  const sheet = h("dialog", { class: "sheet", "aria-label": title, on: { close: () => sheet.remove() } }, h("h2", {}, title), h("form", { class: "fields-form", on: { submit: send } }, h("label", {}, h("span", {}, t("report.why")), words, h("span", { class: "hint" }, t(status ? "report.hint.post" : "report.hint"))), h("p", { class: "row end" }, h("button", { type: "button", class: "button", on: { click: () => sheet.close() } }, t("cancel")), h("button", { class: "button danger" }, t("report.send")))));
-  document.body.append(sheet);
-  sheet.showModal();
-
-  async function send(event) {
-    event.preventDefault();
-    try {
-      await post("/api/v1/reports", { account_id: account.id, status_ids: status ? [status.id] : [], comment: words.value });
-      sheet.close();
-      toast(t("report.done"));
-    } catch (refused) {
-      toast(refused.message, "alert");
-    }
-  }
-}
-
 async function unquote(status) {
   if (!(await confirmed(t("post.unquote.sure"), t("post.unquote")))) {
     return;
@@ -485,30 +466,18 @@ async function take(status) {
 
 async function hide(status, verb) {
   const name = displayName(status.account);
-  if (verb === "block" && !(await confirmed(t("block.sure", { name }), t("post.block", { name })))) {
+  const how = verb === "mute" ? await muting(name) : await confirmed(t("block.sure", { name }), t("post.block", { name }));
+  if (!how) {
     return;
   }
   const places = [...hosts()].filter((one) => subject(one.status).account.id === status.account.id || one.status.account.id === status.account.id);
   places.forEach((one) => (one.hidden = true));
   try {
-    await post(`/api/v1/accounts/${status.account.id}/${verb}`);
+    await post(`/api/v1/accounts/${status.account.id}/${verb}`, verb === "mute" ? how : {});
     places.forEach((one) => one.remove());
     toast(t(`${verb}.done`, { name }));
   } catch (refused) {
     places.forEach((one) => (one.hidden = false));
     toast(refused.message, "alert");
   }
-}
-
-/** Asks once; what is asked for cannot be taken back. */
-export function confirmed(question, verb) {
-  return new Promise((resolve) => {
-    const dialog = h(
-      "dialog",
-      { class: "sheet small", on: { close: () => (dialog.remove(), resolve(dialog.returnValue === "yes")) } },
-      h("form", { method: "dialog" }, h("p", { class: "question" }, question), h("p", { class: "row end" }, h("button", { class: "button", value: "no" }, t("cancel")), h("button", { class: "button danger", value: "yes" }, verb))),
-    );
-    document.body.append(dialog);
-    dialog.showModal();
-  });
 }

@@ -1,13 +1,13 @@
-/** Home, public timeline, tags, threads, notifications, search, bookmarks and favourites. */
+/** Home, public timeline, tags, threads, search, bookmarks and favourites. */
 import { a, h, plain, toast } from "./dom.js";
 import { icon } from "./icons.js";
 import * as api from "./api.js";
-import { moment, since, t } from "./i18n.js";
-import { card, statusPath, subject } from "./status.js";
+import { t } from "./i18n.js";
+import { card, subject } from "./status.js";
 import { hidden } from "./filters.js";
 import { composer, compose, whenPosted } from "./compose.js";
 import { timeline } from "./timeline.js";
-import { avatar, displayName, person, profilePath, shownName, withStates } from "./people.js";
+import { avatar, displayName, person, withStates } from "./people.js";
 import * as live from "./live.js";
 
 const POLL = 15_000; // ms between looks at the public timeline, of which nobody without a session gets a stream
@@ -141,13 +141,12 @@ function tree(all, root, depth = 0) {
 }
 
 function figures(status) {
-  const entry = (n, key, path) => (n > 0 ? h("button", { type: "button", class: "plain", on: { click: () => people(path, t(key, { n })) } }, t(key, { n })) : null);
-  return h("p", { class: "figures" }, entry(status.favourites_count, "post.likes", `/api/v1/statuses/${status.id}/favourited_by`), entry(status.reblogs_count, "post.boosts", `/api/v1/statuses/${status.id}/reblogged_by`), status.article ? entry(status.article.votes, "article.votes", `/api/v1/articles/${status.id}/voters`) : null, status.quotes_count > 0 ? h("span", {}, t("post.quotes", { n: status.quotes_count })) : null);
+  const entry = (n, key, path, list = accounts) => (n > 0 ? h("button", { type: "button", class: "plain", on: { click: () => sheet(list(path), t(key, { n })) } }, t(key, { n })) : null);
+  return h("p", { class: "figures" }, entry(status.favourites_count, "post.likes", `/api/v1/statuses/${status.id}/favourited_by`), entry(status.reblogs_count, "post.boosts", `/api/v1/statuses/${status.id}/reblogged_by`), status.article ? entry(status.article.votes, "article.votes", `/api/v1/articles/${status.id}/voters`) : null, entry(status.quotes_count, "post.quotes", `/api/v1/statuses/${status.id}/quotes`, (path) => statuses(path, { limit: 20 }, { place: "thread" })));
 }
 
-/** Who it was, in a sheet. */
-function people(path, title) {
-  const list = accounts(path);
+/** A list above the page: who it was, or what they wrote. */
+function sheet(list, title) {
   const dialog = h("dialog", { class: "sheet", "aria-label": title, on: { close: () => (list.dispose(), dialog.remove()), click: (event) => event.target.closest("a") && dialog.close() } }, h("div", { class: "sheet-head" }, h("h2", {}, title), h("button", { type: "button", class: "icon-button", "aria-label": t("close"), on: { click: () => dialog.close() } }, icon("close"))), list.element);
   document.body.append(dialog);
   dialog.showModal();
@@ -167,59 +166,6 @@ export function accounts(path, options = {}) {
 export function problem(refused, again) {
   const missing = refused.status === 404;
   return h("div", { class: "notice" }, h("p", { role: "alert" }, missing ? t("error.missing") : refused.message), missing || !again ? a("/", { class: "button" }, t("nav.home")) : h("button", { type: "button", class: "button", on: { click: again } }, t("again")));
-}
-
-const REASONS = { favourite: "like", reblog: "boost", mention: "reply", quote: "quote", follow: "person", follow_request: "person", update: "pen", quoted_update: "pen", status: "bell", poll: "poll" };
-
-export function notifications(seen) {
-  const list = timeline({ load: () => api.list("/api/v1/notifications", { limit: 30 }), draw: notification, hides: unwanted, kind: "notification", empty: t("notifications.none"), label: t("nav.notifications") });
-  list.ready.then(seen);
-  const off = live.on("notification", () => document.visibilityState === "visible" && list.element.isConnected && seen());
-  const clear = h("button", { type: "button", class: "button small", on: { click: wipe } }, t("notifications.clear"));
-  return view(t("nav.notifications"), [heading(t("nav.notifications"), clear), list.element], () => (off(), list.dispose()));
-
-  async function wipe() {
-    try {
-      await api.post("/api/v1/notifications/clear");
-      await list.reload();
-    } catch (refused) {
-      toast(refused.message, "alert");
-    }
-  }
-}
-
-/** Of what a filter hides there is no notification either. */
-export const unwanted = (one) => Boolean(one.status) && hidden(one.status, "notifications");
-
-function notification(one) {
-  const name = h("bdi", { class: "name" }, shownName(one.account));
-  const [before, after] = t(`notification.${one.type}`).split("{name}");
-  const line = h("p", { class: "because" }, icon(REASONS[one.type] ?? "bell"), avatar(one.account, "tiny"), h("span", {}, before, a(profilePath(one.account), {}, name), after), h("time", { class: "when", datetime: one.created_at, title: moment(one.created_at) }, since(one.created_at)));
-  const whole = one.type === "mention" || one.type === "quote" || one.type === "quoted_update" || one.type === "poll";
-  const inside = !one.status ? null : whole ? card(one.status, { place: "notifications" }) : a(statusPath(subject(one.status)), { class: "excerpt", dir: "auto" }, plain(one.status.content).slice(0, 200) || t("post.picture"));
-  return h("article", { class: ["notification", `notification-${one.type}`], "data-id": `n${one.id}`, tabindex: "0", "aria-label": t(`notification.${one.type}`, { name: displayName(one.account) }) }, line, one.type === "follow_request" ? answers(one.account) : inside);
-}
-
-/** Lets somebody follow who has asked to, or not. */
-export function answers(account) {
-  const row = h("p", { class: "row" }, ["authorize", "reject"].map((verb) => h("button", { type: "button", class: ["button small", verb === "authorize" && "primary"], "aria-label": t(`request.${verb}.label`, { name: displayName(account) }), on: { click: () => answer(verb) } }, t(`request.${verb}`))));
-  return row;
-
-  async function answer(verb) {
-    const buttons = [...row.children];
-    buttons.forEach((button) => (button.disabled = true));
-    try {
-      await api.post(`/api/v1/follow_requests/${account.id}/${verb}`);
-      row.replaceChildren(t(`request.${verb}.done`, { name: displayName(account) }));
-    } catch (refused) {
-      if (refused.status === 404) {
-        row.replaceChildren(t("request.gone"));
-      } else {
-        buttons.forEach((button) => (button.disabled = false));
-        toast(refused.message, "alert");
-      }
-    }
-  }
 }
 
 export function search(asked) {
