@@ -276,7 +276,7 @@ run(async () => {
   // Out.
   await check("logging out ends the session", async () => {
     await ada.goto(`${url}/settings`);
-    await ada.click("section:has(.sessions) .row.end button");
+    await ada.click("section:has(h2:text-is('Sessions')) .row.end button");
     await ada.waitForSelector(".hero");
     return call(ada, "GET", "/api/v1/session");
   }, ({ account }) => account === null);

@@ -98,7 +98,7 @@ class ClientsTest {
         try {
             String said = ClientScripts.run(
                     dir, "web", ClientScripts.node(dir), "node", "web.mjs", authority, folder.toString());
-            assertThat(ClientScripts.checks("web", said)).isGreaterThanOrEqualTo(86);
+            assertThat(ClientScripts.checks("web", said)).isGreaterThanOrEqualTo(185);
         } finally {
             Files.writeString(folder.resolve("restart"), "");
             second.get(ClientScripts.SCRIPT_MAX.toSeconds(), TimeUnit.SECONDS).close();
