@@ -125,7 +125,7 @@ run(async () => {
     const found = await ended?.();
     const after = await figures();
     found && console.log(table(found));
-    console.log(JSON.stringify({ phase: name, seconds: +took.toFixed(0), rate: +((arrived - first) / took).toFixed(1), steps, over50ms: tasks.length, longestMs: tasks.slice(0, 5), busyPercent: +((100 * (after.busy - before.busy)) / took).toFixed(0), cards: after.cards, nodes: after.nodes, listeners: after.listeners, heapMB: after.heapMB, y: await page.evaluate(() => Math.round(scrollY)) }));
+    console.log(JSON.stringify({ phase: name, seconds: +took.toFixed(0), rate: +((arrived - first) / took).toFixed(1), steps, over50ms: tasks.length, longestMs: tasks.slice(0, 5), processorOver50ms: found?.longProcessor, busyPercent: +((100 * (after.busy - before.busy)) / took).toFixed(0), cards: after.cards, nodes: after.nodes, listeners: after.listeners, heapMB: after.heapMB, y: await page.evaluate(() => Math.round(scrollY)) }));
     for (const [what, bound] of [["cards", CARDS_MAX], ["nodes", NODES_MAX], ["heapMB", HEAP_MAX / 1e6]]) {
       await check(`${what} of the page after ${name}`, () => after[what], (found) => found <= bound);
     }

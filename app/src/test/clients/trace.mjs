@@ -7,7 +7,16 @@ const PROFILE = [...TIMELINE, "disabled-by-default-v8.cpu_profiler"];
 const LINES = 24;
 const LONG_MICROS = 50_000;
 
-/** Starts one; what it returns ends it, and answers {tasks, events, longest, functions}. */
+/** What the browser itself does to show a page, by the names of its events. */
+const KINDS = {
+  style: ["UpdateLayoutTree", "RecalculateStyles", "Document::updateStyle", "ParseAuthorStyleSheet"],
+  layout: ["Layout", "UpdateLayerTree", "LocalFrameView::performLayout", "IntersectionObserverController::computeIntersections"],
+  paint: ["PrePaint", "Paint", "PaintImage", "LocalFrameView::RunPaintLifecyclePhase"],
+  layers: ["Layerize", "Commit", "PaintArtifactCompositor::Update", "ProxyMain::BeginMainFrame::commit"],
+  script: ["FunctionCall", "EvaluateScript", "v8.callFunction", "RunMicrotasks", "V8.GC_SCAVENGER", "MinorGC", "MajorGC", "FireAnimationFrame", "TimerFire", "EventDispatch message"],
+};
+
+/** Starts one; what it returns ends it, and answers {tasks, events, longest, functions}. Times of the processor are those of the thread, whatever else the machine does; slowed, they are slowed too. */
 export async function trace(browser, page, { profile = false } = {}) {
   await browser.startTracing(page, { categories: profile ? PROFILE : TIMELINE });
   return async () => summary(JSON.parse(await browser.stopTracing()).traceEvents);
@@ -44,7 +53,9 @@ function selves(events) {
     take(tasks.at(-1).parts, name, event.dur, 1);
   }
   const long = tasks.filter(({ dur }) => dur > LONG_MICROS).sort((one, other) => other.dur - one.dur);
-  return { total, tasks: tasks.length, events: largest(byName), long: long.length, longest: long.slice(0, 5).map(({ dur, parts }) => ({ ms: dur / 1000, parts: largest(parts).slice(0, 8) })) };
+  const busy = tasks.filter(({ tdur }) => tdur > LONG_MICROS);
+  const kinds = Object.entries(KINDS).map(([name, events]) => ({ name, ms: Math.round(events.reduce((sum, one) => sum + (byName.get(one)?.micros ?? 0), 0) / 1000) }));
+  return { total, processor: tasks.reduce((sum, { tdur = 0 }) => sum + tdur, 0), tasks: tasks.length, kinds, events: largest(byName), long: long.length, longProcessor: busy.length, longest: long.slice(0, 5).map(({ dur, tdur, parts }) => ({ ms: dur / 1000, processorMs: tdur / 1000, parts: largest(parts).slice(0, 8) })) };
 }
 
 function take(map, name, micros, times) {
@@ -77,11 +88,11 @@ function functions(events) {
 }
 
 /** As a table for people. */
-export function table({ total, tasks, events, long, longest, functions }) {
-  const lines = [`main thread busy ${Math.round(total / 1000)} ms in ${tasks} tasks, ${long} of them over 50 ms`];
+export function table({ total, processor, tasks, kinds, events, long, longProcessor, longest, functions }) {
+  const lines = [`main thread busy ${Math.round(total / 1000)} ms in ${tasks} tasks, ${long} of them over 50 ms; of the processor ${Math.round(processor / 1000)} ms, ${longProcessor} over 50 ms`, `  ${kinds.map(({ name, ms }) => `${name} ${ms}`).join(", ")} ms`];
   const row = ({ name, ms, times }) => `  ${String(ms).padStart(9)} ms ${String(times).padStart(7)} x  ${name}`;
   lines.push(...events.slice(0, LINES).map(row));
-  longest.forEach(({ ms, parts }) => lines.push(`  task of ${Math.round(ms)} ms: ${parts.filter((part) => part.ms >= 1).map((part) => `${part.name} ${part.ms}`).join(", ")}`));
+  longest.forEach(({ ms, processorMs, parts }) => lines.push(`  task of ${Math.round(ms)} ms (of the processor ${Math.round(processorMs)}): ${parts.filter((part) => part.ms >= 1).map((part) => `${part.name} ${part.ms}`).join(", ")}`));
   if (functions.length > 0) {
     lines.push("  functions:", ...functions.map(row));
   }

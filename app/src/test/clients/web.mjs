@@ -2,7 +2,7 @@
  * Two people in two browsers use the web client: sign up, follow, post, reply, like, quote, vote, go offline and come back, and live through a restart of the server. Then every page, in both
  * themes and languages, is looked at by axe, for what people need who see, hear or point less; and once more with hostile texts, with the keyboard alone, and 360 px wide.
  *
- * Usage: node web.mjs HOST:PORT FOLDER    FOLDER: where the script asks for a restart with the file "restart", and waits for "restarted"
+ * Usage: node web.mjs HOST:PORT FOLDER    FOLDER: where the script asks for a restart with the file "restart", and waits for "restarted"; it also gets pictures of every page, 360 px wide
  */
 import { chromium } from "playwright-core";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -242,8 +242,8 @@ run(async () => {
 
   // Every page, in both themes and languages; the narrow window must not scroll sideways.
   const thread = await (await bob.waitForSelector("article.post a.when")).getAttribute("href");
-  const inside = ["/", "/notifications", "/public", thread, "/@ada_web", "/@ada_web/followers", "/articles", "/search?q=ada", "/bookmarks", "/favourites", "/settings", "/streams", "/tags/fanfare"];
-  for (const [theme, language] of [["light", "en"], ["dark", "zh"]]) {
+  const inside = ["/", "/notifications", "/public", thread, "/@ada_web", "/@ada_web/followers", "/articles", "/search?q=ada", "/messages", "/lists", "/scheduled", "/bookmarks", "/favourites", "/settings", "/streams", "/tags/fanfare"];
+  for (const [theme, language] of [["light", "en"], ["dark", "zh"], ["dark", "en"], ["light", "zh"]]) {
     await bob.evaluate(([theme, language]) => (localStorage.setItem("fanfare.theme", theme), localStorage.setItem("fanfare.language", language)), [theme, language]);
     for (const path of inside) {
       await bob.goto(url + path);
@@ -251,11 +251,14 @@ run(async () => {
       await bob.waitForSelector(".loading-line", { state: "detached" });
       await check(`axe on ${path}, ${theme}, ${language}`, () => flaws(bob), (found) => same(found, []));
       await bob.setViewportSize({ width: 360, height: 740 });
-      await check(`360 px hold ${path}, ${language}`, () => bob.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth), (over) => over <= 0);
+      await check(`360 px hold ${path}, ${theme}, ${language}`, () => bob.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth), (over) => over <= 0);
+      if (folder) {
+        await bob.screenshot({ path: `${folder}/360-${path.replaceAll(/[^a-z]+/g, "-")}-${theme}-${language}.png` });
+      }
       await bob.setViewportSize({ width: 1280, height: 860 });
     }
   }
-  for (const [theme, locale] of [["light", "zh-CN"], ["dark", "en-US"]]) {
+  for (const [theme, locale] of [["light", "zh-CN"], ["dark", "en-US"], ["light", "en-US"], ["dark", "zh-CN"]]) {
     const stranger = await person(browser, "stranger", { colorScheme: theme, locale });
     for (const path of ["/", "/login", "/signup"]) {
       await stranger.goto(url + path);
@@ -273,7 +276,7 @@ run(async () => {
   // Out.
   await check("logging out ends the session", async () => {
     await ada.goto(`${url}/settings`);
-    await ada.click("section:has(.sessions) .row.end button");
+    await ada.click("section:has(h2:text-is('Sessions')) .row.end button");
     await ada.waitForSelector(".hero");
     return call(ada, "GET", "/api/v1/session");
   }, ({ account }) => account === null);

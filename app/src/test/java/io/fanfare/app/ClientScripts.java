@@ -46,6 +46,7 @@ final class ClientScripts {
                 "eventsource.mjs",
                 "pages.mjs",
                 "web.mjs",
+                "features.mjs",
                 "console.mjs",
                 "first-minute.mjs",
                 "scroll.mjs",

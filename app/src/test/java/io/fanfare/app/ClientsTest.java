@@ -98,12 +98,18 @@ class ClientsTest {
         try {
             String said = ClientScripts.run(
                     dir, "web", ClientScripts.node(dir), "node", "web.mjs", authority, folder.toString());
-            assertThat(ClientScripts.checks("web", said)).isGreaterThanOrEqualTo(86);
+            assertThat(ClientScripts.checks("web", said)).isGreaterThanOrEqualTo(185);
         } finally {
             Files.writeString(folder.resolve("restart"), "");
             second.get(ClientScripts.SCRIPT_MAX.toSeconds(), TimeUnit.SECONDS).close();
             first.close();
         }
+    }
+
+    @Test
+    void peopleUseTheRestOfTheWebClient() throws Exception {
+        assertThat(script("features", ClientScripts.node(dir), "node", "features.mjs"))
+                .isGreaterThanOrEqualTo(107);
     }
 
     /** On a server of its own, whose homes hold what the reader scrolls through. */

@@ -31,12 +31,13 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What filters of viewers match, on Mastodon's streams of a node with two event loops. */
+/** What filters of viewers match, on Mastodon's streams and the native home of a node with two event loops. */
 @ParameterizedClass
 @EnumSource
 class MarkedStreamTest {
     private static final String USER = "/api/v1/streaming/user";
     private static final String PUBLIC = "/api/v1/streaming/public";
+    private static final String HOME = "/api/v1/streaming/home";
 
     @Parameter
     TestRedis.Kind kind;
@@ -116,8 +117,12 @@ class MarkedStreamTest {
     }
 
     private static String frame(SseClient client, String head) {
+        return frame(client, "update", head);
+    }
+
+    private static String frame(SseClient client, String event, String head) {
         List<String> found = new ArrayList<>();
-        awaitUntil("told " + head, () -> client.messages("update").stream()
+        awaitUntil("told " + head, () -> client.messages(event).stream()
                 .map(SseClient.Message::data)
                 .filter(data -> data.startsWith(head + ","))
                 .peek(found::add)
@@ -156,6 +161,32 @@ class MarkedStreamTest {
         }
         String own = post(ann, "my owl", "", 0);
         assertThat(frame(marked.get(0), own)).doesNotContain("filtered");
+    }
+
+    @Test
+    void theNativeHomeSaysSoAsWellAndAfterAReconnectToo() {
+        long ann = server.newUser();
+        long bob = server.newUser();
+        long author = server.newUser();
+        await(server.follows.follow(ann, author));
+        await(server.follows.follow(bob, author));
+        filter(ann, "owl");
+        SseClient first = server.get(0, HOME, bearer(ann));
+        SseClient other = server.get(0, HOME, bearer(bob));
+        awaitUntil(
+                "open",
+                () -> first.messages("hello").size() + other.messages("hello").size() == 2);
+        String owl = post(author, "An OWL!", "", 0);
+        String jay = post(author, "A jay", "", 0);
+        assertThat(frame(first, "status", owl))
+                .contains("\"filtered\":[{\"filter\":{\"id\":")
+                .contains("\"keyword_matches\":[\"OWL\"]");
+        assertThat(frame(first, "status", jay)).doesNotContain("filtered");
+        assertThat(frame(other, "status", owl)).doesNotContain("filtered");
+        String cursor = first.messages("hello").get(0).id();
+        SseClient again = server.get(0, HOME + "?cursor=" + cursor, bearer(ann));
+        assertThat(frame(again, "status", owl)).contains("\"keyword_matches\":[\"OWL\"]");
+        assertThat(frame(again, "status", jay)).doesNotContain("filtered");
     }
 
     @Test

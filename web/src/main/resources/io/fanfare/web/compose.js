@@ -2,27 +2,28 @@
 import { h, plain, toast } from "./dom.js";
 import { icon } from "./icons.js";
 import { get, post, put, session } from "./api.js";
-import { language, languageName, t } from "./i18n.js";
+import { language, languageName, localTime, moment, t } from "./i18n.js";
 import { author, avatar } from "./people.js";
 import { asker } from "./poll.js";
 import { length } from "./text.js";
 
 const PICTURES_MAX = 4;
+const AHEAD = 3_600_000; // ms, that a form offers for a post to wait
 /** Scripts that one of the languages has nearly to itself. */
 const SCRIPTS = [[/[\u3040-\u30ff]/, "ja"], [/[\uac00-\ud7af]/, "ko"], [/\p{Script=Han}/u, "zh"], [/[پچژگ]/, "fa"], [/\p{Script=Arabic}/u, "ar"], [/\p{Script=Hebrew}/u, "he"], [/[іїєґ]/i, "uk"], [/\p{Script=Cyrillic}/u, "ru"], [/\p{Script=Devanagari}/u, "hi"], [/\p{Script=Thai}/u, "th"]];
 const LANGUAGES = ["en", "zh", "ar", "de", "es", "fa", "fr", "he", "hi", "id", "it", "ja", "ko", "nl", "pl", "pt", "ru", "sv", "th", "tr", "uk", "vi"];
 
 let limits = { max_characters: 500 };
 let preferences = null;
-const posted = new Set();
+const posted = new Map(); // by listener whether it is for what waits for its time
 
 export function configure(instance) {
   limits = instance.configuration.statuses;
 }
 
-/** Calls the listener with every status that is posted here. Returns what ends it. */
-export function whenPosted(listener) {
-  posted.add(listener);
+/** Calls the listener with every status that is posted here, or with every one that is to be posted later. Returns what ends it. */
+export function whenPosted(listener, { later = false } = {}) {
+  posted.set(listener, later);
   return () => posted.delete(listener);
 }
 
@@ -63,12 +64,12 @@ export function compose(options = {}) {
 }
 
 /** The form itself, in a sheet or at the top of the home. */
-export function composer({ reply, quote, edit, text = "", done = () => {}, autofocus } = {}) {
+export function composer({ reply, quote, edit, visibility: chosen, text = "", done = () => {}, autofocus } = {}) {
   let key = crypto.randomUUID();
   const pictures = [];
   const id = crypto.randomUUID().slice(0, 8);
   let said = Boolean(edit); // which language it is
-  let decided = Boolean(reply) && reply.visibility !== "public"; // who may see it; until then the server says
+  let decided = Boolean(chosen) || (Boolean(reply) && reply.visibility !== "public"); // who may see it; until then the server says
   let usual = language;
   const start = edit ? edit.source.text : reply ? mentions(reply) : text;
 
@@ -79,6 +80,8 @@ export function composer({ reply, quote, edit, text = "", done = () => {}, autof
   const pick = edit ? null : h("button", { type: "button", class: "icon-button", title: t("compose.picture"), "aria-label": t("compose.picture"), on: { click: () => file.click() } }, icon("image"));
   const poll = edit ? null : asker(changed);
   const ask = edit ? null : h("button", { type: "button", class: "icon-button poll-button", "aria-pressed": "false", title: t("compose.poll"), "aria-label": t("compose.poll"), on: { click: togglePoll } }, icon("poll"));
+  const time = edit ? null : h("input", { type: "datetime-local", class: "compose-time", "aria-label": t("compose.time"), hidden: true });
+  const wait = edit ? null : h("button", { type: "button", class: "icon-button wait-button", "aria-pressed": "false", title: t("compose.later"), "aria-label": t("compose.later"), on: { click: toggleTime } }, icon("clock"));
   const visibility = edit ? null : h("select", { "aria-label": t("compose.visibility"), on: { change: () => (decided = true) } }, ["public", "unlisted", "private", "direct"].map((name) => h("option", { value: name }, t(`visibility.${name}`))));
   const spoken = h("select", { "aria-label": t("compose.language"), class: "languages", on: { change: () => (said = true) } }, LANGUAGES.map((code) => h("option", { value: code }, languageName(code))));
   const counter = h("output", { id: `count-${id}`, class: "counter" });
@@ -93,8 +96,9 @@ export function composer({ reply, quote, edit, text = "", done = () => {}, autof
     area,
     poll,
     gallery,
+    time,
     problem,
-    h("div", { class: "compose-bar" }, pick, file, ask, warn, visibility, spoken, h("span", { class: "grow" }), counter, submit),
+    h("div", { class: "compose-bar" }, pick, file, ask, warn, wait, visibility, spoken, h("span", { class: "grow" }), counter, submit),
   );
   form.isEmpty = () => area.value.trim() === start.trim() && pictures.length === 0 && (!poll || poll.isEmpty());
   form.focusText = () => {
@@ -107,7 +111,7 @@ export function composer({ reply, quote, edit, text = "", done = () => {}, autof
     spoken.value = edit.language;
   }
   if (!edit) {
-    visibility.value = decided ? reply.visibility : "public";
+    visibility.value = decided ? (chosen ?? reply.visibility) : "public";
     defaults().then((known) => {
       if (!decided) {
         visibility.value = known["posting:default:visibility"] ?? "public";
@@ -150,6 +154,15 @@ export function composer({ reply, quote, edit, text = "", done = () => {}, autof
     warn.setAttribute("aria-pressed", String(!warning.hidden));
     (warning.hidden ? area : warning).focus();
     changed();
+  }
+
+  function toggleTime() {
+    time.hidden = !time.hidden;
+    time.value = time.hidden ? "" : localTime(Date.now() + AHEAD);
+    wait.setAttribute("aria-pressed", String(!time.hidden));
+    if (!time.hidden) {
+      time.focus();
+    }
   }
 
   /** A post has either pictures or a poll. */
@@ -241,7 +254,7 @@ export function composer({ reply, quote, edit, text = "", done = () => {}, autof
       // The same key for the same words: what was sent twice, because the answer was lost, is posted once.
       const status = edit
         ? await put(`/api/v1/statuses/${edit.id}`, { ...words, sensitive: edit.sensitive })
-        : await post("/api/v1/statuses", { ...words, visibility: decided ? visibility.value : undefined, in_reply_to_id: reply?.id, quoted_status_id: quote?.id, poll: poll.asked(), media_ids: pictures.map((one) => one.id), media_attributes: pictures.filter((one) => one.words.value).map((one) => ({ id: one.id, description: one.words.value })) }, key);
+        : await post("/api/v1/statuses", { ...words, visibility: decided ? visibility.value : undefined, in_reply_to_id: reply?.id, quoted_status_id: quote?.id, poll: poll.asked(), scheduled_at: time.value ? new Date(time.value).toISOString() : undefined, media_ids: pictures.map((one) => one.id), media_attributes: pictures.filter((one) => one.words.value).map((one) => ({ id: one.id, description: one.words.value })) }, key);
       key = crypto.randomUUID();
       area.value = start;
       warning.value = "";
@@ -252,9 +265,12 @@ export function composer({ reply, quote, edit, text = "", done = () => {}, autof
       ask?.setAttribute("aria-pressed", "false");
       gallery.replaceChildren();
       changed();
-      toast(t(edit ? "compose.saved" : "compose.sent"));
+      if (time?.value) {
+        toggleTime();
+      }
+      toast(status.scheduled_at ? t("compose.scheduled", { when: moment(status.scheduled_at) }) : t(edit ? "compose.saved" : "compose.sent"));
       done();
-      posted.forEach((listener) => listener(status, { reply, quote, edit }));
+      posted.forEach((later, listener) => later === Boolean(status.scheduled_at) && listener(status, { reply, quote, edit }));
     } catch (refused) {
       if (refused.status !== 0 && refused.status < 500) {
         key = crypto.randomUUID();

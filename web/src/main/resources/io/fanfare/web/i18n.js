@@ -50,6 +50,9 @@ export const number = (n) => numbers.format(n);
 export const percent = (share) => percents.format(share);
 export const moment = (time) => moments.format(new Date(time));
 
+/** Of a time what a form has of it: the reader's clock, without its zone. */
+export const localTime = (time) => new Date(time - new Date(time).getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+
 /** A length of time in its largest whole unit. */
 export function duration(seconds) {
   const [unit, n] = seconds < 3600 ? ["minute", seconds / 60] : seconds < 86400 ? ["hour", seconds / 3600] : ["day", seconds / 86400];

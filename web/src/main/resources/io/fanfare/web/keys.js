@@ -13,6 +13,7 @@ const KEYS = [
   ["/", "keys.search"],
   ["g h", "keys.home"],
   ["g n", "keys.notifications"],
+  ["g m", "keys.messages"],
   ["g a", "keys.articles"],
   ["?", "keys.help"],
 ];
@@ -45,12 +46,13 @@ export function keyboard({ go, write }) {
     "/": () => go("/search"),
     gh: () => go("/"),
     gn: () => go("/notifications"),
+    gm: () => go("/messages"),
     ga: () => go("/articles"),
     "?": help,
   };
 
   function step(by) {
-    const all = [...document.querySelectorAll("main article[tabindex]")].filter((one) => one.offsetParent && !one.parentElement.closest("article"));
+    const all = [...document.querySelectorAll("main article[tabindex]:not([hidden])")].filter((one) => !one.parentElement.closest("article"));
     const at = all.indexOf(document.activeElement?.closest?.("main article[tabindex]"));
     const next = at < 0 ? all.find((one) => one.getBoundingClientRect().bottom > 80) : all[at + by];
     next?.focus();

@@ -8,7 +8,10 @@ import { avatar, profilePath, shownName } from "./people.js";
 import { compose, configure } from "./compose.js";
 import { configure as configurePolls } from "./poll.js";
 import { statusPath } from "./status.js";
-import { bookmarks, everybody, favourites, home, notifications, search, tag, thread, view } from "./views.js";
+import { bookmarks, everybody, favourites, home, search, tag, thread, view } from "./views.js";
+import { aside, notifications, unwanted } from "./notifications.js";
+import { list, lists } from "./lists.js";
+import { messages, scheduled } from "./messages.js";
 import { articles, highest } from "./articles.js";
 import { landing, logIn, signUp } from "./front.js";
 import { profile } from "./profile.js";
@@ -44,6 +47,7 @@ function route(path, query) {
     return tag(parts[1] ?? "");
   }
   const entered = () => enter();
+  const own = (page) => () => (loggedIn() ? page() : logIn(entered));
   const pages = {
     "/public": () => everybody(),
     "/articles": () => articles(query.get("order") ?? "hot", query.get("group") ?? ""),
@@ -52,15 +56,18 @@ function route(path, query) {
     "/login": () => logIn(entered),
     "/signup": () => signUp(entered, instance),
     "/settings": () => settings({ loggedOut: () => leave() }),
-    "/notifications": () => (loggedIn() ? notifications(seen) : logIn(entered)),
-    "/bookmarks": () => (loggedIn() ? bookmarks() : logIn(entered)),
-    "/favourites": () => (loggedIn() ? favourites() : logIn(entered)),
+    "/notifications": own(() => (query.has("aside") ? aside() : notifications(seen))),
+    "/messages": own(messages),
+    "/lists": own(() => (query.get("id") ? list(query.get("id")) : lists())),
+    "/scheduled": own(scheduled),
+    "/bookmarks": own(bookmarks),
+    "/favourites": own(favourites),
   };
   return pages[path]?.() ?? view(t("error.missing"), [h("div", { class: "notice" }, h("h1", { tabindex: "-1" }, t("error.missing")), a("/", { class: "button" }, t("nav.home")))]);
 }
 
 function known(path) {
-  return path === "/" || /^\/(@[^/.]+(\/[^/]+)?|tags\/[^/]+|home|public|articles|search|streams|login|signup|settings|notifications|bookmarks|favourites)$/.test(path) && !path.endsWith(".rss");
+  return path === "/" || /^\/(@[^/.]+(\/[^/]+)?|tags\/[^/]+|home|public|articles|search|streams|login|signup|settings|notifications|messages|lists|scheduled|bookmarks|favourites)$/.test(path) && !path.endsWith(".rss");
 }
 
 /** Shows a path of the web client. */
@@ -124,7 +131,7 @@ function frame() {
   const entry = (path, name, key, extra) => a(path, { class: ["rail-link", !NARROW.has(path) && "wide-only"], title: t(key) }, icon(name), h("span", { class: "rail-text" }, t(key)), extra);
   const badge = h("span", { class: "unread", id: "unread", hidden: true });
   const links = me
-    ? [entry("/", "home", "nav.home"), entry("/notifications", "bell", "nav.notifications", badge), entry("/public", "globe", "nav.public"), entry("/articles", "articles", "nav.articles"), entry("/search", "search", "nav.search"), entry("/bookmarks", "bookmark", "nav.bookmarks"), entry("/favourites", "like", "nav.favourites"), entry("/streams", "streams", "nav.streams"), entry("/settings", "settings", "nav.settings")]
+    ? [entry("/", "home", "nav.home"), entry("/notifications", "bell", "nav.notifications", badge), entry("/messages", "message", "nav.messages"), entry("/public", "globe", "nav.public"), entry("/articles", "articles", "nav.articles"), entry("/search", "search", "nav.search"), entry("/lists", "list", "nav.lists"), entry("/bookmarks", "bookmark", "nav.bookmarks"), entry("/favourites", "like", "nav.favourites"), entry("/streams", "streams", "nav.streams"), entry("/settings", "settings", "nav.settings")]
     : [entry("/", "home", "nav.start"), entry("/articles", "articles", "nav.articles"), entry("/search", "search", "nav.search"), entry("/settings", "settings", "nav.settings")];
   const foot = me
     ? [h("button", { type: "button", class: "button primary write-button", on: { click: () => compose() } }, icon("pen"), h("span", { class: "rail-text" }, t("compose.new"))), a(profilePath(me), { class: "me" }, avatar(me), h("span", { class: "rail-text" }, h("bdi", { class: "name" }, shownName(me)), h("span", { class: "handle" }, `@${me.acct}`)))]
@@ -224,8 +231,8 @@ live.on("state", (state) => {
     box.hidden = false;
   }, 3000);
 });
-live.on("notification", () => {
-  if (!(location.pathname === `${base}/notifications` && document.visibilityState === "visible")) {
+live.on("notification", (one) => {
+  if (!unwanted(one) && !(location.pathname + location.search === `${base}/notifications` && document.visibilityState === "visible")) {
     // The first shows at once, what follows it once a second.
     unread++;
     telling ??= setTimeout(() => {
@@ -258,6 +265,7 @@ function openCard(event, article) {
   if (!article?.status || article.options.focus || event.target.closest("a, button, summary, details, input, .menu") || String(getSelection())) {
     return;
   }
+  article.closest("dialog")?.close();
   go(statusPath(article.status.reblog ?? article.status));
 }
 

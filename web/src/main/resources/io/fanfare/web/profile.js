@@ -2,7 +2,10 @@
 import { a, h, local, pictured, rich, toast } from "./dom.js";
 import * as api from "./api.js";
 import { moment, t } from "./i18n.js";
-import { card, confirmed, menu } from "./status.js";
+import { card, menu } from "./status.js";
+import { confirmed, muting, noting, report } from "./sheets.js";
+import { hidden } from "./filters.js";
+import { membership } from "./lists.js";
 import { icon } from "./icons.js";
 import { timeline } from "./timeline.js";
 import { avatar, displayName, followButton, profilePath, shownName, stateBadge, stateOf } from "./people.js";
@@ -13,7 +16,8 @@ import { compose, whenPosted } from "./compose.js";
 export function profile(name, tab = "posts") {
   const box = h("div", { class: "profile-view" }, h("p", { class: "loading-line", role: "status" }, t("loading")));
   const offs = [];
-  const made = view(`@${name}`, [box], () => offs.forEach((off) => off()));
+  const end = () => offs.splice(0).forEach((off) => off());
+  const made = view(`@${name}`, [box], end);
   load();
   return made;
 
@@ -24,7 +28,9 @@ export function profile(name, tab = "posts") {
       const [relationship, familiar] = api.session.account && !own ? await Promise.all([api.get("/api/v1/accounts/relationships", { "id[]": account.id }).then(([one]) => one), api.get("/api/v1/accounts/familiar_followers", { "id[]": account.id }).then(([one]) => one.accounts)]) : [null, []];
       made.title = displayName(account);
       made.renamed?.();
-      box.replaceChildren(head(account, relationship, familiar, own), tabs(account), list(account, own));
+      const pinned = tab === "posts" ? await api.get(`/api/v1/accounts/${account.id}/statuses`, { pinned: true }).catch(() => []) : [];
+      end(); // of what is shown since before
+      box.replaceChildren(head(account, relationship, familiar, own), tabs(account), pinned.length > 0 ? h("div", { class: "posts pinned" }, pinned.filter((one) => !hidden(one, "account")).map((one) => card(one, { place: "account", pinned: true }))) : "", list(account, own));
     } catch (refused) {
       box.replaceChildren(problem(refused, load));
     }
@@ -43,7 +49,8 @@ export function profile(name, tab = "posts") {
       { class: "profile" },
       banner,
       h("div", { class: "profile-head" }, avatar(account, "large"), h("div", { class: "profile-name" }, h("h1", { dir: "auto", tabindex: "-1" }, shownName(account)), h("p", { class: "handle" }, `@${account.acct} `, badge)), h("div", { class: "profile-actions" }, buttons)),
-      relationship?.blocking ? h("p", { class: "notice" }, t("profile.blocked")) : relationship?.muting ? h("p", { class: "notice" }, t("profile.muted")) : null,
+      relationship?.blocking ? h("p", { class: "notice" }, t("profile.blocked")) : relationship?.muting ? h("p", { class: "notice" }, relationship.muting_expires_at ? t("profile.muteduntil", { when: moment(relationship.muting_expires_at) }) : t("profile.muted")) : null,
+      relationship?.note ? h("div", { class: "notice note" }, h("b", {}, t("note.title")), h("p", { dir: "auto" }, relationship.note)) : null,
       account.note ? h("div", { class: "text", dir: "auto" }, rich(account.note, account.emojis)) : null,
       account.fields.length > 0 ? h("dl", { class: "fields" }, account.fields.map((field) => [h("dt", { dir: "auto" }, pictured(field.name, account.emojis)), h("dd", { dir: "auto" }, rich(field.value, account.emojis))])) : null,
       h("p", { class: "figures" }, a(profilePath(account), {}, t("profile.posts", { n: account.statuses_count })), a(`${profilePath(account)}/following`, {}, t("profile.following", { n: account.following_count })), a(`${profilePath(account)}/followers`, {}, t("profile.followers", { n: account.followers_count })), h("span", {}, t("profile.since", { date: moment(account.created_at).split(",")[0] }))),
@@ -53,23 +60,35 @@ export function profile(name, tab = "posts") {
 
   function choices(account, relationship) {
     const who = { name: displayName(account) };
-    const act = (verb) => async () => {
-      if (verb === "block" && !(await confirmed(t("block.sure", who), t("post.block", who)))) {
+    const act = (verb, body) => async () => {
+      const how = verb === "block" ? await confirmed(t("block.sure", who), t("post.block", who)) : verb === "mute" ? await muting(who.name) : true;
+      if (!how) {
         return;
       }
       try {
-        await api.post(`/api/v1/accounts/${account.id}/${verb}`);
+        await api.post(`/api/v1/accounts/${account.id}/${verb}`, verb === "mute" ? how : body);
         load();
       } catch (refused) {
         toast(refused.message, "alert");
       }
     };
+    const note = async () => {
+      const comment = await noting(who.name, relationship.note);
+      if (comment !== null) {
+        act("note", { comment })();
+      }
+    };
     return [
       [t("profile.mention", who), () => compose({ text: `@${account.acct} ` })],
       [t("profile.rss"), () => (location.href = `${document.documentElement.dataset.base}${profilePath(account)}.rss`)],
+      [t("note.menu"), note],
+      relationship.following ? [t("lists.menu"), () => membership(account)] : null,
+      relationship.following ? [t(relationship.notifying ? "profile.bell.off" : "profile.bell"), act("follow", { notify: !relationship.notifying })] : null,
+      relationship.following ? [t(relationship.showing_reblogs ? "profile.boosts.off" : "profile.boosts"), act("follow", { reblogs: !relationship.showing_reblogs })] : null,
       relationship.followed_by ? [t("profile.removefollower"), act("remove_from_followers")] : null,
       relationship.muting ? [t("profile.unmute", who), act("unmute")] : [t("post.mute", who), act("mute")],
       relationship.blocking ? [t("profile.unblock", who), act("unblock")] : [t("post.block", who), act("block")],
+      [t("report.name", who), () => report(account)],
     ];
   }
 
@@ -88,10 +107,10 @@ export function profile(name, tab = "posts") {
     const path = tab === "replies" ? `/api/v1/accounts/${account.id}/comments` : `/api/v1/accounts/${account.id}/statuses`;
     const load_ = () => api.list(path, { limit: 20 });
     load_.before = (id) => api.list(path, { limit: 20, max_id: id });
-    const posts = timeline({ load: load_, draw: (status) => card(status), empty: t("profile.noposts") });
+    const posts = timeline({ load: load_, draw: (status) => card(status, { place: "account" }), hides: (status) => hidden(status, "account"), empty: t("profile.noposts") });
     offs.push(posts.dispose);
     if (own && tab === "posts") {
-      offs.push(whenPosted((status, { edit }) => !edit && posts.arrive(status)));
+      offs.push(whenPosted((status, { edit }) => !edit && status.visibility !== "direct" && posts.arrive(status)));
     }
     return posts.element;
   }

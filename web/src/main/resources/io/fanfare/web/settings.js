@@ -5,18 +5,21 @@ import { choose, language, languages, moment, t } from "./i18n.js";
 import { avatar, profilePath } from "./people.js";
 import { forgetPreferences } from "./compose.js";
 import { accounts, heading, view } from "./views.js";
+import { answers, policy } from "./notifications.js";
+import { filters } from "./filters.js";
 
 export function settings({ loggedOut }) {
   const lists = [];
   const parts = [looks()];
   if (api.session.account) {
-    const mutes = accounts("/api/v1/mutes", { buttons: (one) => undo(one, "unmute", mutes) });
+    const mutes = accounts("/api/v1/mutes", { buttons: (one) => [one.mute_expires_at ? h("span", { class: "badge" }, t("poll.ends", { when: moment(one.mute_expires_at) })) : null, undo(one, "unmute", mutes)] });
     const blocks = accounts("/api/v1/blocks", { buttons: (one) => undo(one, "unblock", blocks) });
-    lists.push(mutes, blocks);
+    const requests = accounts("/api/v1/follow_requests", { buttons: (one) => answers(one) });
+    lists.push(mutes, blocks, requests);
     parts.unshift(profile());
-    parts.push(password(), sessions(loggedOut), section("settings.mutes", mutes.element), section("settings.blocks", blocks.element));
+    parts.push(section("settings.filters", filters()), section("settings.policy", policy()), followedTags(), section("settings.requests", requests.element), section("settings.mutes", mutes.element), section("settings.blocks", blocks.element), password(), sessions(loggedOut));
   }
-  const links = api.session.account ? h("p", { class: "chips wide-hidden" }, a(profilePath(api.session.account), { class: "chip" }, t("settings.profile")), ["bookmarks", "favourites", "streams"].map((name) => a(`/${name}`, { class: "chip" }, t(`nav.${name}`)))) : null;
+  const links = api.session.account ? h("p", { class: "chips" }, a(profilePath(api.session.account), { class: "chip wide-hidden" }, t("settings.profile")), ["messages", "lists", "bookmarks", "favourites", "streams"].map((name) => a(`/${name}`, { class: "chip wide-hidden" }, t(`nav.${name}`))), a("/scheduled", { class: "chip" }, t("nav.scheduled"))) : null;
   return view(t("nav.settings"), [heading(t("nav.settings")), links, h("div", { class: "settings" }, parts)], () => lists.forEach((list) => list.dispose()));
 }
 
@@ -84,6 +87,25 @@ function profile() {
         fill();
       }
     };
+  }
+}
+
+function followedTags() {
+  const list = h("p", { class: "chips" });
+  draw();
+  return section("settings.tags", h("p", { class: "hint" }, t("settings.tags.hint")), list);
+
+  async function draw() {
+    await tried(async () => {
+      const tags = await api.get("/api/v1/followed_tags", { limit: 50 });
+      list.replaceChildren(...tags.flatMap(({ name }) => [h("span", { class: "row" }, a(`/tags/${encodeURIComponent(name)}`, { class: "chip" }, `#${name}`), h("button", { type: "button", class: "button small", "aria-label": t("tag.unfollow", { name }), on: { click: () => end(name) } }, t("settings.tags.end")))]));
+    });
+  }
+
+  async function end(name) {
+    if (await tried(() => api.post(`/api/v1/tags/${encodeURIComponent(name)}/unfollow`))) {
+      draw();
+    }
   }
 }
 

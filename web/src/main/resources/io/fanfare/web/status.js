@@ -6,7 +6,11 @@ import { count, languageName, moment, number, since, t } from "./i18n.js";
 import { author, avatar, displayName, face, profilePath, shownName } from "./people.js";
 import { compose } from "./compose.js";
 import { poll } from "./poll.js";
+import { blurred, covered } from "./filters.js";
+import { confirmed, muting, report } from "./sheets.js";
 import * as live from "./live.js";
+
+const GAP = 8; // px between a button and its menu, and around a menu
 
 const hosts = () => document.querySelectorAll("article.post");
 
@@ -15,9 +19,16 @@ export const statusPath = (status) => `/@${status.account.username}/${status.id}
 /** The status that likes, boosts and replies go to. */
 export const subject = (status) => status.reblog ?? status;
 
-/** @param options `focus` for the status that a thread is about, `quiet` for one without actions */
+/** @param options `focus` for the status that a thread is about, `quiet` for one without actions, `place` where filters look at it, `shown` in spite of them, `pinned` for one that stands above others */
 export function card(status, options = {}) {
   const shown = subject(status);
+  if (status.reblog && status.account.id === session.account?.id) {
+    shown.reblogged ??= true; // events do not know who looks
+  }
+  const behind = options.focus || options.shown ? "" : covered(status, options.place);
+  if (behind) {
+    return cover(status, options, behind);
+  }
   const element = h(
     "article",
     { class: ["post", options.focus && "focus"], "data-id": status.id, "data-subject": shown.id, tabindex: options.quiet ? null : "0", "aria-label": label(shown) },
@@ -26,12 +37,27 @@ export function card(status, options = {}) {
       "div",
       { class: "post-body" },
       status.reblog ? h("p", { class: "because" }, icon("boost"), h("span", {}, t("post.boostedby", { name: "" }).trim(), " "), a(profilePath(status.account), {}, h("bdi", {}, shownName(status.account)))) : null,
+      options.pinned ? h("p", { class: "because" }, icon("pin"), h("span", {}, t("post.pinned"))) : null,
       head(shown, options),
-      words(shown),
+      words(shown, options.place),
       options.focus ? h("p", { class: "stamp" }, h("time", { datetime: shown.created_at }, moment(shown.created_at)), shown.application ? ` · ${shown.application.name}` : "", shown.language ? ` · ${languageName(shown.language)}` : "", shown.place?.name ? ` · ${shown.place.name}` : "") : null,
       options.quiet ? null : actions(shown),
     ),
   );
+  element.status = status;
+  element.options = options;
+  return element;
+}
+
+/** What stands there of a status that filters of the reader match, until the reader wants to see it. */
+function cover(status, options, titles) {
+  const text = t("filter.covered", { titles });
+  const show = () => {
+    const open = card(element.status, { ...options, shown: true });
+    element.replaceWith(open);
+    open.focus({ preventScroll: true });
+  };
+  const element = h("article", { class: "post covered", "data-id": status.id, "data-subject": subject(status).id, tabindex: "0", "aria-label": text }, h("p", { class: "hint", dir: "auto" }, text), h("button", { type: "button", class: "button small", on: { click: show } }, t("filter.show")));
   element.status = status;
   element.options = options;
   return element;
@@ -57,7 +83,7 @@ function head(status, options) {
   );
 }
 
-function words(status) {
+function words(status, place) {
   if (status.deleted) {
     return h("p", { class: "gone" }, t("post.gone"));
   }
@@ -65,8 +91,8 @@ function words(status) {
     status.article ? title(status.article) : null,
     text(status),
     poll(status, (now) => replace(status.id, (one) => ({ ...one, poll: now }))),
-    pictures(status),
-    quoted(status),
+    pictures(status, place),
+    quoted(status, place),
   ];
   if (status.spoiler_text) {
     return h("details", { class: "warned" }, h("summary", { dir: "auto" }, pictured(status.spoiler_text, status.emojis)), inside);
@@ -93,7 +119,7 @@ function title(article) {
   return h("h3", { class: "title", dir: "auto" }, heading, link ? h("span", { class: "host" }, ` ${link.host}`) : null);
 }
 
-function pictures(status) {
+function pictures(status, place) {
   if (status.media_attachments.length === 0) {
     return null;
   }
@@ -105,13 +131,14 @@ function pictures(status) {
       return h("a", { href: local(picture.url) ?? picture.url, target: "_blank", rel: "noopener", title: picture.description, "aria-label": picture.description || t("post.picture") }, image);
     }),
   );
-  if (!status.sensitive || status.spoiler_text) {
+  const blur = blurred(status, place);
+  if (!blur && (!status.sensitive || status.spoiler_text)) {
     return grid;
   }
-  return h("details", { class: "warned" }, h("summary", {}, t("post.sensitive")), grid);
+  return h("details", { class: "warned" }, h("summary", { dir: "auto" }, blur ? t("filter.covered", { titles: blur }) : t("post.sensitive")), grid);
 }
 
-function quoted(status) {
+function quoted(status, place) {
   const quote = status.quote;
   if (!quote) {
     return null;
@@ -120,8 +147,9 @@ function quoted(status) {
   if (!original || original.deleted) {
     return h("p", { class: "quote gone" }, t({ revoked: "post.unquoted", unauthorized: "post.forbidden" }[quote.state] ?? "post.gone"));
   }
-  const box = h("blockquote", { class: "quote" }, h("p", { class: "post-head" }, avatar(original.account, "tiny"), author(original.account), a(statusPath(original), { class: "when" }, h("time", { datetime: original.created_at }, since(original.created_at)))), original.spoiler_text ? h("p", { dir: "auto" }, pictured(original.spoiler_text, original.emojis)) : [text(original), pictures(original)]);
-  return box;
+  const behind = covered(original, place);
+  const inside = original.spoiler_text ? h("p", { dir: "auto" }, pictured(original.spoiler_text, original.emojis)) : [text(original), pictures(original, place)];
+  return h("blockquote", { class: "quote" }, h("p", { class: "post-head" }, avatar(original.account, "tiny"), author(original.account), a(statusPath(original), { class: "when" }, h("time", { datetime: original.created_at }, since(original.created_at)))), behind ? h("details", { class: "warned" }, h("summary", { dir: "auto" }, t("filter.covered", { titles: behind })), inside) : inside);
 }
 
 function actions(status) {
@@ -231,8 +259,9 @@ export function replace(id, change) {
     const place = focused && focused !== old ? [...old.querySelectorAll(FOCUSED)].indexOf(focused) : -1;
     const chosen = [...old.querySelectorAll(".poll input:checked")].map(({ value }) => value);
     const card_ = card(status, old.options);
-    if (opened) {
-      card_.querySelector("details").open = true;
+    const details = opened && card_.querySelector("details");
+    if (details) {
+      details.open = true;
     }
     card_.querySelectorAll(".poll input").forEach((input) => (input.checked = chosen.includes(input.value)));
     old.replaceWith(card_);
@@ -262,7 +291,7 @@ function approval(before, now) {
 }
 
 // What others do shows wherever the status is. Flags and counters of the viewer are not in events.
-live.on("status.update", (status) => replace(status.id, (one) => ({ ...status, favourited: one.favourited, reblogged: one.reblogged, bookmarked: one.bookmarked, favourites_count: one.favourites_count, reblogs_count: one.reblogs_count, replies_count: one.replies_count, poll: one.poll, quote_approval: approval(one, status), article: one.article && { ...status.article, voted: one.article.voted, votes: one.article.votes } })));
+live.on("status.update", (status) => replace(status.id, (one) => ({ ...status, favourited: one.favourited, reblogged: one.reblogged, bookmarked: one.bookmarked, favourites_count: one.favourites_count, reblogs_count: one.reblogs_count, replies_count: one.replies_count, poll: one.poll, muted: one.muted, pinned: one.pinned, filtered: status.filtered ?? [], quote_approval: approval(one, status), article: one.article && { ...status.article, voted: one.article.voted, votes: one.article.votes } })));
 live.on("delete", ({ id }) => drop(id));
 
 function more(status) {
@@ -274,9 +303,12 @@ function more(status) {
     own && !status.article ? [t("post.edit"), () => edit(status)] : null,
     own && status.visibility !== "private" && status.visibility !== "direct" && !status.article ? [t("post.quoters"), () => choose(status)] : null,
     !own && status.quote?.quoted_status?.account.id === session.account?.id ? [t("post.unquote"), () => unquote(status)] : null,
+    own && (status.visibility === "public" || status.visibility === "unlisted" || status.visibility === "private") ? [t(status.pinned ? "post.unpin" : "post.pin"), () => told(status, status.pinned ? "unpin" : "pin")] : null,
+    session.account ? [t(status.muted ? "post.unsilence" : "post.silence"), () => told(status, status.muted ? "unmute" : "mute")] : null,
     own ? [t("post.delete"), () => take(status)] : null,
     session.account && !own ? [t("post.mute", { name }), () => hide(status, "mute")] : null,
     session.account && !own ? [t("post.block", { name }), () => hide(status, "block")] : null,
+    session.account && !own ? [t("report.name", { name }), () => report(status.account, status)] : null,
   ];
   return menu(h("button", { type: "button", class: "action more", title: t("post.more"), "aria-label": t("post.more") }, icon("more")), items);
 }
@@ -298,6 +330,17 @@ function choose(status) {
     } catch (refused) {
       toast(refused.message, "alert");
     }
+  }
+}
+
+/** What shows nowhere but in the menu is said. */
+async function told(status, verb) {
+  try {
+    const answered = await post(`/api/v1/statuses/${status.id}/${verb}`);
+    replace(status.id, () => answered);
+    toast(t(`post.${verb}.done`));
+  } catch (refused) {
+    toast(refused.message, "alert");
   }
 }
 
@@ -324,6 +367,7 @@ export function menu(button, items) {
     list = null;
     button.setAttribute("aria-expanded", "false");
     document.removeEventListener("click", outside, true);
+    removeEventListener("scroll", place);
   };
   const outside = (event) => box.contains(event.target) || close();
   button.addEventListener("click", () => {
@@ -338,8 +382,26 @@ export function menu(button, items) {
     box.append(list);
     button.setAttribute("aria-expanded", "true");
     document.addEventListener("click", outside, true);
+    if (list.showPopover) {
+      // Above everything else: what the browser leaves out while it is out of sight cuts off what sticks out of it.
+      list.popover = "manual";
+      list.showPopover();
+      place();
+      addEventListener("scroll", place, { passive: true });
+    }
     list.firstChild.focus();
   });
+  /** Above the button, or below it where there is no room; it goes with the button, and away with it. */
+  function place() {
+    const at = button.getBoundingClientRect();
+    if (!button.isConnected || at.bottom < 0 || at.top > innerHeight) {
+      return close();
+    }
+    const above = at.top - list.offsetHeight - GAP;
+    list.style.left = `${Math.max(GAP, Math.min(at.right, innerWidth - GAP) - list.offsetWidth)}px`;
+    list.style.top = `${above >= GAP ? above : Math.min(at.bottom + GAP, innerHeight - list.offsetHeight - GAP)}px`;
+  }
+
   function keys(event) {
     const all = [...list.children];
     const at = all.indexOf(document.activeElement);
@@ -404,30 +466,18 @@ async function take(status) {
 
 async function hide(status, verb) {
   const name = displayName(status.account);
-  if (verb === "block" && !(await confirmed(t("block.sure", { name }), t("post.block", { name })))) {
+  const how = verb === "mute" ? await muting(name) : await confirmed(t("block.sure", { name }), t("post.block", { name }));
+  if (!how) {
     return;
   }
   const places = [...hosts()].filter((one) => subject(one.status).account.id === status.account.id || one.status.account.id === status.account.id);
   places.forEach((one) => (one.hidden = true));
   try {
-    await post(`/api/v1/accounts/${status.account.id}/${verb}`);
+    await post(`/api/v1/accounts/${status.account.id}/${verb}`, verb === "mute" ? how : {});
     places.forEach((one) => one.remove());
     toast(t(`${verb}.done`, { name }));
   } catch (refused) {
     places.forEach((one) => (one.hidden = false));
     toast(refused.message, "alert");
   }
-}
-
-/** Asks once; what is asked for cannot be taken back. */
-export function confirmed(question, verb) {
-  return new Promise((resolve) => {
-    const dialog = h(
-      "dialog",
-      { class: "sheet small", on: { close: () => (dialog.remove(), resolve(dialog.returnValue === "yes")) } },
-      h("form", { method: "dialog" }, h("p", { class: "question" }, question), h("p", { class: "row end" }, h("button", { class: "button", value: "no" }, t("cancel")), h("button", { class: "button danger", value: "yes" }, verb))),
-    );
-    document.body.append(dialog);
-    dialog.showModal();
-  });
 }

@@ -11,15 +11,25 @@ const RUSH = 5000; // ms
 const PACE = 1000; // ms between two counts of those that wait
 const SLICE = 8; // ms of drawing after which the page answers its reader again
 const DRAWN = 200; // ms after which it goes on without having been drawn
+const GROUP = 5; // entries that the browser leaves out together while they are out of sight
+const PACE_MAX = 10; // entries between two pictures of the page at most
+const SWIFT = 12; // ms: when a picture takes less, more entries come before the next
+const SLOW = 25; // ms: when it takes more, fewer
+const AHEAD = 800; // px before the end at which the next page is asked for
 const TOP = 120; // px from the top at which new ones come in by themselves
+
+/** Whether the browser itself keeps what is read where it is when something above it goes. */
+const anchors = CSS.supports("overflow-anchor", "auto");
+let pace = 3; // entries that are added between two pictures now
 
 /**
  * @param load answers the first page, {items, more}
  * @param draw makes an element of an item
  * @param empty what stands there when there is nothing
+ * @param hides says of an item that it is not shown, nor counted
  * @param kind of events whose items belong to the list, null = none; `wants` chooses among them
  */
-export function timeline({ load, draw, empty, kind = null, wants = () => true, feed = true, label = null }) {
+export function timeline({ load, draw, empty, hides = () => false, kind = null, wants = () => true, feed = true, label = null }) {
   const list = h("div", { class: "posts", "aria-busy": "true" });
   const bar = h("button", { type: "button", class: "new-bar", hidden: true, on: { click: show } });
   const end = h("div", { class: "list-end" });
@@ -41,7 +51,7 @@ export function timeline({ load, draw, empty, kind = null, wants = () => true, f
   let taking = false;
   let renewing = false;
 
-  const watcher = new IntersectionObserver((seen) => seen.at(-1).isIntersecting && on(), { rootMargin: "800px" });
+  const watcher = new IntersectionObserver((seen) => seen.at(-1).isIntersecting && on(), { rootMargin: `${AHEAD}px` });
   watcher.observe(end);
   if (kind) {
     offs.push(live.on(kind, (item) => wants(item) && arrive(item)));
@@ -63,7 +73,7 @@ export function timeline({ load, draw, empty, kind = null, wants = () => true, f
 
   /** Id of the newest one that has been on the page. */
   function newest() {
-    return floor || list.querySelector("article.post")?.dataset.id;
+    return floor || firstOf(list)?.dataset.id;
   }
 
   async function first() {
@@ -98,19 +108,20 @@ export function timeline({ load, draw, empty, kind = null, wants = () => true, f
       if (mine === turn) {
         waiting = [...held, ...waiting].slice(-WAITING_MAX);
         held = [];
-        broken = list.childElementCount > 0;
+        broken = sizeOf(list) > 0;
         retry(refused, first);
       }
     } finally {
       ended(mine);
     }
+    goOn(mine);
   }
 
   /** Takes the list's entries away, the last ones first and some of them at a time. Answers whether this turn goes on. */
   async function emptied(mine) {
     let until = performance.now() + SLICE;
-    while (list.lastElementChild) {
-      list.lastElementChild.remove();
+    while (lastOf(list)) {
+      lastOf(list).remove();
       if (performance.now() > until) {
         await pause();
         if (gone || mine !== turn) {
@@ -147,8 +158,12 @@ export function timeline({ load, draw, empty, kind = null, wants = () => true, f
     } finally {
       ended(mine);
     }
-    // What was loaded may not reach the end of the window.
-    if (mine === turn && more && end.getBoundingClientRect().top < innerHeight + 800 && !end.querySelector("button")) {
+    goOn(mine);
+  }
+
+  /** What was loaded may not reach the end of the window: it was short, or nothing of it is shown. A list that is not on the page has no end that could be seen. */
+  function goOn(mine) {
+    if (mine === turn && more && element.isConnected && end.getBoundingClientRect().top < innerHeight + AHEAD && !end.querySelector("button")) {
       on();
     }
   }
@@ -159,7 +174,7 @@ export function timeline({ load, draw, empty, kind = null, wants = () => true, f
 
   function finish() {
     // A feed without articles is none.
-    if (feed && list.childElementCount > 0) {
+    if (feed && sizeOf(list) > 0) {
       if (!list.hasAttribute("role")) {
         list.setAttribute("role", "feed");
         label && list.setAttribute("aria-label", label);
@@ -172,7 +187,7 @@ export function timeline({ load, draw, empty, kind = null, wants = () => true, f
       end.replaceChildren();
     }
     if (!more) {
-      end.append(h("p", { class: "end-line" }, list.childElementCount === 0 ? empty ?? t("empty") : t("list.end")));
+      end.append(h("p", { class: "end-line" }, sizeOf(list) === 0 ? empty ?? t("empty") : t("list.end")));
     }
   }
 
@@ -180,18 +195,22 @@ export function timeline({ load, draw, empty, kind = null, wants = () => true, f
   async function extend(items) {
     const mine = turn;
     let until = performance.now() + SLICE;
+    let added = 0;
     for (const item of items) {
-      if (performance.now() > until) {
+      if (known.has(item.id) || hides(item)) {
+        continue;
+      }
+      if (added >= pace || performance.now() > until) {
         cutAbove();
         await pause();
         if (gone || mine !== turn) {
           return;
         }
         until = performance.now() + SLICE;
+        added = 0;
       }
-      if (!known.has(item.id)) {
-        list.append(drawn(item));
-      }
+      groupAt(list, list.lastElementChild, "append").append(drawn(item));
+      added++;
     }
     cutAbove();
     finish();
@@ -215,17 +234,19 @@ export function timeline({ load, draw, empty, kind = null, wants = () => true, f
 
   /** The newest go, since the reader is far below: the bar brings them back. What is in the window stays where it is. */
   function cutAbove() {
-    const over = list.childElementCount - KEPT_MAX;
+    const over = sizeOf(list) - KEPT_MAX;
     if (over <= 0) {
       return;
     }
-    const first = list.children[over];
-    const at = first.getBoundingClientRect().top;
+    const stays = anchors ? null : lastOf(list);
+    const at = stays?.getBoundingClientRect().top;
     for (let i = 0; i < over; i++) {
-      const id = cut(list.firstElementChild);
+      const id = cut(firstOf(list));
       floor = isAfter(id, floor) ? id : floor;
     }
-    scrollBy(0, first.getBoundingClientRect().top - at);
+    if (stays) {
+      scrollBy(0, stays.getBoundingClientRect().top - at);
+    }
     broken = true;
     tell();
   }
@@ -238,7 +259,7 @@ export function timeline({ load, draw, empty, kind = null, wants = () => true, f
       soon = setTimeout(settle, SETTLE);
     }
     // What was cut off above has been read.
-    if (known.has(item.id) || !isAfter(item.id, floor)) {
+    if (known.has(item.id) || !isAfter(item.id, floor) || hides(item)) {
       return;
     }
     known.add(item.id);
@@ -304,7 +325,7 @@ export function timeline({ load, draw, empty, kind = null, wants = () => true, f
       await take();
     }
     scrollTo({ top: 0 });
-    list.firstElementChild?.focus({ preventScroll: true });
+    firstOf(list)?.focus({ preventScroll: true });
   }
 
   /** Those that wait come in at the top, the oldest first and some of them at a time. */
@@ -319,10 +340,12 @@ export function timeline({ load, draw, empty, kind = null, wants = () => true, f
     // What is behind a hole waits for the list to be read again, and what comes while it is read for the new one.
     while (left > 0 && waiting.length > 0 && !broken && !renewing && !gone && mine === turn) {
       const until = performance.now() + SLICE;
+      let added = 0;
       do {
         prepend(waiting.shift());
         left--;
-      } while (left > 0 && waiting.length > 0 && performance.now() < until);
+        added++;
+      } while (left > 0 && waiting.length > 0 && added < pace && performance.now() < until);
       cutBelow();
       if (left > 0) {
         await pause();
@@ -340,7 +363,7 @@ export function timeline({ load, draw, empty, kind = null, wants = () => true, f
   function prepend(item) {
     const element = drawn(item);
     element.classList.add("fresh");
-    list.prepend(element);
+    groupAt(list, list.firstElementChild, "prepend").prepend(element);
   }
 
   function cutBelow() {
@@ -348,10 +371,10 @@ export function timeline({ load, draw, empty, kind = null, wants = () => true, f
     if (busy) {
       return;
     }
-    while (list.childElementCount > KEPT_MAX) {
-      cut(list.lastElementChild);
+    for (let over = sizeOf(list) - KEPT_MAX; over > 0; over--) {
+      cut(lastOf(list));
       // What was cut off is read again by whoever scrolls there.
-      more = load.before ? () => load.before(list.lastElementChild.dataset.id) : null;
+      more = load.before ? () => load.before(lastOf(list).dataset.id) : null;
     }
     if (!end.querySelector("button")) {
       finish();
@@ -370,7 +393,7 @@ export function timeline({ load, draw, empty, kind = null, wants = () => true, f
       const page = await load();
       const joined = page.items.some((item) => known.has(item.id));
       page.items.filter((item) => !known.has(item.id)).reverse().forEach((item) => arrive(item));
-      if (!joined && list.childElementCount > 0) {
+      if (!joined && sizeOf(list) > 0) {
         broken = true;
         tell();
       }
@@ -391,9 +414,49 @@ export function timeline({ load, draw, empty, kind = null, wants = () => true, f
 /** Whether an id is the newer one: of two that differ in length, that is the longer one. */
 const isAfter = (id, other) => (id.length === other.length ? id > other : id.length > other.length);
 
-/** Lets the page be drawn, and answer its reader. A page that nobody sees is not drawn. */
+/** The group that an entry goes into at an end of the list: the one that is there, or a new one when that is full. */
+function groupAt(list, group, add) {
+  if (group && group.childElementCount < GROUP) {
+    return group;
+  }
+  const made = h("div", { class: "group" });
+  list[add](made);
+  return made;
+}
+
+function sizeOf(list) {
+  let n = 0;
+  for (const group of list.children) {
+    n += group.childElementCount;
+  }
+  return n;
+}
+
+/** Entries may go without the list's knowledge, such as of those who are muted: groups that are left empty go here. */
+function firstOf(list) {
+  while (list.firstElementChild?.childElementCount === 0) {
+    list.firstElementChild.remove();
+  }
+  return list.firstElementChild?.firstElementChild;
+}
+
+function lastOf(list) {
+  while (list.lastElementChild?.childElementCount === 0) {
+    list.lastElementChild.remove();
+  }
+  return list.lastElementChild?.lastElementChild;
+}
+
+/** Lets the page be drawn, and answer its reader. How long a picture takes says how much is added before the next. A page that nobody sees is not drawn. */
 const pause = () =>
   new Promise((resolve) => {
-    requestAnimationFrame(() => setTimeout(resolve));
+    requestAnimationFrame(() => {
+      const began = performance.now();
+      setTimeout(() => {
+        const took = performance.now() - began;
+        pace = took > SLOW ? Math.max(1, pace >> 1) : took < SWIFT ? Math.min(PACE_MAX, pace + 1) : pace;
+        resolve();
+      });
+    });
     setTimeout(resolve, DRAWN);
   });

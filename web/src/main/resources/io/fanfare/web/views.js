@@ -1,12 +1,13 @@
-/** Home, public timeline, tags, threads, notifications, search, bookmarks and favourites. */
+/** Home, public timeline, tags, threads, search, bookmarks and favourites. */
 import { a, h, plain, toast } from "./dom.js";
 import { icon } from "./icons.js";
 import * as api from "./api.js";
-import { moment, since, t } from "./i18n.js";
-import { card, statusPath, subject } from "./status.js";
+import { t } from "./i18n.js";
+import { card, subject } from "./status.js";
+import { hidden } from "./filters.js";
 import { composer, compose, whenPosted } from "./compose.js";
 import { timeline } from "./timeline.js";
-import { avatar, displayName, person, profilePath, shownName, withStates } from "./people.js";
+import { avatar, displayName, person, withStates } from "./people.js";
 import * as live from "./live.js";
 
 const POLL = 15_000; // ms between looks at the public timeline, of which nobody without a session gets a stream
@@ -15,23 +16,17 @@ export function heading(text, ...more) {
   return h("header", { class: "view-head" }, h("h1", { tabindex: "-1", dir: "auto" }, text), h("span", { class: "grow" }), more);
 }
 
-/** A list of statuses from a path of the API. */
-function statuses(path, query = {}, options = {}) {
+/**
+ * A list of statuses from a path of the API. Options are those of a list, and `place` where filters look at them, and whether it `looks` for new ones as long as somebody looks at it, where no
+ * stream tells of them.
+ */
+export function statuses(path, query = {}, { place = null, looks = false, ...options } = {}) {
   const load = () => api.list(path, query);
   load.before = (id) => api.list(path, { ...query, max_id: id });
-  return timeline({ load, draw: (status) => card(status), ...options });
-}
-
-export function home() {
-  const list = statuses("/api/v1/timelines/home", { limit: 20 }, { kind: "status", empty: h("span", {}, t("home.empty"), " ", a("/public", {}, t("home.empty.public"))), label: t("nav.home") });
-  const off = whenPosted((status, { edit }) => !edit && list.arrive(status, true));
-  const form = composer();
-  return view(t("nav.home"), [h("h1", { class: "visually-hidden", tabindex: "-1" }, t("nav.home")), h("section", { class: "write", "aria-label": t("compose.new") }, avatar(api.session.account), form), list.element], () => (off(), list.dispose()));
-}
-
-/** Everything public, newest first; looked at again as long as the page is looked at. */
-export function everybody({ embedded = false } = {}) {
-  const list = statuses("/api/v1/timelines/public", { limit: 20 }, { label: t("nav.public") });
+  const list = timeline({ load, draw: (status) => card(status, { place }), hides: (status) => hidden(status, place), ...options });
+  if (!looks) {
+    return list;
+  }
   let newest = null;
   const timer = setInterval(async () => {
     if (document.visibilityState !== "visible" || !list.element.isConnected) {
@@ -39,19 +34,51 @@ export function everybody({ embedded = false } = {}) {
     }
     try {
       newest = list.newest() ?? newest;
-      const page = await api.list("/api/v1/timelines/public", { limit: 20, min_id: newest });
+      const page = await api.list(path, { ...query, min_id: newest });
       page.items.reverse().forEach((status) => list.arrive(status));
     } catch {
       // Asked again.
     }
   }, POLL);
+  return { ...list, dispose: () => (clearInterval(timer), list.dispose()) };
+}
+
+export function home() {
+  const list = statuses("/api/v1/timelines/home", { limit: 20 }, { place: "home", kind: "status", empty: h("span", {}, t("home.empty"), " ", a("/public", {}, t("home.empty.public"))), label: t("nav.home") });
+  const off = whenPosted((status, { edit }) => !edit && status.visibility !== "direct" && list.arrive(status, true)); // direct messages are in conversations
+  const form = composer();
+  return view(t("nav.home"), [h("h1", { class: "visually-hidden", tabindex: "-1" }, t("nav.home")), h("section", { class: "write", "aria-label": t("compose.new") }, avatar(api.session.account), form), list.element], () => (off(), list.dispose()));
+}
+
+/** Everything public, newest first; looked at again as long as the page is looked at. */
+export function everybody({ embedded = false } = {}) {
+  const list = statuses("/api/v1/timelines/public", { limit: 20 }, { place: "public", looks: true, label: t("nav.public") });
   const off = whenPosted((status, { edit }) => !edit && status.visibility === "public" && list.arrive(status, true));
-  return view(t("nav.public"), [embedded ? null : heading(t("nav.public")), list.element], () => (clearInterval(timer), off(), list.dispose()));
+  return view(t("nav.public"), [embedded ? null : heading(t("nav.public")), list.element], () => (off(), list.dispose()));
 }
 
 export function tag(name) {
-  const list = statuses(`/api/v1/timelines/tag/${encodeURIComponent(name)}`, { limit: 20 }, { label: `#${name}` });
-  return view(`#${name}`, [heading(`#${name}`, a(`/tags/${encodeURIComponent(name)}.rss`, { class: "button small" }, "RSS")), list.element], list.dispose);
+  const path = `/api/v1/tags/${encodeURIComponent(name)}`;
+  const list = statuses(`/api/v1/timelines/tag/${encodeURIComponent(name)}`, { limit: 20 }, { place: "public", label: `#${name}` });
+  const follow = h("span", {});
+  if (api.session.account) {
+    api.get(path).then(show, () => {});
+  }
+  return view(`#${name}`, [heading(`#${name}`, follow, a(`/tags/${encodeURIComponent(name)}.rss`, { class: "button small" }, "RSS")), list.element], list.dispose);
+
+  function show({ following }) {
+    follow.replaceChildren(h("button", { type: "button", class: ["button small follow", !following && "primary"], "aria-pressed": String(following), "aria-label": t(following ? "tag.unfollow" : "tag.follow", { name }), on: { click: () => flip(following) } }, t(following ? "follow.following" : "follow.none")));
+  }
+
+  async function flip(following) {
+    show({ following: !following });
+    try {
+      show(await api.post(`${path}/${following ? "unfollow" : "follow"}`));
+    } catch (refused) {
+      show({ following });
+      toast(refused.message, "alert");
+    }
+  }
 }
 
 export function bookmarks() {
@@ -80,9 +107,10 @@ export function thread(id) {
     try {
       const [status, context] = await Promise.all([api.get(`/api/v1/statuses/${encodeURIComponent(id)}`), api.get(`/api/v1/statuses/${encodeURIComponent(id)}/context`)]);
       const shown = subject(status);
-      const focus = card(shown, { focus: true });
-      const answers = h("div", { class: "posts answers" }, tree(context.descendants, shown.id));
-      box.replaceChildren(h("div", { class: "posts ancestors" }, context.ancestors.map((one) => card(one))), focus, figures(shown), api.session.account ? h("p", { class: "answer-line" }, h("button", { type: "button", class: "button wide", on: { click: () => compose({ reply: focus.status ?? shown }) } }, icon("reply"), t("compose.reply.hint"))) : null, answers);
+      const focus = card(shown, { focus: true, place: "thread" });
+      const visible = (all) => all.filter((one) => !hidden(one, "thread"));
+      const answers = h("div", { class: "posts answers" }, tree(visible(context.descendants), shown.id));
+      box.replaceChildren(h("div", { class: "posts ancestors" }, visible(context.ancestors).map((one) => card(one, { place: "thread" }))), focus, figures(shown), api.session.account ? h("p", { class: "answer-line" }, h("button", { type: "button", class: "button wide", on: { click: () => compose({ reply: focus.status ?? shown }) } }, icon("reply"), t("compose.reply.hint"))) : null, answers);
       if (context.ancestors.length > 0) {
         focus.scrollIntoView({ block: "center" });
       }
@@ -92,7 +120,7 @@ export function thread(id) {
         const parent = answer.in_reply_to_id;
         const there = box.querySelector(`[data-id="${CSS.escape(answer.id)}"]`);
         if (!there && parent && box.querySelector(`[data-id="${CSS.escape(parent)}"]`)) {
-          answers.append(card(answer));
+          hidden(answer, "thread") || answers.append(card(answer, { place: "thread" }));
         }
       };
       offs.push(whenPosted((answer, { edit }) => !edit && add(answer)), live.on("status", add), live.on("notification", (one) => one.status && add(one.status)));
@@ -106,20 +134,19 @@ export function thread(id) {
 function tree(all, root, depth = 0) {
   const children = all.filter((one) => one.in_reply_to_id === root || (depth === 0 && !all.some((other) => other.id === one.in_reply_to_id) && one.in_reply_to_id !== root));
   return children.flatMap((one) => {
-    const element = card(one);
+    const element = card(one, { place: "thread" });
     element.classList.add(`depth${Math.min(depth, 4)}`);
     return [element, ...(depth > 100 ? [] : tree(all, one.id, depth + 1))];
   });
 }
 
 function figures(status) {
-  const entry = (n, key, path) => (n > 0 ? h("button", { type: "button", class: "plain", on: { click: () => people(path, t(key, { n })) } }, t(key, { n })) : null);
-  return h("p", { class: "figures" }, entry(status.favourites_count, "post.likes", `/api/v1/statuses/${status.id}/favourited_by`), entry(status.reblogs_count, "post.boosts", `/api/v1/statuses/${status.id}/reblogged_by`), status.article ? entry(status.article.votes, "article.votes", `/api/v1/articles/${status.id}/voters`) : null, status.quotes_count > 0 ? h("span", {}, t("post.quotes", { n: status.quotes_count })) : null);
+  const entry = (n, key, path, list = accounts) => (n > 0 ? h("button", { type: "button", class: "plain", on: { click: () => sheet(list(path), t(key, { n })) } }, t(key, { n })) : null);
+  return h("p", { class: "figures" }, entry(status.favourites_count, "post.likes", `/api/v1/statuses/${status.id}/favourited_by`), entry(status.reblogs_count, "post.boosts", `/api/v1/statuses/${status.id}/reblogged_by`), status.article ? entry(status.article.votes, "article.votes", `/api/v1/articles/${status.id}/voters`) : null, entry(status.quotes_count, "post.quotes", `/api/v1/statuses/${status.id}/quotes`, (path) => statuses(path, { limit: 20 }, { place: "thread" })));
 }
 
-/** Who it was, in a sheet. */
-function people(path, title) {
-  const list = accounts(path);
+/** A list above the page: who it was, or what they wrote. */
+function sheet(list, title) {
   const dialog = h("dialog", { class: "sheet", "aria-label": title, on: { close: () => (list.dispose(), dialog.remove()), click: (event) => event.target.closest("a") && dialog.close() } }, h("div", { class: "sheet-head" }, h("h2", {}, title), h("button", { type: "button", class: "icon-button", "aria-label": t("close"), on: { click: () => dialog.close() } }, icon("close"))), list.element);
   document.body.append(dialog);
   dialog.showModal();
@@ -141,56 +168,6 @@ export function problem(refused, again) {
   return h("div", { class: "notice" }, h("p", { role: "alert" }, missing ? t("error.missing") : refused.message), missing || !again ? a("/", { class: "button" }, t("nav.home")) : h("button", { type: "button", class: "button", on: { click: again } }, t("again")));
 }
 
-const REASONS = { favourite: "like", reblog: "boost", mention: "reply", quote: "quote", follow: "person", follow_request: "person", update: "pen", quoted_update: "pen", status: "bell", poll: "poll" };
-
-export function notifications(seen) {
-  const list = timeline({ load: () => api.list("/api/v1/notifications", { limit: 30 }), draw: notification, kind: "notification", empty: t("notifications.none"), label: t("nav.notifications") });
-  list.ready.then(seen);
-  const off = live.on("notification", () => document.visibilityState === "visible" && list.element.isConnected && seen());
-  const clear = h("button", { type: "button", class: "button small", on: { click: wipe } }, t("notifications.clear"));
-  return view(t("nav.notifications"), [heading(t("nav.notifications"), clear), list.element], () => (off(), list.dispose()));
-
-  async function wipe() {
-    try {
-      await api.post("/api/v1/notifications/clear");
-      await list.reload();
-    } catch (refused) {
-      toast(refused.message, "alert");
-    }
-  }
-}
-
-function notification(one) {
-  const name = h("bdi", { class: "name" }, shownName(one.account));
-  const [before, after] = t(`notification.${one.type}`).split("{name}");
-  const line = h("p", { class: "because" }, icon(REASONS[one.type] ?? "bell"), avatar(one.account, "tiny"), h("span", {}, before, a(profilePath(one.account), {}, name), after), h("time", { class: "when", datetime: one.created_at, title: moment(one.created_at) }, since(one.created_at)));
-  const whole = one.type === "mention" || one.type === "quote" || one.type === "quoted_update" || one.type === "poll";
-  const inside = !one.status ? null : whole ? card(one.status) : a(statusPath(subject(one.status)), { class: "excerpt", dir: "auto" }, plain(one.status.content).slice(0, 200) || t("post.picture"));
-  return h("article", { class: ["notification", `notification-${one.type}`], "data-id": `n${one.id}`, tabindex: "0", "aria-label": t(`notification.${one.type}`, { name: displayName(one.account) }) }, line, one.type === "follow_request" ? answers(one.account) : inside);
-}
-
-/** Lets somebody follow who has asked to, or not. */
-function answers(account) {
-  const row = h("p", { class: "row" }, ["authorize", "reject"].map((verb) => h("button", { type: "button", class: ["button small", verb === "authorize" && "primary"], "aria-label": t(`request.${verb}.label`, { name: displayName(account) }), on: { click: () => answer(verb) } }, t(`request.${verb}`))));
-  return row;
-
-  async function answer(verb) {
-    const buttons = [...row.children];
-    buttons.forEach((button) => (button.disabled = true));
-    try {
-      await api.post(`/api/v1/follow_requests/${account.id}/${verb}`);
-      row.replaceChildren(t(`request.${verb}.done`, { name: displayName(account) }));
-    } catch (refused) {
-      if (refused.status === 404) {
-        row.replaceChildren(t("request.gone"));
-      } else {
-        buttons.forEach((button) => (button.disabled = false));
-        toast(refused.message, "alert");
-      }
-    }
-  }
-}
-
 export function search(asked) {
   const found = h("div", { class: "found", "aria-live": "polite" });
   const field = h("input", { type: "search", name: "q", value: asked, placeholder: t("search.hint"), "aria-label": t("nav.search"), dir: "auto", autocomplete: "off" });
@@ -199,8 +176,24 @@ export function search(asked) {
   made.focus = field;
   if (asked.trim()) {
     look();
+  } else {
+    explore();
   }
   return made;
+
+  /** What there is for somebody who does not know yet what to look for. */
+  async function explore() {
+    const [tags, suggested] = await Promise.all([api.get("/api/v1/trends/tags", { limit: 10 }).catch(() => []), api.session.account ? api.get("/api/v2/suggestions", { limit: 10 }).catch(() => []) : []]);
+    const parts = [
+      tags.length > 0 ? h("section", {}, h("h2", {}, t("search.trends")), chips(tags)) : null,
+      suggested.length > 0 ? h("section", {}, h("h2", {}, t("search.suggested")), suggested.map(({ account }) => person(account, "none"))) : null,
+    ];
+    found.replaceChildren(...parts.filter(Boolean));
+  }
+
+  function chips(tags) {
+    return h("p", { class: "chips" }, tags.map(({ name }) => a(`/tags/${encodeURIComponent(name)}`, { class: "chip" }, `#${name}`)));
+  }
 
   async function look() {
     found.replaceChildren(h("p", { class: "loading-line" }, t("loading")));
@@ -209,7 +202,7 @@ export function search(asked) {
       const states = await withStates(result.accounts);
       const parts = [
         result.accounts.length > 0 ? h("section", {}, h("h2", {}, t("search.people")), result.accounts.map((one) => person(one, states.get(one.id)))) : null,
-        result.hashtags.length > 0 ? h("section", {}, h("h2", {}, t("search.tags")), h("p", { class: "chips" }, result.hashtags.map(({ name }) => a(`/tags/${encodeURIComponent(name)}`, { class: "chip" }, `#${name}`)))) : null,
+        result.hashtags.length > 0 ? h("section", {}, h("h2", {}, t("search.tags")), chips(result.hashtags)) : null,
         result.statuses.length > 0 ? h("section", {}, h("h2", {}, t("search.posts")), h("div", { class: "posts" }, result.statuses.map((one) => card(one)))) : null,
       ].filter(Boolean);
       found.replaceChildren(...(parts.length > 0 ? parts : [h("p", { class: "end-line" }, t("search.none"))]));

@@ -40,6 +40,10 @@ import java.util.Optional;
 public final class StreamAdmission {
     private static final String SCOPE = "read:statuses";
     private static final String BASIC = "Basic ";
+
+    /** The native stream that somebody reads like a timeline. */
+    private static final String HOME = "home";
+
     private static final long RETRY_SECONDS = 1;
 
     private final Vertx vertx;
@@ -302,10 +306,13 @@ public final class StreamAdmission {
                 });
     }
 
-    /** The filter whose statuses say what filters of the listener match, where the dialect tells that. */
-    public Future<StreamFilter> marked(Listener listener, Dialect dialect, StreamFilter filter) {
+    /**
+     * The filter whose statuses say what filters of the listener match, where the dialect tells that, and on every
+     * stream of the home.
+     */
+    public Future<StreamFilter> marked(Listener listener, String name, Dialect dialect, StreamFilter filter) {
         long viewer = listener.userId();
-        return viewer == 0 || !dialect.marksFiltered()
+        return viewer == 0 || !(dialect.marksFiltered() || name.equals(HOME))
                 ? Future.succeededFuture(filter)
                 : hub.filterMarks().of(viewer).map(marks -> new MarkingFilter(filter, marks));
     }

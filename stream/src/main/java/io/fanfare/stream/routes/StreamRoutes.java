@@ -267,7 +267,7 @@ public final class StreamRoutes {
         Future.succeededFuture(listener)
                 .compose(known -> factory.filter(given, known.principal()))
                 .compose(filter -> admission.shielded(listener, filter))
-                .compose(filter -> admission.marked(listener, dialect, filter))
+                .compose(filter -> admission.marked(listener, name, dialect, filter))
                 .compose(filter -> start(request, given, filter, dialect, arrival.now())
                         .map(start -> new Opening(listener, filter, options(given, name, dialect), start)))
                 .map(opening -> ifRoom(request, opening))

@@ -405,7 +405,7 @@ final class StreamSocket {
                         : listener.principal();
                 return streams.named(name, tag, who)
                         .compose(filter -> admission.shielded(listener, filter))
-                        .compose(filter -> admission.marked(listener, Dialect.MASTODON_SOCKET, filter));
+                        .compose(filter -> admission.marked(listener, name, Dialect.MASTODON_SOCKET, filter));
             } catch (Refusal refusal) {
                 return Future.failedFuture(refusal);
             }

@@ -92,7 +92,7 @@ public enum Dialect {
         return dialectWriter.vote(article, author, votes, score);
     }
 
-    /** Whether its clients are shown what the viewer's filters match. */
+    /** Whether its clients are shown what the viewer's filters match, on every stream of a user. */
     public boolean marksFiltered() {
         return filtersChanged() != null;
     }

@@ -1,0 +1,496 @@
+/**
+ * What people do with the web client beside the first steps, which web.mjs has: warnings, pictures, edits, lists, hashtags, messages, posts for later, pins, filters, mutes, blocks, reports,
+ * notes, notifications that are set aside, settings, the stream explorer. Two people in two browsers, and a third one who has a client of her own. Then the pages of it as axe sees them, and attempts of a page of another origin.
+ *
+ * Usage: node features.mjs HOST:PORT ANN BOB PASSWORD [FOLDER]    two users who have signed up; FOLDER: for pictures of narrow pages
+ */
+import { chromium } from "playwright-core";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { createServer } from "node:http";
+import { check, run, same } from "./checks.mjs";
+
+const [host, annName, bobName, password, folder] = process.argv.slice(2);
+const url = `http://${host}`;
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
+const PATIENCE = 20_000; // ms
+
+const troubles = [];
+
+async function person(browser, name, options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, locale: "en-US", timezoneId: "Europe/Berlin", ...options });
+  const page = await context.newPage();
+  page.setDefaultTimeout(PATIENCE);
+  page.on("pageerror", (error) => troubles.push(`${name} ${error.message}`));
+  page.on("console", (said) => said.type() === "error" && !/Failed to load resource|ERR_/.test(said.text()) && troubles.push(`${name}: ${said.text()}`));
+  return page;
+}
+
+async function logIn(page, name, secret = password) {
+  await page.goto(`${url}/login`);
+  await page.fill("#f-username", name);
+  await page.fill("#f-password", secret);
+  await page.press("#f-password", "Enter");
+  await page.waitForSelector(".write textarea");
+}
+
+async function api(token, method, path, body) {
+  const answer = await fetch(url + path, { method, headers: { "Content-Type": "application/json", ...(token ? { Authorization: `Bearer ${token}` } : {}) }, body: body && JSON.stringify(body) });
+  const said = await answer.json();
+  return answer.ok ? said : Promise.reject(new Error(`${path}: ${JSON.stringify(said)}`));
+}
+
+/** What a script of the page asks, with its session. */
+const call = (page, method, path, body) => page.evaluate(async ([method, path, body]) => (await fetch(path, { method, headers: { "X-Fanfare-Page": "1", "Content-Type": "application/json" }, body })).json(), [method, path, body && JSON.stringify(body)]);
+
+const post = (text) => `article.post:has-text(${JSON.stringify(text)})`;
+const seen = (page, text) => page.waitForSelector(post(text));
+const home = async (page) => (await page.click("nav.rail a[href='/']"), page.waitForSelector(".write textarea"));
+
+async function open(page, path) {
+  await page.goto(url + path);
+  await page.waitForSelector("html.ready");
+  await page.waitForSelector(".loading-line", { state: "detached" });
+}
+
+async function write(page, text) {
+  await page.fill(".write textarea", text);
+  await page.click(".write .compose-bar button.primary");
+  await seen(page, text);
+}
+
+/** Takes a choice of the menu of a post, or of a profile. */
+async function choose(page, place, choice) {
+  await page.click(`${place} button[aria-haspopup=menu][aria-label="More"]`);
+  await page.locator("[role=menuitem]", { hasText: choice }).click();
+}
+
+const said = (page, text) => page.waitForSelector(`.toast:has-text(${JSON.stringify(text)})`);
+
+async function flaws(page) {
+  await page.evaluate(axe);
+  return page.evaluate(async (rules) => (await globalThis.axe.run(document, { runOnly: rules, resultTypes: ["violations"] })).violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target, any }) => `${target} ${any[0]?.message ?? ""}`).slice(0, 3).join(" | ")}`), RULES);
+}
+
+run(async () => {
+  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"] });
+  const ann = await person(browser, "ann");
+  const bob = await person(browser, "bob");
+  const cydName = `cyd_${annName}`.slice(0, 30);
+  const { access_token: cyd } = await api(null, "POST", "/api/v1/accounts", { username: cydName, email: `${cydName}@example.org`, password, agreement: true });
+  await Promise.all([logIn(ann, annName), logIn(bob, bobName)]);
+
+  await check("bob follows ann on her profile, and ann finds him among her followers", async () => {
+    await open(bob, `/@${annName}`);
+    await bob.click(".profile-actions .follow");
+    await bob.waitForSelector(".profile-actions .follow[aria-pressed=true]:enabled");
+    await open(ann, `/@${annName}/followers`);
+    return ann.textContent(`.person:has-text("@${bobName}")`);
+  }, (text) => text.includes("Follows you") && text.includes("Follow back"));
+  await check("back and both follow each other", async () => {
+    await ann.click(`.person:has-text("@${bobName}") .follow`);
+    await ann.waitForSelector(`.person:has-text("@${bobName}") .follow:has-text("Mutual")`);
+  });
+  await Promise.all([home(ann), home(bob)]);
+  await check("a post behind a warning", async () => {
+    await ann.click(".write .cw");
+    await ann.fill(".write .compose-warning", "The end of the film");
+    await write(ann, "It was the butler").catch(() => {});
+    await seen(bob, "The end of the film");
+    const before = await bob.isVisible(`${post("The end of the film")} .text`);
+    await bob.click(`${post("The end of the film")} summary`);
+    return [before, await bob.isVisible(`${post("The end of the film")} .text`)];
+  }, (found) => same(found, [false, true]));
+  await check("a picture with a description", async () => {
+    await ann.setInputFiles(".write input[type=file]", { name: "picture.png", mimeType: "image/png", buffer: await ann.locator("nav.rail .brand").screenshot() });
+    await ann.fill(".write .gallery .alt", "A small trumpet");
+    await ann.waitForSelector(".write .gallery figure:not(.loading)");
+    await write(ann, "Our sign");
+    await bob.waitForSelector(`${post("Our sign")} img[alt="A small trumpet"]`);
+    return bob.$eval(`${post("Our sign")} .media img`, async (image) => (image.scrollIntoView(), image.loading = "eager", await image.decode(), image.naturalWidth));
+  }, (width) => width > 0);
+  await check("an edit shows at once, and its earlier version on request", async () => {
+    await write(ann, "The frist version");
+    await seen(bob, "The frist version");
+    await choose(ann, post("The frist version"), "Edit");
+    await ann.fill("dialog textarea", "The first version");
+    await ann.click("dialog .compose-bar button.primary");
+    await seen(bob, "The first version");
+    await choose(bob, post("The first version"), "Earlier versions");
+    const text = await bob.textContent("dialog[open]");
+    await bob.keyboard.press("Escape");
+    return text;
+  }, (text) => text.includes("frist") && text.includes("first"));
+  await check("a boost, and it is undone", async () => {
+    const boost = async () => {
+      await bob.click(`${post("The first version")} .action.boost`);
+      await bob.click(`${post("The first version")} [role=menuitem]:first-child`);
+    };
+    await boost();
+    await bob.waitForSelector(`${post("The first version")} .action.boost.on`);
+    await bob.waitForTimeout(300);
+    await boost();
+    await bob.waitForSelector(`${post("The first version")} .action.boost:not(.on)`);
+  });
+  await check("a thread shows who has quoted its post", async () => {
+    const [{ id }] = (await call(ann, "GET", "/api/v1/timelines/home")).filter(({ content }) => content.includes("The first version"));
+    await api(cyd, "POST", "/api/v1/statuses", { status: "In my own words", quoted_status_id: id });
+    await open(bob, `/@${annName}/${id}`);
+    await bob.click(".figures button:has-text('1 quote')");
+    await bob.waitForSelector("dialog .post:has-text('In my own words')");
+    const found = await flaws(bob);
+    await bob.keyboard.press("Escape");
+    await home(bob);
+    return found;
+  }, (found) => same(found, []));
+  await check("bookmarks and likes have pages", async () => {
+    await bob.click(`${post("The first version")} .action.bookmark`);
+    await bob.waitForSelector(`${post("The first version")} .action.bookmark.on`);
+    await bob.click(`${post("Our sign")} .action.like`);
+    await bob.waitForSelector(`${post("Our sign")} .action.like.on`);
+    await bob.waitForTimeout(300);
+    await open(bob, "/bookmarks");
+    await seen(bob, "The first version");
+    await open(bob, "/favourites");
+    await seen(bob, "Our sign");
+  });
+  await check("right-to-left texts run so", async () => {
+    await call(ann, "POST", "/api/v1/statuses", { status: "مرحبا بالعالم", visibility: "public" });
+    await home(bob);
+    await seen(bob, "مرحبا بالعالم");
+    return bob.$eval(`${post("مرحبا بالعالم")} .text`, (text) => getComputedStyle(text).direction);
+  }, (direction) => direction === "rtl");
+  await check("a post is pinned to the profile", async () => {
+    await choose(ann, post("Our sign"), "Pin to your profile");
+    await said(ann, "at the top of your profile");
+    await open(bob, `/@${annName}`);
+    return bob.textContent(".posts.pinned");
+  }, (text) => text.includes("Pinned") && text.includes("Our sign"));
+
+  await check("bob makes a list and puts ann on it", async () => {
+    await bob.click("nav.rail a[href='/lists']");
+    await bob.fill(".form-row input", "Close friends");
+    await bob.click(".form-row .button.primary");
+    await bob.waitForSelector(".line-link:has-text('Close friends')");
+    await open(bob, `/@${annName}`);
+    await choose(bob, ".profile", "On lists");
+    await bob.check("dialog label:has-text('Close friends') input");
+    await bob.waitForSelector("dialog label:has-text('Close friends') input:checked:enabled");
+    await bob.click("dialog .button.primary");
+    await bob.click("nav.rail a[href='/lists']");
+    await bob.click(".line-link:has-text('Close friends')");
+    await seen(bob, "Our sign");
+  });
+  const listPath = new URL(bob.url()).pathname + new URL(bob.url()).search;
+  await check("who is on a list is shown, and taken off", async () => {
+    await bob.click(".view-head .button");
+    await bob.waitForSelector(`dialog .person:has-text("@${annName}")`);
+    const found = await flaws(bob);
+    await bob.click(`dialog .person:has-text("@${annName}") .button:has-text("Remove")`);
+    await bob.waitForSelector("dialog .person", { state: "detached" });
+    await bob.click("dialog [aria-label=Close]");
+    return found;
+  }, (found) => same(found, []));
+
+  await check("a direct message: written, told of, read and answered", async () => {
+    await ann.click("nav.rail a[href='/messages']");
+    await ann.click(".view-head .button.primary");
+    await ann.fill("dialog textarea", `@${bobName} Between you and me`);
+    await ann.click("dialog .compose-bar button.primary");
+    await ann.waitForSelector(".conversation:has-text('Between you and me')");
+    await bob.click("nav.rail a[href='/messages']");
+    await bob.waitForSelector(".conversation.unread-line:has-text('Between you and me')");
+    const found = await flaws(bob);
+    await bob.click(".conversation .author");
+    await bob.waitForSelector(".post.focus:has-text('Between you and me')");
+    await bob.click(".answer-line button");
+    await bob.waitForFunction(() => document.querySelector("dialog .compose-bar select").value === "direct");
+    await bob.keyboard.type("I keep it");
+    await bob.click("dialog .compose-bar button.primary");
+    await ann.waitForSelector(".conversation.unread-line:has-text('I keep it')");
+    await bob.click("nav.rail a[href='/messages']");
+    await bob.waitForSelector(".conversation:not(.unread-line):has-text('I keep it')");
+    return found;
+  }, (found) => same(found, []));
+  await check("a message is in nobody's home", () => Promise.all([ann, bob].map(async (page) => (await home(page), await page.reload(), await seen(page, "Our sign"), page.locator(post("Between you and me")).count()))), (counts) => same(counts, [0, 0]));
+
+  await check("a post for later waits on its page, at another time, and is cancelled", async () => {
+    await ann.fill(".write textarea", "Good morning");
+    await ann.click(".write .wait-button");
+    await ann.fill(".write .compose-time", "2031-05-01T08:30");
+    await ann.click(".write .compose-bar button.primary");
+    await said(ann, "It will be posted on May 1, 2031");
+    const early = await ann.locator(post("Good morning")).count();
+    await open(ann, "/scheduled");
+    await ann.waitForSelector("article:has-text('Good morning'):has-text('8:30')");
+    await ann.fill("article input", "2031-05-01T09:45");
+    await ann.click("article .button:has-text('Change the time')");
+    await ann.waitForSelector("article:has-text('9:45')");
+    const [waiting] = await call(ann, "GET", "/api/v1/scheduled_statuses");
+    return [early, waiting.scheduled_at];
+  }, ([early, time]) => early === 0 && time.startsWith("2031-05-01T07:45"));
+
+  await check("bob follows a hashtag, and its posts come to his home by themselves", async () => {
+    await api(cyd, "POST", "/api/v1/statuses", { status: "Tulips #gardening" });
+    await open(bob, "/tags/gardening");
+    await bob.click(".view-head .follow");
+    await bob.waitForSelector(".view-head .follow[aria-pressed=true]");
+    await home(bob);
+    let said = false;
+    for (let tries = 0; !said && tries < 20; tries++) {
+      await api(cyd, "POST", "/api/v1/statuses", { status: `Roses ${tries} #gardening` });
+      said = await bob.waitForSelector(post("Roses"), { timeout: 1500 }).then(() => true, () => false);
+    }
+    await open(bob, "/settings");
+    await bob.click(".card .row:has-text('#gardening') button");
+    await bob.waitForSelector(".card .chip:has-text('#gardening')", { state: "detached" });
+    return said;
+  }, Boolean);
+
+  await check("a filter is made, and hides what arrives", async () => {
+    await bob.click(".button:has-text('Add a filter')");
+    await bob.fill("dialog [name=title]", "Spoilers");
+    await bob.fill("dialog [name=keywords]", "season finale\nbutler");
+    await bob.selectOption("dialog [name=action]", "hide");
+    const found = await flaws(bob);
+    await bob.click("dialog .button.primary");
+    await bob.waitForSelector("li:has-text('season finale')");
+    await home(bob);
+    await seen(bob, "Our sign");
+    const before = await bob.locator(post("The end of the film")).count();
+    await call(ann, "POST", "/api/v1/statuses", { status: "The SEASON finale was long", visibility: "public" });
+    await call(ann, "POST", "/api/v1/statuses", { status: "The weather was fine", visibility: "public" });
+    await seen(bob, "The weather was fine");
+    return [found, before, await bob.locator(post("finale was long")).count()];
+  }, (found) => same(found, [[], 0, 0]));
+  await check("a filter that warns covers them, until they are asked for", async () => {
+    await open(bob, "/settings");
+    await bob.click("li:has-text('Spoilers') .button:has-text('Change')");
+    await bob.selectOption("dialog [name=action]", "warn");
+    await bob.fill("dialog [name=keywords]", "season finale");
+    await bob.click("dialog .button.primary");
+    await bob.waitForSelector("li:has-text('Spoilers'):has-text('covered')");
+    await home(bob);
+    const covered = "article.post.covered:has-text('Filtered: Spoilers')";
+    await bob.waitForSelector(covered);
+    await call(ann, "POST", "/api/v1/statuses", { status: "Another season finale", visibility: "public" });
+    await bob.waitForFunction((selector) => document.querySelectorAll("article.post.covered").length === 2, covered);
+    const words = await bob.locator("main").textContent();
+    const found = await flaws(bob);
+    await bob.locator(`${covered} button`).first().click();
+    await seen(bob, "Another season finale");
+    return [words.includes("season finale"), await bob.locator(post("The end of the film")).count(), found];
+  }, (found) => same(found, [false, 1, []]));
+  await check("ann's own posts are not covered for her", async () => (await home(ann), seen(ann, "Another season finale")));
+  await check("a filter is deleted", async () => {
+    await open(bob, "/settings");
+    await bob.click("li:has-text('Spoilers') .button:has-text('Delete')");
+    await bob.waitForSelector("li:has-text('Spoilers')", { state: "detached" });
+    await home(bob);
+    await bob.reload();
+    await seen(bob, "The SEASON finale was long");
+  });
+
+  await check("somebody who wants to be told of each post is", async () => {
+    await open(bob, `/@${annName}`);
+    await choose(bob, ".profile", "Tell me of each post");
+    await bob.waitForTimeout(500);
+    await call(ann, "POST", "/api/v1/statuses", { status: "Ring the bell", visibility: "public" });
+    await bob.click("nav.rail a[href='/notifications']");
+    await bob.waitForSelector(".notification-status:has-text('Ring the bell')");
+  });
+  await check("a post and its author are reported", async () => {
+    await home(bob);
+    await choose(bob, post("The weather was fine"), `Report ${annName}`);
+    await bob.fill("dialog textarea", "It rained");
+    await bob.click("dialog .button.danger");
+    await said(bob, "The operator will look at it");
+  });
+  await check("muted, blocked, and both undone in the settings", async () => {
+    await choose(bob, post("The weather was fine"), `Mute ${annName}`);
+    await bob.selectOption("dialog [name=duration]", "86400");
+    const found = await flaws(bob);
+    await bob.click("dialog .button.danger");
+    await said(bob, "is muted");
+    await open(bob, `/@${annName}`);
+    const until = await bob.textContent(".profile .notice");
+    await open(bob, "/settings");
+    await bob.waitForSelector(`.person:has-text("@${annName}") .badge:has-text("ends")`);
+    await bob.click(`.person:has-text("@${annName}") .button:has-text("Unmute")`);
+    await bob.waitForSelector(`.person:has-text("@${annName}") .button:has-text("Unmute")`, { state: "detached" });
+    await open(bob, `/@${annName}`);
+    await choose(bob, ".profile", `Block ${annName}`);
+    await bob.click("dialog .button.danger");
+    await bob.waitForSelector(".profile .notice");
+    await open(bob, "/settings");
+    await bob.click(`.person:has-text("@${annName}") .button:has-text("Unblock")`);
+    await bob.waitForSelector(`.person:has-text("@${annName}") .button:has-text("Unblock")`, { state: "detached" });
+    return [found, until.includes("muted this account until")];
+  }, (found) => same(found, [[], true]));
+  await check("a note about somebody is for its writer alone, and is taken away again", async () => {
+    await open(bob, `/@${annName}`);
+    await choose(bob, ".profile", "Note for yourself");
+    await bob.fill("dialog textarea", "Met at the fair");
+    const found = await flaws(bob);
+    await bob.click("dialog .button.primary");
+    await bob.waitForSelector(".profile .note:has-text('Met at the fair')");
+    const { id } = await call(ann, "GET", "/api/v1/accounts/verify_credentials");
+    const [others] = await api(cyd, "GET", `/api/v1/accounts/relationships?id[]=${id}`);
+    await choose(bob, ".profile", "Note for yourself");
+    await bob.fill("dialog textarea", "");
+    await bob.click("dialog .button.primary");
+    await bob.waitForSelector(".profile .note", { state: "detached" });
+    return [found, others.note];
+  }, (found) => same(found, [[], ""]));
+  await check("notifications of strangers are set aside, until one is accepted", async () => {
+    await open(bob, "/settings");
+    await bob.selectOption("[name=for_not_following]", "filter");
+    await said(bob, "Saved");
+    await api(cyd, "POST", "/api/v1/statuses", { status: `Do you know me, @${bobName}?` });
+    for (let tries = 0; tries < 40 && !(await call(bob, "GET", "/api/v1/notifications/requests")).some(({ account }) => account.username === cydName); tries++) {
+      await bob.waitForTimeout(500);
+    }
+    await open(bob, "/notifications");
+    const told = await bob.isVisible(post("Do you know me"));
+    await bob.click(".line-link:has-text('set aside')");
+    await bob.waitForSelector(`.person:has-text("@${cydName}"):has-text("1 notification")`);
+    const found = await flaws(bob);
+    await bob.click(`.person:has-text("@${cydName}") .button.primary`);
+    await said(bob, "You are told of what");
+    await bob.click("nav.rail a[href='/notifications']");
+    await seen(bob, "Do you know me");
+    await open(bob, "/settings");
+    await bob.waitForFunction(() => document.querySelector("[name=for_not_following]")?.value === "filter");
+    await bob.selectOption("[name=for_not_following]", "accept");
+    await said(bob, "Saved");
+    return [found, told];
+  }, (found) => same(found, [[], false]));
+  await check("search finds people, tags and posts, and has something to begin with", async () => {
+    await open(bob, "/search");
+    await bob.waitForSelector(".found .chip:has-text('#gardening'), .found .person");
+    await open(bob, `/search?q=${cydName}`);
+    await bob.waitForSelector(`.found .person:has-text("@${cydName}")`);
+    await open(bob, "/search?q=%23gardening");
+    await bob.waitForSelector(".found .chip:has-text('#gardening')");
+    await open(bob, "/search?q=tulips");
+    await seen(bob, "Tulips");
+  });
+  await check("the profile is edited", async () => {
+    await open(ann, "/settings");
+    await ann.fill("[name=display_name]", "Ann of the tests");
+    await ann.fill("[name=note]", "I try things");
+    await ann.check("[name=locked]");
+    await ann.click("section:has([name=display_name]) .button.primary");
+    await said(ann, "Saved");
+    await open(bob, `/@${annName}`);
+    return bob.textContent(".profile");
+  }, (text) => text.includes("Ann of the tests") && text.includes("I try things"));
+  await check("a locked account accepts a request in the settings", async () => {
+    const { id } = await call(ann, "GET", "/api/v1/accounts/verify_credentials");
+    await api(cyd, "POST", `/api/v1/accounts/${id}/follow`);
+    await open(ann, "/settings");
+    await ann.click(`.person:has-text("@${cydName}") .button.primary:has-text("Accept")`);
+    await ann.waitForSelector(`.person:has-text("@${cydName}"):has-text("follows you now")`);
+    const [state] = await api(cyd, "GET", `/api/v1/accounts/relationships?id[]=${id}`);
+    return state.following;
+  }, Boolean);
+  await check("a new password ends the other sessions, not this one", async () => {
+    const elsewhere = await person(browser, "ann elsewhere");
+    await logIn(elsewhere, annName);
+    const fields = ann.locator("section:has(h2:text-is('Password')) input");
+    await fields.nth(0).fill(password);
+    await fields.nth(1).fill(`${password} again`);
+    await ann.click("section:has(h2:text-is('Password')) .button.primary");
+    await said(ann, "The password is changed");
+    await elsewhere.click("nav.rail a[href='/notifications']");
+    await elsewhere.waitForSelector(".hero");
+    await elsewhere.context().close();
+    return call(ann, "GET", "/api/v1/session");
+  }, ({ account }) => account !== null);
+
+  // The stream explorer.
+  await check("the explorer opens a filter, marks what matched, and says how to ask for it elsewhere", async () => {
+    await open(bob, "/streams");
+    await bob.selectOption("[name=kind]", "filter");
+    await bob.fill("[name=track]", "comet");
+    const curl = await bob.textContent("pre");
+    await bob.click("form .button.primary");
+    let found = false;
+    for (let tries = 0; !found && tries < 20; tries++) {
+      await api(cyd, "POST", "/api/v1/statuses", { status: `A comet passes ${tries}` });
+      found = await bob.waitForSelector(".stream-list mark:text-is('comet')", { timeout: 1500 }).then(() => true, () => false);
+    }
+    return [found, curl.includes("/api/v1/streaming/filter?track=comet"), await bob.isVisible(".stream-list .chip:has-text('comet')")];
+  }, (found) => same(found, [true, true, true]));
+  await check("a paused stream goes on without loss", async () => {
+    await bob.click(".button:has-text('Pause')");
+    await api(cyd, "POST", "/api/v1/statuses", { status: "A comet while nobody looked" });
+    await bob.click(".button:has-text('Go on')");
+    await bob.waitForSelector(".stream-list:has-text('while nobody looked')");
+  });
+  await check("an open filter is changed", async () => {
+    await bob.fill("[name=track]", "asteroid");
+    await bob.waitForSelector(".button:has-text('Change the filter')");
+    await bob.click(".button:has-text('Change the filter')");
+    await said(bob, "The new filter applies");
+    await api(cyd, "POST", "/api/v1/statuses", { status: "A comet too late" });
+    await api(cyd, "POST", "/api/v1/statuses", { status: "An asteroid in time" });
+    await bob.waitForSelector(".stream-list:has-text('An asteroid in time')");
+    return bob.textContent(".stream-list");
+  }, (text) => !text.includes("too late"));
+  await check("a box is drawn on the map, and its numbers are in the address", async () => {
+    const map = await bob.locator(".map").boundingBox();
+    await bob.mouse.move(map.x + map.width * 0.4, map.y + map.height * 0.3);
+    await bob.mouse.down();
+    await bob.mouse.move(map.x + map.width * 0.6, map.y + map.height * 0.5, { steps: 4 });
+    await bob.mouse.up();
+    return bob.textContent("pre");
+  }, (text) => /locations=-?\d/.test(text));
+
+  // A page of another port has the same site, so that the browser sends it the cookie; what it may not send is the header.
+  await check("a page of another origin cannot act with the session", async () => {
+    const server = createServer((request, response) => response.setHeader("Content-Type", "text/html").end("<form method=post enctype='text/plain'></form>"));
+    await new Promise((listening) => server.listen(0, "127.0.0.1", listening));
+    const other = await bob.context().newPage();
+    await other.goto(`http://${host.split(":")[0]}:${server.address().port}/`);
+    const answers = await other.evaluate(async (address) => {
+      const asked = (headers, method, mode) => fetch(`${address}/api/v1/${method === "POST" ? "statuses" : "session"}`, { method, headers, credentials: "include", body: method === "POST" ? new URLSearchParams({ status: "forged" }) : undefined, mode }).then((answer) => (answer.type === "opaque" ? "opaque" : answer.json().then(({ account }) => (account ? "read" : "nobody"))), () => "blocked");
+      return [await asked({}, "GET", "cors"), await asked({ "X-Fanfare-Page": "1" }, "GET", "cors"), await asked({}, "POST", "no-cors"), await asked({ "X-Fanfare-Page": "1" }, "POST", "cors")];
+    }, url);
+    await Promise.all([
+      other.waitForNavigation(),
+      other.evaluate((address) => {
+        const form = document.forms[0];
+        form.action = `${address}/api/v1/statuses`;
+        form.enctype = "application/x-www-form-urlencoded";
+        form.append(Object.assign(document.createElement("input"), { name: "status", value: "forged" }));
+        form.submit();
+      }, url),
+    ]);
+    await other.close();
+    server.close();
+    const me = await call(bob, "GET", "/api/v1/session");
+    const mine = await call(bob, "GET", `/api/v1/accounts/${me.account.id}/statuses`);
+    return [answers.includes("read"), mine.filter(({ content }) => content.includes("forged")).length];
+  }, (found) => same(found, [false, 0]));
+
+  for (const [theme, language] of [["light", "en"], ["dark", "zh"], ["dark", "en"], ["light", "zh"]]) {
+    for (const [page, paths] of [[bob, ["/messages", "/lists", listPath, "/notifications?aside", "/search", `/@${annName}`, "/tags/gardening"]], [ann, ["/scheduled", "/settings"]]]) {
+      await page.evaluate(([theme, language]) => (localStorage.setItem("fanfare.theme", theme), localStorage.setItem("fanfare.language", language)), [theme, language]);
+      for (const path of paths) {
+        await open(page, path);
+        const name = path.replace(/\d{5,}/, "N");
+        await check(`axe on ${name}, ${theme}, ${language}`, () => flaws(page), (found) => same(found, []));
+        await page.setViewportSize({ width: 360, height: 740 });
+        await check(`360 px hold ${name}, ${theme}, ${language}`, () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth), (over) => over <= 0);
+        if (folder) {
+          await page.screenshot({ path: `${folder}/360-${path.replace(/[^a-z]+/g, "-")}-${theme}-${language}.png` });
+        }
+        await page.setViewportSize({ width: 1280, height: 860 });
+      }
+    }
+  }
+  await check("no errors in the pages", () => troubles, (found) => same(found, []));
+  await browser.close();
+});

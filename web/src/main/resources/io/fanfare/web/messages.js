@@ -1,0 +1,95 @@
+/** Conversations of direct messages, and posts that wait for their time. */
+import { a, h, plain, toast } from "./dom.js";
+import { icon } from "./icons.js";
+import * as api from "./api.js";
+import { localTime, moment, since, t } from "./i18n.js";
+import { statusPath } from "./status.js";
+import { confirmed } from "./sheets.js";
+import { compose, whenPosted } from "./compose.js";
+import { avatar, displayName, shownName } from "./people.js";
+import { timeline } from "./timeline.js";
+import { heading, view } from "./views.js";
+import * as live from "./live.js";
+
+const FACES = 3;
+
+export function messages() {
+  const list = timeline({ load: () => api.list("/api/v1/conversations", { limit: 20 }), draw: conversation, empty: t("messages.none"), feed: false });
+  const write = h("button", { type: "button", class: "button primary small", on: { click: () => compose({ visibility: "direct" }) } }, icon("pen"), t("messages.new"));
+  const off = live.on("notification", (one) => one.status?.visibility === "direct" && list.element.isConnected && list.reload());
+  const posted = whenPosted((status) => status.visibility === "direct" && list.reload());
+  return view(t("nav.messages"), [heading(t("nav.messages"), write), h("p", { class: "lead small" }, t("messages.lead")), list.element], () => (off(), posted(), list.dispose()));
+
+  function conversation(one) {
+    const names = one.accounts.map(displayName).join(", ");
+    const shown = one.accounts.flatMap((account, i) => [i > 0 ? ", " : "", ...shownName(account)]);
+    const status = one.last_status;
+    const words = status ? status.spoiler_text || plain(status.content).slice(0, 200) || t("post.picture") : "";
+    const open = status ? statusPath(status) : null;
+    const row = h(
+      "article",
+      { class: ["person", "conversation", one.unread && "unread-line"], "data-id": one.id, "aria-label": names },
+      h("span", { class: "faces" }, one.accounts.slice(0, FACES).map((account) => avatar(account))),
+      h("div", { class: "person-words" }, h("p", { class: "post-head" }, open ? a(open, { class: "author", on: { click: read } }, h("bdi", { class: "name" }, shown)) : h("bdi", { class: "name" }, shown), one.unread ? h("span", { class: "badge" }, t("messages.unread")) : null, status ? h("span", { class: "marks" }, h("time", { class: "when", datetime: status.created_at, title: moment(status.created_at) }, since(status.created_at))) : null), h("p", { class: "clamp", dir: "auto" }, words)),
+      h("div", { class: "person-actions" }, h("button", { type: "button", class: "icon-button", "aria-label": t("messages.delete", { name: names }), on: { click: away } }, icon("close"))),
+    );
+    return row;
+
+    function read() {
+      if (one.unread) {
+        api.post(`/api/v1/conversations/${one.id}/read`).catch(() => {});
+      }
+    }
+
+    async function away() {
+      if (!(await confirmed(t("messages.delete.sure"), t("post.delete")))) {
+        return;
+      }
+      try {
+        await api.remove(`/api/v1/conversations/${one.id}`);
+        row.remove();
+      } catch (refused) {
+        toast(refused.message, "alert");
+      }
+    }
+  }
+}
+
+export function scheduled() {
+  const list = timeline({ load: () => api.list("/api/v1/scheduled_statuses", { limit: 20 }), draw: row, empty: t("scheduled.none"), feed: false });
+  const off = whenPosted(() => list.reload(), { later: true });
+  return view(t("nav.scheduled"), [heading(t("nav.scheduled")), list.element], () => (off(), list.dispose()));
+
+  function row(one) {
+    const when = h("input", { type: "datetime-local", required: true, value: localTime(Date.parse(one.scheduled_at)), "aria-label": t("compose.time") });
+    const text = one.params.spoiler_text || one.params.text || t("post.picture");
+    const element = h(
+      "article",
+      { class: "notification", "data-id": one.id, "aria-label": text.slice(0, 140) },
+      h("p", { class: "because" }, icon("clock"), h("time", { datetime: one.scheduled_at }, moment(one.scheduled_at))),
+      h("p", { class: "text", dir: "auto" }, text),
+      h("form", { class: "row", on: { submit: change } }, when, h("button", { class: "button small" }, t("scheduled.change")), h("button", { type: "button", class: "button small", on: { click: away } }, t("scheduled.cancel"))),
+    );
+    return element;
+
+    async function change(event) {
+      event.preventDefault();
+      try {
+        const now = await api.put(`/api/v1/scheduled_statuses/${one.id}`, { scheduled_at: new Date(when.value).toISOString() });
+        element.replaceWith(row(now));
+        toast(t("compose.scheduled", { when: moment(now.scheduled_at) }));
+      } catch (refused) {
+        toast(refused.message, "alert");
+      }
+    }
+
+    async function away() {
+      try {
+        await api.remove(`/api/v1/scheduled_statuses/${one.id}`);
+        element.remove();
+      } catch (refused) {
+        toast(refused.message, "alert");
+      }
+    }
+  }
+}
