@@ -40,6 +40,7 @@ local first = math.max(1, count + 1 - wanted)
 local said = redis.call('HMGET', user, 'version', 'fold')
 local version = said[1] or '0'
 local followed, hidden, noreposts, exclusive, languages = false, false, false, false, false
+local tags = {}
 local now = now_ms('')
 if version ~= known then
   noreposts = redis.call('ZRANGE', KEYS[7], 0, -1)
@@ -47,8 +48,10 @@ if version ~= known then
   exclusive = left_out(KEYS[10], KEYS[11])
   languages = spoken(KEYS[13], following)
 end
-if redis.call('EXISTS', KEYS[4], KEYS[5], KEYS[6]) > 0 then
+-- One look for most readers, who have none of these.
+if redis.call('EXISTS', KEYS[4], KEYS[5], KEYS[6], KEYS[12]) > 0 then
   hidden = {redis.call('ZRANGE', KEYS[4], 0, held), redis.call('ZRANGE', KEYS[5], 0, held), muted(KEYS[6], KEYS[9], held, now)}
+  tags = redis.call('ZRANGE', KEYS[12], 0, -1)
 end
 local seconds, entries = redis.call('TTL', home), redis.call('LRANGE', home, first, -1)
-return {string.format('%.0f', floor), first, count, seconds, entries, version, followed, hidden, noreposts, pulled, string.format('%.0f', now), exclusive, redis.call('ZRANGE', KEYS[12], 0, -1), languages, said[2]}
+return {string.format('%.0f', floor), first, count, seconds, entries, version, followed, hidden, noreposts, pulled, string.format('%.0f', now), exclusive, tags, languages, said[2]}

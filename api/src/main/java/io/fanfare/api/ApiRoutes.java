@@ -201,7 +201,8 @@ public final class ApiRoutes {
     /**
      * Builds the API of one event loop on that loop's link.
      *
-     * @param stores of the event loop, see {@link ApiParts#stores}
+     * @param stores of the event loop, see {@link ApiParts#stores}; whoever composes them starts their emojis before
+     *     the first request
      * @param tokens the only ones of the event loop: what they revoke is refused there at once
      * @param publicUrl base of absolute URLs, without a trailing slash
      */
@@ -210,7 +211,6 @@ public final class ApiRoutes {
         CommonPasswords.load();
         Settings settings = parts.settings();
         Views views = stores.views();
-        stores.emojis().start(vertx).onComplete(looked -> {});
         Accounts accounts = stores.accounts();
         Statuses statuses = stores.statuses();
         Graph graph = stores.graph();

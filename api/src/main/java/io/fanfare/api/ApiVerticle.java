@@ -1,5 +1,6 @@
 package io.fanfare.api;
 
+import io.fanfare.common.action.LoopStores;
 import io.fanfare.common.auth.Tokens;
 import io.fanfare.common.http.CommonHandlers;
 import io.fanfare.common.http.ConnectionLimiter;
@@ -73,21 +74,21 @@ public final class ApiVerticle extends VerticleBase {
                 .invalidRequestHandler(CommonHandlers::refuse);
         if (http.port() == 0 && http.publicUrl().isEmpty()) {
             // Any free port, which the routes need for URLs.
-            return server.listen().map(listening -> {
-                mount(router, listening.actualPort());
-                return listening;
-            });
+            return server.listen()
+                    .compose(listening -> mount(router, listening.actualPort()).map(listening));
         }
         // Before the first connection is accepted: a request that finds no route gets a 404.
-        mount(router, http.port());
-        return server.listen();
+        return mount(router, http.port()).compose(mounted -> server.listen());
     }
 
-    private void mount(Router router, int port) {
+    /** Completes when what answers show is known: the custom emojis. */
+    private Future<Void> mount(Router router, int port) {
         Settings.Http http = parts.settings().http();
         String publicUrl = http.publicUrl().isEmpty() ? LocalUrl.of(http, port) : http.publicUrl();
+        LoopStores stores = parts.stores(redis, publicUrl);
         Tokens tokens = new Tokens(redis, parts.keys(), parts.clock(), parts.nanos(), parts.random());
-        routes = ApiRoutes.compose(vertx, redis, parts.stores(redis, publicUrl), tokens, parts, publicUrl);
+        routes = ApiRoutes.compose(vertx, redis, stores, tokens, parts, publicUrl);
         routes.mount(router);
+        return stores.emojis().start(vertx);
     }
 }

@@ -1,7 +1,9 @@
 package io.fanfare.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.testing.TestRedis;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -23,6 +25,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Which answers are compressed, and for whom. */
 class CompressionTest {
     private static final String HOME = "/api/v1/timelines/home";
+    private static final String EMOJIS = "/api/v1/custom_emojis";
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private static ApiServer api;
     private static ApiServer.User ann;
@@ -85,6 +89,25 @@ class CompressionTest {
         assertThat(text(unpacked(first))).isEqualTo(text(plain));
         assertThat(first).hasSizeLessThan(plain.length / 4);
         assertThat(get("/openapi.yaml", "gzip").body()).isEqualTo(first);
+    }
+
+    @Test
+    void theListOfEmojisIsTheOneOfNow() throws Exception {
+        for (String file : new String[] {"a.png", "b.png"}) {
+            String key = Keys.emojis(0);
+            for (int i = 0; i < 40; i++) {
+                TestRedis.standalone().askAt(key, "HSET", key, "emoji" + i, file);
+            }
+            TestRedis.standalone().askAt(key, "HSET", key, "-", file.equals("a.png") ? "1" : "2");
+            await().atMost(PATIENCE)
+                    .until(() -> text(get(EMOJIS, "identity").body()).contains(file));
+
+            byte[] compressed = get(EMOJIS, "gzip").body();
+
+            assertThat(text(unpacked(compressed)))
+                    .isEqualTo(text(get(EMOJIS, "identity").body()));
+            assertThat(get(EMOJIS, "gzip").body()).isEqualTo(compressed);
+        }
     }
 
     @Test

@@ -72,6 +72,17 @@ class EmojiRoutesTest {
     }
 
     @Test
+    void aProcessKnowsTheEmojisFromItsFirstAnswerOn() {
+        set("1", "party", "a.png");
+
+        for (int i = 0; i < 5; i++) {
+            try (ApiServer later = new ApiServer(redis)) {
+                assertThat(later.get("/api/v1/custom_emojis", null).json()).hasSize(1);
+            }
+        }
+    }
+
+    @Test
     void whatIsShownNamesTheEmojisOfItsTextsAsTheyAreNow() {
         String article = api.post(
                         "/api/v1/articles", ann.token(), "title", "News", "text", "read :zoo:", "groups[]", "java")

@@ -226,6 +226,20 @@ class MediaRoutesTest {
     }
 
     @Test
+    void publicTimelinesListPicturesAloneWhereThatIsAskedFor() {
+        String words = api.publish(ann, "words #a");
+        String shown = api.post("/api/v1/statuses", ann.token(), "status", "look #a", "media_ids[]", uploaded(ann))
+                .text("/id");
+
+        for (String path : List.of("/api/v1/timelines/public", "/api/v1/timelines/tag/a")) {
+            assertThat(api.get(path, ann.token()).each("id")).as(path).containsExactly(shown, words);
+            assertThat(api.get(path + "?only_media=true", ann.token()).each("id"))
+                    .as(path)
+                    .containsExactly(shown);
+        }
+    }
+
+    @Test
     void aPictureIsPostedOnceAndByItsOwnerOnly() {
         User bob = api.signUp("bob");
         String id = uploaded(ann);

@@ -59,8 +59,13 @@ class PublicRoutesTest {
     }
 
     @Test
-    void thereAreNoOtherServersAndNoPictures() {
+    void thereAreNoOtherServers() {
         assertThat(api.get("/api/v1/timelines/public?remote=true", null).body()).isEqualTo("[]");
+        assertThat(api.get("/api/v1/timelines/tag/a?remote=true", null).body()).isEqualTo("[]");
+    }
+
+    @Test
+    void withoutPicturesNothingIsListedWherePicturesAreAskedFor() {
         assertThat(api.get("/api/v1/timelines/public?only_media=1", null).body())
                 .isEqualTo("[]");
         assertThat(api.get("/api/v1/timelines/tag/a?only_media=1", null).body()).isEqualTo("[]");

@@ -76,6 +76,32 @@ class StatusRoutesTest extends OnEveryRedis {
     }
 
     @Test
+    void aPostNamesNobodyWhomItsAppDidNotMean() {
+        String json = "{\"status\":\"@bob and @ann and @nobody_at_all\",\"allowed_mentions\":[%s]}";
+        Response meant = post(ann, json.formatted('"' + bob.id() + '"'));
+        Response others = post(ann, json.formatted('"' + ann.id() + '"'));
+        Response none = post(ann, json.formatted(""));
+
+        assertThat(meant.json().at("/mentions").findValuesAsText("username")).contains("bob");
+        for (Response refused : List.of(others, none)) {
+            assertThat(refused.status()).isEqualTo(422);
+            assertThat(refused.text("/error")).contains("@bob").doesNotContain("@ann", "nobody");
+            assertThat(refused.text("/details/allowed_mentions/0/error")).isEqualTo("ERR_UNEXPECTED");
+        }
+        assertThat(post(ann, "{\"status\":\"to nobody\",\"allowed_mentions\":[]}")
+                        .status())
+                .isEqualTo(200);
+        Response later =
+                post(ann, "{\"status\":\"x\",\"allowed_mentions\":[],\"scheduled_at\":\"2100-01-01T00:00:00Z\"}");
+        assertThat(later.status()).isEqualTo(422);
+        assertThat(later.text("/error")).contains("without allowed_mentions");
+    }
+
+    private static Response post(User author, String json) {
+        return api.send("POST", "/api/v1/statuses", author.token(), "application/json", json);
+    }
+
+    @Test
     void aPostIsCountedAndFound() {
         User eve = api.signUp("eve");
         Response posted = api.postJson("/api/v1/statuses", eve.token(), "{\"status\":\"hello\",\"media_ids\":[]}");

@@ -80,8 +80,10 @@ final class AdminEmojisCommand {
             SecureRandom random = new SecureRandom();
             MediaProcessor media = new MediaProcessor(
                     Vertx.currentContext().owner(), random, DiskMediaStore.in(folder, random), settings.media());
-            return media.make(PictureUse.EMOJI, picture)
+            return emojis.check(code, replace)
+                    .compose(free -> media.make(PictureUse.EMOJI, picture))
                     .compose(made -> emojis.reserve(made.name())
+                            .recover(cause -> media.discard(made).transform(gone -> Future.failedFuture(cause)))
                             .compose(reserved -> media.publish(made))
                             .compose(published -> emojis.add(new CustomEmoji(code, made.name(), group), replace)))
                     .onComplete(end -> media.close());

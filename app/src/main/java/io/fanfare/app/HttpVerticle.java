@@ -93,18 +93,21 @@ final class HttpVerticle extends VerticleBase {
                 settings.http().eventLoops());
         ConnectionLimiter connectionLimiter =
                 new ConnectionLimiter(settings.http(), new ConnectionMetrics(parts.metrics()));
-        router = routes(connectionLimiter);
+        LoopStores stores = parts.stores(redis, settings.http().publicUrl());
+        router = routes(connectionLimiter, stores);
         server = vertx.createHttpServer(tls.secured(CommonHandlers.options(settings.http())))
                 .connectionHandler(connectionLimiter::opened)
                 .requestHandler(router)
                 .invalidRequestHandler(CommonHandlers::refuse);
-        return hub.start().onSuccess(relaying -> monitor.add(hub)).compose(relaying -> server.listen());
+        return hub.start()
+                .onSuccess(relaying -> monitor.add(hub))
+                .compose(relaying -> stores.emojis().start(vertx))
+                .compose(known -> server.listen());
     }
 
-    private Router routes(ConnectionLimiter connectionLimiter) {
+    private Router routes(ConnectionLimiter connectionLimiter, LoopStores stores) {
         Tokens tokens = new Tokens(redis, parts.keys(), parts.clock(), parts.nanos(), parts.random());
         String publicUrl = settings.http().publicUrl();
-        LoopStores stores = parts.stores(redis, publicUrl);
         Router all = Router.router(vertx);
         new CommonHandlers(parts.random(), connectionLimiter, parts.clock()).mount(all);
         api = ApiRoutes.compose(vertx, redis, stores, tokens, parts, publicUrl);

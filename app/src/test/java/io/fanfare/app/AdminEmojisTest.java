@@ -105,6 +105,7 @@ class AdminEmojisTest {
         CommandRun again = run("add", "party", file);
         assertThat(again.status()).isOne();
         assertThat(again.err()).contains("--replace").doesNotContain("mistake in Fanfare");
+        assertThat(files()).as("nothing was made for it").hasSize(1);
         assertThat(run("add", "party", file, "--replace", "--json").out())
                 .contains("{\"added\":\"party\",\"replaced\":true}");
     }

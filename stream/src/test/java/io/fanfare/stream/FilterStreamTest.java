@@ -9,6 +9,7 @@ import io.fanfare.common.event.MatchFields;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Article;
+import io.fanfare.common.model.Attachment;
 import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Counters;
 import io.fanfare.common.model.Place;
@@ -852,6 +853,28 @@ class FilterStreamTest {
         awaitUntil("ended", clients.get(0)::ended);
         assertThat(clients.get(0).messages("disconnect").get(0).data()).contains("\"code\":7");
         assertThat(clients.stream().skip(1)).noneMatch(SseClient::ended);
+    }
+
+    @Test
+    void streamsOfMediaSendWhatHasPicturesWithItsEditsAndDeletes() {
+        long author = server.newUser();
+        SseClient pictures =
+                server.get(0, BASE + "public?only_media=true", "Authorization: Bearer " + server.token(author, "read"));
+        awaitUntil("open", () -> pictures.raw().startsWith(":)"));
+        Attachment picture = new Attachment(7, "f.png", 1, 2, 3, 4, "blur", Attachment.Focus.CENTRE, "");
+        Content hidden = Content.of("hidden").with(List.of(picture));
+        Content seen = Content.of("seen").with(List.of(picture));
+
+        append(event(author, Post.of(author, "words"), null));
+        append(event(author, Post.of(author, Visibility.UNLISTED, hidden), null));
+        Event shown = append(event(author, Post.of(author, Visibility.PUBLIC, seen), null));
+        awaitUntil("told", () -> pictures.messages("update").size() == 1);
+        server.append(StreamServer.delete(shown));
+        awaitUntil("told of its delete", () -> pictures.messages("delete").size() == 1);
+
+        assertThat(pictures.messages("delete").get(0).data()).isEqualTo("" + shown.subject());
+        assertThat(pictures.messages("update")).hasSize(1);
+        assertThat(pictures.messages("update").get(0).data()).contains("seen");
     }
 
     @Test

@@ -148,7 +148,7 @@ class UserStreamTest {
     void streamsOfWhatThereIsNotStayOpenAndEmpty() {
         long viewer = newUser();
         String bearer = "Authorization: Bearer " + server.token(viewer, "read");
-        List<SseClient> empty = Stream.of("direct", "public/remote", "public?only_media=true")
+        List<SseClient> empty = Stream.of("direct", "public/remote", "public/remote?only_media=true")
                 .map(name -> server.get(0, STREAMS + name, bearer))
                 .toList();
         SseClient open = server.get(0, STREAMS + "public", bearer);

@@ -20,9 +20,16 @@ import java.util.Map;
  * @param link the value of the {@code Link} header, null = none
  * @param headers further ones, or other values of those that every answer has
  * @param file what is sent instead of the body; null = the body is
+ * @param compressed where its compressed body stays; null = nowhere
  */
 public record Answer(
-        int status, CharSequence type, Buffer body, String link, Map<String, List<String>> headers, FilePart file) {
+        int status,
+        CharSequence type,
+        Buffer body,
+        String link,
+        Map<String, List<String>> headers,
+        FilePart file,
+        Compressed compressed) {
     private static final CharSequence JSON = HttpHeaders.createOptimized("application/json; charset=utf-8");
     private static final CharSequence HTML = HttpHeaders.createOptimized("text/html; charset=utf-8");
     private static final CharSequence NO_STORE = HttpHeaders.createOptimized("no-store");
@@ -43,13 +50,20 @@ public record Answer(
     /** A file of the disk, or a part of it. */
     public record FilePart(Path path, long from, long length) {}
 
+    /** The compressed body of an answer that is sent again and again. Confined to one event loop. */
+    public static final class Compressed {
+        private Buffer body;
+
+        private Compressed() {}
+    }
+
     private Answer(int status, CharSequence type, Buffer body, String link, Map<String, List<String>> headers) {
-        this(status, type, body, link, headers, null);
+        this(status, type, body, link, headers, null, null);
     }
 
     /** A part of a file of the disk, which goes out as its reader takes it. */
     public static Answer part(CharSequence type, FilePart file) {
-        return new Answer(200, type, Buffer.buffer(), null, Map.of(), file);
+        return new Answer(200, type, Buffer.buffer(), null, Map.of(), file, null);
     }
 
     public static Answer json(Json.Body body) {
@@ -99,7 +113,7 @@ public record Answer(
     public Answer header(String name, String... values) {
         Map<String, List<String>> more = new LinkedHashMap<>(headers);
         more.put(name, List.of(values));
-        return new Answer(status, type, body, link, more, file);
+        return new Answer(status, type, body, link, more, file, compressed);
     }
 
     /**
@@ -116,11 +130,30 @@ public record Answer(
     }
 
     public Answer status(int other) {
-        return new Answer(other, type, body, link, headers, file);
+        return new Answer(other, type, body, link, headers, file, compressed);
+    }
+
+    /**
+     * The same for one event loop that sends it again and again, until the answer is another: its body is compressed
+     * once, however long it is.
+     */
+    public Answer kept() {
+        return new Answer(status, type, body, link, headers, file, new Compressed());
     }
 
     public Answer link(String value) {
-        return new Answer(status, type, body, value, headers, file);
+        return new Answer(status, type, body, value, headers, file, compressed);
+    }
+
+    /** The body as one member of gzip. */
+    Buffer gzip(AnswerCompressor compressor, boolean constant) {
+        if (compressed == null) {
+            return compressor.compress(body, constant);
+        }
+        if (compressed.body == null) {
+            compressed.body = compressor.compress(body, /* constant= */ false);
+        }
+        return compressed.body;
     }
 
     private void sendFile(HttpServerRequest request, HttpServerResponse response) {
@@ -159,11 +192,11 @@ public record Answer(
             return;
         }
         Buffer sent = body;
-        if (compressor.covers(request, this, constant)) {
+        if (compressor.covers(request, this, constant || compressed != null)) {
             response.headers().add(HttpHeaders.VARY, HttpHeaders.ACCEPT_ENCODING);
             if (AnswerCompressor.accepts(request)) {
                 response.putHeader(HttpHeaders.CONTENT_ENCODING, AnswerCompressor.GZIP);
-                sent = compressor.compress(body, constant);
+                sent = gzip(compressor, constant);
             }
         }
         if (sent.length() > LongBody.PIECE_BYTES && !request.method().equals(HttpMethod.HEAD)) {

@@ -13,9 +13,9 @@ import java.util.zip.Deflater;
 /**
  * Compresses bodies for clients that accept gzip (RFC 1952; RFC 9110, section 12.5.3). Answers to GET alone, and none
  * that is short or very long: it runs on the event loop, about 1 ms for the longest. Constant answers, which nobody
- * counts, are compressed once, however long. Where an answer has a secret beside a stranger's text, its length would
- * tell of the secret (BREACH): tokens and codes are answers to POST, and answers that set a cookie, such as the page to
- * log in at, stay as they are. Confined to one event loop.
+ * counts, and those that are {@link Answer#kept} are compressed once, however long. Where an answer has a secret beside
+ * a stranger's text, its length would tell of the secret (BREACH): tokens and codes are answers to POST, and answers
+ * that set a cookie, such as the page to log in at, stay as they are. Confined to one event loop.
  */
 public final class AnswerCompressor {
     static final CharSequence GZIP = HttpHeaders.createOptimized("gzip");

@@ -9,7 +9,6 @@ import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.endpoint.Links;
 import io.fanfare.common.feed.PublicTimelines;
 import io.fanfare.common.feed.PublicTimelines.Tags;
-import io.fanfare.common.http.Parameters;
 import io.fanfare.common.model.Page;
 import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Refusal;
@@ -20,6 +19,7 @@ import io.vertx.core.Future;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /** What everybody can see: the public timeline, those of tags, and tags themselves. */
 public final class PublicRoutes {
@@ -59,9 +59,9 @@ public final class PublicRoutes {
 
     private Future<Answer> all(Call call) {
         PageRequest page = page(call);
-        return holdsNothing(call)
+        return isRemote(call)
                 ? nothing(call)
-                : timelines.all(call.viewer(), page).compose(read -> answer(call, read));
+                : timelines.all(call.viewer(), page, wanted(call)).compose(read -> answer(call, read));
     }
 
     /** What cannot be a tag stands in no status. */
@@ -73,9 +73,9 @@ public final class PublicRoutes {
             any.add(named);
         }
         Tags tags = new Tags(any, tags(call, "all"), tags(call, "none"));
-        return holdsNothing(call) || any.isEmpty()
+        return isRemote(call) || any.isEmpty()
                 ? nothing(call)
-                : timelines.tagged(tags, call.viewer(), page).compose(read -> answer(call, read));
+                : timelines.tagged(tags, call.viewer(), page, wanted(call)).compose(read -> answer(call, read));
     }
 
     private Future<Answer> tag(Call call) {
@@ -97,10 +97,13 @@ public final class PublicRoutes {
         return tags;
     }
 
-    /** There are no other servers here, and no pictures. */
-    private static boolean holdsNothing(Call call) {
-        Parameters parameters = call.parameters();
-        return parameters.flag("remote", false) || parameters.flag("only_media", false);
+    /** There are no other servers here. */
+    private static boolean isRemote(Call call) {
+        return call.parameters().flag("remote", false);
+    }
+
+    private static Predicate<Status> wanted(Call call) {
+        return call.parameters().flag("only_media", false) ? TimelineRoutes::hasMedia : status -> true;
     }
 
     private Future<Answer> nothing(Call call) {

@@ -10,12 +10,14 @@ import io.fanfare.api.endpoint.Answer;
 import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.endpoint.RateLimit;
+import io.fanfare.api.request.AllowedMentions;
 import io.fanfare.api.request.NewMedia;
 import io.fanfare.api.request.NewPoll;
 import io.fanfare.api.request.NewSchedule;
 import io.fanfare.api.request.NewStatus;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Attachment;
+import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.settings.Settings;
@@ -83,6 +85,7 @@ public final class StatusRoutes {
     private Future<Answer> publish(Call call) {
         NewStatus asked = NewStatus.of(call.parameters(), limits.textMax());
         NewPoll poll = NewPoll.of(call.parameters());
+        AllowedMentions allowed = AllowedMentions.of(call.parameters());
         if (poll != null && !asked.mediaIds().isEmpty()) {
             throw new Refusal(Refusal.Reason.INVALID, "A poll cannot have pictures: post without media_ids.");
         }
@@ -104,13 +107,18 @@ public final class StatusRoutes {
                                 .map(subjects -> (words, content) -> words.answering(asked, subjects.repliedTo())
                                         .post(
                                                 call.viewer(),
-                                                poll == null
-                                                        ? pictures.isEmpty() ? content : content.with(pictures)
-                                                        : content.with(poll.at(clock.millis())),
+                                                whole(allowed.require(call.viewer(), content), pictures, poll),
                                                 subjects.repliedTo(),
                                                 subjects.quoted(),
                                                 clientName))))
                 .map(body -> Answer.json(body));
+    }
+
+    private Content whole(Content words, List<Attachment> pictures, NewPoll poll) {
+        if (poll != null) {
+            return words.with(poll.at(clock.millis()));
+        }
+        return pictures.isEmpty() ? words : words.with(pictures);
     }
 
     /** The uploads that it takes over, with what {@code media_attributes} says of them. */

@@ -113,7 +113,7 @@ public final class TimelineRoutes {
         return status.kind() == Post.Kind.REPOST;
     }
 
-    private static boolean hasMedia(Status status) {
+    static boolean hasMedia(Status status) {
         return !status.post().content().attachments().isEmpty();
     }
 

@@ -77,7 +77,7 @@ public record LoopStores(
      * What they are made of.
      *
      * @param cache what the process has rendered lately; {@link RenderCache#none()} where nothing is rendered twice
-     * @param emojis of the event loop; whoever shows them to people starts them
+     * @param emojis of the event loop; whoever shows them to people starts them first
      * @param views with the same cache and the same emojis
      * @param archive of old statuses; {@link Archive#none()} where nothing reads or writes what is in it
      * @param metrics what the stores count goes there

@@ -35,6 +35,7 @@ import java.util.Set;
  * @param tags folded
  * @param language that of the original where it has no words of its own; null = not said
  * @param place null = not said
+ * @param media whether it has pictures of its own
  */
 public record MatchFields(
         Post.Kind kind,
@@ -47,7 +48,8 @@ public record MatchFields(
         List<Long> mentions,
         List<String> tags,
         String language,
-        Place place) {
+        Place place,
+        boolean media) {
     /** ASCII only, so that a script may cut it by bytes. */
     private static final ObjectMapper MAPPER =
             JsonMapper.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
@@ -59,6 +61,34 @@ public record MatchFields(
         shown = List.copyOf(shown);
         mentions = List.copyOf(mentions);
         tags = List.copyOf(tags);
+    }
+
+    /** Those of a status without pictures. */
+    public MatchFields(
+            Post.Kind kind,
+            List<Long> shown,
+            String text,
+            long originalAuthorId,
+            String originalText,
+            long repliedTo,
+            long addressedTo,
+            List<Long> mentions,
+            List<String> tags,
+            String language,
+            Place place) {
+        this(
+                kind,
+                shown,
+                text,
+                originalAuthorId,
+                originalText,
+                repliedTo,
+                addressedTo,
+                mentions,
+                tags,
+                language,
+                place,
+                /* media= */ false);
     }
 
     /**
@@ -81,7 +111,8 @@ public record MatchFields(
                 accounts(content.mentions()),
                 content.tags(),
                 language(content, shown),
-                place(content.place()));
+                place(content.place()),
+                !content.attachments().isEmpty());
     }
 
     /** All that streams know of a direct message: whom it was for. */
@@ -116,7 +147,8 @@ public record MatchFields(
                 mentions,
                 tags,
                 original || !text.isEmpty() ? language : null,
-                place);
+                place,
+                media);
     }
 
     static List<Long> without(List<Long> shown, Set<Long> deleted) {
@@ -199,6 +231,9 @@ public record MatchFields(
             json.writeNumber(place.longitude());
             json.writeEndArray();
         }
+        if (media) {
+            json.writeBooleanField("i", true);
+        }
     }
 
     private static void writeIds(JsonGenerator json, String name, List<Long> ids) throws IOException {
@@ -257,7 +292,8 @@ public record MatchFields(
                 ids(json.path("m")),
                 tags,
                 json.hasNonNull("l") ? json.path("l").asText() : null,
-                at.isArray() ? new Place(at.get(0).asDouble(), at.get(1).asDouble(), "") : null);
+                at.isArray() ? new Place(at.get(0).asDouble(), at.get(1).asDouble(), "") : null,
+                json.path("i").asBoolean());
     }
 
     private static List<Long> ids(JsonNode array) {

@@ -110,13 +110,23 @@ public class PublicTimelines {
 
     /** A page of everything public; {@code viewer} 0 = anonymous. */
     public Future<Page<Status>> all(long viewer, PageRequest page) {
-        return page(List.of(Keys.PUBLIC), viewer, page, PublicTimelines::lists);
+        return all(viewer, page, status -> true);
+    }
+
+    /** The same of those that are wanted. */
+    public Future<Page<Status>> all(long viewer, PageRequest page, Predicate<Status> wanted) {
+        return page(List.of(Keys.PUBLIC), viewer, page, status -> lists(status) && wanted.test(status));
     }
 
     /** A page of what has these tags; reads as many lists as {@code any} names. */
     public Future<Page<Status>> tagged(Tags tags, long viewer, PageRequest page) {
+        return tagged(tags, viewer, page, status -> true);
+    }
+
+    /** The same of those that are wanted. */
+    public Future<Page<Status>> tagged(Tags tags, long viewer, PageRequest page, Predicate<Status> wanted) {
         List<String> keys = tags.any().stream().map(PublicTimelines::key).toList();
-        return page(keys, viewer, page, status -> listsTagged(status) && tags.fit(status));
+        return page(keys, viewer, page, status -> listsTagged(status) && tags.fit(status) && wanted.test(status));
     }
 
     private Future<Page<Status>> page(List<String> keys, long viewer, PageRequest page, Predicate<Status> wanted) {

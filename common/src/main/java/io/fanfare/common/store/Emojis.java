@@ -44,6 +44,34 @@ public final class Emojis {
         this.redis = redis;
     }
 
+    /** Fails as {@link #add} would now, so that no picture is made for nothing. */
+    public Future<Void> check(String shortcode, boolean replace) {
+        return load().map(known -> {
+            List<CustomEmoji> all = known.all();
+            boolean taken = all.stream().anyMatch(emoji -> emoji.shortcode().equals(shortcode));
+            if (taken && !replace) {
+                throw taken(shortcode);
+            }
+            if (!taken && all.size() >= MAX) {
+                throw full();
+            }
+            return null;
+        });
+    }
+
+    private static Refusal taken(String shortcode) {
+        return new Refusal(
+                Refusal.Reason.INVALID,
+                "There is an emoji :" + shortcode
+                        + ": already. Choose another shortcode, or replace it with --replace.");
+    }
+
+    private static Refusal full() {
+        return new Refusal(
+                Refusal.Reason.INVALID,
+                "There are " + MAX + " emojis, which is the most that is allowed. Remove one first.");
+    }
+
     /** Notes the file of a picture before it is there, so that it is deleted if no emoji takes it. */
     public Future<Void> reserve(String file) {
         return redis.send(
@@ -73,15 +101,8 @@ public final class Emojis {
     private static boolean added(CustomEmoji emoji, String answer) {
         return switch (answer) {
             case "new", "replaced" -> answer.equals("replaced");
-            case "taken" ->
-                throw new Refusal(
-                        Refusal.Reason.INVALID,
-                        "There is an emoji :" + emoji.shortcode()
-                                + ": already. Choose another shortcode, or replace it with --replace.");
-            case "full" ->
-                throw new Refusal(
-                        Refusal.Reason.INVALID,
-                        "There are " + MAX + " emojis, which is the most that is allowed. Remove one first.");
+            case "taken" -> throw taken(emoji.shortcode());
+            case "full" -> throw full();
             default ->
                 throw new Refusal(
                         Refusal.Reason.INVALID, "The picture was deleted meanwhile. Add the emoji once more.");

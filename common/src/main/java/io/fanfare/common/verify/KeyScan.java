@@ -23,8 +23,8 @@ import java.util.function.Function;
 /**
  * Lists the keys of every master with SCAN, a portion at a time, and looks for those that nothing names: keys that
  * {@link Keys} does not spell, and keys of accounts and statuses that do not exist. Statuses that their author's
- * profile lacks are found here. Comments are checked here, since no profile lists them. A key with an end is left to
- * it. One event loop.
+ * profile lacks are found here. Comments, and the votes of polls of archived statuses, are checked here, since no
+ * profile lists them. A key with an end is left to it. One event loop.
  */
 final class KeyScan {
     /** How the last part of a batch's key begins; the name of the batch follows. */
@@ -34,6 +34,8 @@ final class KeyScan {
 
     /** Keys that tell of an article: one without groups has voters alone. */
     private static final Set<String> ARTICLE_FAMILIES = Set.of("article", "voters", "ballots");
+
+    private static final String POLL_VOTES = "poll-votes";
 
     private final RedisLink redis;
     private final RedisLink lister;
@@ -102,7 +104,8 @@ final class KeyScan {
                         }
                     }
                     return withoutArchived(suspects)
-                            .compose(some -> suspects(some, findings))
+                            .compose(lost ->
+                                    votesOfArchived(suspects, lost, findings).compose(done -> suspects(lost, findings)))
                             .compose(done -> names(accounts, findings))
                             .compose(done -> listed(listed, findings));
                 })
@@ -217,6 +220,18 @@ final class KeyScan {
                 .filter(suspect -> suspect.shape().owner() != Owner.STATUS
                         || !archived.contains(suspect.shape().id()))
                 .toList());
+    }
+
+    /**
+     * No profile leads to archived statuses, so that the votes of their polls are counted where their keys are found.
+     */
+    private Future<Void> votesOfArchived(List<Suspect> suspects, List<Suspect> lost, Findings findings) {
+        Set<Suspect> without = Set.copyOf(lost);
+        List<Long> archived = suspects.stream()
+                .filter(suspect -> suspect.shape().family().equals(POLL_VOTES) && !without.contains(suspect))
+                .map(suspect -> suspect.shape().id())
+                .toList();
+        return statuses.votesOfArchived(archived, findings);
     }
 
     private Future<Void> suspects(List<Suspect> suspects, Findings findings) {

@@ -131,6 +131,11 @@ final class StatusCheck {
                         status -> votes.check(status.id(), findings)));
     }
 
+    /** Notes what is wrong with the votes of archived statuses, which stay in Redis. */
+    Future<Void> votesOfArchived(List<Long> ids, Findings findings) {
+        return Pages.each(redis, ids, id -> votes.check(id, findings));
+    }
+
     private static boolean isListedSomewhere(Facts status) {
         return status.number(LIKES) + status.number(REPOSTS) + status.number(QUOTES) + status.number(COMMENTS) > 0;
     }

@@ -3,6 +3,7 @@ package io.fanfare.common.event;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fanfare.common.model.Attachment;
 import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Content.Mention;
 import io.fanfare.common.model.Counters;
@@ -56,6 +57,20 @@ class MatchFieldsTest {
                         new Place(-12.5, 179.75, "")));
         assertThat(matchFields.encode()).matches("[ -~]+").startsWith("{\"o\":[6],");
         assertThat(MatchFields.decode(matchFields.encode())).isEqualTo(matchFields);
+    }
+
+    @Test
+    void whetherItHasPicturesComesBackToo() {
+        Attachment picture = new Attachment(7, "f.png", 1, 2, 3, 4, "blur", Attachment.Focus.CENTRE, "");
+        Content content = Content.of("words").with(List.of(picture));
+
+        MatchFields matchFields =
+                MatchFields.of(new Status(7, Post.of(8, Visibility.PUBLIC, content), Counters.NONE), List.of());
+
+        assertThat(matchFields.media()).isTrue();
+        assertThat(MatchFields.decode(matchFields.encode())).isEqualTo(matchFields);
+        assertThat(MatchFields.decode("{\"t\":\"words\"}").media()).isFalse();
+        assertThat(matchFields.without(Set.of()).media()).isTrue();
     }
 
     @ParameterizedTest(name = "''{0}'' in {1}")

@@ -309,6 +309,20 @@ class VerifierTest {
     // Statuses.
 
     @Test
+    void theVotesOfAPollAreThoseOfItsVotersAlsoWhenItsStatusIsArchived() {
+        long archived = Id.of(Id.EPOCH_MILLIS + 77, 3, 0);
+        String votes = Keys.pollVotes(archived);
+        run("HSET", Keys.archived(3), "max", archived);
+        run("HSET", votes, ann, "0", "v0", 1, "n1", ann, "voters", 1);
+        Verification.assertClean(verify(false));
+
+        run("HSET", votes, "v0", 7);
+
+        isFoundAndMended(Kind.POLL);
+        assertThat(f.hash(votes)).containsEntry("v0", "1").containsEntry("voters", "1");
+    }
+
+    @Test
     void theVotesOfAPollAreThoseOfItsVoters() {
         Poll poll = new Poll(List.of("a", "b", "c"), System.currentTimeMillis() + 600_000, true, false);
         long asked = publish(Post.of(ann, Visibility.PUBLIC, Content.of("which").with(poll)));

@@ -1,8 +1,8 @@
 package io.fanfare.stream.filter;
 
 /**
- * Wants no event. Clients subscribe to streams of what a server does not have, such as statuses with media, and some
- * end all their streams when one is refused.
+ * Wants no event. Clients subscribe to streams of what a server does not have, such as remote statuses, and some end
+ * all their streams when one is refused.
  */
 public record EmptyFilter() implements StreamFilter {
     @Override

@@ -364,6 +364,7 @@ public final class HomeFilter implements StreamFilter {
                 set(account, event.kind() == Event.Kind.FOLLOW);
                 // Those of an ended follow say nothing of the next: rather too much for a moment than a post lost.
                 languages = languages.with(account, List.of());
+                boolean unused = withoutReposts.remove(account);
                 if (leftOut.contains(account)) {
                     // The end of a follow takes the account off every list.
                     asked.put(viewer, ++questions);

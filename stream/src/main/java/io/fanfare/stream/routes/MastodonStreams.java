@@ -19,6 +19,7 @@ import io.fanfare.stream.filter.HashtagFilter;
 import io.fanfare.stream.filter.HomeFilter;
 import io.fanfare.stream.filter.ListFilter;
 import io.fanfare.stream.filter.NotificationFilter;
+import io.fanfare.stream.filter.PublicMedia;
 import io.fanfare.stream.filter.PublicTimeline;
 import io.fanfare.stream.filter.StreamFilter;
 import io.fanfare.stream.filter.UserFilter;
@@ -87,8 +88,8 @@ final class MastodonStreams implements HomeFilter.Follows, ListFilter.Lists {
             case "hashtag", "hashtag:local" -> Future.succeededFuture(new HashtagFilter(folded(argument)));
             case "list" -> list(who.userId(), Id.parse(argument));
             case "direct" -> Future.succeededFuture(new DirectFilter(who.userId()));
-            case "public:media", "public:local:media", "public:remote", "public:remote:media" ->
-                Future.succeededFuture(new EmptyFilter());
+            case "public:media", "public:local:media" -> Future.succeededFuture(new PublicMedia());
+            case "public:remote", "public:remote:media" -> Future.succeededFuture(new EmptyFilter());
             default ->
                 Future.failedFuture(
                         new Refusal(

@@ -231,6 +231,19 @@ class HomeFilterTest {
         assertThat(home.wants(post(Event.Kind.STATUS, "de"))).isFalse();
     }
 
+    /** A repost that is told in vain can be looked away from; one that is not told is lost. */
+    @Test
+    void repostsThatAnEndedFollowLeftOutAreToldOfTheNext() {
+        hear(Event.Kind.FOLLOW);
+        home.confirm(FRIEND, questions.get(0), true, false, List.of());
+        assertThat(home.wants(repost(Event.Kind.STATUS))).isFalse();
+        hear(Event.Kind.UNFOLLOW);
+        hear(Event.Kind.FOLLOW);
+        assertThat(home.wants(repost(Event.Kind.STATUS))).isTrue();
+        home.confirm(FRIEND, questions.get(2), true, false, List.of());
+        assertThat(home.wants(repost(Event.Kind.STATUS))).isFalse();
+    }
+
     @Test
     void whoIsOnAnExclusiveListIsLeftOutOnceTheListsHaveBeenAsked() {
         followed = List.of(FRIEND);

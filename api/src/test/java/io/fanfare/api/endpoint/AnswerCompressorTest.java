@@ -1,0 +1,55 @@
+package io.fanfare.api.endpoint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vertx.core.buffer.Buffer;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.Test;
+
+class AnswerCompressorTest {
+    private final AnswerCompressor compressor = new AnswerCompressor(true);
+
+    private static Answer answer(String word) {
+        return Answer.json(Buffer.buffer("[\"" + word.repeat(1000) + "\"]"));
+    }
+
+    private Buffer gzip(Answer answer) {
+        return answer.gzip(compressor, /* constant= */ false);
+    }
+
+    private static String unpacked(Buffer body) throws IOException {
+        try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(body.getBytes()))) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    @Test
+    void whatIsKeptIsCompressedOnceAndAlsoWithOtherHeaders() throws IOException {
+        Answer kept = answer("party").kept();
+
+        Buffer first = gzip(kept);
+
+        assertThat(gzip(kept)).isSameAs(first);
+        assertThat(gzip(kept.header("X-Other", "1"))).isSameAs(first);
+        assertThat(unpacked(first)).isEqualTo(kept.body().toString());
+    }
+
+    @Test
+    void anotherAnswerHasItsOwnBody() throws IOException {
+        Buffer first = gzip(answer("party").kept());
+
+        assertThat(unpacked(gzip(answer("zoo").kept())))
+                .isEqualTo(answer("zoo").body().toString());
+        assertThat(unpacked(first)).isEqualTo(answer("party").body().toString());
+    }
+
+    @Test
+    void whatIsNotKeptIsCompressedForEachRequest() {
+        Answer passing = answer("party");
+
+        assertThat(gzip(passing)).isNotSameAs(gzip(passing)).isEqualTo(gzip(passing));
+    }
+}

@@ -1,0 +1,136 @@
+package io.fanfare.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fanfare.common.media.TestPictures;
+import io.vertx.core.json.JsonObject;
+import java.io.ByteArrayOutputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Broken and hostile pictures, sent to a whole server with a heap of 256 MB: each is made or refused with a sentence,
+ * and the server goes on.
+ */
+@Timeout(1200)
+class HostilePicturesTest {
+    private static final int BROKEN = Integer.getInteger("fanfare.tests.files", 300);
+    private static final long SEED = 20;
+    private static final String BOUNDARY = "----boundary";
+
+    private final HttpClient http = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(Duration.ofSeconds(30))
+            .build();
+
+    @TempDir
+    private Path folder;
+
+    private FanfareProcess up;
+    private String url;
+    private Client ann;
+
+    @BeforeEach
+    void start() throws Exception {
+        up = FanfareProcess.up(folder.resolve("data"), "--set", "limits.enabled=false");
+        url = up.runtime().httpUrl();
+        ann = Client.signUp(url, "ann");
+    }
+
+    @AfterEach
+    void stop() {
+        up.close();
+    }
+
+    /** Unpacked, each would take more than half of the heap. */
+    @Test
+    void fortyMegapixelsAreRefusedOnASmallHeap() throws Exception {
+        for (int i = 0; i < 20; i++) {
+            HttpResponse<String> refused = upload(TestPictures.hugePng(8000, 5000));
+            assertThat(refused.statusCode()).isEqualTo(422);
+            assertThat(refused.body()).contains("too large");
+        }
+        assertThat(ann.post(url, "still here")).isNotEmpty();
+    }
+
+    @Test
+    void brokenFilesAreMadeOrRefusedAndTheServerGoesOn() throws Exception {
+        Random random = new Random(SEED);
+        List<byte[]> files = List.of(
+                TestPictures.withExif(TestPictures.jpeg(640, 480), 6),
+                TestPictures.transparentPng(400, 300),
+                TestPictures.gif(400, 300),
+                TestPictures.hugePng(4000, 3000),
+                TestPictures.WEBP,
+                TestPictures.WEBP_LOSSLESS);
+        int made = 0;
+        for (int i = 0; i < BROKEN; i++) {
+            HttpResponse<String> answer = upload(mutated(files.get(i % files.size()), random));
+            assertThat(answer.statusCode())
+                    .as("seed %d, file %d: %s", SEED, i, answer.body())
+                    .isIn(200, 422);
+            if (answer.statusCode() == 200) {
+                made++;
+                assertThat(remove(new JsonObject(answer.body()).getString("id")))
+                        .isEqualTo(200);
+            }
+        }
+
+        System.out.println("seed " + SEED + ": " + made + " of " + BROKEN + " broken files made");
+        assertThat(made).isBetween(BROKEN / 20, BROKEN * 19 / 20);
+        assertThat(ann.post(url, "still here")).isNotEmpty();
+    }
+
+    private HttpResponse<String> upload(byte[] file) throws Exception {
+        ByteArrayOutputStream body = new ByteArrayOutputStream();
+        body.writeBytes(("--" + BOUNDARY + "\r\nContent-Disposition: form-data; name=\"file\"; filename=\"x\"\r\n\r\n")
+                .getBytes(StandardCharsets.US_ASCII));
+        body.writeBytes(file);
+        body.writeBytes(("\r\n--" + BOUNDARY + "--\r\n").getBytes(StandardCharsets.US_ASCII));
+        return send(request("/api/v2/media")
+                .header("Content-Type", "multipart/form-data; boundary=" + BOUNDARY)
+                .POST(HttpRequest.BodyPublishers.ofByteArray(body.toByteArray())));
+    }
+
+    private int remove(String id) throws Exception {
+        return send(request("/api/v1/media/" + id).DELETE()).statusCode();
+    }
+
+    private HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(URI.create(url + path))
+                .timeout(Duration.ofSeconds(60))
+                .header("Authorization", "Bearer " + ann.token());
+    }
+
+    private HttpResponse<String> send(HttpRequest.Builder request) throws Exception {
+        return http.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    private static byte[] mutated(byte[] file, Random random) {
+        byte[] copy = file.clone();
+        int changes = 1 + random.nextInt(4);
+        for (int i = 0; i < changes; i++) {
+            int at = random.nextInt(copy.length);
+            switch (random.nextInt(4)) {
+                case 0 -> copy[at] = (byte) random.nextInt();
+                case 1 -> copy[at] ^= (byte) (1 << random.nextInt(8));
+                case 2 -> copy = Arrays.copyOf(copy, Math.max(1, at));
+                default -> copy[at] = (byte) 0xff;
+            }
+        }
+        return copy;
+    }
+}

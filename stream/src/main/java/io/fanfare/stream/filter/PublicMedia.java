@@ -1,0 +1,24 @@
+package io.fanfare.stream.filter;
+
+import io.fanfare.common.event.Event;
+import io.fanfare.common.event.MatchFields;
+
+/** What stands in the public timeline and has pictures, and its edits and deletes. */
+public record PublicMedia() implements StreamFilter {
+    private static final PublicTimeline ALL = new PublicTimeline();
+
+    @Override
+    public boolean wants(StreamEvent event) {
+        return ALL.wants(event) && (event.versions().stream().anyMatch(MatchFields::media) || isOfUnknown(event));
+    }
+
+    /** A delete of what the log has forgotten: it may have been told. */
+    private static boolean isOfUnknown(StreamEvent event) {
+        return event.kind() == Event.Kind.DELETE && event.event().match().isEmpty();
+    }
+
+    @Override
+    public boolean shared() {
+        return true;
+    }
+}
