@@ -130,7 +130,7 @@ export default {
   "redis.uptime": "Up for",
   "redis.memory": "Memory",
   "redis.memory.said": "{used} of {most}",
-  "redis.peak": "Most memory",
+  "redis.peak": "Most memory so far",
   "redis.fragmentation": "Fragmentation",
   "redis.keys": "Keys",
   "redis.commands": "Commands per second",
