@@ -42,6 +42,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -53,7 +54,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ParameterizedClass
 @EnumSource
 class RepostFoldTest {
-    private static final int SCHEDULES = 6;
+    private static final int SCHEDULES = 3;
+    private static final int MANY_SCHEDULES = 20;
     private static final int ACTS = 150;
     private static final int[] WINDOWS = {1, 2, 3, 7, 40};
 
@@ -76,7 +78,18 @@ class RepostFoldTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 1_000_000_000})
     void everyPageOfAHomeShowsWhatANaiveModelSays(int pushMax) {
-        for (int seed = 1; seed <= SCHEDULES; seed++) {
+        run(pushMax, 1, SCHEDULES);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 1_000_000_000})
+    @Tag("faults")
+    void everyPageOfAHomeShowsWhatANaiveModelSaysAfterManySchedules(int pushMax) {
+        run(pushMax, SCHEDULES + 1, MANY_SCHEDULES);
+    }
+
+    private void run(int pushMax, int firstSeed, int lastSeed) {
+        for (int seed = firstSeed; seed <= lastSeed; seed++) {
             f.redis.flush();
             new Schedule(pushMax, seed).run();
         }

@@ -200,13 +200,13 @@ class FairShareTest {
             Random random = new Random(seed);
             List<String> jobs = new ArrayList<>();
             for (String lane : List.of("high", "normal", "low")) {
+                int before = jobs.size();
                 for (int i = 0; i < 400; i++) {
                     // One author has half of all, the others little.
                     String author = random.nextBoolean() ? FLOODER : Integer.toString(10 + random.nextInt(40));
-                    String job = "0 0 1 fan_out.1 " + author + " " + jobs.size() + " 0";
-                    jobs.add(job);
-                    state.give(lane, job);
+                    jobs.add("0 0 1 fan_out.1 " + author + " " + jobs.size() + " 0");
                 }
+                state.give(lane, jobs.subList(before, jobs.size()).toArray(String[]::new));
             }
             List<String> claimed = new ArrayList<>();
             Batch batch = any("s." + batches++, MAX);

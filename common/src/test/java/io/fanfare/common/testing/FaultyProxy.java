@@ -273,6 +273,9 @@ public final class FaultyProxy implements AutoCloseable {
         Connection(Socket client, URI target) throws IOException {
             this.client = client;
             try {
+                // Else the second of two small answers waits for the other side to acknowledge the first, up to 40 ms.
+                client.setTcpNoDelay(true);
+                upstream.setTcpNoDelay(true);
                 upstream.connect(new InetSocketAddress(target.getHost(), target.getPort()), 2_000);
             } catch (IOException e) {
                 closeQuietly(client);
