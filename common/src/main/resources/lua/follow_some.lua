@@ -1,6 +1,6 @@
 #!lua
 --[[
-  follow_some - what follow.lua does for one account, for several that one follower follows or asks at once, with one job for all
+  follow_some - what follow.lua does for one account, for several that one follower follows or asks at once, with one job for all, or one for each hundred changes
 
   KEYS[1]   user       HASH    of the follower
   KEYS[2]   following  ZSET    of the follower: account id by edge id
@@ -23,7 +23,7 @@
   ARGV[6..] followee, how      follow or ask, as in follow.lua; terms stay as they are
 
   Returns  what follow.lua returns, for each in order
-  Holds    as follow.lua; a full lane refuses all of them
+  Holds    as follow.lua; a full lane refuses all of them, or those behind the hundred changes that have filled it
 ]]
 --#include now
 --#include bump

@@ -1,6 +1,6 @@
 #!lua flags=allow-oom
 --[[
-  unfollow_some - what unfollow.lua does for one account, for several that one follower follows or asks to follow, with one job for all
+  unfollow_some - what unfollow.lua does for one account, for several that one follower follows or asks to follow, with one job for all, or one for each hundred changes
 
   KEYS[1]   user       HASH  of the follower
   KEYS[2]   following  ZSET  of the follower: account id by edge id

@@ -73,7 +73,7 @@ class HostilePicturesTest {
                 TestPictures.withExif(TestPictures.jpeg(640, 480), 6),
                 TestPictures.transparentPng(400, 300),
                 TestPictures.gif(400, 300),
-                TestPictures.hugePng(4000, 3000),
+                TestPictures.hugePng(2000, 1500),
                 TestPictures.WEBP,
                 TestPictures.WEBP_LOSSLESS);
         int made = 0;

@@ -58,11 +58,12 @@ function sheet(old, done) {
   const ends = h("select", { name: "ends" }, old ? h("option", { value: "same" }, t("filter.ends.same")) : null, h("option", { value: "" }, t("filter.ends.never")), LENGTHS.map((seconds) => h("option", { value: String(seconds) }, duration(seconds))));
   const labelled = (key, field, hint) => h("label", {}, h("span", {}, t(key)), field, hint ? h("span", { class: "hint" }, t(hint)) : null);
   const name = t(old ? "filter.change" : "filter.add");
+  const button = h("button", { class: "button primary" }, t("settings.save"));
   const dialog = h(
     "dialog",
     { class: "sheet", "aria-label": name, on: { close: () => dialog.remove() } },
     h("h2", {}, name),
-    h("form", { class: "fields-form", on: { submit: save } }, labelled("filter.title", title), labelled("filter.words", words, "filter.words.hint"), h("label", { class: "check" }, whole, h("span", {}, t("filter.whole"))), h("fieldset", { class: "choices" }, h("legend", {}, t("filter.places")), places), labelled("filter.action", action), labelled("filter.ends", ends), problem, h("p", { class: "row end" }, h("button", { type: "button", class: "button", on: { click: () => dialog.close() } }, t("cancel")), h("button", { class: "button primary" }, t("settings.save")))),
+    h("form", { class: "fields-form", on: { submit: save } }, labelled("filter.title", title), labelled("filter.words", words, "filter.words.hint"), h("label", { class: "check" }, whole, h("span", {}, t("filter.whole"))), h("fieldset", { class: "choices" }, h("legend", {}, t("filter.places")), places), labelled("filter.action", action), labelled("filter.ends", ends), problem, h("p", { class: "row end" }, h("button", { type: "button", class: "button", on: { click: () => dialog.close() } }, t("cancel")), button)),
   );
   document.body.append(dialog);
   dialog.showModal();
@@ -74,6 +75,7 @@ function sheet(old, done) {
     const kept = (old?.keywords ?? []).map((one) => ({ id: one.id, ...(wanted.includes(one.keyword) ? { keyword: one.keyword, whole_word: whole.checked } : { _destroy: true }) }));
     const fresh = wanted.filter((word) => !old?.keywords.some(({ keyword }) => keyword === word)).map((keyword) => ({ keyword, whole_word: whole.checked }));
     const body = { title: title.value, context: places.map((place) => place.firstChild).filter(({ checked }) => checked).map(({ value }) => value), filter_action: action.value, keywords_attributes: [...kept, ...fresh], ...(ends.value === "same" ? {} : { expires_in: ends.value }) };
+    button.disabled = true;
     try {
       await (old ? api.put(`/api/v2/filters/${old.id}`, body) : api.post("/api/v2/filters", body));
       dialog.close();
@@ -82,5 +84,6 @@ function sheet(old, done) {
       problem.textContent = refused.message;
       problem.hidden = false;
     }
+    button.disabled = false;
   }
 }

@@ -15,7 +15,8 @@ const path = (one) => `/lists?id=${one.id}`;
 export function lists() {
   const found = h("ul", { class: "plain-list" }, h("li", { class: "loading-line" }, t("loading")));
   const title = h("input", { name: "title", required: true, maxlength: 256, dir: "auto", "aria-label": t("lists.title"), placeholder: t("lists.title") });
-  const form = h("form", { class: "row form-row", on: { submit: make } }, title, h("button", { class: "button primary" }, t("lists.make")));
+  const button = h("button", { class: "button primary" }, t("lists.make"));
+  const form = h("form", { class: "row form-row", on: { submit: make } }, title, button);
   draw();
   return view(t("nav.lists"), [heading(t("nav.lists")), h("p", { class: "lead small" }, t("lists.lead")), form, found]);
 
@@ -30,6 +31,7 @@ export function lists() {
 
   async function make(event) {
     event.preventDefault();
+    button.disabled = true;
     try {
       await api.post("/api/v1/lists", { title: title.value });
       form.reset();
@@ -37,6 +39,7 @@ export function lists() {
     } catch (refused) {
       toast(refused.message, "alert");
     }
+    button.disabled = false;
   }
 }
 
@@ -44,13 +47,17 @@ export function lists() {
 export function list(id) {
   const box = h("div", {}, h("p", { class: "loading-line", role: "status" }, t("loading")));
   let shown = null;
-  const made = view(t("nav.lists"), [box], () => shown?.dispose());
+  let gone = false;
+  const made = view(t("nav.lists"), [box], () => ((gone = true), shown?.dispose()));
   load();
   return made;
 
   async function load() {
     try {
       const one = await api.get(`/api/v1/lists/${encodeURIComponent(id)}`);
+      if (gone) {
+        return;
+      }
       shown?.dispose();
       shown = statuses(`/api/v1/timelines/list/${one.id}`, { limit: 20 }, { place: "home", looks: true, label: one.title, empty: t("lists.quiet") });
       made.title = one.title;

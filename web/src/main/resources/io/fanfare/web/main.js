@@ -174,10 +174,9 @@ function setUnread(n) {
   }
 }
 
-/** All of the notifications that are shown have been read. */
-async function seen() {
+/** All notifications up to this one have been read. */
+async function seen(newest) {
   setUnread(0);
-  const newest = main.querySelector("article.notification")?.dataset.id.slice(1);
   if (newest) {
     await api.post("/api/v1/markers", { notifications: { last_read_id: newest } }).catch(() => {});
   }

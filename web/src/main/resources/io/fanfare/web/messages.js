@@ -37,6 +37,9 @@ export function messages() {
 
     function read() {
       if (one.unread) {
+        one.unread = false;
+        row.classList.remove("unread-line");
+        row.querySelector(".badge")?.remove();
         api.post(`/api/v1/conversations/${one.id}/read`).catch(() => {});
       }
     }

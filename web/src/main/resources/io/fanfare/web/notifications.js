@@ -15,13 +15,20 @@ const CHOICES = ["accept", "filter", "drop"];
 const REASONS = { favourite: "like", reblog: "boost", mention: "reply", quote: "quote", follow: "person", follow_request: "person", update: "pen", quoted_update: "pen", status: "bell", poll: "poll" };
 
 export function notifications(seen) {
-  const list = timeline({ load: () => api.list("/api/v1/notifications", { limit: 30 }), draw: notification, hides: unwanted, kind: "notification", empty: t("notifications.none"), label: t("nav.notifications") });
-  list.ready.then(seen);
-  const off = live.on("notification", () => document.visibilityState === "visible" && list.element.isConnected && seen());
+  let newest = null; // of those that were answered, whether a filter hides them or not
+  const list = timeline({ load, draw: notification, hides: unwanted, kind: "notification", empty: t("notifications.none"), label: t("nav.notifications") });
+  list.ready.then(() => seen(newest));
+  const off = live.on("notification", ({ id }) => document.visibilityState === "visible" && list.element.isConnected && seen((newest = id)));
   const clear = h("button", { type: "button", class: "button small", on: { click: wipe } }, t("notifications.clear"));
   const aside = h("div", {});
   waiting(aside);
   return view(t("nav.notifications"), [heading(t("nav.notifications"), clear), aside, list.element], () => (off(), list.dispose()));
+
+  async function load() {
+    const page = await api.list("/api/v1/notifications", { limit: 30 });
+    newest = page.items[0]?.id ?? newest;
+    return page;
+  }
 
   async function wipe() {
     try {
@@ -110,14 +117,17 @@ export function policy() {
   }
 
   function choice(source, before) {
+    let kept = before;
     const select = h("select", { name: source, on: { change: keep } }, CHOICES.map((name) => h("option", { value: name, selected: name === before }, t(`policy.${name}`))));
     return select;
 
     async function keep() {
       try {
         await api.patch("/api/v2/notifications/policy", { [source]: select.value });
+        kept = select.value;
         toast(t("settings.saved"));
       } catch (refused) {
+        select.value = kept;
         toast(refused.message, "alert");
       }
     }

@@ -58,6 +58,7 @@ function asked(props, fields, button, action = async () => {}) {
 
     async function send(event) {
       event.preventDefault();
+      button.disabled = true;
       try {
         await action();
         sent = true;
@@ -65,6 +66,7 @@ function asked(props, fields, button, action = async () => {}) {
       } catch (refused) {
         toast(refused.message, "alert");
       }
+      button.disabled = false;
     }
   });
 }

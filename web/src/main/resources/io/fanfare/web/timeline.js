@@ -16,6 +16,7 @@ const PACE_MAX = 10; // entries between two pictures of the page at most
 const SWIFT = 12; // ms: when a picture takes less, more entries come before the next
 const SLOW = 25; // ms: when it takes more, fewer
 const AHEAD = 800; // px before the end at which the next page is asked for
+const BARREN_MAX = 5; // pages in a row of which nothing is shown before the reader is asked whether to go on
 const TOP = 120; // px from the top at which new ones come in by themselves
 
 /** Whether the browser itself keeps what is read where it is when something above it goes. */
@@ -49,6 +50,7 @@ export function timeline({ load, draw, empty, hides = () => false, kind = null, 
   let soon = null;
   let turn = 0; // goes up when the list begins anew: what was under way for the one before ends
   let taking = false;
+  let barren = 0; // pages in a row of which nothing is shown
   let renewing = false;
 
   const watcher = new IntersectionObserver((seen) => seen.at(-1).isIntersecting && on(), { rootMargin: `${AHEAD}px` });
@@ -81,6 +83,7 @@ export function timeline({ load, draw, empty, hides = () => false, kind = null, 
     busy = renewing = true;
     list.setAttribute("aria-busy", "true");
     end.replaceChildren(h("p", { class: "loading-line", role: "status" }, t("loading")));
+    barren = 0;
     // What comes from here on, and what came a moment ago, may be missing in the page that is asked for.
     held = [...held, ...waiting].slice(-WAITING_MAX);
     waiting = [];
@@ -141,7 +144,7 @@ export function timeline({ load, draw, empty, hides = () => false, kind = null, 
   }
 
   async function on() {
-    if (busy || !more || gone) {
+    if (busy || !more || gone || barren >= BARREN_MAX) {
       return;
     }
     const mine = turn;
@@ -163,8 +166,13 @@ export function timeline({ load, draw, empty, hides = () => false, kind = null, 
 
   /** What was loaded may not reach the end of the window: it was short, or nothing of it is shown. A list that is not on the page has no end that could be seen. */
   function goOn(mine) {
-    if (mine === turn && more && element.isConnected && end.getBoundingClientRect().top < innerHeight + AHEAD && !end.querySelector("button")) {
+    if (mine !== turn || !more || !element.isConnected || end.getBoundingClientRect().top >= innerHeight + AHEAD || end.querySelector("button")) {
+      return;
+    }
+    if (barren < BARREN_MAX) {
       on();
+    } else {
+      end.replaceChildren(h("button", { type: "button", class: "button", on: { click: () => ((barren = 0), on()) } }, t("list.older")));
     }
   }
 
@@ -196,6 +204,7 @@ export function timeline({ load, draw, empty, hides = () => false, kind = null, 
     const mine = turn;
     let until = performance.now() + SLICE;
     let added = 0;
+    barren++;
     for (const item of items) {
       if (known.has(item.id) || hides(item)) {
         continue;
@@ -210,6 +219,7 @@ export function timeline({ load, draw, empty, hides = () => false, kind = null, 
         added = 0;
       }
       groupAt(list, list.lastElementChild, "append").append(drawn(item));
+      barren = 0;
       added++;
     }
     cutAbove();
@@ -412,7 +422,7 @@ export function timeline({ load, draw, empty, hides = () => false, kind = null, 
 }
 
 /** Whether an id is the newer one: of two that differ in length, that is the longer one. */
-const isAfter = (id, other) => (id.length === other.length ? id > other : id.length > other.length);
+export const isAfter = (id, other) => (id.length === other.length ? id > other : id.length > other.length);
 
 /** The group that an entry goes into at an end of the list: the one that is there, or a new one when that is full. */
 function groupAt(list, group, add) {

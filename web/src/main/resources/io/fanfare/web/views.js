@@ -6,7 +6,7 @@ import { t } from "./i18n.js";
 import { card, subject } from "./status.js";
 import { hidden } from "./filters.js";
 import { composer, compose, whenPosted } from "./compose.js";
-import { timeline } from "./timeline.js";
+import { isAfter, timeline } from "./timeline.js";
 import { avatar, displayName, person, withStates } from "./people.js";
 import * as live from "./live.js";
 
@@ -27,14 +27,15 @@ export function statuses(path, query = {}, { place = null, looks = false, ...opt
   if (!looks) {
     return list;
   }
-  let newest = null;
+  let seen = ""; // id of the newest that any look has answered, shown or not
   const timer = setInterval(async () => {
     if (document.visibilityState !== "visible" || !list.element.isConnected) {
       return;
     }
     try {
-      newest = list.newest() ?? newest;
-      const page = await api.list(path, { ...query, min_id: newest });
+      const shown = list.newest() ?? "";
+      const page = await api.list(path, { ...query, min_id: (isAfter(seen, shown) ? seen : shown) || null });
+      seen = page.items[0]?.id ?? seen;
       page.items.reverse().forEach((status) => list.arrive(status));
     } catch {
       // Asked again.

@@ -55,6 +55,11 @@ final class NewestPosts {
         return deepen(all, Math.max(FIRST, wanted / authors.size())).compose(done -> statuses.honest(authors, ranges));
     }
 
+    /** Whether the profile of an author, by its place, has been read to its end: what is older is in the archive. */
+    boolean hasEnded(int author) {
+        return ranges.get(author).bound() == 0;
+    }
+
     /** Each turn reads as much again of fewer authors, so that there are few turns. */
     private Future<Void> deepen(List<Integer> some, int more) {
         List<Command> commands = new ArrayList<>(some.size());

@@ -332,7 +332,7 @@ final class PageDown {
     }
 
     /**
-     * Replaces every source whose bound is the highest. A profile that ends has the border of its author as its bound:
+     * Replaces every source of which nothing is known below the cursor. A profile that ends has the border of its author as its bound:
      * then the archive follows, read after the border, which is read after the profile, so that a post that moves is
      * seen in one of them. What was read of the archive is read together from then on, in one query. Of few authors a
      * page reads at once what tells which of its reposts are shown, not a turn for each.
@@ -358,22 +358,27 @@ final class PageDown {
                 .onSuccess(done -> settle());
     }
 
-    /** Of most authors a page shows nothing or little: a few posts of each are read, and more of those who need it. */
+    /**
+     * Of most authors a page shows nothing or little: a few posts of each are read, and more of those who need it; and
+     * of few authors, what tells which reposts are shown, where there are some.
+     */
     private Future<Void> profiles() {
         if (authors.isEmpty()) {
             return Future.succeededFuture();
         }
         deeper.add(HomeMetrics.Source.PROFILES);
         List<Long> all = List.copyOf(authors);
-        return new NewestPosts(redis, filter.statuses(), all, page.floor(), cursor, firstLimit(page))
-                .read()
-                .map(ranges -> {
-                    for (int i = 0; i < all.size(); i++) {
-                        read += ranges.get(i).ids().size();
-                        sources.add(Source.profile(all.get(i), ranges.get(i), firstLimit(page)));
-                    }
-                    return null;
-                });
+        boolean mayFold = (expectsReposts || fold.isOpen()) && all.size() <= FEW_AUTHORS;
+        int below = mayFold ? filter.foldWindow() : 0;
+        int wanted = Math.min(firstLimit(page) + below, STRETCH_MAX);
+        NewestPosts newest = new NewestPosts(redis, filter.statuses(), all, page.floor(), cursor, wanted);
+        return newest.read().map(ranges -> {
+            for (int i = 0; i < all.size(); i++) {
+                read += ranges.get(i).ids().size();
+                sources.add(Source.profile(all.get(i), ranges.get(i), firstLimit(page), newest.hasEnded(i)));
+            }
+            return null;
+        });
     }
 
     private static boolean isArchived(Source source) {
@@ -420,8 +425,9 @@ final class PageDown {
         });
     }
 
+    /** Whether nothing of it is known below the cursor: all such sources are read together, however many there are. */
     private boolean isExhausted(Source source) {
-        return source.range().bound() == bound;
+        return source.range().bound() >= cursor - 1;
     }
 
     /** A hashtag that cannot be read is left out of the rest of this page: without it the home is of use, too. */

@@ -56,6 +56,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -124,6 +125,27 @@ class ArchiveTest {
         long oldest = posts(6).get(5);
         a.archive(author);
         return oldest;
+    }
+
+    /** Where Redis holds nothing of all who are followed, one query answers, not one for each of them. */
+    @Test
+    void aHomeOfManyAuthorsIsWalkedThroughTheArchiveToItsEnd() {
+        Stores many = Stores.on(a.f.link, StoreFixture.settings("limits.following-max=60"), 1);
+        long[] authors = Arrays.copyOfRange(a.f.users(52), 2, 52);
+        for (long one : authors) {
+            a.f.get(() -> many.follows().follow(ann, one));
+        }
+        List<Long> all = new ArrayList<>();
+        for (int i = 0; i < 7; i++) {
+            for (long one : authors) {
+                all.add(a.post(one));
+            }
+        }
+        for (long one : authors) {
+            a.archive(one);
+        }
+        all.sort(Comparator.reverseOrder());
+        assertThat(a.walkHome(ann, 20)).isEqualTo(all);
     }
 
     @Test

@@ -26,11 +26,13 @@ import io.fanfare.common.testing.TestRedis;
 import io.fanfare.common.view.RenderContext;
 import io.fanfare.worker.handler.Lease.LeaseLost;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -788,6 +790,28 @@ class HandlersTest {
         assertThat(followers(u[3])).containsExactlyInAnyOrder(u[0], u[2]);
         assertThat(feeds.home(u[0])).containsExactly(status);
         assertThat(feeds.home(u[2])).containsExactly(status);
+    }
+
+    @Test
+    void fewJobsOfManyChangesRunAtOnceAndAllAreAnsweredInOrder() {
+        List<Promise<Void>> running = new ArrayList<>();
+        ChangesHandler handler = new ChangesHandler(job -> {
+            Promise<Void> step = Promise.promise();
+            running.add(step);
+            return step.future();
+        });
+        List<Job.Changes> jobs = LongStream.range(0, 10)
+                .mapToObj(actor -> new Job.Changes(actor, List.of(new Job.Repair(JobType.LINK, actor, 20, 30))))
+                .toList();
+        List<Future<Outcome>> answers = handler.run(jobs, Future::succeededFuture);
+        assertThat(running).hasSize(ChangesHandler.AT_ONCE);
+        for (int i = 0; i < jobs.size(); i++) {
+            assertThat(running.size() - i).isLessThanOrEqualTo(ChangesHandler.AT_ONCE);
+            running.get(i).complete(null, i == 5 ? new IllegalStateException("for the test") : null);
+        }
+        for (int i = 0; i < jobs.size(); i++) {
+            assertThat(answers.get(i).succeeded()).as("job %d", i).isEqualTo(i != 5);
+        }
     }
 
     @Test
