@@ -88,7 +88,7 @@ run(async () => {
     await inEach(async (page) => {
       await page.fill("input[name=username]", payload);
       await page.fill("input[name=password]", payload);
-      await page.click("button[value=approve]");
+      await Promise.all([page.waitForEvent("load"), page.click("button[value=approve]")]);
       await check(`the form again: ${payload}`, () => page.evaluate(() => document.querySelector("input[name=username]")?.value), (value) => value === payload);
       await check("nothing strange on it", () => page.evaluate(suspicious), (found) => same(found, []));
     });
