@@ -41,8 +41,7 @@ public final class ChangesHandler implements JobHandler<Job.Changes> {
         Run(List<Job.Changes> jobs, Lease lease) {
             this.jobs = jobs;
             this.lease = lease;
-            this.answers =
-                    jobs.stream().map(job -> Promise.<Outcome>promise()).toList();
+            this.answers = jobs.stream().map(job -> Promise.<Outcome>promise()).toList();
         }
 
         void next() {
