@@ -202,8 +202,8 @@ public class Graph {
     }
 
     /**
-     * The follower's side of several follows and requests at once, with one job for all of them. Answers a change for
-     * each account, failed with what {@link #follow} refuses; a full lane refuses all.
+     * The follower's side of several follows and requests at once, with one job for each hundred changes. Answers a
+     * change for each account, failed with what {@link #follow} refuses.
      *
      * @param followees how each of them lets others follow it; none is {@link Admission#CLOSED}, or the follower
      */
@@ -329,7 +329,7 @@ public class Graph {
         return unfollow(follower, followee, Lane.HIGH, "", "request");
     }
 
-    /** The follower's side of the end of several follows and requests at once, with one job for all of them. */
+    /** The follower's side of the end of several follows and requests at once, as {@link #followSome}. */
     public Future<Map<Long, Change>> unfollowSome(long follower, Set<Long> followees, Lane lane) {
         if (followees.isEmpty()) {
             return Future.succeededFuture(Map.of());
