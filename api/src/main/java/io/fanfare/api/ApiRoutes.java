@@ -579,7 +579,7 @@ public final class ApiRoutes {
     /** It has come in time; a long one may take as long as its reader likes. */
     private void send(RoutingContext ctx, Endpoint endpoint, Answer answer) {
         limit(endpoint).end(ctx);
-        answer.send(ctx.request(), compressor, endpoint.isConstant());
+        answer.send(ctx.request(), compressor);
     }
 
     /** The body comes last: nobody has it read who may not ask, or asks too often. */

@@ -145,13 +145,18 @@ public record Answer(
         return new Answer(status, type, body, value, headers, file, compressed);
     }
 
+    /** Whether it is {@link #kept}. */
+    boolean isKept() {
+        return compressed != null;
+    }
+
     /** The body as one member of gzip. */
-    Buffer gzip(AnswerCompressor compressor, boolean constant) {
+    Buffer gzip(AnswerCompressor compressor) {
         if (compressed == null) {
-            return compressor.compress(body, constant);
+            return compressor.compress(body);
         }
         if (compressed.body == null) {
-            compressed.body = compressor.compress(body, /* constant= */ false);
+            compressed.body = compressor.compress(body);
         }
         return compressed.body;
     }
@@ -166,12 +171,8 @@ public record Answer(
         }
     }
 
-    /**
-     * Sends it, compressed if the client accepts that.
-     *
-     * @param constant whether the body is always this one
-     */
-    public void send(HttpServerRequest request, AnswerCompressor compressor, boolean constant) {
+    /** Sends it, compressed if the client accepts that. */
+    public void send(HttpServerRequest request, AnswerCompressor compressor) {
         HttpServerResponse response = request.response();
         if (response.ended() || response.closed()) {
             // The time limit, or the client, was faster.
@@ -192,11 +193,11 @@ public record Answer(
             return;
         }
         Buffer sent = body;
-        if (compressor.covers(request, this, constant || compressed != null)) {
+        if (compressor.covers(request, this)) {
             response.headers().add(HttpHeaders.VARY, HttpHeaders.ACCEPT_ENCODING);
             if (AnswerCompressor.accepts(request)) {
                 response.putHeader(HttpHeaders.CONTENT_ENCODING, AnswerCompressor.GZIP);
-                sent = gzip(compressor, constant);
+                sent = gzip(compressor);
             }
         }
         if (sent.length() > LongBody.PIECE_BYTES && !request.method().equals(HttpMethod.HEAD)) {

@@ -6,16 +6,15 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.Arrays;
-import java.util.IdentityHashMap;
 import java.util.zip.CRC32;
 import java.util.zip.Deflater;
 
 /**
  * Compresses bodies for clients that accept gzip (RFC 1952; RFC 9110, section 12.5.3). Answers to GET alone, and none
- * that is short or very long: it runs on the event loop, about 1 ms for the longest. Constant answers, which nobody
- * counts, and those that are {@link Answer#kept} are compressed once, however long. Where an answer has a secret beside
- * a stranger's text, its length would tell of the secret (BREACH): tokens and codes are answers to POST, and answers
- * that set a cookie, such as the page to log in at, stay as they are. Confined to one event loop.
+ * that is short or very long: it runs on the event loop, about 1 ms for the longest. Those that are {@link Answer#kept}
+ * are compressed once, however long. Where an answer has a secret beside a stranger's text, its length would tell of
+ * the secret (BREACH): tokens and codes are answers to POST, and answers that set a cookie, such as the page to log in
+ * at, stay as they are. Confined to one event loop.
  */
 public final class AnswerCompressor {
     static final CharSequence GZIP = HttpHeaders.createOptimized("gzip");
@@ -36,9 +35,6 @@ public final class AnswerCompressor {
     private final CRC32 checksum = new CRC32();
     private byte[] out = new byte[8 << 10];
 
-    /** Constant bodies, compressed: as many as there are constant endpoints at most. */
-    private final IdentityHashMap<Buffer, Buffer> constants = new IdentityHashMap<>();
-
     /** @param enabled false = nothing is compressed, since a proxy does it, or nobody should */
     public AnswerCompressor(boolean enabled) {
         this.enabled = enabled;
@@ -47,17 +43,13 @@ public final class AnswerCompressor {
         this.deflater = new Deflater(Deflater.BEST_SPEED, /* nowrap= */ true);
     }
 
-    /**
-     * Whether an answer of this kind may be compressed, so that caches must ask who accepts what.
-     *
-     * @param constant whether its body is always this one
-     */
-    boolean covers(HttpServerRequest request, Answer answer, boolean constant) {
+    /** Whether an answer of this kind may be compressed, so that caches must ask who accepts what. */
+    boolean covers(HttpServerRequest request, Answer answer) {
         int bytes = answer.body().length();
         return enabled
                 && request.method().equals(HttpMethod.GET)
                 && bytes >= BYTES_MIN
-                && (constant || bytes <= BYTES_MAX)
+                && (answer.isKept() || bytes <= BYTES_MAX)
                 && !answer.headers().containsKey("Set-Cookie")
                 && isText(answer.type());
     }
@@ -96,16 +88,8 @@ public final class AnswerCompressor {
         return bare.matches("[qQ]=0(\\.0{0,3})?");
     }
 
-    /**
-     * The body as one member of gzip.
-     *
-     * @param constant whether it is always this one
-     */
-    Buffer compress(Buffer body, boolean constant) {
-        return constant ? constants.computeIfAbsent(body, this::compress) : compress(body);
-    }
-
-    private Buffer compress(Buffer body) {
+    /** The body as one member of gzip. */
+    Buffer compress(Buffer body) {
         byte[] bytes = body.getBytes();
         checksum.reset();
         checksum.update(bytes);

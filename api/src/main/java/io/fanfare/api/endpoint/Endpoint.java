@@ -23,13 +23,17 @@ public record Endpoint(
                 HttpMethod.GET, path, access, action, /* body= */ false, RateLimit.REQUESTS, /* files= */ false);
     }
 
-    /** An answer that is always the same, for anybody: costs nothing, and is not counted. */
+    /**
+     * An answer that is always the same, for anybody: costs nothing, is compressed once, and is not counted. Of one
+     * event loop.
+     */
     public static Endpoint constant(String path, Answer answer) {
+        Answer kept = answer.kept();
         return new Endpoint(
                 HttpMethod.GET,
                 path,
                 Access.OPEN,
-                call -> Future.succeededFuture(answer),
+                call -> Future.succeededFuture(kept),
                 /* body= */ false,
                 RateLimit.NONE,
                 /* files= */ false);

@@ -17,7 +17,7 @@ class AnswerCompressorTest {
     }
 
     private Buffer gzip(Answer answer) {
-        return answer.gzip(compressor, /* constant= */ false);
+        return answer.gzip(compressor);
     }
 
     private static String unpacked(Buffer body) throws IOException {
