@@ -33,6 +33,8 @@
 --#include next_id
 --#include enqueue
 --#include listed
+--#include changes
+--#include unfollow
 local user, blocks, following, ids, stats, high, noreposts, lists, set, bells, senders, endorsed, requesting, asked, languages = unpack(KEYS)
 local now, shard, blocker, blocked = now_ms(ARGV[1]), tonumber(ARGV[2]), ARGV[3], ARGV[4]
 local max, depth_max = tonumber(ARGV[5]), tonumber(ARGV[6])
@@ -53,23 +55,8 @@ end
 edge = next_id(ids, shard, now)
 redis.call('ZADD', blocks, edge, blocked)
 redis.call('ZREM', senders, blocked)
-local ended = redis.call('ZSCORE', following, blocked)
-if ended then
-  redis.call('ZREM', following, blocked)
-  redis.call('ZREM', noreposts, blocked)
-  redis.call('HDEL', languages, blocked)
-  unlist(lists, set, blocked)
-  redis.call('ZREM', bells, blocked)
-  redis.call('ZREM', endorsed, blocked)
-  redis.call('HSET', user, 'following', redis.call('ZCARD', following))
-  bump(user, now)
-  enqueue(high, stats, now, 'unlink' .. job_version .. blocker .. ' ' .. blocked .. ' ' .. ended)
-end
-local request = redis.call('ZSCORE', requesting, blocked)
-if request then
-  redis.call('ZREM', requesting, blocked)
-  redis.call('HDEL', asked, blocked)
-  enqueue(high, stats, now, 'unrequest' .. job_version .. blocker .. ' ' .. blocked .. ' ' .. request)
-end
+-- Without blockedby, which is read only when another account's block ends the follow.
+local side = { user, following, stats, high, '', noreposts, lists, set, bells, endorsed, requesting, asked, languages }
+local ended = unfollow(side, now, blocked, '', 'all', one_by_one(high, stats, now, blocker)) or { '0', '0' }
 enqueue(high, stats, now, 'block' .. job_version .. blocker .. ' ' .. blocked .. ' ' .. edge)
-return {'new', edge, ended or '0', request or '0'}
+return {'new', edge, ended[1], ended[2]}
