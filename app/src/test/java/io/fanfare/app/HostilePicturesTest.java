@@ -12,7 +12,6 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
@@ -78,7 +77,7 @@ class HostilePicturesTest {
                 TestPictures.WEBP_LOSSLESS);
         int made = 0;
         for (int i = 0; i < BROKEN; i++) {
-            HttpResponse<String> answer = upload(mutated(files.get(i % files.size()), random));
+            HttpResponse<String> answer = upload(TestPictures.mutated(files.get(i % files.size()), random));
             assertThat(answer.statusCode())
                     .as("seed %d, file %d: %s", SEED, i, answer.body())
                     .isIn(200, 422);
@@ -117,20 +116,5 @@ class HostilePicturesTest {
 
     private HttpResponse<String> send(HttpRequest.Builder request) throws Exception {
         return http.send(request.build(), HttpResponse.BodyHandlers.ofString());
-    }
-
-    private static byte[] mutated(byte[] file, Random random) {
-        byte[] copy = file.clone();
-        int changes = 1 + random.nextInt(4);
-        for (int i = 0; i < changes; i++) {
-            int at = random.nextInt(copy.length);
-            switch (random.nextInt(4)) {
-                case 0 -> copy[at] = (byte) random.nextInt();
-                case 1 -> copy[at] ^= (byte) (1 << random.nextInt(8));
-                case 2 -> copy = Arrays.copyOf(copy, Math.max(1, at));
-                default -> copy[at] = (byte) 0xff;
-            }
-        }
-        return copy;
     }
 }

@@ -240,7 +240,7 @@ class PictureMakerTest {
         int refused = 0;
         int made = 0;
         for (int i = 0; i < count; i++) {
-            byte[] file = mutated(files.get(i % files.size()), random);
+            byte[] file = TestPictures.mutated(files.get(i % files.size()), random);
             try {
                 Rendition rendition = make(file);
                 assertThat(shown(original()).getWidth())
@@ -255,20 +255,5 @@ class PictureMakerTest {
         System.out.println("seed " + seed + ": " + made + " pictures made, " + refused + " files refused");
         assertThat(made).isGreaterThan(count / 10);
         assertThat(refused).isGreaterThan(count / 10);
-    }
-
-    private static byte[] mutated(byte[] file, Random random) {
-        byte[] copy = file.clone();
-        int changes = 1 + random.nextInt(4);
-        for (int i = 0; i < changes; i++) {
-            int at = random.nextInt(copy.length);
-            switch (random.nextInt(4)) {
-                case 0 -> copy[at] = (byte) random.nextInt();
-                case 1 -> copy[at] ^= (byte) (1 << random.nextInt(8));
-                case 2 -> copy = Arrays.copyOf(copy, Math.max(1, at));
-                default -> copy[at] = (byte) 0xff;
-            }
-        }
-        return copy;
     }
 }

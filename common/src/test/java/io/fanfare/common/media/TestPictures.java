@@ -11,6 +11,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.Random;
 import java.util.zip.CRC32;
 import java.util.zip.Deflater;
 import javax.imageio.ImageIO;
@@ -185,5 +186,21 @@ public final class TestPictures {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** The file with one to four bytes that are others, or cut off behind one. */
+    public static byte[] mutated(byte[] file, Random random) {
+        byte[] copy = file.clone();
+        int changes = 1 + random.nextInt(4);
+        for (int i = 0; i < changes; i++) {
+            int at = random.nextInt(copy.length);
+            switch (random.nextInt(4)) {
+                case 0 -> copy[at] = (byte) random.nextInt();
+                case 1 -> copy[at] ^= (byte) (1 << random.nextInt(8));
+                case 2 -> copy = Arrays.copyOf(copy, Math.max(1, at));
+                default -> copy[at] = (byte) 0xff;
+            }
+        }
+        return copy;
     }
 }
