@@ -1,5 +1,7 @@
 /** Elements without templates: text becomes text nodes, so that nothing that somebody has written is ever taken for HTML. */
 
+import { t } from "./i18n.js";
+
 const root = document.documentElement;
 
 /** Path of the public URL; empty when the server has a host of its own. */
@@ -134,6 +136,22 @@ export function local(address) {
 /** The text of some HTML. */
 export function plain(html) {
   return rich(html).textContent.trim();
+}
+
+/** A field with a name, and with a hint below it where it needs one: keys of texts. */
+export function labelled(key, field, hint) {
+  return h("label", {}, h("span", {}, t(key)), field, hint ? h("span", { class: "hint" }, t(hint)) : null);
+}
+
+/** Whether it worked; else a sentence says why not. */
+export async function tried(action) {
+  try {
+    await action();
+    return true;
+  } catch (refused) {
+    toast(refused.message, "alert");
+    return false;
+  }
 }
 
 /** A sentence that goes away by itself; `alert` for what did not work. */

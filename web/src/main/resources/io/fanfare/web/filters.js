@@ -1,5 +1,5 @@
 /** What the viewer's own filters do with a status, by the place where it is shown; and the form for them. The server says which of them match. */
-import { h, toast } from "./dom.js";
+import { h, labelled, toast } from "./dom.js";
 import * as api from "./api.js";
 import { duration, moment, t } from "./i18n.js";
 
@@ -56,7 +56,6 @@ function sheet(old, done) {
   const places = PLACES.map((place) => h("label", { class: "check" }, h("input", { type: "checkbox", name: "place", value: place, checked: old ? old.context.includes(place) : true }), h("span", {}, t(`filter.place.${place}`))));
   const action = h("select", { name: "action" }, ACTIONS.map((name) => h("option", { value: name, selected: name === (old?.filter_action ?? "warn") }, t(`filter.action.${name}`))));
   const ends = h("select", { name: "ends" }, old ? h("option", { value: "same" }, t("filter.ends.same")) : null, h("option", { value: "" }, t("filter.ends.never")), LENGTHS.map((seconds) => h("option", { value: String(seconds) }, duration(seconds))));
-  const labelled = (key, field, hint) => h("label", {}, h("span", {}, t(key)), field, hint ? h("span", { class: "hint" }, t(hint)) : null);
   const name = t(old ? "filter.change" : "filter.add");
   const button = h("button", { class: "button primary" }, t("settings.save"));
   const dialog = h(

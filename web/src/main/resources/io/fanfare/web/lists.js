@@ -1,5 +1,5 @@
 /** Lists of accounts: their timelines, what they hold, and who is on them. */
-import { a, h, toast } from "./dom.js";
+import { a, h, labelled, toast, tried } from "./dom.js";
 import { icon } from "./icons.js";
 import * as api from "./api.js";
 import { t } from "./i18n.js";
@@ -73,7 +73,6 @@ export function list(id) {
     const replies = h("select", {}, POLICIES.map((name) => h("option", { value: name, selected: name === one.replies_policy }, t(`lists.replies.${name}`))));
     const exclusive = h("input", { type: "checkbox", checked: one.exclusive });
     const members = accounts(`/api/v1/lists/${one.id}/accounts`, { buttons: (account) => h("button", { type: "button", class: "button small", "aria-label": `${t("lists.remove")}: ${displayName(account)}`, on: { click: () => remove(account) } }, t("lists.remove")) });
-    const labelled = (key, field) => h("label", {}, h("span", {}, t(key)), field);
     const dialog = h(
       "dialog",
       { class: "sheet", "aria-label": t("lists.change"), on: { close: () => (members.dispose(), dialog.remove()), click: (event) => event.target.closest("a") && dialog.close() } },
@@ -130,15 +129,5 @@ export async function membership(account) {
       box.checked = !box.checked;
     }
     box.disabled = false;
-  }
-}
-
-async function tried(action) {
-  try {
-    await action();
-    return true;
-  } catch (refused) {
-    toast(refused.message, "alert");
-    return false;
   }
 }

@@ -1,5 +1,5 @@
 /** The account of whoever is logged in: profile, password, sessions, mutes and blocks; and how the page looks. */
-import { a, h, toast } from "./dom.js";
+import { a, h, labelled, toast, tried } from "./dom.js";
 import * as api from "./api.js";
 import { choose, language, languages, moment, t } from "./i18n.js";
 import { avatar, profilePath } from "./people.js";
@@ -31,17 +31,6 @@ function undo(account, verb, list) {
   return h("button", { type: "button", class: "button small", on: { click: async () => (await tried(() => api.post(`/api/v1/accounts/${account.id}/${verb}`))) && list.reload() } }, t(`settings.${verb}`));
 }
 
-/** Whether it worked; else a sentence says why not. */
-async function tried(action) {
-  try {
-    await action();
-    return true;
-  } catch (refused) {
-    toast(refused.message, "alert");
-    return false;
-  }
-}
-
 function profile() {
   const form = h("form", { class: "fields-form" }, h("p", { class: "loading-line" }, t("loading")));
   fill();
@@ -64,7 +53,6 @@ function profile() {
     const indexed = h("input", { type: "checkbox", name: "indexable", checked: me.indexable });
     const locked = h("input", { type: "checkbox", name: "locked", checked: me.locked });
     const fold = h("input", { type: "checkbox", name: "fold", checked: me.source.aggregate_reblogs !== false });
-    const labelled = (key, field) => h("label", {}, h("span", {}, t(key)), field);
     form.replaceChildren(labelled("settings.name", name), labelled("settings.note", note), h("div", { class: "row" }, avatar(me), labelled("settings.avatar", picture)), labelled("settings.header", wide), labelled("settings.privacy", privacy), labelled("settings.quoters", quoters), h("label", { class: "check" }, locked, h("span", {}, t("settings.locked"))), h("label", { class: "check" }, indexed, h("span", {}, t("settings.indexable"))), h("label", { class: "check" }, fold, h("span", {}, t("settings.fold"))), h("p", { class: "row end" }, h("button", { class: "button primary" }, t("settings.save"))));
     form.onsubmit = async (event) => {
       event.preventDefault();

@@ -1,5 +1,5 @@
 /** What is asked in a sheet above the page, before something happens. */
-import { h, toast } from "./dom.js";
+import { h, labelled, toast } from "./dom.js";
 import { post } from "./api.js";
 import { duration, t } from "./i18n.js";
 import { displayName } from "./people.js";
@@ -38,10 +38,6 @@ export async function report(account, status = null) {
     await post("/api/v1/reports", { account_id: account.id, status_ids: status ? [status.id] : [], comment: words.value });
     toast(t("report.done"));
   });
-}
-
-function labelled(key, field, hint) {
-  return h("label", {}, h("span", {}, t(key)), field, hint ? h("span", { class: "hint" }, t(hint)) : null);
 }
 
 /** Shows a sheet with a form, which stays when the action fails. Answers true when it was sent, null when it was left. */

@@ -1,5 +1,5 @@
 /** The stream explorer: puts a stream together, shows what it sends, and says how to ask for the same from elsewhere. */
-import { a, base, h, publicUrl, rich, toast } from "./dom.js";
+import { a, base, h, labelled, publicUrl, rich, toast } from "./dom.js";
 import * as api from "./api.js";
 import { number, since, t } from "./i18n.js";
 import { author, face } from "./people.js";
@@ -30,7 +30,6 @@ export function streams() {
   places.element.addEventListener("input", describe);
   places.element.addEventListener("pointerup", describe);
   places.element.addEventListener("click", describe);
-  const labelled = (key, field, hint) => h("label", {}, h("span", {}, t(key)), field, hint ? h("span", { class: "hint" }, t(hint)) : null);
   const filterFields = h("div", { class: "filter-fields" }, labelled("streams.track", track, "streams.track.hint"), labelled("streams.follow", follow), h("fieldset", {}, h("legend", {}, t("streams.locations")), places.element), labelled("streams.combine", combine), labelled("streams.exclude", exclude), labelled("streams.language", language));
   const sampleFields = h("div", { class: "filter-fields" }, labelled("streams.rate", rate));
 
