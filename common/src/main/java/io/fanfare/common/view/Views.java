@@ -7,6 +7,7 @@ import io.fanfare.common.event.MatchFields;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.media.MediaName;
 import io.fanfare.common.model.Account;
+import io.fanfare.common.model.Application;
 import io.fanfare.common.model.Article;
 import io.fanfare.common.model.Attachment;
 import io.fanfare.common.model.Content;
@@ -430,7 +431,7 @@ public final class Views {
             text(json, EDITED_AT, time(Id.epochMillis(post.edit())));
         }
         text(json, CONTENT, quoteLine(post, context) + Html.of(content, publicUrl));
-        application(json, post.clientName());
+        application(json, post.application());
         named(json, content);
         place(json, content.place());
         attachments(json, content.attachments());
@@ -819,14 +820,14 @@ public final class Views {
         return publicUrl + "/@" + username;
     }
 
-    private static void application(JsonGenerator json, String clientName) throws IOException {
-        if (clientName == null) {
+    private static void application(JsonGenerator json, Application application) throws IOException {
+        if (application == null) {
             json.writeNullField("application");
             return;
         }
         json.writeObjectFieldStart("application");
-        json.writeStringField("name", clientName);
-        json.writeNullField("website");
+        json.writeStringField("name", application.name());
+        json.writeStringField("website", application.website());
         json.writeEndObject();
     }
 

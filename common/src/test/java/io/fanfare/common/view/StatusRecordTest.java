@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fanfare.common.event.Event;
 import io.fanfare.common.id.Id;
+import io.fanfare.common.model.Application;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Article;
 import io.fanfare.common.model.Attachment;
@@ -224,9 +225,14 @@ class StatusRecordTest {
                 comment ? Post.Kind.COMMENT : Post.Kind.POST,
                 content,
                 replyTo,
-                null,
-                null,
-                random.nextBoolean() ? null : text(random));
+                        null,
+                        null,
+                        null)
+                .postedWith(
+                        random.nextBoolean()
+                                ? null
+                                : new Application(
+                                        text(random) + "!", random.nextBoolean() ? null : "https://" + text(random)));
         Counters counters = random.nextInt(3) > 0
                 ? Counters.NONE
                 : new Counters(number(random), number(random), number(random), number(random));
