@@ -162,6 +162,9 @@ record StatusRecord(Status status, Account author, Poll.Standing poll, String pu
             if (profileSettings.locked()) {
                 json.writeBooleanField("l", true);
             }
+            if (profileSettings.hidesFollows()) {
+                json.writeBooleanField("h", true);
+            }
         }
         writeNumbers(
                 json, author.followersCount(), author.followingCount(), author.statusesCount(), author.lastStatusAt());
@@ -313,7 +316,8 @@ record StatusRecord(Status status, Account author, Poll.Standing poll, String pu
                 fields,
                 author.path("v").asText(),
                 author.path("w").asText(),
-                author.path("l").asBoolean());
+                author.path("l").asBoolean(),
+                author.path("h").asBoolean());
     }
 
     private static long number(JsonNode numbers, int at) {

@@ -209,7 +209,7 @@ public final class Views {
         json.writeStringField("header", ownHeader);
         json.writeStringField("header_static", ownHeader);
         json.writeStringField("header_description", "");
-        json.writeBooleanField("hide_collections", false);
+        json.writeBooleanField("hide_collections", account.profileSettings().hidesFollows());
         json.writeBooleanField("noindex", !account.profileSettings().indexable());
         emojis(json, emojisOf(account));
         emptyArray(json, "roles");

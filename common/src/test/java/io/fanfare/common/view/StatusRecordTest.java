@@ -181,6 +181,7 @@ class StatusRecordTest {
                         fields(random),
                         random.nextBoolean() ? "" : "a.jpg",
                         random.nextBoolean() ? "" : "b.png",
+                        random.nextBoolean(),
                         random.nextBoolean());
         return new Account(
                 Id.of(NOW, 3, 0),
