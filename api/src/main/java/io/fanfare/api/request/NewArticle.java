@@ -81,7 +81,8 @@ public record NewArticle(Article article, NewStatus words) {
         return entities.size() == 1
                 && entities.get(0).kind() == TextEntities.Kind.ADDRESS
                 && entities.get(0).from() == 0
-                && entities.get(0).to() == link.length();
+                && entities.get(0).to() == link.length()
+                && !TextEntities.hasUser(link, entities.get(0));
     }
 
     private static List<String> groups(List<String> asked, ValidationErrors errors) {

@@ -206,7 +206,7 @@ record Tweet(boolean extended) {
         json.writeEndArray();
         json.writeArrayFieldStart("urls");
         for (TextEntities.Entity entity : found) {
-            if (entity.kind() == TextEntities.Kind.ADDRESS) {
+            if (entity.kind() == TextEntities.Kind.ADDRESS && !TextEntities.hasUser(text, entity)) {
                 String address = text.substring(entity.from(), entity.to());
                 json.writeStartObject();
                 json.writeStringField("url", address);
