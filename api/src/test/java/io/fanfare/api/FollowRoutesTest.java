@@ -246,8 +246,8 @@ class FollowRoutesTest extends OnEveryRedis {
         assertThat(api.get(familiar, ann.token()).json().at("/0/accounts")).hasSize(1);
         assertThat(api.get(familiar, ann.token()).json().at("/1/accounts")).hasSize(1);
 
-        Response said = api.patchJson(
-                "/api/v1/accounts/update_credentials", shy.token(), "{\"hide_collections\":true}");
+        Response said =
+                api.patchJson("/api/v1/accounts/update_credentials", shy.token(), "{\"hide_collections\":true}");
 
         assertThat(said.json().path("hide_collections").asBoolean()).isTrue();
         assertThat(said.json().at("/source/hide_collections").asBoolean()).isTrue();

@@ -208,7 +208,12 @@ class OAuthRoutesTest extends OnEveryRedis {
 
     /** A later app of that name has its own. */
     @ParameterizedTest
-    @CsvSource({"https://app.example/?a=b&c=d, 200", "https://other.example, 200", "'', 200", "https://long.example/, 201"})
+    @CsvSource({
+        "https://app.example/?a=b&c=d, 200",
+        "https://other.example, 200",
+        "'', 200",
+        "https://long.example/, 201"
+    })
     void aPostSaysTheWebsiteOfItsAppUnlessThatIsLong(String website, int length) {
         boolean isLong = length > Application.WEBSITE_MAX;
         String said = isLong ? website + "x".repeat(length - website.length()) : website;
@@ -238,7 +243,8 @@ class OAuthRoutesTest extends OnEveryRedis {
                         "read write")
                 .text("/access_token");
 
-        String id = api.post("/api/v1/statuses", token, "status", "linked " + said.length()).text("/id");
+        String id = api.post("/api/v1/statuses", token, "status", "linked " + said.length())
+                .text("/id");
 
         JsonNode application = api.get("/api/v1/statuses/" + id, null).json().path("application");
         assertThat(application.path("name").asText()).isEqualTo("Linked");

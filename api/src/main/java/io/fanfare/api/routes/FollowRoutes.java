@@ -275,9 +275,7 @@ public final class FollowRoutes {
             return renderer.of(
                     List.of(one, other),
                     call.with("order_of", walked),
-                    wanted -> isHidden
-                            ? NOBODY
-                            : graph.commonFollowing(walked, walked == one ? other : one, wanted),
+                    wanted -> isHidden ? NOBODY : graph.commonFollowing(walked, walked == one ? other : one, wanted),
                     page,
                     AccountRenderer.NOTHING_MORE);
         });
@@ -325,7 +323,8 @@ public final class FollowRoutes {
         return people.subList(0, Math.min(people.size(), FAMILIAR_SHOWN));
     }
 
-    private void familiar(JsonGenerator json, Set<Long> asked, Map<Long, List<Long>> familiar, Map<Long, Account> people)
+    private void familiar(
+            JsonGenerator json, Set<Long> asked, Map<Long, List<Long>> familiar, Map<Long, Account> people)
             throws IOException {
         json.writeStartArray();
         for (long id : asked) {

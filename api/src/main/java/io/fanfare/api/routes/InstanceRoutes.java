@@ -84,8 +84,8 @@ public final class InstanceRoutes {
         if (account < 0) {
             throw Refusal.unknown();
         }
-        return Future.succeededFuture(MediaRoutes.kept(
-                call, name, () -> Answer.file(Identicon.TYPE, Identicon.png(account))));
+        return Future.succeededFuture(
+                MediaRoutes.kept(call, name, () -> Answer.file(Identicon.TYPE, Identicon.png(account))));
     }
 
     private static void health(JsonGenerator json) throws IOException {

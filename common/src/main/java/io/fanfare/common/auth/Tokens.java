@@ -329,8 +329,7 @@ public final class Tokens {
                     userId,
                     tokenId,
                     orEmpty(claims.getStringClaim("client_id")),
-                    Application.of(
-                            claims.getStringClaim("client_name"), claims.getStringClaim("client_website")),
+                    Application.of(claims.getStringClaim("client_name"), claims.getStringClaim("client_website")),
                     Scopes.parse(orEmpty(claims.getStringClaim("scope"))));
             Date expires = claims.getExpirationTime();
             return new Claim(principal, expires == null ? null : expires.toInstant());

@@ -141,12 +141,12 @@ public record Post(
             Status quoted,
             Application application) {
         Post post = new Post(
-                authorId,
-                visibility,
-                Kind.POST,
-                content,
-                repliedTo == null ? null : Reference.to(repliedTo),
-                null,
+                        authorId,
+                        visibility,
+                        Kind.POST,
+                        content,
+                        repliedTo == null ? null : Reference.to(repliedTo),
+                        null,
                         quoted == null ? null : Reference.to(quoted),
                         null)
                 .postedWith(application);

@@ -249,8 +249,7 @@ record StatusRecord(Status status, Account author, Poll.Standing poll, String pu
         Application application =
                 Application.of(json.path("c").asText(), json.path("g").asText());
         long edit = json.path("e").asLong();
-        Post post = new Post(
-                        event.actor(), event.visibility(), about.kind(), content, replyTo, null, null, null, edit)
+        Post post = new Post(event.actor(), event.visibility(), about.kind(), content, replyTo, null, null, null, edit)
                 .postedWith(application)
                 .quotedBy(json.has("b") ? QuotePolicy.stored(json.path("b").asText()) : null);
         JsonNode counts = json.path("k");

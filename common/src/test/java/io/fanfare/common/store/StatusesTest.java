@@ -129,8 +129,7 @@ class StatusesTest {
         f.redis.askAt(key, "HDEL", key, "site");
 
         assertThat(f.get(() -> f.stores.statuses().find(status.id())))
-                .contains(new Status(
-                        status.id(), post.postedWith(new Application("toot", null)), Counters.NONE));
+                .contains(new Status(status.id(), post.postedWith(new Application("toot", null)), Counters.NONE));
     }
 
     @Test

@@ -76,7 +76,9 @@ class TextEntitiesTest {
                 .containsExactly("https://x.example/a#b", "@ann");
     }
 
-    /** The shapes of the public tables of addresses that are one: of twitter-text, and of those who compare patterns. */
+    /**
+     * The shapes of the public tables of addresses that are one: of twitter-text, and of those who compare patterns.
+     */
     @ParameterizedTest
     @ValueSource(
             strings = {

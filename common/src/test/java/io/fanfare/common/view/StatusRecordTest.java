@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fanfare.common.event.Event;
 import io.fanfare.common.id.Id;
-import io.fanfare.common.model.Application;
 import io.fanfare.common.model.Account;
+import io.fanfare.common.model.Application;
 import io.fanfare.common.model.Article;
 import io.fanfare.common.model.Attachment;
 import io.fanfare.common.model.Content;
@@ -219,13 +219,13 @@ class StatusRecordTest {
                 random.nextBoolean() || comment ? null : article(random),
                 attachments(random));
         Post post = new Post(
-                author,
-                // A direct message has no event of its own, so no record.
-                List.of(Visibility.PUBLIC, Visibility.UNLISTED, Visibility.PRIVATE)
-                        .get(random.nextInt(3)),
-                comment ? Post.Kind.COMMENT : Post.Kind.POST,
-                content,
-                replyTo,
+                        author,
+                        // A direct message has no event of its own, so no record.
+                        List.of(Visibility.PUBLIC, Visibility.UNLISTED, Visibility.PRIVATE)
+                                .get(random.nextInt(3)),
+                        comment ? Post.Kind.COMMENT : Post.Kind.POST,
+                        content,
+                        replyTo,
                         null,
                         null,
                         null)
