@@ -2,12 +2,14 @@
  * Drives megalodon through its detector, the code grant and the calls that Fanfare has routes for, and checks what they answer.
  *
  * Usage: node megalodon.mjs HOST:PORT ANN BOB PASSWORD    two users who have signed up
+ * MEGALODON names the package, for another version of it.
  */
-import megalodon from "megalodon";
 import { check, Heard, ids, refused, run, same, soon, streams } from "./checks.mjs";
 
-// A CommonJS package: its default export is where import puts it, or one step below.
-const { default: generator, detector } = megalodon.default?.default ? megalodon.default : megalodon;
+// Of a CommonJS package, as it was before 10.3, the exports are where import puts them, or one step below.
+const imported = await import(process.env.MEGALODON ?? "megalodon");
+const common = imported.default?.default?.default ? imported.default.default : imported.default;
+const { default: generator, detector } = typeof imported.default === "function" ? imported : common;
 const [host, annName, bobName, password] = process.argv.slice(2);
 const url = `http://${host}`;
 const SCOPES = ["read", "write", "follow"];

@@ -146,9 +146,9 @@ run(async () => {
     await bob.waitForSelector(`${post("Which one?")} .poll li:has-text("That"):has-text("100") .mine`);
   });
   await check("the counter counts as the server does", async () => {
-    const counted = await ada.evaluate(async (text) => (await import(document.querySelector("script[type=module]").src.replace("main.js", "text.js"))).length(text), "👩‍👩‍👧 https://example.org/" + "a".repeat(100) + " @ada_web@example.org ");
+    const counted = await ada.evaluate(async (text) => (await import(document.querySelector("script[type=module]").src.replace("main.js", "text.js"))).length(text), "👩‍👩‍👧 https://example.org/" + "a".repeat(100) + " @ada_web@example.org http://u:p@☺.example/b https://[::1]/ https://x.example😀 ");
     // 500 less what was counted: just enough, and one too many.
-    const text = (more) => "👩‍👩‍👧 https://example.org/" + "a".repeat(100) + " @ada_web@example.org " + "x".repeat(500 - counted + more);
+    const text = (more) => "👩‍👩‍👧 https://example.org/" + "a".repeat(100) + " @ada_web@example.org http://u:p@☺.example/b https://[::1]/ https://x.example😀 " + "x".repeat(500 - counted + more);
     const fits = await call(ada, "POST", "/api/v1/statuses", { status: text(0), visibility: "private" });
     const over = await call(ada, "POST", "/api/v1/statuses", { status: text(1), visibility: "private" });
     return fits.id && over.error;

@@ -211,6 +211,31 @@ class AccountRoutesTest extends OnEveryRedis {
     }
 
     @Test
+    void whoHasNoPictureHasADrawnOneThatMayBeKept() {
+        User one = api.signUp("drawn_one");
+        User two = api.signUp("drawn_two");
+        String path = "/avatars/" + one.id() + ".png";
+        Response account = api.get("/api/v1/accounts/" + one.id(), null);
+        Response picture = api.get(path, null);
+
+        assertThat(account.text("/avatar")).endsWith(path).isEqualTo(account.text("/avatar_static"));
+        assertThat(api.get("/api/v1/statuses/" + api.publish(one, "x"), null).text("/account/avatar"))
+                .isEqualTo(account.text("/avatar"));
+        assertThat(picture.status()).isEqualTo(200);
+        assertThat(picture.body())
+                .isNotEqualTo(api.get("/avatars/" + two.id() + ".png", null).body());
+        assertThat(picture.header("Cache-Control")).contains("public, max-age=31536000, immutable");
+        assertThat(picture.header("Content-Security-Policy").orElseThrow()).contains("sandbox");
+        assertThat(picture.header("X-Content-Type-Options")).contains("nosniff");
+        String tag = picture.header("ETag").orElseThrow();
+        Response again = api.send("GET", path, null, null, null, "If-None-Match", tag);
+        assertThat(again.status()).isEqualTo(304);
+        for (String name : List.of("x.png", "0.png", ".png", one.id(), one.id() + ".svg", "-1.png", "1e3.png")) {
+            assertThat(api.get("/avatars/" + name, null).status()).as(name).isEqualTo(404);
+        }
+    }
+
+    @Test
     void followingChangesTheRelationshipOfBoth() {
         User dan = api.signUp("dan");
         User eve = api.signUp("eve");

@@ -234,6 +234,49 @@ class FollowRoutesTest extends OnEveryRedis {
     }
 
     @Test
+    void whoHidesTheOwnFollowsShowsTheirNumberAndSeesThem() {
+        User shy = user();
+        User friend = user();
+        api.follow(ann, shy);
+        api.follow(friend, shy);
+        api.follow(shy, friend);
+        api.follow(ann, friend);
+        String path = "/api/v1/accounts/" + shy.id();
+        String familiar = "/api/v1/accounts/familiar_followers?id[]=" + friend.id() + "&id[]=" + shy.id();
+        assertThat(api.get(familiar, ann.token()).json().at("/0/accounts")).hasSize(1);
+        assertThat(api.get(familiar, ann.token()).json().at("/1/accounts")).hasSize(1);
+
+        Response said =
+                api.patchJson("/api/v1/accounts/update_credentials", shy.token(), "{\"hide_collections\":true}");
+
+        assertThat(said.json().path("hide_collections").asBoolean()).isTrue();
+        assertThat(said.json().at("/source/hide_collections").asBoolean()).isTrue();
+        for (String list : List.of("/followers", "/following")) {
+            for (String token : new String[] {null, ann.token(), friend.token()}) {
+                Response hidden = api.get(path + list, token);
+                assertThat(hidden.status()).isEqualTo(200);
+                assertThat(hidden.json()).isEmpty();
+                assertThat(hidden.header("Link")).isEmpty();
+            }
+            assertThat(api.get(path + list, shy.token()).json()).isNotEmpty();
+        }
+        assertThat(api.get(path + "/common_following", ann.token()).json()).isEmpty();
+        assertThat(api.get("/api/v1/accounts/" + ann.id() + "/common_following?with=" + shy.id(), bob.token())
+                        .json())
+                .isEmpty();
+        assertThat(api.get(familiar, ann.token()).json().at("/0/accounts")).isEmpty();
+        assertThat(api.get(familiar, ann.token()).json().at("/1/accounts")).isEmpty();
+        Response seen = api.get(path, ann.token());
+        assertThat(seen.json().path("hide_collections").asBoolean()).isTrue();
+        assertThat(seen.json().path("followers_count").asInt()).isEqualTo(2);
+        assertThat(seen.json().path("following_count").asInt()).isEqualTo(1);
+
+        api.patchJson("/api/v1/accounts/update_credentials", shy.token(), "{\"hide_collections\":false}");
+
+        assertThat(api.get(path + "/followers", null).json()).hasSize(2);
+    }
+
+    @Test
     void aWalkMissesNothingAndRepeatsNothingWhileEdgesComeAndGo() {
         User star = user();
         List<User> fans = users(12);

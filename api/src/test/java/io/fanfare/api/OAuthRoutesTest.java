@@ -2,9 +2,11 @@ package io.fanfare.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.fanfare.api.ApiServer.Response;
 import io.fanfare.api.ApiServer.User;
 import io.fanfare.common.keyspace.Keys;
+import io.fanfare.common.model.Application;
 import io.fanfare.common.redis.Reply;
 import io.fanfare.common.testing.Stopwatch;
 import io.fanfare.common.testing.TestRedis;
@@ -202,6 +204,52 @@ class OAuthRoutesTest extends OnEveryRedis {
 
         assertThat(api.post("/api/v1/statuses", token, "status", "x").text("/application/name"))
                 .isEqualTo("Tester");
+    }
+
+    /** A later app of that name has its own. */
+    @ParameterizedTest
+    @CsvSource({
+        "https://app.example/?a=b&c=d, 200",
+        "https://other.example, 200",
+        "'', 200",
+        "https://long.example/, 201"
+    })
+    void aPostSaysTheWebsiteOfItsAppUnlessThatIsLong(String website, int length) {
+        boolean isLong = length > Application.WEBSITE_MAX;
+        String said = isLong ? website + "x".repeat(length - website.length()) : website;
+        Response with = said.isEmpty()
+                ? register("Linked", "read write follow")
+                : api.post(
+                        "/api/v1/apps",
+                        null,
+                        "client_name",
+                        "Linked",
+                        "redirect_uris",
+                        "urn:ietf:wg:oauth:2.0:oob",
+                        "scopes",
+                        "read write follow",
+                        "website",
+                        said);
+        assertThat(with.status()).isEqualTo(200);
+        String token = api.token(
+                        with,
+                        "grant_type",
+                        "password",
+                        "username",
+                        "ann",
+                        "password",
+                        ApiServer.PASSWORD,
+                        "scope",
+                        "read write")
+                .text("/access_token");
+
+        String id = api.post("/api/v1/statuses", token, "status", "linked " + said.length())
+                .text("/id");
+
+        JsonNode application = api.get("/api/v1/statuses/" + id, null).json().path("application");
+        assertThat(application.path("name").asText()).isEqualTo("Linked");
+        assertThat(application.path("website").isNull()).isEqualTo(isLong || website.isEmpty());
+        assertThat(application.path("website").asText("")).isEqualTo(isLong ? "" : website);
     }
 
     @Test

@@ -420,6 +420,26 @@ class StatusRoutesTest extends OnEveryRedis {
                 .isTrue();
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "http://user:password@example.com:8080/login",
+                "http://☺.example/",
+                "http://192.168.0.1/index.html",
+                "http://例子.测试/页面",
+                "http://[2001:db8::1]/"
+            })
+    void anAddressIsTwentyThreeCharacters(String address) {
+        String rest = " " + "x".repeat(500 - 24);
+
+        assertThat(api.post("/api/v1/statuses", ann.token(), "status", address + rest)
+                        .status())
+                .isEqualTo(200);
+        assertThat(api.post("/api/v1/statuses", ann.token(), "status", address + rest + "x")
+                        .status())
+                .isEqualTo(422);
+    }
+
     @Test
     void whatCountsForLittleHasALimitToo() {
         // Of ten bytes.

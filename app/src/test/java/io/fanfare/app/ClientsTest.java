@@ -66,6 +66,19 @@ class ClientsTest {
     }
 
     @Test
+    void theNextMastoJs() throws Exception {
+        assertThat(script("mastojs8", ClientScripts.node(dir), "env", "MASTO=masto-8", "node", "masto.mjs"))
+                .isGreaterThanOrEqualTo(125);
+    }
+
+    @Test
+    void theNextMegalodon() throws Exception {
+        assertThat(script(
+                        "mega103", ClientScripts.node(dir), "env", "MEGALODON=megalodon-10.3", "node", "megalodon.mjs"))
+                .isGreaterThanOrEqualTo(97);
+    }
+
+    @Test
     void eventSource() throws Exception {
         assertThat(script(
                         "eventsource",

@@ -12,11 +12,6 @@ import java.util.Map;
  * {@code note} are HTML already, which the API has escaped; everything else is escaped here.
  */
 final class PostHtml {
-    /** As many as the style sheet has, for those who have no picture. */
-    private static final int HUES = 8;
-
-    private static final String DEFAULT_PICTURE = "/avatars/default.png";
-
     private PostHtml() {}
 
     /** What an account is called. */
@@ -203,25 +198,10 @@ final class PostHtml {
         html.append("</div>");
     }
 
-    /** Their picture, or the first letter of their name on one of a few colours. */
+    /** Their picture, be it the drawn one. */
     private static String avatar(JsonObject account) {
-        String picture = account.getString("avatar");
-        if (!picture.endsWith(DEFAULT_PICTURE)) {
-            return "<img class=\"avatar\" alt=\"\" width=\"44\" height=\"44\" loading=\"lazy\" src=\""
-                    + Html.escaped(picture) + "\">";
-        }
-        String username = account.getString("username");
-        return "<span class=\"avatar letter hue" + hue(username) + "\" aria-hidden=\"true\">"
-                + Html.escaped(username.substring(0, 1).toUpperCase(java.util.Locale.ROOT)) + "</span>";
-    }
-
-    /** As people.js has it. */
-    private static int hue(String username) {
-        int sum = 0;
-        for (int i = 0; i < username.length(); i++) {
-            sum = (sum * 31 + username.charAt(i)) % 9973;
-        }
-        return sum % HUES;
+        return "<img class=\"avatar\" alt=\"\" width=\"44\" height=\"44\" loading=\"lazy\" src=\""
+                + Html.escaped(account.getString("avatar")) + "\">";
     }
 
     /** {@code 2026-01-02 03:04}. */

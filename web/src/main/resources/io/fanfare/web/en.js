@@ -330,6 +330,7 @@ export default {
   "settings.filters": "Filters",
   "settings.fold": "In the home timeline, leave out boosts of posts that stand close by",
   "settings.header": "Wide picture above the profile",
+  "settings.hideFollows": "Only I see whom I follow and who follows me",
   "settings.indexable": "Search engines may list my profile and posts",
   "settings.language": "Language",
   "settings.locked": "Ask me before somebody follows me",

@@ -3,22 +3,8 @@ import { a, h, local, pictured, rich, toast } from "./dom.js";
 import { get, post, session } from "./api.js";
 import { t } from "./i18n.js";
 
-const HUES = 8;
-
-/** As PostHtml.java has it. */
-function hue(username) {
-  let sum = 0;
-  for (const letter of username) {
-    sum = (sum * 31 + letter.charCodeAt(0)) % 9973;
-  }
-  return sum % HUES;
-}
-
-/** Their picture, or the first letter of their name on one of a few colours. */
+/** Their picture, be it the drawn one. */
 export function avatar(account, size = "") {
-  if (account.avatar.endsWith("/avatars/default.png")) {
-    return h("span", { class: ["avatar", "letter", `hue${hue(account.username)}`, size], "aria-hidden": "true" }, account.username[0].toUpperCase());
-  }
   return h("img", { class: ["avatar", size], src: local(account.avatar) ?? account.avatar, alt: "", loading: "lazy", width: 44, height: 44 });
 }
 

@@ -52,8 +52,9 @@ function profile() {
     const wide = h("input", { type: "file", accept: "image/*", name: "header" });
     const indexed = h("input", { type: "checkbox", name: "indexable", checked: me.indexable });
     const locked = h("input", { type: "checkbox", name: "locked", checked: me.locked });
+    const hidden = h("input", { type: "checkbox", name: "hide_collections", checked: me.hide_collections });
     const fold = h("input", { type: "checkbox", name: "fold", checked: me.source.aggregate_reblogs !== false });
-    form.replaceChildren(labelled("settings.name", name), labelled("settings.note", note), h("div", { class: "row" }, avatar(me), labelled("settings.avatar", picture)), labelled("settings.header", wide), labelled("settings.privacy", privacy), labelled("settings.quoters", quoters), h("label", { class: "check" }, locked, h("span", {}, t("settings.locked"))), h("label", { class: "check" }, indexed, h("span", {}, t("settings.indexable"))), h("label", { class: "check" }, fold, h("span", {}, t("settings.fold"))), h("p", { class: "row end" }, h("button", { class: "button primary" }, t("settings.save"))));
+    form.replaceChildren(labelled("settings.name", name), labelled("settings.note", note), h("div", { class: "row" }, avatar(me), labelled("settings.avatar", picture)), labelled("settings.header", wide), labelled("settings.privacy", privacy), labelled("settings.quoters", quoters), h("label", { class: "check" }, locked, h("span", {}, t("settings.locked"))), h("label", { class: "check" }, indexed, h("span", {}, t("settings.indexable"))), h("label", { class: "check" }, hidden, h("span", {}, t("settings.hideFollows"))), h("label", { class: "check" }, fold, h("span", {}, t("settings.fold"))), h("p", { class: "row end" }, h("button", { class: "button primary" }, t("settings.save"))));
     form.onsubmit = async (event) => {
       event.preventDefault();
       const body = new FormData();
@@ -63,6 +64,7 @@ function profile() {
       body.append("source[quote_policy]", quoters.value);
       body.append("locked", locked.checked);
       body.append("indexable", indexed.checked);
+      body.append("hide_collections", hidden.checked);
       body.append("source[aggregate_reblogs]", fold.checked);
       for (const field of [picture, wide]) {
         if (field.files[0]) {

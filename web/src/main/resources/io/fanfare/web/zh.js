@@ -330,6 +330,7 @@ export default {
   "settings.filters": "过滤器",
   "settings.fold": "主页中不再重复显示附近已有的帖子的转发",
   "settings.header": "个人主页上方的横幅图片",
+  "settings.hideFollows": "只有我能看到我关注了谁以及谁关注了我",
   "settings.indexable": "允许搜索引擎收录我的资料和帖子",
   "settings.language": "语言",
   "settings.locked": "有人关注我之前先询问我",

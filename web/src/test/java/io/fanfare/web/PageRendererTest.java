@@ -119,6 +119,7 @@ class PageRendererTest {
     @Test
     void aPollIsThereWithTheNumbersThatMayBeSeen() {
         assertThat(pages.status(ENGLISH, status("Ada", "a & b", "")))
+                .contains("src=\"http://127.0.0.1:8080/avatars/7.png\"")
                 .contains("<li><bdi>a &amp; b</bdi> · 2 votes</li><li><bdi>other</bdi></li>");
         assertThat(pages.status(ENGLISH, status("Ada", "a", "").putNull("poll")))
                 .doesNotContain("class=\"poll\"");
@@ -139,7 +140,7 @@ class PageRendererTest {
                 .put("username", "ada")
                 .put("display_name", text)
                 .put("note", Html.of(text))
-                .put("avatar", "http://127.0.0.1:8080/avatars/default.png")
+                .put("avatar", "http://127.0.0.1:8080/avatars/7.png")
                 .put("noindex", false)
                 .put("emojis", new JsonArray())
                 .put("statuses_count", 1)

@@ -221,7 +221,7 @@ public final class OAuthRoutes {
         Stolen named = new Stolen(login.userId(), tokenId);
         Set<String> scopes = approval.get().scopes();
         return apps.keep(app.clientId())
-                .compose(kept -> tokens.issue(tokenId, login, app.clientId(), app.name(), scopes))
+                .compose(kept -> tokens.issue(tokenId, login, app.clientId(), app.application(), scopes))
                 .compose(issued -> endIfReplayed(call, app, named, issued))
                 .onSuccess(issued -> note(call, Reason.CODE_GRANT, login.userId(), app, issued));
     }
@@ -262,7 +262,7 @@ public final class OAuthRoutes {
     private Future<Optional<Tokens.Issued>> byPassword(Call call, App app, Set<String> scopes, Login login) {
         return login.isGood()
                 ? apps.keep(app.clientId())
-                        .compose(kept -> tokens.issue(login, app.clientId(), app.name(), scopes))
+                        .compose(kept -> tokens.issue(login, app.clientId(), app.application(), scopes))
                         .onSuccess(issued -> note(call, Reason.PASSWORD_GRANT, login.userId(), app, issued))
                 : Future.succeededFuture(Optional.empty());
     }
@@ -284,7 +284,7 @@ public final class OAuthRoutes {
     }
 
     private Future<Answer> forApp(Call call, App app, Set<String> scopes) {
-        return tokens.issue(0, app.clientId(), app.name(), scopes)
+        return tokens.issue(0, app.clientId(), app.application(), scopes)
                 .compose(issued -> apps.extend(app.clientId()).map(issued))
                 .onSuccess(issued -> note(call, Reason.CLIENT_GRANT, 0, app, Optional.of(issued)))
                 .map(OAuthRoutes::token);

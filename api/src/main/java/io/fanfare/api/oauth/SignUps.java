@@ -12,6 +12,7 @@ import io.fanfare.common.http.AuditLog.Event;
 import io.fanfare.common.http.AuditLog.Reason;
 import io.fanfare.common.http.AuditLog.Subject;
 import io.fanfare.common.http.Parameters;
+import io.fanfare.common.model.Application;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;
@@ -61,13 +62,13 @@ public final class SignUps {
         }
         SignUp asked = SignUp.of(parameters);
         String clientId = app == null ? "" : app.clientId();
-        String clientName = app == null ? "" : app.clientName();
+        Application application = app == null ? null : app.application();
         Set<String> scopes = app == null ? SCOPES : app.scopes();
         return rates.take(request, null, RateLimit.SIGN_UPS)
                 .compose(passed -> passwords.hash(asked.password(), Logins.caller(request, /* known= */ false)))
                 .compose(hash -> accounts.signUp(asked.username(), asked.email(), hash))
                 .compose(account -> apps.keep(clientId)
-                        .compose(kept -> tokens.issue(new Login(account.id(), 0), clientId, clientName, scopes))
+                        .compose(kept -> tokens.issue(new Login(account.id(), 0), clientId, application, scopes))
                         // An operator may have been that fast.
                         .map(issued -> issued.orElseThrow(Tokens::suspended))
                         .onSuccess(issued -> note(request, new Subject(account.id(), issued.tokenId(), clientId))));

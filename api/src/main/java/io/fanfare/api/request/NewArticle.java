@@ -1,6 +1,7 @@
 package io.fanfare.api.request;
 
 import io.fanfare.common.http.Parameters;
+import io.fanfare.common.model.Application;
 import io.fanfare.common.model.Article;
 import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Post;
@@ -80,7 +81,8 @@ public record NewArticle(Article article, NewStatus words) {
         return entities.size() == 1
                 && entities.get(0).kind() == TextEntities.Kind.ADDRESS
                 && entities.get(0).from() == 0
-                && entities.get(0).to() == link.length();
+                && entities.get(0).to() == link.length()
+                && !TextEntities.hasUser(link, entities.get(0));
     }
 
     private static List<String> groups(List<String> asked, ValidationErrors errors) {
@@ -110,7 +112,7 @@ public record NewArticle(Article article, NewStatus words) {
      * @param complete the words with the author's preferences
      * @param content of these words
      */
-    public Post post(long author, NewStatus complete, Content content, String clientName) {
-        return complete.inPublic().post(author, content.with(article), null, null, clientName);
+    public Post post(long author, NewStatus complete, Content content, Application application) {
+        return complete.inPublic().post(author, content.with(article), null, null, application);
     }
 }

@@ -62,6 +62,9 @@ public record NewProfile(AccountChange change) {
         if (given.has("indexable")) {
             change.indexable(given.flag("indexable", true));
         }
+        if (given.has("hide_collections")) {
+            change.hidesFollows(given.flag("hide_collections", false));
+        }
         if (given.hasAny("fields_attributes")) {
             change.fields(fields(errors, given));
         }

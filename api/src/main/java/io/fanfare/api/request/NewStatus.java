@@ -2,6 +2,7 @@ package io.fanfare.api.request;
 
 import io.fanfare.common.http.Parameters;
 import io.fanfare.common.id.Id;
+import io.fanfare.common.model.Application;
 import io.fanfare.common.model.Attachment;
 import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Place;
@@ -355,8 +356,9 @@ public record NewStatus(
      * @param content see {@link #content}
      * @param repliedTo what it answers; null = no reply
      * @param quoted what it shows, which sets how widely it may be seen; null = no quote
+     * @param application what it is posted with; null = unknown
      */
-    public Post post(long author, Content content, Status repliedTo, Status quoted, String clientName) {
+    public Post post(long author, Content content, Status repliedTo, Status quoted, Application application) {
         boolean direct = visibility == Visibility.DIRECT;
         boolean toDirect = repliedTo != null && repliedTo.visibility() == Visibility.DIRECT;
         if (direct) {
@@ -365,13 +367,13 @@ public record NewStatus(
             }
             Reference root = toDirect ? Reference.to(repliedTo) : null;
             Reference above = repliedTo == null ? null : Reference.to(repliedTo);
-            Post message = composed(author, visibility, Post.Kind.DIRECT, content, above, root, null, clientName);
+            Post message = composed(author, visibility, Post.Kind.DIRECT, content, above, root, null, application);
             return repliedTo == null ? message : message.in(repliedTo.conversationId());
         }
         if (toDirect) {
-            return post(author, content, null, quoted, clientName);
+            return post(author, content, null, quoted, application);
         }
-        return Post.of(author, visibility, content, repliedTo, quoted, clientName)
+        return Post.of(author, visibility, content, repliedTo, quoted, application)
                 .quotedBy(quotePolicy);
     }
 
@@ -381,7 +383,7 @@ public record NewStatus(
      * @param subject what it stands under
      * @param parent what it answers: the subject, or what stands under it
      */
-    public Post comment(long author, Content content, Status subject, Status parent, String clientName) {
+    public Post comment(long author, Content content, Status subject, Status parent, Application application) {
         if (parent.visibility() == Visibility.DIRECT || subject.visibility() == Visibility.DIRECT) {
             throw notOffered("A direct message has no comments: answer it with a status of the visibility direct.");
         }
@@ -393,7 +395,7 @@ public record NewStatus(
                         Reference.to(parent),
                         root(subject, parent),
                         null,
-                        clientName)
+                        application)
                 .in(parent.conversationId())
                 .quotedBy(quotePolicy);
     }
@@ -419,9 +421,8 @@ public record NewStatus(
             Reference replyTo,
             Reference root,
             Reference original,
-            String clientName) {
-        String client = clientName.isEmpty() ? null : clientName;
-        return new Post(author, seenBy, kind, content, replyTo, root, original, client);
+            Application application) {
+        return new Post(author, seenBy, kind, content, replyTo, root, original, null).postedWith(application);
     }
 
     /** Who is to be let quote; null = not said. */

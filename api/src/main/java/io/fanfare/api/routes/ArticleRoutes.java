@@ -14,6 +14,7 @@ import io.fanfare.api.request.NewArticle;
 import io.fanfare.api.routes.RankedPages.Place;
 import io.fanfare.common.feed.ArticleLists;
 import io.fanfare.common.feed.Timelines;
+import io.fanfare.common.model.Application;
 import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Status;
@@ -98,14 +99,14 @@ public final class ArticleRoutes {
     private Future<Answer> publish(Call call) {
         NewArticle asked = NewArticle.of(call.parameters(), limits.textMax());
         IdempotentRequest once = asked.once(call.idempotencyKey());
-        String clientName = call.principal().clientName();
+        Application application = call.principal().application();
         return publisher
                 .publish(
                         call.viewer(),
                         asked.words(),
                         once,
                         () -> Future.succeededFuture(
-                                (words, content) -> asked.post(call.viewer(), words, content, clientName)))
+                                (words, content) -> asked.post(call.viewer(), words, content, application)))
                 .map(body -> Answer.json(body));
     }
 

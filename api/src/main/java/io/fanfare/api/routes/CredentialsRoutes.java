@@ -276,7 +276,7 @@ public final class CredentialsRoutes {
         json.writeNumberField("follow_requests_count", requests);
         json.writeStringField("quote_policy", preferences.quotePolicy().wire());
         json.writeBooleanField("aggregate_reblogs", preferences.foldsReposts());
-        json.writeBooleanField("hide_collections", false);
+        json.writeBooleanField("hide_collections", account.profileSettings().hidesFollows());
         json.writeBooleanField("discoverable", account.profileSettings().discoverable());
         json.writeBooleanField("indexable", account.profileSettings().indexable());
         json.writeArrayFieldStart("attribution_domains");

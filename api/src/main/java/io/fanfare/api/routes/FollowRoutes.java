@@ -43,6 +43,7 @@ import org.slf4j.LoggerFactory;
 /** Who follows whom. */
 public final class FollowRoutes {
     private static final Logger LOG = LoggerFactory.getLogger(FollowRoutes.class);
+    private static final Future<Page<Edge>> NOBODY = Future.succeededFuture(new Page<>(List.of(), 0, 0));
     private static final int LIST_LIMIT = 40;
     private static final int RELATIONSHIPS_MAX = 100;
     private static final int FAMILIAR_MAX = 20;
@@ -244,9 +245,14 @@ public final class FollowRoutes {
                 .compose(owner -> renderer.of(
                         List.of(owner.id()),
                         call,
-                        wanted -> list.read(owner.id(), wanted),
+                        wanted -> hides(owner, call.viewer()) ? NOBODY : list.read(owner.id(), wanted),
                         page,
                         FollowRoutes::followedAt));
+    }
+
+    /** Whether somebody else may not see whom the account follows and who follows it. */
+    private static boolean hides(Account account, long viewer) {
+        return account.profileSettings().hidesFollows() && account.id() != viewer;
     }
 
     private static void followedAt(JsonGenerator json, ViewerRelationships relationships, Edge edge)
@@ -265,10 +271,11 @@ public final class FollowRoutes {
         long other = call.parameters().has("with") ? call.parameters().id("with") : call.viewer();
         return accounts.load(List.of(one, other)).compose(both -> {
             long walked = walked(call, both.get(one), both.get(other));
+            boolean isHidden = both.values().stream().anyMatch(account -> hides(account, call.viewer()));
             return renderer.of(
                     List.of(one, other),
                     call.with("order_of", walked),
-                    wanted -> graph.commonFollowing(walked, walked == one ? other : one, wanted),
+                    wanted -> isHidden ? NOBODY : graph.commonFollowing(walked, walked == one ? other : one, wanted),
                     page,
                     AccountRenderer.NOTHING_MORE);
         });
@@ -285,7 +292,10 @@ public final class FollowRoutes {
         return one.followingCount() <= other.followingCount() ? one.id() : other.id();
     }
 
-    /** The Mastodon entity FamiliarFollowers, for each account: who of those that the viewer follows follows it. */
+    /**
+     * The Mastodon entity FamiliarFollowers, for each account: who of those that the viewer follows follows it. Nobody
+     * of whom others may not see whom they follow.
+     */
     private Future<Answer> familiarFollowers(Call call) {
         Set<Long> ids = ids(call, FAMILIAR_MAX);
         Future<ViewerRelationships> relationships = viewerRelationships.of(call.viewer(), ids);
@@ -296,7 +306,11 @@ public final class FollowRoutes {
                     .filter(known.result()::containsKey)
                     .collect(Collectors.toCollection(LinkedHashSet::new));
             Map<Long, List<Long>> shown = asked.stream()
-                    .collect(Collectors.toMap(id -> id, id -> familiar(id, relationships.result(), familiar.result())));
+                    .collect(Collectors.toMap(
+                            id -> id,
+                            id -> hides(known.result().get(id), call.viewer())
+                                    ? List.of()
+                                    : familiar(id, relationships.result(), familiar.result())));
             Set<Long> people = new HashSet<>();
             shown.values().forEach(people::addAll);
             return accounts.load(people).map(loaded -> Answer.json(json -> familiar(json, asked, shown, loaded)));
@@ -309,16 +323,18 @@ public final class FollowRoutes {
         return people.subList(0, Math.min(people.size(), FAMILIAR_SHOWN));
     }
 
-    private void familiar(JsonGenerator json, Set<Long> asked, Map<Long, List<Long>> shown, Map<Long, Account> people)
+    private void familiar(
+            JsonGenerator json, Set<Long> asked, Map<Long, List<Long>> familiar, Map<Long, Account> people)
             throws IOException {
         json.writeStartArray();
         for (long id : asked) {
             json.writeStartObject();
             json.writeStringField("id", Long.toString(id));
             json.writeArrayFieldStart("accounts");
-            for (long person : shown.get(id)) {
-                if (people.containsKey(person)) {
-                    views.account(json, people.get(person));
+            for (long person : familiar.get(id)) {
+                Account shown = people.get(person);
+                if (shown != null && !shown.profileSettings().hidesFollows()) {
+                    views.account(json, shown);
                 }
             }
             json.writeEndArray();

@@ -8,10 +8,14 @@ import io.fanfare.api.endpoint.Access;
 import io.fanfare.api.endpoint.Answer;
 import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
+import io.fanfare.api.endpoint.RateLimit;
 import io.fanfare.api.request.NewStatus;
+import io.fanfare.common.id.Id;
+import io.fanfare.common.media.Identicon;
 import io.fanfare.common.media.PictureFormat;
 import io.fanfare.common.model.Attachment;
 import io.fanfare.common.model.Poll;
+import io.fanfare.common.model.Refusal;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.FeaturedTags;
 import io.fanfare.common.store.InstanceStats;
@@ -37,6 +41,8 @@ public final class InstanceRoutes {
         json.writeStringField("content", "");
         json.writeEndObject();
     });
+
+    private static final String PNG = ".png";
 
     private final Settings settings;
     private final InstanceStats instanceStats;
@@ -67,7 +73,19 @@ public final class InstanceRoutes {
                 constant("/api/v1/instance/languages", Answer.json(InstanceRoutes::languageNames)),
                 constant("/health", Answer.json(InstanceRoutes::health)),
                 constant(Views.AVATAR_PATH, Answer.file("image/png", image("avatar.png"))),
-                constant(Views.HEADER_PATH, Answer.file("image/png", image("header.png"))));
+                constant(Views.HEADER_PATH, Answer.file("image/png", image("header.png"))),
+                get(Views.AVATARS_PATH + ":id", Access.OPEN, this::avatar).within(RateLimit.NONE));
+    }
+
+    /** That of any id: whether there is such an account is not looked up, and nobody learns it. */
+    private Future<Answer> avatar(Call call) {
+        String name = call.pathId();
+        long account = name.endsWith(PNG) ? Id.parse(name.substring(0, name.length() - PNG.length())) : -1;
+        if (account < 0) {
+            throw Refusal.unknown();
+        }
+        return Future.succeededFuture(
+                MediaRoutes.kept(call, name, () -> Answer.file(Identicon.TYPE, Identicon.png(account))));
     }
 
     private static void health(JsonGenerator json) throws IOException {

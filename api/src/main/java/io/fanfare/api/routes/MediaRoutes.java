@@ -14,6 +14,7 @@ import io.fanfare.api.endpoint.RateLimit;
 import io.fanfare.api.request.NewMedia;
 import io.fanfare.api.request.ValidationErrors;
 import io.fanfare.common.http.UploadedFile;
+import io.fanfare.common.media.Identicon;
 import io.fanfare.common.media.MediaName;
 import io.fanfare.common.media.MediaProcessor;
 import io.fanfare.common.media.MediaProcessor.Found;
@@ -25,6 +26,7 @@ import io.vertx.core.Future;
 import io.vertx.core.http.HttpHeaders;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** Pictures: uploads that wait to be posted, and the files. */
 public final class MediaRoutes {
@@ -142,11 +144,26 @@ public final class MediaRoutes {
     }
 
     private static Answer common(Answer answer, String tag) {
+        return cached(answer, tag).header("Accept-Ranges", "bytes");
+    }
+
+    private static Answer cached(Answer answer, String tag) {
         return answer.header("ETag", tag)
                 .header("Cache-Control", FOR_EVER)
-                .header("Accept-Ranges", "bytes")
                 .header("Content-Security-Policy", POLICY)
                 .header("Cross-Origin-Resource-Policy", "cross-origin");
+    }
+
+    /**
+     * A picture that never changes, or 304 for who has it.
+     *
+     * @param name no other picture has it
+     */
+    static Answer kept(Call call, String name, Supplier<Answer> picture) {
+        String tag = '"' + name + '"';
+        boolean known = names(call.request().getHeader(HttpHeaders.IF_NONE_MATCH), tag);
+        Answer answer = known ? Answer.file(Identicon.TYPE, new byte[0]).status(304) : picture.get();
+        return cached(answer, tag);
     }
 
     private static boolean names(String header, String tag) {

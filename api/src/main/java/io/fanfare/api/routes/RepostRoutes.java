@@ -11,6 +11,7 @@ import io.fanfare.api.endpoint.Links;
 import io.fanfare.api.endpoint.RateLimit;
 import io.fanfare.api.request.NewStatus;
 import io.fanfare.common.model.Account;
+import io.fanfare.common.model.Application;
 import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Page;
 import io.fanfare.common.model.PageRequest;
@@ -84,17 +85,17 @@ public final class RepostRoutes {
 
     private Future<byte[]> quote(Call call, String text) {
         NewStatus asked = NewStatus.of(call.parameters(), text, limits.textMax());
-        String clientName = call.principal().clientName();
+        Application application = call.principal().application();
         return publisher.publish(
                 call.viewer(), asked, asked.once(call.idempotencyKey(), "quote", call.id()), () -> original(call)
                         .map(original ->
-                                (words, content) -> words.post(call.viewer(), content, null, original, clientName)));
+                                (words, content) -> words.post(call.viewer(), content, null, original, application)));
     }
 
     /** With the author's own default when no visibility was asked for. */
     private Future<byte[]> plain(Call call) {
         Visibility asked = NewStatus.visibility(call.parameters());
-        String clientName = call.principal().clientName();
+        Application application = call.principal().application();
         IdempotentRequest once = IdempotentRequest.of(call.idempotencyKey(), "repost", call.id(), asked);
         return publisher.publish(call.viewer(), once, () -> {
             Future<Status> original = visible.subject(call.viewer(), call.id())
@@ -106,7 +107,7 @@ public final class RepostRoutes {
                     ? Future.succeededFuture(asked)
                     : accounts.preferences(call.viewer()).map(Preferences::visibility);
             return Future.all(original, visibility)
-                    .map(both -> plain(call.viewer(), visibility.result(), original.result(), clientName));
+                    .map(both -> plain(call.viewer(), visibility.result(), original.result(), application));
         });
     }
 
@@ -114,10 +115,10 @@ public final class RepostRoutes {
         return visible.quotable(call.viewer(), call.id());
     }
 
-    private static Post plain(long author, Visibility visibility, Status original, String clientName) {
-        String client = clientName.isEmpty() ? null : clientName;
+    private static Post plain(long author, Visibility visibility, Status original, Application application) {
         Reference reference = Reference.to(original);
-        return new Post(author, visibility, Post.Kind.REPOST, Content.NONE, null, null, reference, client)
+        return new Post(author, visibility, Post.Kind.REPOST, Content.NONE, null, null, reference, null)
+                .postedWith(application)
                 .noWiderThan(original.visibility());
     }
 

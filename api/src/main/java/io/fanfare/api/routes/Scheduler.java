@@ -82,7 +82,7 @@ public final class Scheduler {
                     asked.place(),
                     read,
                     poll == null ? null : poll.at(0),
-                    call.principal().clientName(),
+                    call.principal().application(),
                     asked.quotePolicy());
             return rates.takePost(Post.of(author, Visibility.PUBLIC, content(status)))
                     .compose(counted -> scheduled.schedule(author, status, once));

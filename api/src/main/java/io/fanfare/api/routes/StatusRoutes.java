@@ -16,6 +16,7 @@ import io.fanfare.api.request.NewPoll;
 import io.fanfare.api.request.NewSchedule;
 import io.fanfare.api.request.NewStatus;
 import io.fanfare.common.id.Id;
+import io.fanfare.common.model.Application;
 import io.fanfare.common.model.Attachment;
 import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Refusal;
@@ -100,7 +101,7 @@ public final class StatusRoutes {
         IdempotentRequest once = poll == null
                 ? asked.once(call.idempotencyKey(), "post")
                 : asked.once(call.idempotencyKey(), "post", poll);
-        String clientName = call.principal().clientName();
+        Application application = call.principal().application();
         return publisher
                 .publish(call.viewer(), asked, once, () -> pictures(call, asked)
                         .compose(pictures -> subjects(call.viewer(), asked)
@@ -110,7 +111,7 @@ public final class StatusRoutes {
                                                 whole(allowed.require(call.viewer(), content), pictures, poll),
                                                 subjects.repliedTo(),
                                                 subjects.quoted(),
-                                                clientName))))
+                                                application))))
                 .map(body -> Answer.json(body));
     }
 

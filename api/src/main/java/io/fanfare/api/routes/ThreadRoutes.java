@@ -9,6 +9,7 @@ import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.endpoint.Links;
 import io.fanfare.api.request.NewStatus;
+import io.fanfare.common.model.Application;
 import io.fanfare.common.model.Page;
 import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Refusal;
@@ -134,10 +135,10 @@ public final class ThreadRoutes {
     private Future<byte[]> comment(
             Call call, NewStatus asked, IdempotentRequest once, long parentId, Supplier<Future<Status>> subject) {
         long viewer = call.viewer();
-        String clientName = call.principal().clientName();
+        Application application = call.principal().application();
         return publisher.publish(viewer, asked, once, () -> subject.get().compose(status -> parent(
                         viewer, status, parentId)
-                .map(parent -> (words, content) -> words.comment(viewer, content, status, parent, clientName))));
+                .map(parent -> (words, content) -> words.comment(viewer, content, status, parent, application))));
     }
 
     /**
@@ -145,14 +146,14 @@ public final class ThreadRoutes {
      * space.
      */
     private Future<byte[]> repost(Call call, NewStatus asked, IdempotentRequest once, Status subject) {
-        String clientName = call.principal().clientName();
+        Application application = call.principal().application();
         IdempotentRequest another = once == null ? null : new IdempotentRequest(once.key() + " ", once.asked());
         return publisher.publish(
                 call.viewer(),
                 asked,
                 another,
                 () -> Future.succeededFuture(
-                        (words, content) -> words.post(call.viewer(), content, null, subject, clientName)));
+                        (words, content) -> words.post(call.viewer(), content, null, subject, application)));
     }
 
     /**

@@ -93,7 +93,7 @@ public final class ScheduledPublisher {
                                 content.with(status.attachments()).with(poll(status)),
                                 repliedTo.result(),
                                 quoted.result(),
-                                status.clientName())
+                                status.application())
                         .quotedBy(status.quotePolicy() == null ? preferences.quotePolicy() : status.quotePolicy()));
     }
 

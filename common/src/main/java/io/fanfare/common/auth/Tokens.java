@@ -5,6 +5,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import com.nimbusds.jwt.JWTClaimsSet;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
+import io.fanfare.common.model.Application;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.Redis;
@@ -108,10 +109,10 @@ public final class Tokens {
      *
      * @param userId 0 = for the app itself
      * @param clientId of a registered app; empty = none (sign-up without an app)
-     * @param clientName what statuses posted with it show as their application; empty = nothing
+     * @param application what statuses posted with it show; null = nothing
      */
-    public Future<Issued> issue(long userId, String clientId, String clientName, Set<String> scopes) {
-        Principal principal = principal(userId, clientId, clientName, scopes);
+    public Future<Issued> issue(long userId, String clientId, Application application, Set<String> scopes) {
+        Principal principal = new Principal(userId, drawId(), clientId, application, scopes);
         Instant now = clock.instant();
         return redis.send(ISSUE.call(
                         List.of(listOf(principal)), principal.tokenId(), listing(principal, now), TOKENS_MAX))
@@ -119,12 +120,22 @@ public final class Tokens {
                 .map(told -> issued(principal, now));
     }
 
+    /** The same for an app without a website; the name may be empty. */
+    public Future<Issued> issue(long userId, String clientId, String clientName, Set<String> scopes) {
+        return issue(userId, clientId, Application.of(clientName, null), scopes);
+    }
+
     /**
-     * The same for somebody whose password was right; empty when the account has another password by now, or is
+     * A new token for somebody whose password was right; empty when the account has another password by now, or is
      * suspended.
      */
+    public Future<Optional<Issued>> issue(Login login, String clientId, Application application, Set<String> scopes) {
+        return issue(drawId(), login, clientId, application, scopes);
+    }
+
+    /** The same for an app without a website; the name may be empty. */
     public Future<Optional<Issued>> issue(Login login, String clientId, String clientName, Set<String> scopes) {
-        return issue(drawId(), login, clientId, clientName, scopes);
+        return issue(login, clientId, Application.of(clientName, null), scopes);
     }
 
     /** The id of a token that is going to be issued. */
@@ -134,8 +145,8 @@ public final class Tokens {
 
     /** The same with an id that has been drawn before. */
     public Future<Optional<Issued>> issue(
-            String tokenId, Login login, String clientId, String clientName, Set<String> scopes) {
-        Principal principal = new Principal(login.userId(), tokenId, clientId, clientName, scopes);
+            String tokenId, Login login, String clientId, Application application, Set<String> scopes) {
+        Principal principal = new Principal(login.userId(), tokenId, clientId, application, scopes);
         Instant now = clock.instant();
         return redis.send(ISSUE.call(
                         List.of(listOf(principal), Keys.user(login.userId())),
@@ -145,10 +156,6 @@ public final class Tokens {
                         login.passwordRev()))
                 .compose(done -> done.asLong() == PUSHED_OUT ? told(principal).map(done) : Future.succeededFuture(done))
                 .map(done -> done.asLong() > 0 ? Optional.of(issued(principal, now)) : Optional.empty());
-    }
-
-    private Principal principal(long userId, String clientId, String clientName, Set<String> scopes) {
-        return new Principal(userId, drawId(), clientId, clientName, scopes);
     }
 
     private static String listing(Principal principal, Instant now) {
@@ -322,7 +329,7 @@ public final class Tokens {
                     userId,
                     tokenId,
                     orEmpty(claims.getStringClaim("client_id")),
-                    orEmpty(claims.getStringClaim("client_name")),
+                    Application.of(claims.getStringClaim("client_name"), claims.getStringClaim("client_website")),
                     Scopes.parse(orEmpty(claims.getStringClaim("scope"))));
             Date expires = claims.getExpirationTime();
             return new Claim(principal, expires == null ? null : expires.toInstant());
@@ -332,13 +339,16 @@ public final class Tokens {
     }
 
     private static JWTClaimsSet claims(Principal principal, Instant now) {
+        Application application = principal.application();
         return new JWTClaimsSet.Builder()
                 .issuer(ISSUER)
                 .audience(AUDIENCE)
                 .subject(Long.toString(principal.userId()))
                 .jwtID(principal.tokenId())
                 .claim("client_id", principal.clientId())
-                .claim("client_name", principal.clientName())
+                .claim("client_name", application == null ? "" : application.name())
+                // Null leaves it out.
+                .claim("client_website", application == null ? null : application.website())
                 .claim("scope", String.join(" ", new TreeSet<>(principal.scopes())))
                 .issueTime(Date.from(now))
                 .build();

@@ -84,16 +84,21 @@ public final class Suggestions {
                 }));
     }
 
-    /** How many of these follow each of the accounts that they have followed last. */
+    /** How many of these follow each of the accounts that they have followed last; nobody who hides it. */
     private Future<Map<Long, Integer>> followees(List<Long> followees) {
         List<Command> commands = new ArrayList<>(followees.size());
         for (long followee : followees) {
             commands.add(Command.of("ZRANGE", Keys.following(followee), 0, EACH_MAX - 1, "REV"));
         }
-        return BatchedPipeline.send(redis, commands).map(replies -> {
+        Future<Map<Long, Account>> people = accounts.load(followees);
+        Future<List<Reply>> lists = BatchedPipeline.send(redis, commands);
+        return Future.all(people, lists).map(both -> {
             Map<Long, Integer> counts = new HashMap<>();
-            for (Reply reply : replies) {
-                Statuses.longs(reply).forEach(account -> counts.merge(account, 1, Integer::sum));
+            for (int i = 0; i < followees.size(); i++) {
+                Account followee = people.result().get(followees.get(i));
+                if (followee == null || !followee.profileSettings().hidesFollows()) {
+                    Statuses.longs(lists.result().get(i)).forEach(account -> counts.merge(account, 1, Integer::sum));
+                }
             }
             return counts;
         });

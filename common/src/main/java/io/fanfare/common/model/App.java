@@ -27,4 +27,9 @@ public record App(
         redirectUris = List.copyOf(redirectUris);
         scopes = Set.copyOf(scopes);
     }
+
+    /** What posts say of it; null when it has no name. */
+    public Application application() {
+        return Application.of(name, website);
+    }
 }

@@ -16,7 +16,7 @@ import java.util.Objects;
  * @param original what a repost shows, with the author's content around it or (a quote) inside it; null = neither
  * @param conversation the status with which the conversation began that this one belongs to; 0 = with itself, or, of
  *     statuses from before that was kept, with what it answers
- * @param clientName name of the app that posted it, null when unknown
+ * @param application the app that posted it, null when unknown
  * @param edit the edit that made the content what it is, a time-ordered id as that of a status is; 0 = it is as it was
  *     posted
  * @param recipients whom a direct message is for besides its author, whatever its text names since; of anything else
@@ -32,12 +32,12 @@ public record Post(
         Reference root,
         Reference original,
         long conversation,
-        String clientName,
+        Application application,
         long edit,
         List<Long> recipients,
         QuoteTerms quoteTerms) {
 
-    /** One of which no conversation is known beyond what it answers. */
+    /** One of which no conversation is known beyond what it answers, and of the app its name at most. */
     public Post(
             long authorId,
             Visibility visibility,
@@ -57,7 +57,7 @@ public record Post(
                 root,
                 original,
                 0,
-                clientName,
+                Application.of(clientName, null),
                 edit,
                 List.of(),
                 QuoteTerms.PLAIN);
@@ -131,19 +131,25 @@ public record Post(
      *
      * @param repliedTo what it answers; null = no reply
      * @param quoted what it shows, which sets how widely it may be seen; null = no quote
-     * @param clientName empty = unknown
+     * @param application null = unknown
      */
     public static Post of(
-            long authorId, Visibility visibility, Content content, Status repliedTo, Status quoted, String clientName) {
+            long authorId,
+            Visibility visibility,
+            Content content,
+            Status repliedTo,
+            Status quoted,
+            Application application) {
         Post post = new Post(
-                authorId,
-                visibility,
-                Kind.POST,
-                content,
-                repliedTo == null ? null : Reference.to(repliedTo),
-                null,
-                quoted == null ? null : Reference.to(quoted),
-                clientName.isEmpty() ? null : clientName);
+                        authorId,
+                        visibility,
+                        Kind.POST,
+                        content,
+                        repliedTo == null ? null : Reference.to(repliedTo),
+                        null,
+                        quoted == null ? null : Reference.to(quoted),
+                        null)
+                .postedWith(application);
         Post seen = quoted == null ? post : post.noWiderThan(quoted.visibility());
         return repliedTo == null ? seen : seen.in(repliedTo.conversationId());
     }
@@ -163,7 +169,7 @@ public record Post(
                 root,
                 original,
                 conversation,
-                clientName,
+                application,
                 edit,
                 recipients,
                 quoteTerms);
@@ -180,7 +186,7 @@ public record Post(
                 root,
                 original,
                 conversation,
-                clientName,
+                application,
                 madeBy,
                 recipients,
                 quoteTerms);
@@ -197,9 +203,30 @@ public record Post(
                 root,
                 original,
                 conversation,
-                clientName,
+                application,
                 edit,
                 others,
+                quoteTerms);
+    }
+
+    /**
+     * The same posted with this app.
+     *
+     * @param app null = unknown
+     */
+    public Post postedWith(Application app) {
+        return new Post(
+                authorId,
+                visibility,
+                kind,
+                content,
+                replyTo,
+                root,
+                original,
+                conversation,
+                app,
+                edit,
+                recipients,
                 quoteTerms);
     }
 
@@ -224,7 +251,7 @@ public record Post(
                 isShared ? root : null,
                 original,
                 conversation,
-                clientName,
+                application,
                 edit,
                 recipients,
                 quoteTerms);
@@ -245,7 +272,7 @@ public record Post(
                 root,
                 original,
                 beginning,
-                clientName,
+                application,
                 edit,
                 recipients,
                 quoteTerms);
@@ -283,7 +310,7 @@ public record Post(
                 root,
                 original,
                 conversation,
-                clientName,
+                application,
                 edit,
                 recipients,
                 other);

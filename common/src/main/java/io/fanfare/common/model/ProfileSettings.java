@@ -12,6 +12,7 @@ import java.util.List;
  * @param avatar name of the file of its picture; empty = none
  * @param header name of the file of its wide picture; empty = none
  * @param locked whether one has to ask before one follows the account
+ * @param hidesFollows whether whom it follows, and who follows it, is its own business; how many is not
  */
 public record ProfileSettings(
         boolean bot,
@@ -20,13 +21,14 @@ public record ProfileSettings(
         List<Field> fields,
         String avatar,
         String header,
-        boolean locked) {
+        boolean locked,
+        boolean hidesFollows) {
     /** Those of an account that has said nothing. */
     public static final ProfileSettings PLAIN = new ProfileSettings(false, true, true, List.of());
 
     /** Those of an account without pictures. */
     public ProfileSettings(boolean bot, boolean discoverable, boolean indexable, List<Field> fields) {
-        this(bot, discoverable, indexable, fields, "", "", false);
+        this(bot, discoverable, indexable, fields, "", "", false, false);
     }
 
     public ProfileSettings {

@@ -14,7 +14,7 @@ import java.util.List;
  * @param place null = not said
  * @param attachments pictures, in order
  * @param poll what it asks, which ends so many ms after it is published as its end says; null = nothing
- * @param clientName of the app, empty = unknown
+ * @param application null = unknown
  * @param quotePolicy who may quote it; null = as the author's preferences say then
  */
 public record ScheduledStatus(
@@ -30,13 +30,17 @@ public record ScheduledStatus(
         Place place,
         List<Attachment> attachments,
         Poll poll,
-        String clientName,
+        Application application,
         QuotePolicy quotePolicy) {
     public ScheduledStatus {
         attachments = List.copyOf(attachments);
     }
 
-    /** One that asks nothing. */
+    /**
+     * One that asks nothing.
+     *
+     * @param clientName empty = unknown
+     */
     public ScheduledStatus(
             long id,
             long dueMillis,
@@ -63,7 +67,7 @@ public record ScheduledStatus(
                 place,
                 attachments,
                 null,
-                clientName,
+                Application.of(clientName, null),
                 null);
     }
 
@@ -82,7 +86,7 @@ public record ScheduledStatus(
                 place,
                 attachments,
                 poll,
-                clientName,
+                application,
                 quotePolicy);
     }
 }

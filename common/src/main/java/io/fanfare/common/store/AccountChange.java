@@ -46,6 +46,11 @@ public final class AccountChange {
         fields.put("locked", locked ? "1" : ORDINARY);
     }
 
+    /** See {@link ProfileSettings}. */
+    public void hidesFollows(boolean hides) {
+        fields.put("hide", hides ? "1" : ORDINARY);
+    }
+
     /** Neither names nor values may hold line breaks or tabs. */
     public void fields(List<ProfileSettings.Field> list) {
         List<String> lines = new ArrayList<>(list.size());

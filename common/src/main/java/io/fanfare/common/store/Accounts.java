@@ -58,6 +58,8 @@ import java.util.regex.Pattern;
  *   <dd>names of the files of its pictures; absent = none
  *   <dt>{@code locked}
  *   <dd>1 = one has to ask before one follows it; absent = one need not
+ *   <dt>{@code hide}
+ *   <dd>1 = nobody else sees whom it follows and who follows it; absent = everybody does
  *   <dt>{@code privacy}, {@code sensitive}, {@code language}, {@code quoters}, {@code fold}
  *   <dd>{@code Preferences}: ordinary ones left out
  *   <dt>{@code rev}
@@ -83,7 +85,8 @@ public class Accounts {
         "rev",
         "avatar",
         "header",
-        "locked"
+        "locked",
+        "hide"
     };
     /** What may have changed of an account that is remembered. */
     private static final Object[] CHANGING = {"state", "rev", "followers", "following", "posts", "last"};
@@ -321,7 +324,8 @@ public class Accounts {
         boolean plain = fields.subList(8, 12).stream().allMatch(Reply::isNil)
                 && fields.get(13).isNil()
                 && fields.get(14).isNil()
-                && fields.get(15).isNil();
+                && fields.get(15).isNil()
+                && fields.get(16).isNil();
         return plain
                 ? ProfileSettings.PLAIN
                 : new ProfileSettings(
@@ -331,7 +335,8 @@ public class Accounts {
                         AccountChange.fields(text(fields.get(11))),
                         text(fields.get(13)),
                         text(fields.get(14)),
-                        !fields.get(15).isNil());
+                        !fields.get(15).isNil(),
+                        !fields.get(16).isNil());
     }
 
     private static String text(Reply field) {

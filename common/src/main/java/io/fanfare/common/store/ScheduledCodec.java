@@ -1,5 +1,6 @@
 package io.fanfare.common.store;
 
+import io.fanfare.common.model.Application;
 import io.fanfare.common.model.Attachment;
 import io.fanfare.common.model.Place;
 import io.fanfare.common.model.Poll;
@@ -17,7 +18,14 @@ final class ScheduledCodec {
 
     /** All but its id and its time. */
     static String write(ScheduledStatus status) {
-        JsonObject json = new JsonObject().put("text", status.text()).put("client", status.clientName());
+        Application application = status.application();
+        JsonObject json = new JsonObject()
+                .put("text", status.text())
+                // Older versions need it, be it empty.
+                .put("client", application == null ? "" : application.name());
+        if (application != null && application.website() != null) {
+            json.put("site", application.website());
+        }
         if (status.visibility() != null) {
             json.put("visibility", status.visibility().wire());
         }
@@ -83,7 +91,7 @@ final class ScheduledCodec {
                         : new Place(place.getDouble("latitude"), place.getDouble("longitude"), place.getString("name")),
                 attachments,
                 json.containsKey("poll") ? Poll.of(json.getString("poll")).orElse(null) : null,
-                json.getString("client"),
+                Application.of(json.getString("client"), json.getString("site")),
                 json.containsKey("quoters") ? QuotePolicy.stored(json.getString("quoters")) : null);
     }
 }

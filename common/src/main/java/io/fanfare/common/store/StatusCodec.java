@@ -3,6 +3,7 @@ package io.fanfare.common.store;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.fanfare.common.model.Application;
 import io.fanfare.common.model.Article;
 import io.fanfare.common.model.Attachment;
 import io.fanfare.common.model.Content;
@@ -43,8 +44,8 @@ import java.util.stream.Collectors;
  *   <dd>{@code comment}, {@code repost} or {@code direct}; absent = post
  *   <dt>{@code to}
  *   <dd>accounts that a direct message is for besides its author, with spaces between
- *   <dt>{@code cw}, {@code sens}, {@code lang}, {@code app}
- *   <dd>content warning; 1 = sensitive; language; name of the client
+ *   <dt>{@code cw}, {@code sens}, {@code lang}, {@code app}, {@code site}
+ *   <dd>content warning; 1 = sensitive; language; name and website of the client
  *   <dt>{@code mentions}, {@code tags}, {@code place}
  *   <dd>{@code <account id>:<name>} and hashtags, each with spaces between; latitude, longitude and name
  *   <dt>{@code title}, {@code link}, {@code groups}
@@ -115,7 +116,10 @@ final class StatusCodec {
         putReference(fields, "root", post.root());
         putReference(fields, "orig", post.original());
         put(fields, "conv", post.conversation() == 0 ? "" : Long.toString(post.conversation()));
-        put(fields, "app", post.clientName());
+        if (post.application() != null) {
+            put(fields, "app", post.application().name());
+            put(fields, "site", post.application().website());
+        }
         QuotePolicy policy = post.quoteTerms().policy();
         put(fields, "quoters", policy == QuotePolicy.PUBLIC ? "" : policy.wire());
         put(fields, "unquoted", post.quoteTerms().revoked() ? "1" : "");
@@ -253,7 +257,7 @@ final class StatusCodec {
                 reference(fields, "root"),
                 reference(fields, "orig"),
                 number(fields, "conv"),
-                fields.get("app"),
+                Application.of(fields.get("app"), fields.get("site")),
                 number(fields, "edit"),
                 words(fields, "to").stream().map(Long::parseLong).toList(),
                 quoteTerms(fields.get("quoters"), fields.containsKey("unquoted")));

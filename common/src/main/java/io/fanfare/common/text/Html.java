@@ -20,8 +20,8 @@ public final class Html {
     }
 
     /**
-     * Paragraphs for blank lines, a br for line breaks, links for web addresses, everything else escaped; text
-     * {@code a<b} is a less-than entity between two letters, in a paragraph. Empty text stays empty.
+     * Paragraphs for blank lines, a br for line breaks, links for web addresses without the name of a user, everything
+     * else escaped; text {@code a<b} is a less-than entity between two letters, in a paragraph. Empty text stays empty.
      */
     public static String of(String text) {
         return of(text, (html, entity) -> false);
@@ -41,9 +41,10 @@ public final class Html {
         int from = 0;
         for (Entity entity : TextEntities.in(text)) {
             lines(html, text, from, entity.from());
-            if (entity.kind() == TextEntities.Kind.ADDRESS) {
+            boolean isAddress = entity.kind() == TextEntities.Kind.ADDRESS;
+            if (isAddress && !TextEntities.hasUser(text, entity)) {
                 link(html, text, entity.from(), entity.to());
-            } else if (!links.test(html, entity)) {
+            } else if (isAddress || !links.test(html, entity)) {
                 escape(html, text, entity.from(), entity.to());
             }
             from = entity.to();

@@ -69,6 +69,14 @@ public final class TextEntities {
         return entities.found;
     }
 
+    /**
+     * Whether a web address of this text has the name of a user before its host. Such an address is shown, and is no
+     * link: the user may look like the host.
+     */
+    public static boolean hasUser(String text, Entity address) {
+        return WebAddress.hasUser(text, address.from(), address.to());
+    }
+
     private static boolean hasNoSign(String text) {
         for (String sign : SIGNS) {
             if (text.contains(sign)) {

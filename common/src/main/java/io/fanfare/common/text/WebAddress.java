@@ -3,11 +3,17 @@ package io.fanfare.common.text;
 /**
  * Finds {@code http} and {@code https} addresses in plain text that people write: an address ends where a sentence
  * would go on, so that neither its full stop nor the bracket around it belongs to it. Letters of any script may stand
- * in it; what could hide or reorder text, or leave an attribute of HTML, may not.
+ * in it; what could hide or reorder text, or leave an attribute of HTML, may not. Before the host may stand the name of
+ * a user and a password; the host may have symbols such as a snowman's, and may be a number in brackets (IPv6).
  */
 final class WebAddress {
     private static final String PATH_SIGNS = "-._~:/?#[]@!$&'()*+,;=%";
     private static final String PUNCTUATION = ".,:;!?'*";
+
+    /** What may stand before the host, besides words. */
+    private static final String USER_SIGNS = "-.~!$&'()*+,;=:%";
+
+    private static final String HEX = "0123456789abcdefABCDEF";
 
     private WebAddress() {}
 
@@ -16,12 +22,51 @@ final class WebAddress {
      * in proportion to what it answers.
      */
     static int end(String text, int start) {
-        int host = start + scheme(text, start);
-        if (host == start || isInWord(text, start) || host >= text.length() || !isWord(text.codePointAt(host))) {
+        int authority = start + scheme(text, start);
+        if (authority == start || isInWord(text, start)) {
             return start;
         }
-        int end = pathEnd(text, portEnd(text, hostEnd(text, host)));
-        return withoutPunctuation(text, host, end);
+        int host = userEnd(text, authority);
+        int hostEnd = hostEnd(text, host);
+        return hostEnd == host ? start : withoutPunctuation(text, host, pathEnd(text, portEnd(text, hostEnd)));
+    }
+
+    /** Whether the address from one index to another has a user before its host. */
+    static boolean hasUser(String text, int from, int to) {
+        int authority = from + scheme(text, from);
+        int host = userEnd(text, authority);
+        return host > authority && host < to;
+    }
+
+    /**
+     * Where the host begins, behind a user and {@code @}; {@code from} when there is no user. The host behind it has a
+     * dot or is a number, unlike the name that somebody puts right behind an address and a comma.
+     */
+    private static int userEnd(String text, int from) {
+        int end = from;
+        while (end < text.length()) {
+            int c = text.codePointAt(end);
+            if (!isWord(c) && USER_SIGNS.indexOf(c) < 0) {
+                break;
+            }
+            end += Character.charCount(c);
+        }
+        if (end == from || end >= text.length() || text.charAt(end) != '@') {
+            return from;
+        }
+        int host = end + 1;
+        boolean isHost = hasDot(text, host, hostEnd(text, host)) || numberEnd(text, host) > host;
+        return isHost ? host : from;
+    }
+
+    /** Whether there is a dot between two others of these. */
+    private static boolean hasDot(String text, int from, int to) {
+        for (int i = from + 1; i < to - 1; i++) {
+            if (text.charAt(i) == '.') {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The length of {@code http://} or {@code https://} at this place; 0 when there is neither. */
@@ -38,16 +83,48 @@ final class WebAddress {
         return start > 0 && text.charAt(start - 1) < 128 && Character.isLetterOrDigit(text.charAt(start - 1));
     }
 
+    /**
+     * Where the host that begins here ends; {@code from} when none does. Symbols belong to it with a dot and a word
+     * behind them: what else comes after a host is an emoji of the sentence.
+     */
     private static int hostEnd(String text, int from) {
+        int number = numberEnd(text, from);
+        if (number > from) {
+            return number;
+        }
         int end = from;
+        int symbol = -1;
+        int before = '.';
         while (end < text.length()) {
             int c = text.codePointAt(end);
-            if (!isWord(c) && c != '-' && c != '.') {
+            boolean isWord = isWord(c);
+            boolean isSign = c == '-' || c == '.';
+            if ((!isWord && !isSign && !isSymbol(c)) || (isSign && end == from)) {
                 break;
             }
+            if (isWord && before == '.') {
+                symbol = -1;
+            } else if (!isWord && !isSign && symbol < 0) {
+                symbol = end;
+            }
+            before = c;
             end += Character.charCount(c);
         }
-        return end;
+        return symbol < 0 ? end : symbol;
+    }
+
+    /** Where the number in brackets ends that begins here: {@code [2001:db8::1]}. */
+    private static int numberEnd(String text, int from) {
+        if (from >= text.length() || text.charAt(from) != '[') {
+            return from;
+        }
+        int end = from + 1;
+        boolean hasColon = false;
+        while (end < text.length() && (HEX.indexOf(text.charAt(end)) >= 0 || ":.".indexOf(text.charAt(end)) >= 0)) {
+            hasColon |= text.charAt(end) == ':';
+            end++;
+        }
+        return hasColon && end < text.length() && text.charAt(end) == ']' ? end + 1 : from;
     }
 
     private static int portEnd(String text, int from) {
@@ -99,6 +176,10 @@ final class WebAddress {
             surplus += c == close ? 1 : c == open ? -1 : 0;
         }
         return surplus;
+    }
+
+    private static boolean isSymbol(int c) {
+        return c > 127 && Character.getType(c) == Character.OTHER_SYMBOL;
     }
 
     /** Letters and digits of any script, and the marks that belong to them. */

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fanfare.common.event.Event;
 import io.fanfare.common.event.MatchFields;
 import io.fanfare.common.model.Account;
+import io.fanfare.common.model.Application;
 import io.fanfare.common.model.Article;
 import io.fanfare.common.model.Attachment;
 import io.fanfare.common.model.Content;
@@ -104,8 +105,11 @@ record StatusRecord(Status status, Account author, Poll.Standing poll, String pu
             json.writeStringField("o", content.poll().lines());
             writeStanding(json);
         }
-        if (post.clientName() != null) {
-            json.writeStringField("c", post.clientName());
+        if (post.application() != null) {
+            json.writeStringField("c", post.application().name());
+            if (post.application().website() != null) {
+                json.writeStringField("g", post.application().website());
+            }
         }
         if (post.quoteTerms().policy() != QuotePolicy.PUBLIC) {
             json.writeStringField("b", post.quoteTerms().policy().wire());
@@ -157,6 +161,9 @@ record StatusRecord(Status status, Account author, Poll.Standing poll, String pu
             writeUnlessEmpty(json, "w", profileSettings.header());
             if (profileSettings.locked()) {
                 json.writeBooleanField("l", true);
+            }
+            if (profileSettings.hidesFollows()) {
+                json.writeBooleanField("h", true);
             }
         }
         writeNumbers(
@@ -239,10 +246,11 @@ record StatusRecord(Status status, Account author, Poll.Standing poll, String pu
                 attachments(json.path("a")),
                 json.has("o") ? Poll.of(json.path("o").asText()).orElse(null) : null);
         Reference replyTo = json.has("i") ? new Reference(json.path("i").asLong(), about.repliedTo()) : null;
-        String client = json.has("c") ? json.path("c").asText() : null;
+        Application application =
+                Application.of(json.path("c").asText(), json.path("g").asText());
         long edit = json.path("e").asLong();
-        Post post = new Post(
-                        event.actor(), event.visibility(), about.kind(), content, replyTo, null, null, client, edit)
+        Post post = new Post(event.actor(), event.visibility(), about.kind(), content, replyTo, null, null, null, edit)
+                .postedWith(application)
                 .quotedBy(json.has("b") ? QuotePolicy.stored(json.path("b").asText()) : null);
         JsonNode counts = json.path("k");
         return new Status(
@@ -307,7 +315,8 @@ record StatusRecord(Status status, Account author, Poll.Standing poll, String pu
                 fields,
                 author.path("v").asText(),
                 author.path("w").asText(),
-                author.path("l").asBoolean());
+                author.path("l").asBoolean(),
+                author.path("h").asBoolean());
     }
 
     private static long number(JsonNode numbers, int at) {

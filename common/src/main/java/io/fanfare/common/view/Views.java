@@ -7,6 +7,7 @@ import io.fanfare.common.event.MatchFields;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.media.MediaName;
 import io.fanfare.common.model.Account;
+import io.fanfare.common.model.Application;
 import io.fanfare.common.model.Article;
 import io.fanfare.common.model.Attachment;
 import io.fanfare.common.model.Content;
@@ -54,9 +55,13 @@ import java.util.stream.Stream;
  */
 public final class Views {
     /** Where the API serves the images that stand in for uploads, below the public URL. */
+    public static final String HEADER_PATH = "/headers/default.png";
+
+    /** The picture of all accounts without one, as it was called before each had its own: old events name it. */
     public static final String AVATAR_PATH = "/avatars/default.png";
 
-    public static final String HEADER_PATH = "/headers/default.png";
+    /** Below it, as {@code <account id>.png}, the picture of an account that has given none. */
+    public static final String AVATARS_PATH = "/avatars/";
 
     /** Where the API serves pictures, below the public URL. */
     public static final String MEDIA_PATH = "/media/";
@@ -114,7 +119,6 @@ public final class Views {
             .toList();
 
     private final String publicUrl;
-    private final String avatar;
     private final String header;
     private final RenderCache cache;
     private final Supplier<CustomEmojis> emojis;
@@ -134,7 +138,6 @@ public final class Views {
         this.cache = cache;
         this.emojis = emojis;
         this.publicUrl = publicUrl;
-        this.avatar = publicUrl + AVATAR_PATH;
         this.header = publicUrl + HEADER_PATH;
     }
 
@@ -151,12 +154,13 @@ public final class Views {
 
     /** The address of an account's avatar. */
     public String avatar(Account account) {
-        return picture(account.profileSettings().avatar(), avatar);
+        String name = account.profileSettings().avatar();
+        return name.isEmpty() ? publicUrl + AVATARS_PATH + account.id() + ".png" : publicUrl + MEDIA_PATH + name;
     }
 
     /** The entity PartialAccountWithAvatar: what a row of avatars needs of an account. */
     public void partialAccount(JsonGenerator json, Account account) throws IOException {
-        String ownAvatar = picture(account.profileSettings().avatar(), avatar);
+        String ownAvatar = avatar(account);
         json.writeStartObject();
         json.writeStringField("id", Long.toString(account.id()));
         json.writeStringField("acct", account.username());
@@ -200,23 +204,20 @@ public final class Views {
         json.writeStringField("note", Html.of(account.note()));
         json.writeStringField("url", profileUrl(account.username()));
         json.writeStringField("uri", publicUrl + "/users/" + account.username());
-        String ownAvatar = picture(account.profileSettings().avatar(), avatar);
+        String ownAvatar = avatar(account);
         json.writeStringField("avatar", ownAvatar);
         json.writeStringField("avatar_static", ownAvatar);
         json.writeStringField("avatar_description", "");
-        String ownHeader = picture(account.profileSettings().header(), header);
+        String named = account.profileSettings().header();
+        String ownHeader = named.isEmpty() ? header : publicUrl + MEDIA_PATH + named;
         json.writeStringField("header", ownHeader);
         json.writeStringField("header_static", ownHeader);
         json.writeStringField("header_description", "");
-        json.writeBooleanField("hide_collections", false);
+        json.writeBooleanField("hide_collections", account.profileSettings().hidesFollows());
         json.writeBooleanField("noindex", !account.profileSettings().indexable());
         emojis(json, emojisOf(account));
         emptyArray(json, "roles");
         fields(json, account.profileSettings().fields());
-    }
-
-    private String picture(String name, String absent) {
-        return name.isEmpty() ? absent : publicUrl + MEDIA_PATH + name;
     }
 
     private static void fields(JsonGenerator json, List<ProfileSettings.Field> fields) throws IOException {
@@ -430,7 +431,7 @@ public final class Views {
             text(json, EDITED_AT, time(Id.epochMillis(post.edit())));
         }
         text(json, CONTENT, quoteLine(post, context) + Html.of(content, publicUrl));
-        application(json, post.clientName());
+        application(json, post.application());
         named(json, content);
         place(json, content.place());
         attachments(json, content.attachments());
@@ -819,14 +820,14 @@ public final class Views {
         return publicUrl + "/@" + username;
     }
 
-    private static void application(JsonGenerator json, String clientName) throws IOException {
-        if (clientName == null) {
+    private static void application(JsonGenerator json, Application application) throws IOException {
+        if (application == null) {
             json.writeNullField("application");
             return;
         }
         json.writeObjectFieldStart("application");
-        json.writeStringField("name", clientName);
-        json.writeNullField("website");
+        json.writeStringField("name", application.name());
+        json.writeStringField("website", application.website());
         json.writeEndObject();
     }
 

@@ -95,7 +95,7 @@ class TokensTest {
 
         assertThat(principal.userId()).isEqualTo(USER);
         assertThat(principal.clientId()).isEqualTo("client");
-        assertThat(principal.clientName()).isEqualTo("Tester 2");
+        assertThat(principal.application().name()).isEqualTo("Tester 2");
         assertThat(principal.scopes()).containsExactlyInAnyOrder("read", "write:statuses");
         assertThat(issued.at()).isEqualTo(clock.instant());
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
+import io.fanfare.common.model.Application;
 import io.fanfare.common.model.Attachment;
 import io.fanfare.common.model.Page;
 import io.fanfare.common.model.PageRequest;
@@ -107,7 +108,7 @@ class ScheduledStatusesTest {
                 new Place(1.5, -2.25, "here"),
                 List.of(picture),
                 null,
-                "an app",
+                new Application("an app", "https://app.example/"),
                 QuotePolicy.FOLLOWERS);
 
         ScheduledStatus kept = schedule(whole);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
+import io.fanfare.common.model.Application;
 import io.fanfare.common.model.Article;
 import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Content.Mention;
@@ -109,12 +110,26 @@ class StatusesTest {
         Reference reply = new Reference(4711, 815);
         Reference original = new Reference(4712, 816);
         Reference root = new Reference(4710, 814);
-        Post post = new Post(author, Visibility.PRIVATE, Kind.COMMENT, content, reply, root, original, "toot");
+        Post post = new Post(author, Visibility.PRIVATE, Kind.COMMENT, content, reply, root, original, null)
+                .postedWith(new Application("toot", "https://toot.example/?a=b"));
         Status status = post(post, null).status();
         assertThat(status).isEqualTo(new Status(status.id(), post, Counters.NONE));
         assertThat(f.get(() -> f.stores.statuses().find(status.id()))).contains(status);
         assertThat(f.get(() -> f.stores.statuses().load(List.of(1L, status.id()))))
                 .isEqualTo(Map.of(status.id(), status));
+    }
+
+    @Test
+    void ofAnAppWhoseWebsiteAnOlderProcessHasNotKeptTheNameStays() {
+        Post post = Post.of(author, "hello").postedWith(new Application("toot", "https://toot.example/"));
+        Status status = post(post, null).status();
+        String key = Keys.status(status.id());
+        assertThat(f.hash(key)).containsEntry("app", "toot").containsEntry("site", "https://toot.example/");
+
+        f.redis.askAt(key, "HDEL", key, "site");
+
+        assertThat(f.get(() -> f.stores.statuses().find(status.id())))
+                .contains(new Status(status.id(), post.postedWith(new Application("toot", null)), Counters.NONE));
     }
 
     @Test

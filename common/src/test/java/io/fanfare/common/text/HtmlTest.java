@@ -45,6 +45,21 @@ class HtmlTest {
                 .isEqualTo("<p>" + html.replace("{ANN}", ANN).replace("{TAG}", TAG) + "</p>");
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "http://☺.example/, true",
+        "http://[::1]/, true",
+        "http://a.example/@b.example, true",
+        "http://bank.example@evil.example/, false",
+        "http://user:pw@evil.example, false"
+    })
+    void anAddressThatNamesAUserIsNoLink(String address, boolean isLink) {
+        String shown = Html.of(address);
+
+        assertThat(shown.contains("<a href=\"" + address + "\"")).isEqualTo(isLink);
+        assertThat(read(shown)).isEqualTo(address);
+    }
+
     @Test
     void whateverTheTextTheHtmlIsWellFormedAndReadsAsTheText() {
         long seed = System.nanoTime();

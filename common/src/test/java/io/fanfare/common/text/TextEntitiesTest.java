@@ -76,6 +76,85 @@ class TextEntitiesTest {
                 .containsExactly("https://x.example/a#b", "@ann");
     }
 
+    /**
+     * The shapes of the public tables of addresses that are one: of twitter-text, and of those who compare patterns.
+     */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "http://example.com",
+                "http://www.example.com/wpstyle/?p=364",
+                "https://example.com/path/to/resource?search=foo&lang=en",
+                "http://example.com/#!/ann",
+                "HTTPS://www.ExaMPLE.COM/index.html",
+                "http://user:PASSW0RD@example.com:8080/login.php",
+                "http://userid@example.com",
+                "http://userid@example.com:8080/",
+                "http://userid:password@example.com",
+                "http://userid:password@example.com:8080/",
+                "http://-.~_!$&'()*+,;=:%40:80%2f::::::@example.com",
+                "http://user@[2001:db8::1]/",
+                "http://sports.example/nfl/news;_ylt=Aom0;ylu=XyZ?slug=ap",
+                "http://192.168.0.1/index.html?src=asdf",
+                "http://142.42.1.1:8080/",
+                "http://[3ffe:1900:4545:3:200:f8ff:fe21:67cf]:80/index.html",
+                "http://[::1]",
+                "http://test_underscore.example.com",
+                "http://example.com?foo=$bar.;baz?BAZ&c=d-#top/?stories+",
+                "http://☃.example/",
+                "http://✪df.example/123",
+                "http://➡.example/䨹",
+                "http://☺.damowmow.example/",
+                "http://x☺-y.example",
+                "http://😀.😀.example:80",
+                "http://⌘.example",
+                "http://foo.example/blah_(wikipedia)#cite-1",
+                "http://foo.example/(something)?after=parens",
+                "http://foo.example/blah_blah_(wikipedia)_(again)",
+                "http://code.example/events/#&product=browser",
+                "http://j.example",
+                "http://foo.example/?q=Test%20URL-encoded%20stuff",
+                "http://مثال.إختبار",
+                "http://例子.测试",
+                "http://उदाहरण.परीक्षा",
+                "http://xn--fsqu00a.xn--0zwm56d",
+                "http://1337.example",
+                "http://a.b-c.de",
+                "http://223.255.255.254",
+                "http://example.com/Русские_слова",
+                "https://www.example.com/playlist?list=PL0ZPu8XSRTB7wZzn0mLHMvyzVFeRxbWn-",
+            })
+    void anAddressOfThePublicTablesIsOneWhole(String address) {
+        for (String text : List.of(address, "see " + address + " now", "（" + address + "，")) {
+            assertThat(addresses(text)).as(text).isEqualTo(address);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            value = {
+                "https://x.example😀 | https://x.example",
+                "https://x.example😀. Next | https://x.example",
+                "https://x.example☺-☺ | https://x.example",
+                "https://x.example/😀 | https://x.example/",
+                "https://x.example:80😀 | https://x.example:80",
+                "https://x.example,@ann | https://x.example",
+                "https://x.example:@ann hi | https://x.example",
+                "https://user:pw@x.example. | https://user:pw@x.example",
+                "https://user:pw@x.example😀 | https://user:pw@x.example",
+                "https://user:pw@ | https://user",
+                "https://user@😀 | https://user",
+                "https://a/@ann.example | https://a/@ann.example",
+                "https://[::1]] | https://[::1]",
+                "https://[1] https://[] https://[:: https://[x::1] | ''",
+                "https://☺ https://☺. https://-x https://.x https://@x.example | ''",
+            },
+            delimiter = '|',
+            quoteCharacter = '`')
+    void whatIsNoPartOfAHostEndsAnAddress(String text, String address) {
+        assertThat(addresses(text)).isEqualTo(address.equals("''") ? "" : address);
+    }
+
     @Test
     void whatIsTooLongIsPlain() {
         assertThat(found("@" + "a".repeat(30), Kind.MENTION)).hasSize(30);
@@ -191,6 +270,13 @@ class TextEntitiesTest {
         return random.ints(random.nextInt(12), 0, pieces.size())
                 .mapToObj(pieces::get)
                 .collect(Collectors.joining());
+    }
+
+    private static String addresses(String text) {
+        return TextEntities.in(text).stream()
+                .filter(entity -> entity.kind() == Kind.ADDRESS)
+                .map(entity -> text.substring(entity.from(), entity.to()))
+                .collect(Collectors.joining(" "));
     }
 
     private static String found(String text, Kind kind) {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.fanfare.common.event.Event;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Account;
+import io.fanfare.common.model.Application;
 import io.fanfare.common.model.Article;
 import io.fanfare.common.model.Attachment;
 import io.fanfare.common.model.Content;
@@ -180,6 +181,7 @@ class StatusRecordTest {
                         fields(random),
                         random.nextBoolean() ? "" : "a.jpg",
                         random.nextBoolean() ? "" : "b.png",
+                        random.nextBoolean(),
                         random.nextBoolean());
         return new Account(
                 Id.of(NOW, 3, 0),
@@ -217,16 +219,21 @@ class StatusRecordTest {
                 random.nextBoolean() || comment ? null : article(random),
                 attachments(random));
         Post post = new Post(
-                author,
-                // A direct message has no event of its own, so no record.
-                List.of(Visibility.PUBLIC, Visibility.UNLISTED, Visibility.PRIVATE)
-                        .get(random.nextInt(3)),
-                comment ? Post.Kind.COMMENT : Post.Kind.POST,
-                content,
-                replyTo,
-                null,
-                null,
-                random.nextBoolean() ? null : text(random));
+                        author,
+                        // A direct message has no event of its own, so no record.
+                        List.of(Visibility.PUBLIC, Visibility.UNLISTED, Visibility.PRIVATE)
+                                .get(random.nextInt(3)),
+                        comment ? Post.Kind.COMMENT : Post.Kind.POST,
+                        content,
+                        replyTo,
+                        null,
+                        null,
+                        null)
+                .postedWith(
+                        random.nextBoolean()
+                                ? null
+                                : new Application(
+                                        text(random) + "!", random.nextBoolean() ? null : "https://" + text(random)));
         Counters counters = random.nextInt(3) > 0
                 ? Counters.NONE
                 : new Counters(number(random), number(random), number(random), number(random));

@@ -394,7 +394,7 @@ public class ViewsTest {
                 "看https://例え.テスト/编程。好 | 看[https://例え.テスト/编程]。好",
                 "https://x.example~https://y.example | [https://x.example]<br>[https://y.example]",
                 "https://x.example https://y.example | [https://x.example] [https://y.example]",
-                "https://user@x.example | [https://user]@x.example",
+                "https://user@x.example | https://user@x.example",
                 "xhttps://x.example https:// http://. https:/x.example | xhttps://x.example https:// http://. https:/x.example",
                 "javascript:alert(1) data:text/html,x ftp://x.example | javascript:alert(1) data:text/html,x ftp://x.example",
                 "https://x.example/\"onclick=\"alert(1) | [https://x.example/]&quot;onclick=&quot;alert(1)",

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.google.errorprone.annotations.Immutable;
 import io.fanfare.common.id.Id;
+import io.fanfare.common.text.Html;
 import io.fanfare.common.text.TextEntities;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -205,7 +206,7 @@ record Tweet(boolean extended) {
         json.writeEndArray();
         json.writeArrayFieldStart("urls");
         for (TextEntities.Entity entity : found) {
-            if (entity.kind() == TextEntities.Kind.ADDRESS) {
+            if (entity.kind() == TextEntities.Kind.ADDRESS && !TextEntities.hasUser(text, entity)) {
                 String address = text.substring(entity.from(), entity.to());
                 json.writeStartObject();
                 json.writeStringField("url", address);
@@ -260,10 +261,9 @@ record Tweet(boolean extended) {
     }
 
     private static String source(JsonNode application) {
-        String name = application.path("name").asText("");
-        return name.isEmpty()
-                ? ""
-                : "<a href=\"" + application.path("website").asText("") + "\" rel=\"nofollow\">" + name + "</a>";
+        String name = Html.escaped(application.path("name").asText(""));
+        String website = Html.escaped(application.path("website").asText(""));
+        return name.isEmpty() ? "" : "<a href=\"" + website + "\" rel=\"nofollow\">" + name + "</a>";
     }
 
     /** Ids are times, too. */

@@ -78,7 +78,7 @@ class PublishHandlerTest {
 
         assertThat(posts()).singleElement().satisfies(post -> {
             assertThat(post.visibility()).isEqualTo(Visibility.PUBLIC);
-            assertThat(post.post().clientName()).isEqualTo("an app");
+            assertThat(post.post().application().name()).isEqualTo("an app");
             assertThat(post.post().content().tags()).containsExactly("now");
             assertThat(post.post().content().mentions())
                     .singleElement()
@@ -140,7 +140,7 @@ class PublishHandlerTest {
                 null,
                 List.of(),
                 new Poll(List.of("a", "b"), 600_000, true, false),
-                "",
+                null,
                 null);
         ScheduledStatus status = feeds.get(() -> scheduled.schedule(ann, asking, null));
 
