@@ -4,6 +4,8 @@ import static io.fanfare.api.endpoint.Endpoint.constant;
 import static io.fanfare.api.endpoint.Endpoint.get;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import io.fanfare.api.endpoint.Access;
 import io.fanfare.api.endpoint.Answer;
 import io.fanfare.api.endpoint.Call;
@@ -44,9 +46,17 @@ public final class InstanceRoutes {
 
     private static final String PNG = ".png";
 
+    /** Drawn pictures that are kept for who comes next, about 1 KB each. */
+    private static final int AVATARS_KEPT = 2_000;
+
     private final Settings settings;
     private final InstanceStats instanceStats;
     private final String publicUrl;
+    private final Identicon identicon = new Identicon();
+    private final Cache<Long, Answer> avatars = Caffeine.newBuilder()
+            .maximumSize(AVATARS_KEPT)
+            .executor(Runnable::run)
+            .build();
     private final String version;
     private final String vapidKey;
     private final Answer v2;
@@ -85,7 +95,11 @@ public final class InstanceRoutes {
             throw Refusal.unknown();
         }
         return Future.succeededFuture(
-                MediaRoutes.kept(call, name, () -> Answer.file(Identicon.TYPE, Identicon.png(account))));
+                MediaRoutes.kept(call, name, Identicon.TYPE, () -> avatars.get(account, this::drawn)));
+    }
+
+    private Answer drawn(long account) {
+        return Answer.file(Identicon.TYPE, identicon.png(account));
     }
 
     private static void health(JsonGenerator json) throws IOException {

@@ -14,7 +14,6 @@ import io.fanfare.api.endpoint.RateLimit;
 import io.fanfare.api.request.NewMedia;
 import io.fanfare.api.request.ValidationErrors;
 import io.fanfare.common.http.UploadedFile;
-import io.fanfare.common.media.Identicon;
 import io.fanfare.common.media.MediaName;
 import io.fanfare.common.media.MediaProcessor;
 import io.fanfare.common.media.MediaProcessor.Found;
@@ -158,11 +157,12 @@ public final class MediaRoutes {
      * A picture that never changes, or 304 for who has it.
      *
      * @param name no other picture has it
+     * @param picture asked for when it is sent only
      */
-    static Answer kept(Call call, String name, Supplier<Answer> picture) {
+    static Answer kept(Call call, String name, String type, Supplier<Answer> picture) {
         String tag = '"' + name + '"';
         boolean known = names(call.request().getHeader(HttpHeaders.IF_NONE_MATCH), tag);
-        Answer answer = known ? Answer.file(Identicon.TYPE, new byte[0]).status(304) : picture.get();
+        Answer answer = known ? Answer.file(type, new byte[0]).status(304) : picture.get();
         return cached(answer, tag);
     }
 
