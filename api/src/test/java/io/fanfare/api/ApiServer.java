@@ -9,8 +9,8 @@ import io.fanfare.common.auth.Passwords;
 import io.fanfare.common.auth.SigningKeys;
 import io.fanfare.common.http.BodyBudget;
 import io.fanfare.common.id.Shards;
-import io.fanfare.common.media.DiskMediaStore;
 import io.fanfare.common.media.MediaProcessor;
+import io.fanfare.common.media.MediaStore;
 import io.fanfare.common.push.Vapid;
 import io.fanfare.common.search.SearchFeed;
 import io.fanfare.common.search.SearchIndex;
@@ -139,7 +139,7 @@ final class ApiServer implements AutoCloseable {
             return null;
         }
         SecureRandom names = new SecureRandom();
-        media = new MediaProcessor(vertx, names, DiskMediaStore.in(Path.of(settings.directory()), names), settings);
+        media = new MediaProcessor(vertx, names, MediaStore.of(vertx, settings, names, clock), settings);
         return media;
     }
 

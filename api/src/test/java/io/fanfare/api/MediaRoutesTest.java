@@ -9,6 +9,7 @@ import io.fanfare.common.action.MediaSweep;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.media.DiskMediaStore;
+import io.fanfare.common.media.FolderMediaStore;
 import io.fanfare.common.media.TestPictures;
 import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.RedisLink;
@@ -107,7 +108,7 @@ class MediaRoutesTest {
                         api.vertx,
                         new Shards(redis.settings().shards()),
                         new Uploads(link),
-                        DiskMediaStore.in(folder, new SecureRandom()),
+                        new FolderMediaStore(api.vertx, DiskMediaStore.in(folder, new SecureRandom())),
                         InstantSource.fixed(now))
                 .run());
         TestRedis.await(link.close());

@@ -4,6 +4,7 @@ import io.fanfare.app.operate.Terminal;
 import io.fanfare.common.media.DiskMediaStore;
 import io.fanfare.common.media.MediaName;
 import io.fanfare.common.media.MediaProcessor;
+import io.fanfare.common.media.MediaStore;
 import io.fanfare.common.media.PictureUse;
 import io.fanfare.common.model.CustomEmoji;
 import io.fanfare.common.model.Refusal;
@@ -11,6 +12,7 @@ import io.fanfare.common.runtime.StartFailed;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Emojis;
 import io.fanfare.common.store.Meta;
+import io.vertx.core.CompositeFuture;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonArray;
@@ -19,6 +21,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -73,13 +76,16 @@ final class AdminEmojisCommand {
         Settings settings = options.joining();
         if (!settings.media().isOffered()) {
             throw new StartFailed("no folder of pictures is known: name the folder of the service with --data DIR,"
-                    + " or set media.directory");
+                    + " or set media.directory or media.s3");
         }
-        Path folder = own(Path.of(settings.media().directory()));
+        Settings.Media where = settings.media().s3().isSet()
+                ? settings.media().in("")
+                : settings.media().in(own(Path.of(settings.media().directory())).toString());
         boolean replaced = ask(settings, emojis -> {
             SecureRandom random = new SecureRandom();
-            MediaProcessor media = new MediaProcessor(
-                    Vertx.currentContext().owner(), random, DiskMediaStore.in(folder, random), settings.media());
+            Vertx vertx = Vertx.currentContext().owner();
+            MediaStore store = MediaStore.of(vertx, where, random, InstantSource.system());
+            MediaProcessor media = new MediaProcessor(vertx, random, store, where);
             return emojis.check(code, replace)
                     .compose(free -> media.make(PictureUse.EMOJI, picture))
                     .compose(made -> emojis.reserve(made.name())
@@ -150,30 +156,46 @@ final class AdminEmojisCommand {
             @Option(names = "--json", description = "For programs: an array of objects.") boolean json) {
         Logging.ofCommand();
         Settings settings = options.joining();
-        List<CustomEmoji> all = ask(settings, emojis -> emojis.load().map(loaded -> loaded.all()));
+        List<Listed> all = ask(settings, emojis -> emojis.load().compose(loaded -> listed(settings.media(), loaded.all())));
         JsonArray array = new JsonArray();
-        all.forEach(emoji -> array.add(new JsonObject()
-                .put("shortcode", emoji.shortcode())
-                .put("file", emoji.file())
-                .put("category", emoji.category())
-                .put("missing", isMissing(settings.media(), emoji))));
+        all.forEach(listed -> array.add(new JsonObject()
+                .put("shortcode", listed.emoji().shortcode())
+                .put("file", listed.emoji().file())
+                .put("category", listed.emoji().category())
+                .put("missing", listed.missing())));
         System.out.println(
                 json
                         ? array.encodePrettily()
                         : all.isEmpty()
                                 ? "no custom emojis"
                                 : all.stream()
-                                        .map(emoji -> line(settings.media(), emoji))
+                                        .map(Listed::line)
                                         .collect(Collectors.joining(System.lineSeparator())));
         return 0;
     }
 
-    private static String line(Settings.Media media, CustomEmoji emoji) {
-        String category = emoji.category().isEmpty() ? "" : "  " + Terminal.printable(emoji.category());
-        return ":" + emoji.shortcode() + ":  " + emoji.file() + (isMissing(media, emoji) ? "  missing" : "") + category;
+    /** @param missing false, too, when this machine knows no place of the pictures */
+    private record Listed(CustomEmoji emoji, boolean missing) {
+        String line() {
+            String category = emoji.category().isEmpty() ? "" : "  " + Terminal.printable(emoji.category());
+            return ":" + emoji.shortcode() + ":  " + emoji.file() + (missing ? "  missing" : "") + category;
+        }
     }
 
-    /** False when this machine has no folder of pictures. */
+    private static Future<List<Listed>> listed(Settings.Media media, List<CustomEmoji> all) {
+        if (!media.s3().isSet()) {
+            return Future.succeededFuture(all.stream()
+                    .map(emoji -> new Listed(emoji, isMissing(media, emoji)))
+                    .toList());
+        }
+        MediaStore store = MediaStore.of(
+                Vertx.currentContext().owner(), media.in(""), new SecureRandom(), InstantSource.system());
+        return Future.all(all.stream()
+                        .map(emoji -> store.find(emoji.file()).map(found -> new Listed(emoji, found.isEmpty())))
+                        .toList())
+                .map(CompositeFuture::list);
+    }
+
     private static boolean isMissing(Settings.Media media, CustomEmoji emoji) {
         return media.isOffered() && !Files.isRegularFile(MediaName.place(Path.of(media.directory()), emoji.file()));
     }

@@ -60,7 +60,9 @@ final class BackupCommand implements Callable<Integer> {
         Settings settings = options.joining();
         Optional<RuntimeFile> beside = beside(settings);
         String archive = known(settings.archive().jdbcUrl().reveal(), beside, "archive.jdbc-url");
-        String media = known(settings.media().directory(), beside, "media.directory");
+        String bucket = known(settings.media().s3().bucket(), beside, "media.s3.bucket");
+        // With a bucket the folder has nothing but uploads under way.
+        String media = bucket.isEmpty() ? known(settings.media().directory(), beside, "media.directory") : "";
         Path key = options.data().resolve("signing-key");
         boolean hasKey = beside.isPresent() && Files.exists(key);
         BackupRun.Sources sources = new BackupRun.Sources(
@@ -71,7 +73,7 @@ final class BackupCommand implements Callable<Integer> {
                 withoutKey || !hasKey ? Optional.empty() : Optional.of(key));
         long began = System.nanoTime();
         Manifest manifest = run(sources);
-        List<String> remarks = remarks(manifest, hasKey, beside.isPresent());
+        List<String> remarks = remarks(manifest, bucket, hasKey, beside.isPresent());
         Duration took = Duration.ofNanos(System.nanoTime() - began);
         System.out.println(json ? json(manifest, took, remarks).encodePrettily() : text(took, remarks));
         return 0;
@@ -124,7 +126,7 @@ final class BackupCommand implements Callable<Integer> {
                 : setting;
     }
 
-    private static List<String> remarks(Manifest manifest, boolean hasKey, boolean beside) {
+    private static List<String> remarks(Manifest manifest, String bucket, boolean hasKey, boolean beside) {
         List<String> remarks = new ArrayList<>();
         if (manifest.archive() == Manifest.ArchiveKind.NONE && !beside) {
             remarks.add(
@@ -133,7 +135,10 @@ final class BackupCommand implements Callable<Integer> {
         if (manifest.archive() == Manifest.ArchiveKind.POSTGRESQL) {
             remarks.add("the archive is in PostgreSQL and not in the file: copy it now, with pg_dump");
         }
-        if (manifest.media().isEmpty()) {
+        if (!bucket.isEmpty()) {
+            remarks.add("pictures are in the bucket " + bucket
+                    + " and not in the file: copy it now, and each time before a backup, or keep its old versions");
+        } else if (manifest.media().isEmpty()) {
             remarks.add("pictures are not in the file: copy media.directory now, and each time before a backup");
         }
         if (manifest.key().isEmpty()) {

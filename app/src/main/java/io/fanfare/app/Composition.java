@@ -8,9 +8,10 @@ import io.fanfare.common.archive.Archive;
 import io.fanfare.common.archive.JdbcArchive;
 import io.fanfare.common.auth.Passwords;
 import io.fanfare.common.http.BodyBudget;
-import io.fanfare.common.media.DiskMediaStore;
 import io.fanfare.common.media.MediaProcessor;
+import io.fanfare.common.media.MediaStore;
 import io.fanfare.common.runtime.Component;
+import io.fanfare.common.runtime.HealthProbe;
 import io.fanfare.common.runtime.ManagementSite;
 import io.fanfare.common.runtime.Role;
 import io.fanfare.common.runtime.ServerTls;
@@ -23,11 +24,11 @@ import io.fanfare.common.view.RenderCache;
 import io.fanfare.stream.StreamMonitor;
 import io.fanfare.stream.StreamVerticle;
 import io.fanfare.worker.WorkerVerticle;
-import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** What each kind of process is made of. Read it as a table of contents: nothing here decides anything. */
@@ -38,9 +39,11 @@ final class Composition {
     static List<Component> everything(ServiceContext services, ServerTls tls) {
         Archive archive = archive(services);
         SearchIndex search = search(services);
-        List<Component> parts = Stream.concat(
+        List<Component> parts = Stream.of(
                         Stream.of(http(services, archive, search, tls), worker(services, archive)),
-                        feed(services, archive, search).stream())
+                        feed(services, archive, search).stream(),
+                        bucket(services).stream())
+                .flatMap(Function.identity())
                 .toList();
         return tls.watched(parts, services.metrics());
     }
@@ -108,8 +111,22 @@ final class Composition {
                 "api",
                 () -> new ApiVerticle(parts, tls),
                 services.settings().http().eventLoops());
-        return Stream.concat(Stream.of(api), feed(services, archive, search).stream())
+        return Stream.of(Stream.of(api), feed(services, archive, search).stream(), bucket(services).stream())
+                .flatMap(Function.identity())
                 .toList();
+    }
+
+    /** Tries the bucket of the pictures; nothing where there is none. */
+    private static Optional<Component> bucket(ServiceContext services) {
+        Settings.S3 settings = services.settings().media().s3();
+        return settings.isSet()
+                ? Optional.of(new Component(
+                        "bucket",
+                        () -> new BucketStart(settings, Clock.systemUTC(), new SecureRandom()),
+                        1,
+                        HealthProbe.NONE,
+                        /* writes= */ false))
+                : Optional.empty();
     }
 
     private static Component stream(ServiceContext services, ServerTls tls) {
@@ -158,7 +175,7 @@ final class Composition {
             return null;
         }
         SecureRandom random = new SecureRandom();
-        DiskMediaStore store = DiskMediaStore.in(Path.of(settings.directory()), random);
+        MediaStore store = MediaStore.of(services.vertx(), settings, random, Clock.systemUTC());
         return new MediaProcessor(services.vertx(), random, store, settings);
     }
 

@@ -1,5 +1,6 @@
 package io.fanfare.app;
 
+import io.fanfare.common.media.BucketCheck;
 import io.fanfare.common.redis.RedisError;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.runtime.RuntimeFile;
@@ -66,8 +67,27 @@ final class DoctorCommand implements Callable<Integer> {
                 Path.of("/proc"), running.map(file -> Long.toString(file.pid())).orElse("self"));
         boolean ownRedis = !options.namesRedis();
         findings.addAll(machine.run(settings, options.data(), ownRedis));
+        findings.addAll(bucket(settings.media().s3()));
         findings.addAll(SettingsExam.run(settings, machine.heapBytes(), machine.directBytes()));
         return findings;
+    }
+
+    /** Nothing where pictures are in a folder. */
+    private static List<Finding> bucket(Settings.S3 settings) {
+        if (!settings.isSet()) {
+            return List.of();
+        }
+        return RemoteStores.askOutside(
+                vertx -> new BucketCheck(vertx, settings, new SecureRandom(), InstantSource.system())
+                        .run()
+                        .map(trouble -> trouble.map(
+                                        found -> Finding.error("pictures", found.what(), found.remedy()))
+                                .or(() -> Optional.of(Finding.ok(
+                                        "pictures",
+                                        "files can be stored in the bucket " + settings.bucket()
+                                                + ", read and deleted")))
+                                .stream()
+                                .toList()));
     }
 
     private List<Finding> redis(Settings settings) {

@@ -61,6 +61,16 @@ final class RemoteStores {
         }
     }
 
+    /** Blocks for the answer of a question that needs no Redis. */
+    static <T> T askOutside(Function<Vertx, Future<T>> question) {
+        Vertx vertx = newVertx();
+        try {
+            return await(question.apply(vertx));
+        } finally {
+            end(vertx);
+        }
+    }
+
     /** The queue of a running service, for as long as this is not closed. For one thread. */
     static final class Session implements AutoCloseable, QueueAccess {
         private final Vertx vertx = newVertx();

@@ -286,8 +286,26 @@ class BackupCommandTest {
         return ids;
     }
 
-    private CommandRun backup(TestRedis redis) {
-        return CommandRun.of(List.of(
+    @Test
+    void aBackupSaysThatItDoesNotContainTheBucketOfThePictures() {
+        TestRedis redis = TestRedis.standalone();
+        people(redis);
+        CommandRun run = backup(
+                redis,
+                "--set",
+                "media.s3.endpoint=http://127.0.0.1:9",
+                "--set",
+                "media.s3.bucket=my-pictures",
+                "--set",
+                "media.s3.access-key=access",
+                "--set",
+                "media.s3.secret-key=secret");
+        succeeds(run);
+        assertThat(run.out()).contains("pictures are in the bucket my-pictures and not in the file");
+    }
+
+    private CommandRun backup(TestRedis redis, String... more) {
+        List<String> line = new ArrayList<>(List.of(
                 "backup",
                 file.toString(),
                 "--data",
@@ -296,6 +314,8 @@ class BackupCommandTest {
                 "redis.mode=" + redis.settings().mode().name().toLowerCase(Locale.ROOT),
                 "--set",
                 "redis.url=" + redis.server().url().reveal()));
+        line.addAll(List.of(more));
+        return CommandRun.of(line);
     }
 
     private CommandRun restore(String... options) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.app.Finding.Level;
 import io.fanfare.common.embedded.RedisProcess.AppendSync;
+import io.fanfare.common.media.FakeBucket;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.common.testing.TestRedis;
@@ -16,6 +17,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -189,6 +191,22 @@ class DoctorTest {
     private static List<Finding> settings(String... assignments) {
         Settings settings = SettingsLoader.defaultsWith(assignments);
         return SettingsExam.run(settings, GIB / 2, GIB / 4);
+    }
+
+    @Test
+    void aBucketOfPicturesIsTried() {
+        try (FakeBucket bucket = new FakeBucket()) {
+            String[] settings = Stream.of(bucket.settings())
+                    .flatMap(setting -> Stream.of("--set", setting))
+                    .toArray(String[]::new);
+            assertThat(doctor(settings).out()).contains("files can be stored in the bucket " + FakeBucket.NAME);
+
+            bucket.refuse(403, "SignatureDoesNotMatch");
+            CommandRun refused = doctor(settings);
+
+            assertThat(refused.status()).isEqualTo(2);
+            assertThat(refused.out()).containsPattern("error +pictures .*To do: correct media.s3.secret-key");
+        }
     }
 
     private CommandRun doctor(String... more) {

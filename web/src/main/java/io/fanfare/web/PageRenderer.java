@@ -26,8 +26,10 @@ public final class PageRenderer {
      * @param publicUrl base of absolute URLs, without a trailing slash
      * @param title of the server
      * @param description of the server, plain text
+     * @param pictures origin to which addresses of pictures lead; empty = none but this server
      */
-    public PageRenderer(WebFiles files, String publicUrl, String title, String description) {
+    public PageRenderer(
+            WebFiles files, String publicUrl, String title, String description, String pictures) {
         this.files = files;
         this.publicUrl = publicUrl;
         this.base = URI.create(publicUrl).getRawPath();
@@ -37,7 +39,7 @@ public final class PageRenderer {
         // Pictures have absolute addresses, which differ from 'self' for somebody who has opened localhost. A text
         // becomes HTML in one function of ours only, of which trusted-types makes sure.
         this.policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob: " + origin
-                + "; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'; "
+                + (pictures.isEmpty() ? "" : " " + pictures) + "; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'; "
                 + "require-trusted-types-for 'script'; trusted-types fanfare";
     }
 

@@ -12,8 +12,8 @@ import io.fanfare.common.archive.Archive;
 import io.fanfare.common.event.EventLog;
 import io.fanfare.common.feed.Homes;
 import io.fanfare.common.id.Shards;
-import io.fanfare.common.media.DiskMediaStore;
 import io.fanfare.common.media.MediaStore;
+import io.fanfare.common.media.S3Failure;
 import io.fanfare.common.publish.PushMessages;
 import io.fanfare.common.push.SealedTokens;
 import io.fanfare.common.push.Vapid;
@@ -57,7 +57,6 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.http.HttpClientOptions;
-import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.EnumMap;
@@ -360,13 +359,19 @@ public final class WorkerVerticle extends VerticleBase {
                 Map.entry(JobType.QUOTE_TERMS, new RepairHandler(stores.quotes()::finish)));
     }
 
-    /** A process without the folder of the pictures leaves their files to those that have it. */
+    /**
+     * A process without the folder of the pictures leaves their files to those that have it. A bucket that does not
+     * work holds up no job: API processes try again each minute.
+     */
     private IntFunction<Future<Void>> pictures() {
         if (!settings.media().isOffered()) {
             return shard -> Future.succeededFuture();
         }
-        MediaStore store = DiskMediaStore.in(Path.of(settings.media().directory()), random);
-        return new MediaSweep(vertx, shards, new Uploads(redis), store, clock)::run;
+        MediaStore store = MediaStore.of(vertx, settings.media(), random, clock);
+        MediaSweep sweep = new MediaSweep(vertx, shards, new Uploads(redis), store, clock);
+        return shard -> sweep.run(shard)
+                .recover(cause ->
+                        cause instanceof S3Failure ? Future.succeededFuture() : Future.failedFuture(cause));
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.fanfare.api.endpoint;
 
 import io.fanfare.common.auth.Secrets;
+import io.fanfare.common.media.StoredFile;
 import io.fanfare.common.vertx.VertxInternals;
 import io.fanfare.common.view.Json;
 import io.vertx.core.buffer.Buffer;
@@ -8,7 +9,6 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,7 +19,7 @@ import java.util.Map;
  *
  * @param link the value of the {@code Link} header, null = none
  * @param headers further ones, or other values of those that every answer has
- * @param file what is sent instead of the body; null = the body is
+ * @param file what is sent instead of the body, or closed; null = the body is
  * @param compressed where its compressed body stays; null = nowhere
  */
 public record Answer(
@@ -28,7 +28,7 @@ public record Answer(
         Buffer body,
         String link,
         Map<String, List<String>> headers,
-        FilePart file,
+        StoredFile.Part file,
         Compressed compressed) {
     private static final CharSequence JSON = HttpHeaders.createOptimized("application/json; charset=utf-8");
     private static final CharSequence HTML = HttpHeaders.createOptimized("text/html; charset=utf-8");
@@ -47,9 +47,6 @@ public record Answer(
         json.writeEndObject();
     });
 
-    /** A file of the disk, or a part of it. */
-    public record FilePart(Path path, long from, long length) {}
-
     /** The compressed body of an answer that is sent again and again. Confined to one event loop. */
     public static final class Compressed {
         private Buffer body;
@@ -61,8 +58,8 @@ public record Answer(
         this(status, type, body, link, headers, null, null);
     }
 
-    /** A part of a file of the disk, which goes out as its reader takes it. */
-    public static Answer part(CharSequence type, FilePart file) {
+    /** A part of a stored file, which goes out as its reader takes it. */
+    public static Answer part(CharSequence type, StoredFile.Part file) {
         return new Answer(200, type, Buffer.buffer(), null, Map.of(), file, null);
     }
 
@@ -164,9 +161,10 @@ public record Answer(
     private void sendFile(HttpServerRequest request, HttpServerResponse response) {
         response.putHeader(HttpHeaders.CONTENT_LENGTH, Long.toString(file.length()));
         if (request.method().equals(HttpMethod.HEAD)) {
+            file.close();
             response.end().onFailure(gone -> {});
         } else {
-            response.sendFile(file.path().toString(), file.from(), file.length())
+            file.sendTo(response)
                     .onFailure(gone -> request.connection().close().onFailure(closed -> {}));
         }
     }
@@ -176,6 +174,9 @@ public record Answer(
         HttpServerResponse response = request.response();
         if (response.ended() || response.closed()) {
             // The time limit, or the client, was faster.
+            if (file != null) {
+                file.close();
+            }
             return;
         }
         response.setStatusCode(status)

@@ -16,13 +16,14 @@ import io.fanfare.api.request.ValidationErrors;
 import io.fanfare.common.http.UploadedFile;
 import io.fanfare.common.media.MediaName;
 import io.fanfare.common.media.MediaProcessor;
-import io.fanfare.common.media.MediaProcessor.Found;
+import io.fanfare.common.media.StoredFile;
 import io.fanfare.common.model.Attachment;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.store.Uploads;
 import io.fanfare.common.view.Views;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -35,14 +36,22 @@ public final class MediaRoutes {
     /** A file never changes, and no other gets its name. */
     private static final String FOR_EVER = "public, max-age=31536000, immutable";
 
+    /** Where files are may change. */
+    private static final String AN_HOUR = "public, max-age=3600";
+
     private final MediaProcessor media;
+    private final String elsewhere;
     private final Pictures pictures;
     private final Uploads uploads;
     private final Views views;
 
-    /** @param media null = there are no files here */
-    public MediaRoutes(MediaProcessor media, Pictures pictures, Uploads uploads, Views views) {
+    /**
+     * @param media null = there are no files here
+     * @param elsewhere where readers get files, without a trailing slash; empty = here
+     */
+    public MediaRoutes(MediaProcessor media, String elsewhere, Pictures pictures, Uploads uploads, Views views) {
         this.media = media;
+        this.elsewhere = elsewhere;
         this.pictures = pictures;
         this.uploads = uploads;
         this.views = views;
@@ -111,35 +120,54 @@ public final class MediaRoutes {
         if (media == null || !MediaName.isName(name)) {
             throw Refusal.unknown();
         }
-        return media.find(name).map(found -> file(call, name, found.orElseThrow(Refusal::unknown)));
+        return elsewhere.isEmpty()
+                ? media.find(name).compose(found -> file(call, name, found.orElseThrow(Refusal::unknown)))
+                : Future.succeededFuture(redirect(name));
     }
 
-    private static Answer file(Call call, String name, Found found) {
+    /** To the same file in the bucket. */
+    private Answer redirect(String name) {
+        return Answer.file("text/plain; charset=utf-8", new byte[0])
+                .status(302)
+                .header("Location", elsewhere + "/" + MediaName.key(name))
+                .header("Cache-Control", AN_HOUR)
+                .header("Content-Security-Policy", POLICY)
+                .header("Cross-Origin-Resource-Policy", "cross-origin");
+    }
+
+    private static Future<Answer> file(Call call, String name, StoredFile found) {
         String tag = '"' + name + '"';
         if (names(call.request().getHeader(HttpHeaders.IF_NONE_MATCH), tag)) {
-            return common(Answer.file(MediaName.type(name), new byte[0]).status(304), tag);
+            return Future.succeededFuture(
+                    common(Answer.file(MediaName.type(name), new byte[0]).status(304), tag));
         }
         String condition = call.request().getHeader("If-Range");
         String asked =
                 condition == null || condition.equals(tag) ? call.request().getHeader("Range") : null;
         ByteRange range = ByteRange.of(asked, found.bytes());
         if (range != null && range.length() == 0) {
-            return Answer.json(json -> {
+            return Future.succeededFuture(Answer.json(json -> {
                         json.writeStartObject();
                         json.writeStringField("error", "The file ends before the range that was asked for.");
                         json.writeEndObject();
                     })
                     .status(416)
-                    .header("Content-Range", "bytes */" + found.bytes());
+                    .header("Content-Range", "bytes */" + found.bytes()));
         }
         long from = range == null ? 0 : range.from();
         long length = range == null ? found.bytes() : range.length();
-        Answer whole = Answer.part(MediaName.type(name), new Answer.FilePart(found.path(), from, length));
-        Answer part = range == null
-                ? whole
-                : whole.status(206)
-                        .header("Content-Range", "bytes " + from + "-" + (from + length - 1) + "/" + found.bytes());
-        return common(part, tag);
+        Future<Optional<StoredFile.Part>> opening =
+                call.request().method().equals(HttpMethod.HEAD)
+                        ? Future.succeededFuture(Optional.of(StoredFile.unopened(length)))
+                        : found.open(from, length);
+        return opening.map(opened -> {
+            Answer whole = Answer.part(MediaName.type(name), opened.orElseThrow(Refusal::unknown));
+            Answer part = range == null
+                    ? whole
+                    : whole.status(206)
+                            .header("Content-Range", "bytes " + from + "-" + (from + length - 1) + "/" + found.bytes());
+            return common(part, tag);
+        });
     }
 
     private static Answer common(Answer answer, String tag) {

@@ -65,12 +65,7 @@ public final class MediaSweep {
                 .mapToObj(shard -> run(shard, BATCH))
                 .toList();
         return Future.join(all)
-                .compose(done -> vertx.executeBlocking(
-                        () -> {
-                            store.deleteDrafts(clock.instant().minus(DRAFT_LIFE));
-                            return null;
-                        },
-                        /* ordered= */ false));
+                .compose(done -> store.deleteDrafts(clock.instant().minus(DRAFT_LIFE)));
     }
 
     /** One shard once. */
@@ -87,15 +82,6 @@ public final class MediaSweep {
     private Future<Void> delete(Due due) {
         return uploads.claim(due)
                 .compose(claimed ->
-                        claimed ? deleteFiles(due).compose(gone -> uploads.deleted(due)) : Future.succeededFuture());
-    }
-
-    private Future<Void> deleteFiles(Due due) {
-        return vertx.executeBlocking(
-                () -> {
-                    store.delete(due.name());
-                    return null;
-                },
-                /* ordered= */ false);
+                        claimed ? store.delete(due.name()).compose(gone -> uploads.deleted(due)) : Future.succeededFuture());
     }
 }

@@ -1,36 +1,27 @@
 package io.fanfare.common.media;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
-import java.nio.file.DirectoryStream;
-import java.nio.file.FileSystem;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
-import java.util.HexFormat;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
  * Files in a folder: {@code ab/cd/abcd...jpg}, so that no folder has more than 256 others or a few thousand files of
  * millions. Drafts lie in {@code tmp} on the same file system, so that a move is one step.
+ * The methods block. Safe for every thread.
  */
-public final class DiskMediaStore implements MediaStore {
-    private static final String DRAFTS = "tmp";
-
+public final class DiskMediaStore {
     private final Path folder;
-    private final Path drafts;
-    private final RandomGenerator random;
+    private final Drafts drafts;
 
     private DiskMediaStore(Path folder, RandomGenerator random) {
-        this.random = random;
         this.folder = folder;
-        this.drafts = folder.resolve(DRAFTS);
+        this.drafts = new Drafts(folder, random);
     }
 
     /**
@@ -39,13 +30,7 @@ public final class DiskMediaStore implements MediaStore {
      * @param random names drafts
      */
     public static DiskMediaStore in(Path folder, RandomGenerator random) {
-        DiskMediaStore store = new DiskMediaStore(folder.toAbsolutePath().normalize(), random);
-        try {
-            makeFolder(store.drafts);
-        } catch (IOException e) {
-            throw new UncheckedIOException("media.directory cannot be used: " + e.getMessage(), e);
-        }
-        return store;
+        return new DiskMediaStore(folder.toAbsolutePath().normalize(), random);
     }
 
     /**
@@ -54,7 +39,7 @@ public final class DiskMediaStore implements MediaStore {
      * behind. {@code IOException} when nothing can be added.
      */
     public static boolean isOwn(Path folder) throws IOException {
-        Path drafts = folder.resolve(DRAFTS);
+        Path drafts = Drafts.in(folder);
         Path made = Files.isDirectory(drafts) ? drafts : folder;
         if (!made.getFileSystem().supportedFileAttributeViews().contains("posix")) {
             return true;
@@ -67,19 +52,17 @@ public final class DiskMediaStore implements MediaStore {
         }
     }
 
-    @Override
+    /** A path for a file that is being made, which no reader sees. */
     public Path draft() {
-        byte[] name = new byte[16];
-        random.nextBytes(name);
-        return drafts.resolve(HexFormat.of().formatHex(name));
+        return drafts.draft();
     }
 
-    @Override
+    /** Moves a draft, which is whole on the disk, to its name: for good when this returns. */
     public void publish(Path draft, String name) throws IOException {
         Path place = MediaName.place(folder, name);
         Path shard = place.getParent();
         if (!Files.isDirectory(shard)) {
-            makeFolder(shard);
+            Drafts.makeFolder(shard);
             sync(folder);
             sync(shard.getParent());
         }
@@ -87,46 +70,21 @@ public final class DiskMediaStore implements MediaStore {
         sync(shard);
     }
 
-    @Override
+    /** The file of this name, if there is one. */
     public Optional<Path> find(String name) {
         Path place = MediaName.place(folder, name);
         return Files.isRegularFile(place) ? Optional.of(place) : Optional.empty();
     }
 
-    @Override
+    /** Deletes a picture, its small size too. What is gone already is no mistake. */
     public void delete(String name) throws IOException {
         boolean unused = Files.deleteIfExists(MediaName.place(folder, name));
         boolean unusedToo = Files.deleteIfExists(MediaName.place(folder, MediaName.small(name)));
     }
 
-    @Override
+    /** Deletes drafts that nobody has written to since. */
     public void deleteDrafts(Instant before) throws IOException {
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(drafts)) {
-            for (Path file : files) {
-                if (isOlder(file, before)) {
-                    boolean unused = Files.deleteIfExists(file);
-                }
-            }
-        }
-    }
-
-    private static boolean isOlder(Path file, Instant moment) throws IOException {
-        try {
-            return Files.getLastModifiedTime(file).toInstant().isBefore(moment);
-        } catch (NoSuchFileException published) {
-            return false;
-        }
-    }
-
-    /** For its owner alone, where the file system knows owners. */
-    private static void makeFolder(Path path) throws IOException {
-        FileSystem system = path.getFileSystem();
-        if (system.supportedFileAttributeViews().contains("posix")) {
-            Path unused = Files.createDirectories(
-                    path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-        } else {
-            Path unused = Files.createDirectories(path);
-        }
+        drafts.deleteOlder(before);
     }
 
     /** A file is found after a crash once its folder is on the disk. */

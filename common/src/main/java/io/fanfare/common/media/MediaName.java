@@ -29,12 +29,15 @@ public final class MediaName {
 
     /** Where the file of this name is in the folder of all. */
     public static Path place(Path folder, String name) {
+        return folder.resolve(key(name));
+    }
+
+    /** The same as the key of an object in a bucket: {@code ab/cd/abcd...jpg}. */
+    public static String key(String name) {
         if (!isName(name)) {
             throw new IllegalArgumentException("not the name of a file");
         }
-        return folder.resolve(name.substring(0, 2))
-                .resolve(name.substring(2, 4))
-                .resolve(name);
+        return name.substring(0, 2) + "/" + name.substring(2, 4) + "/" + name;
     }
 
     /** The name of its small size. */

@@ -95,20 +95,17 @@ public final class MediaProcessor implements AutoCloseable {
 
     /**
      * Gives the files of a picture their names. To be called when its record exists, so that no file is without one.
+     * When it fails, the drafts are gone.
      */
     public Future<Void> publish(Made made) {
-        return vertx.executeBlocking(
-                () -> {
-                    if (made.rendition().smallWidth() > 0) {
-                        store.publish(made.small(), MediaName.small(made.name()));
-                    }
-                    store.publish(made.original(), made.name());
-                    return null;
-                },
-                /* ordered= */ false);
+        Future<Void> small = made.rendition().smallWidth() > 0
+                ? store.publish(made.small(), MediaName.small(made.name()))
+                : Future.succeededFuture();
+        return small.compose(done -> store.publish(made.original(), made.name()))
+                .recover(cause -> discard(made).transform(gone -> Future.failedFuture(cause)));
     }
 
-    /** Deletes a picture that has not been published. */
+    /** Deletes the drafts of a picture. */
     public Future<Void> discard(Made made) {
         return vertx.executeBlocking(
                 () -> {
@@ -118,19 +115,9 @@ public final class MediaProcessor implements AutoCloseable {
                 /* ordered= */ false);
     }
 
-    /** A file to be served. */
-    public record Found(Path path, long bytes) {}
-
     /** The file of this name; empty when there is none. */
-    public Future<Optional<Found>> find(String name) {
-        return vertx.executeBlocking(
-                () -> {
-                    Optional<Path> path = store.find(name);
-                    return path.isEmpty()
-                            ? Optional.empty()
-                            : Optional.of(new Found(path.get(), Files.size(path.get())));
-                },
-                /* ordered= */ false);
+    public Future<Optional<StoredFile>> find(String name) {
+        return store.find(name);
     }
 
     private <T> Future<T> run(Callable<T> task) {

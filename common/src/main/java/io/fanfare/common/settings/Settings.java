@@ -526,8 +526,8 @@ public record Settings(
     /**
      * Pictures.
      *
-     * @param directory where their files lie; empty = DATA/media for {@code up} and those that join it, else none can
-     *     be uploaded
+     * @param directory where their files lie, or with a bucket those that are being made; empty = DATA/media for
+     *     {@code up} and those that join it, else none can be uploaded without a bucket
      * @param bytesMax of an uploaded file
      * @param pixelsMax of a picture, width times height
      * @param decodesAtOnce pictures that are processed at a time, each in up to 100 MiB of heap
@@ -542,18 +542,87 @@ public record Settings(
             @Range(min = 1, max = 64) int decodesAtOnce,
             @Range(min = 0, max = 1000) int decodesWaiting,
             @Range(min = 4, max = 1000) int uploadsAtOnce,
-            @Range(min = 1_000, max = 600_000) Duration uploadTimeout) {
+            @Range(min = 1_000, max = 600_000) Duration uploadTimeout,
+            S3 s3) {
         /** Whether pictures can be uploaded. */
         public boolean isOffered() {
-            return !directory.isEmpty();
+            return s3.isSet() || !directory.isEmpty();
         }
 
         /** The same in this folder, if none is set. */
         public Media orIn(String folder) {
-            return isOffered()
-                    ? this
-                    : new Media(
-                            folder, bytesMax, pixelsMax, decodesAtOnce, decodesWaiting, uploadsAtOnce, uploadTimeout);
+            return directory.isEmpty() ? in(folder) : this;
+        }
+
+        /** The same in this folder. */
+        public Media in(String folder) {
+            return new Media(
+                    folder, bytesMax, pixelsMax, decodesAtOnce, decodesWaiting, uploadsAtOnce, uploadTimeout, s3);
+        }
+    }
+
+    /**
+     * An S3-compatible bucket for the files of pictures.
+     *
+     * @param endpoint {@code https://host} or {@code http://host:port}; empty = there is none, and the files lie in a
+     *     folder
+     * @param pathStyle whether the bucket is named in the path, not before the host
+     * @param publicUrl where everybody can read the bucket, to which readers are sent; empty = they get files from here
+     * @param timeout for one try of a request
+     * @param readsAtOnce files that a process reads from the bucket at a time
+     */
+    public record S3(
+            String endpoint,
+            String bucket,
+            String region,
+            String accessKey,
+            Secret secretKey,
+            boolean pathStyle,
+            String publicUrl,
+            @Range(min = 500, max = 60_000) Duration timeout,
+            @Range(min = 1, max = 10_000) int readsAtOnce) {
+        private static final String SITE = "https?://[A-Za-z0-9.-]+(:\\d{1,5})?";
+
+        public S3 {
+            check(
+                    endpoint.isEmpty() || endpoint.matches(SITE),
+                    "media.s3.endpoint must read https://host or http://host:port, without a path; the bucket goes into media.s3.bucket");
+            check(
+                    bucket.isEmpty() || bucket.matches("[A-Za-z0-9][A-Za-z0-9._-]{1,61}[A-Za-z0-9]"),
+                    "media.s3.bucket must be the name of a bucket: 3 to 63 letters, digits, dots and dashes");
+            check(
+                    region.matches("[A-Za-z0-9-]{1,64}"),
+                    "media.s3.region must be the name of a region; us-east-1 does where a store has none");
+            check(
+                    accessKey.matches("[!-~&&[^/,=]]{0,128}"),
+                    "media.s3.access-key must be at most 128 letters, digits and signs, without spaces, commas, / and =");
+            check(
+                    publicUrl.isEmpty() || publicUrl.matches(SITE + "(/[A-Za-z0-9._~-]+)*"),
+                    "media.s3.public-url must be empty, or begin with http:// or https:// and not end with a slash");
+            boolean whole = !bucket.isEmpty() && !accessKey.isEmpty() && secretKey.isSet();
+            boolean none = bucket.isEmpty() && accessKey.isEmpty() && !secretKey.isSet() && publicUrl.isEmpty();
+            check(
+                    endpoint.isEmpty() ? none : whole,
+                    "media.s3.endpoint, media.s3.bucket, media.s3.access-key and media.s3.secret-key go together: set all, or none for pictures in a folder");
+        }
+
+        /** Whether files are in a bucket. */
+        public boolean isSet() {
+            return !endpoint.isEmpty();
+        }
+
+        /** The address of the bucket, to which {@code /} and a key are added. */
+        public String base() {
+            int host = endpoint.indexOf("//") + 2;
+            return pathStyle
+                    ? endpoint + "/" + bucket
+                    : endpoint.substring(0, host) + bucket + "." + endpoint.substring(host);
+        }
+
+        /** Scheme, host and port of {@code publicUrl}; empty when there is none. */
+        public String publicOrigin() {
+            int path = publicUrl.indexOf('/', publicUrl.indexOf("//") + 2);
+            return path < 0 ? publicUrl : publicUrl.substring(0, path);
         }
     }
 

@@ -51,6 +51,44 @@ class SettingsTest {
     }
 
     @Test
+    void aBucketIsSetWholeOrNotAtAllAndItsSecretIsNotShown() {
+        List<String> whole = List.of(
+                "media.s3.endpoint=https://s3.example.org",
+                "media.s3.bucket=my-pictures",
+                "media.s3.access-key=access",
+                "media.s3.secret-key=do not tell");
+        Settings.Media media = SettingsLoader.defaultsWith(whole.toArray(String[]::new)).media();
+
+        assertThat(media.isOffered()).isTrue();
+        assertThat(media.s3().base()).isEqualTo("https://s3.example.org/my-pictures");
+        assertThat(media.toString()).doesNotContain("do not tell");
+        assertThat(SettingsLoader.explain(List.of(SettingsLayer.defaults(), SettingsLayer.flags(whole))))
+                .noneMatch(effective -> effective.text().contains("do not tell"));
+        for (String left : whole) {
+            String[] others = whole.stream().filter(each -> !each.equals(left)).toArray(String[]::new);
+            assertThatThrownBy(() -> SettingsLoader.defaultsWith(others))
+                    .as(left)
+                    .hasMessageContaining("go together");
+        }
+    }
+
+    @Test
+    void aBucketMayStandBeforeItsHost() {
+        Settings.S3 bucket = SettingsLoader.defaultsWith(
+                        "media.s3.endpoint=http://127.0.0.1:9000",
+                        "media.s3.bucket=my-pictures",
+                        "media.s3.access-key=access",
+                        "media.s3.secret-key=secret",
+                        "media.s3.path-style=false",
+                        "media.s3.public-url=https://cdn.example.org/a/b")
+                .media()
+                .s3();
+
+        assertThat(bucket.base()).isEqualTo("http://my-pictures.127.0.0.1:9000");
+        assertThat(bucket.publicOrigin()).isEqualTo("https://cdn.example.org");
+    }
+
+    @Test
     void whatIsNotSharedExists() {
         List<String> keys = Setting.all().stream().map(Setting::key).toList();
 
