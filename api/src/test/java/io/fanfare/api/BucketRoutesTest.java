@@ -7,6 +7,7 @@ import io.fanfare.api.ApiServer.Response;
 import io.fanfare.api.ApiServer.User;
 import io.fanfare.common.action.MediaSweep;
 import io.fanfare.common.id.Shards;
+import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.media.FakeBucket;
 import io.fanfare.common.media.MediaStore;
 import io.fanfare.common.media.TestPictures;
@@ -158,6 +159,10 @@ class BucketRoutesTest {
         assertThat(refused.header("Retry-After")).isPresent();
         assertThat(refused.text("/error")).contains("The store of pictures does not answer");
         assertThat(files()).isEmpty();
+        String waiting = Keys.uploads(Long.parseLong(ann.id()));
+        assertThat(redis.askAt(waiting, "EXISTS", waiting).asLong())
+                .as("what was not stored does not count")
+                .isZero();
         assertThat(upload(TestPictures.jpeg(320, 200)).status()).isEqualTo(200);
     }
 

@@ -196,6 +196,7 @@ final class AdminEmojisCommand {
                 .map(CompositeFuture::list);
     }
 
+    /** False when this machine has no folder of pictures. */
     private static boolean isMissing(Settings.Media media, CustomEmoji emoji) {
         return media.isOffered() && !Files.isRegularFile(MediaName.place(Path.of(media.directory()), emoji.file()));
     }

@@ -36,22 +36,41 @@ public final class Pictures {
 
     /** A picture for a status, which is not posted yet. */
     Future<Attachment> attachment(Call call, UploadedFile file, NewMedia said) {
-        return make(call, file, PictureUse.ATTACHMENT, made -> uploads.add(call.viewer(), picture(made, said)));
+        return make(
+                call,
+                file,
+                PictureUse.ATTACHMENT,
+                made -> uploads.add(call.viewer(), picture(made, said)),
+                kept -> uploads.remove(call.viewer(), kept.id()));
     }
 
     /** A picture for a profile: the name of its file, which goes in a day unless the account takes it. */
     Future<String> profile(Call call, UploadedFile file, PictureUse use) {
         return rates.take(call.request(), call.principal(), RateLimit.UPLOADS)
-                .compose(counted -> make(call, file, use, made -> uploads.reserve(call.viewer(), made.name())
-                        .map(made.name())));
+                .compose(counted -> make(
+                        call,
+                        file,
+                        use,
+                        made -> uploads.reserve(call.viewer(), made.name()).map(made.name()),
+                        // It is due already.
+                        Future::succeededFuture));
     }
 
-    private <T> Future<T> make(Call call, UploadedFile file, PictureUse use, Function<Made, Future<T>> keep) {
+    /** @param forget ends the record of files that no store has taken: nobody learns of it, and it would be counted */
+    private <T> Future<T> make(
+            Call call,
+            UploadedFile file,
+            PictureUse use,
+            Function<Made, Future<T>> keep,
+            Function<T, Future<?>> forget) {
         return rates.take(call.request(), call.principal(), RateLimit.UPLOAD_BYTES, (int) file.bytes())
                 .compose(counted -> media.make(use, file.path()))
                 .compose(made -> keep.apply(made)
                         .onFailure(refused -> discard(made))
-                        .compose(kept -> media.publish(made).map(kept)));
+                        .compose(kept -> media.publish(made)
+                                .map(kept)
+                                .recover(cause -> forget.apply(kept)
+                                        .transform(forgotten -> Future.failedFuture(cause)))));
     }
 
     private void discard(Made made) {

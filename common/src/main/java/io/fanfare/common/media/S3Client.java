@@ -48,6 +48,13 @@ final class S3Client {
     private static final int HEADER_BYTES_MAX = 16_384;
     private static final int ERROR_BYTES_MAX = 16_384;
     private static final int KEEP_ALIVE_SECONDS = 30;
+
+    /**
+     * A store that stops in the middle of a body holds a connection no longer; the time-out covers what comes before.
+     * Longer than the slowest of readers takes for what waits in between.
+     */
+    private static final int IDLE_SECONDS = 300;
+
     private static final OpenOptions READING =
             new OpenOptions().setRead(true).setWrite(false).setCreate(false);
     private static final Pattern CODE = Pattern.compile("<Code>(\\w{1,64})</Code>");
@@ -75,6 +82,7 @@ final class S3Client {
                 .setVerifyHost(true)
                 .setConnectTimeout((int) timeoutMillis)
                 .setKeepAliveTimeout(KEEP_ALIVE_SECONDS)
+                .setIdleTimeout(IDLE_SECONDS)
                 .setMaxHeaderSize(HEADER_BYTES_MAX)
                 .setDecompressionSupported(false);
         this.reads = vertx.createHttpClient(options, pool(settings.readsAtOnce()));
