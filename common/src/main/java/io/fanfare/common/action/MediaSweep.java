@@ -81,7 +81,8 @@ public final class MediaSweep {
 
     private Future<Void> delete(Due due) {
         return uploads.claim(due)
-                .compose(claimed ->
-                        claimed ? store.delete(due.name()).compose(gone -> uploads.deleted(due)) : Future.succeededFuture());
+                .compose(claimed -> claimed
+                        ? store.delete(due.name()).compose(gone -> uploads.deleted(due))
+                        : Future.succeededFuture());
     }
 }

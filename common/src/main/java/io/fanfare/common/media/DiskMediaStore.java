@@ -12,8 +12,8 @@ import java.util.random.RandomGenerator;
 
 /**
  * Files in a folder: {@code ab/cd/abcd...jpg}, so that no folder has more than 256 others or a few thousand files of
- * millions. Drafts lie in {@code tmp} on the same file system, so that a move is one step.
- * The methods block. Safe for every thread.
+ * millions. Drafts lie in {@code tmp} on the same file system, so that a move is one step. The methods block. Safe for
+ * every thread.
  */
 public final class DiskMediaStore {
     private final Path folder;

@@ -35,9 +35,7 @@ public final class FolderMediaStore implements MediaStore {
     public Future<Optional<StoredFile>> find(String name) {
         return blocking(() -> {
             Optional<Path> path = disk.find(name);
-            return path.isEmpty()
-                    ? Optional.empty()
-                    : Optional.of(new DiskFile(path.get(), Files.size(path.get())));
+            return path.isEmpty() ? Optional.empty() : Optional.of(new DiskFile(path.get(), Files.size(path.get())));
         });
     }
 

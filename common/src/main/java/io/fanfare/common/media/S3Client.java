@@ -90,9 +90,7 @@ final class S3Client {
     }
 
     private static PoolOptions pool(int connections) {
-        return new PoolOptions()
-                .setHttp1MaxSize(connections)
-                .setMaxWaitQueueSize(connections * WAITING_PER_CONNECTION);
+        return new PoolOptions().setHttp1MaxSize(connections).setMaxWaitQueueSize(connections * WAITING_PER_CONNECTION);
     }
 
     /** The body of an answer that has begun, which is paused: the caller reads it to its end, or resets the request. */
@@ -221,11 +219,10 @@ final class S3Client {
                 .setHeaders(headers)
                 .setFollowRedirects(false)
                 .setConnectTimeout(timeoutMillis);
-        return client.request(options)
-                .compose(request -> send.apply(request)
-                        .compose(response -> read.apply(new Body(request, response)))
-                        .timeout(timeoutMillis, TimeUnit.MILLISECONDS)
-                        .onFailure(cause -> reset(request)));
+        return client.request(options).compose(request -> send.apply(request)
+                .compose(response -> read.apply(new Body(request, response)))
+                .timeout(timeoutMillis, TimeUnit.MILLISECONDS)
+                .onFailure(cause -> reset(request)));
     }
 
     private static Future<Void> finished(Body exchange, HttpMethod method) {

@@ -7,7 +7,6 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerResponse;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -152,11 +151,7 @@ public final class S3MediaStore implements MediaStore {
         @Override
         public Future<Void> sendTo(HttpServerResponse response) {
             // Half a file must not look like a whole one.
-            return body.response()
-                    .pipe()
-                    .endOnFailure(false)
-                    .to(response)
-                    .onFailure(cause -> close());
+            return body.response().pipe().endOnFailure(false).to(response).onFailure(cause -> close());
         }
 
         @Override

@@ -40,8 +40,9 @@ final class S3Signer {
      * @param bodyOrNull file that is sent, which the call reads whole; null = none, and the call does not block
      */
     MultiMap signed(HttpMethod method, URI address, Map<String, String> headers, Path bodyOrNull) {
-        SdkHttpRequest.Builder request =
-                SdkHttpRequest.builder().method(SdkHttpMethod.fromValue(method.name())).uri(address);
+        SdkHttpRequest.Builder request = SdkHttpRequest.builder()
+                .method(SdkHttpMethod.fromValue(method.name()))
+                .uri(address);
         headers.forEach(request::putHeader);
         SdkHttpRequest unsigned = request.build();
         SignedRequest signed = signer.sign(sign -> sign.identity(identity)

@@ -7,7 +7,6 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.core.http.HttpServerResponse;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -76,9 +75,7 @@ public final class FakeBucket implements AutoCloseable {
 
     /** The next request is refused. */
     public void refuse(int status, String code) {
-        next(request -> request.response()
-                .setStatusCode(status)
-                .end("<?xml version=\"1.0\"?><Error><Code>" + code + "</Code></Error>"));
+        next(request -> answer(request, status, "<?xml version=\"1.0\"?><Error><Code>" + code + "</Code></Error>"));
     }
 
     private void handle(HttpServerRequest request) {
@@ -90,43 +87,49 @@ public final class FakeBucket implements AutoCloseable {
         }
         String authorization = String.valueOf(request.getHeader("Authorization"));
         String prefix = "/" + NAME + "/";
-        if (!authorization.startsWith("AWS4-HMAC-SHA256 Credential=access/") || !request.path().startsWith(prefix)) {
-            request.response().setStatusCode(403).end("<Error><Code>AccessDenied</Code></Error>");
+        if (!authorization.startsWith("AWS4-HMAC-SHA256 Credential=access/")
+                || !request.path().startsWith(prefix)) {
+            answer(request, 403, "<Error><Code>AccessDenied</Code></Error>");
             return;
         }
         String key = request.path().substring(prefix.length());
         if (request.method().equals(HttpMethod.PUT)) {
-            request.body().onSuccess(body -> store(request, key, body));
+            request.body().onSuccess(body -> store(request, key, body)).onFailure(gone -> {});
         } else if (request.method().equals(HttpMethod.DELETE)) {
             objects.remove(key);
-            request.response().setStatusCode(204).end();
+            answer(request, 204, "");
         } else if (!objects.containsKey(key)) {
             boolean head = request.method().equals(HttpMethod.HEAD);
-            HttpServerResponse response = request.response().setStatusCode(404);
-            response.end(head ? "" : "<Error><Code>NoSuchKey</Code></Error>");
+            answer(request, 404, head ? "" : "<Error><Code>NoSuchKey</Code></Error>");
         } else if (request.method().equals(HttpMethod.HEAD)) {
             request.response()
-                    .putHeader("Content-Length", Integer.toString(objects.get(key).length()))
-                    .end();
+                    .putHeader(
+                            "Content-Length", Integer.toString(objects.get(key).length()))
+                    .end()
+                    .onFailure(gone -> {});
         } else {
             part(request, objects.get(key));
         }
     }
 
+    private static void answer(HttpServerRequest request, int status, String body) {
+        request.response().setStatusCode(status).end(body).onFailure(gone -> {});
+    }
+
     private void store(HttpServerRequest request, String key, Buffer body) {
         if (!digest(body).equals(request.getHeader("x-amz-content-sha256"))) {
-            request.response().setStatusCode(400).end("<Error><Code>XAmzContentSHA256Mismatch</Code></Error>");
+            answer(request, 400, "<Error><Code>XAmzContentSHA256Mismatch</Code></Error>");
             return;
         }
         types.put(key, request.getHeader("Content-Type"));
         objects.put(key, body);
-        request.response().end();
+        answer(request, 200, "");
     }
 
     private static void part(HttpServerRequest request, Buffer whole) {
         Matcher range = RANGE.matcher(String.valueOf(request.getHeader("Range")));
         if (!range.matches()) {
-            request.response().end(whole);
+            request.response().end(whole).onFailure(gone -> {});
             return;
         }
         int from = Integer.parseInt(range.group(1));
@@ -134,7 +137,8 @@ public final class FakeBucket implements AutoCloseable {
         request.response()
                 .setStatusCode(206)
                 .putHeader("Content-Range", "bytes " + from + "-" + to + "/" + whole.length())
-                .end(whole.getBuffer(from, to + 1));
+                .end(whole.getBuffer(from, to + 1))
+                .onFailure(gone -> {});
     }
 
     private static String digest(Buffer body) {

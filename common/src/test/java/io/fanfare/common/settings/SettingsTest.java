@@ -57,7 +57,8 @@ class SettingsTest {
                 "media.s3.bucket=my-pictures",
                 "media.s3.access-key=access",
                 "media.s3.secret-key=do not tell");
-        Settings.Media media = SettingsLoader.defaultsWith(whole.toArray(String[]::new)).media();
+        Settings.Media media =
+                SettingsLoader.defaultsWith(whole.toArray(String[]::new)).media();
 
         assertThat(media.isOffered()).isTrue();
         assertThat(media.s3().base()).isEqualTo("https://s3.example.org/my-pictures");
