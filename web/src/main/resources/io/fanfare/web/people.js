@@ -110,3 +110,19 @@ export async function withStates(accounts) {
   }
   return states;
 }
+
+let gathered = null; // accounts that are asked for together
+
+/** How the viewer stands to an account; those that are asked for at once are one request. */
+export function standing(account) {
+  gathered ??= {
+    accounts: [],
+    states: Promise.resolve().then(() => {
+      const { accounts } = gathered;
+      gathered = null;
+      return withStates(accounts);
+    }),
+  };
+  gathered.accounts.push(account);
+  return gathered.states.then((states) => states.get(account.id));
+}
