@@ -210,6 +210,9 @@ run(async () => {
     const found = await flaws(bob);
     await bob.click(".conversation .author");
     await bob.waitForSelector(".post.focus:has-text('Between you and me')");
+    // The server's own page of it says that there is nothing.
+    await bob.reload();
+    await bob.waitForSelector(".post.focus:has-text('Between you and me')");
     await bob.click(".answer-line button");
     await bob.waitForFunction(() => document.querySelector("dialog .compose-bar select").value === "direct");
     await bob.keyboard.type("I keep it");

@@ -52,6 +52,17 @@ public final class PageRenderer {
         return page(words, new Head(Html.escaped(title), "", "", "website").hidden(), main);
     }
 
+    /**
+     * What a browser gets where there is nothing for everybody; the scripts look whether there is something for its
+     * user.
+     */
+    public String missing(Words words) {
+        String main = "<h1>" + Html.escaped(words.text("error.missing"))
+                + "</h1><p class=\"more\"><a class=\"button\" href=\"" + Html.escaped(base) + "/\">"
+                + Html.escaped(words.text("nav.start")) + "</a></p>";
+        return page(words, new Head(Html.escaped(title), "", "", "website").hidden(), main);
+    }
+
     /** What the server is, and its newest public statuses. */
     public String landing(Words words, JsonArray statuses) {
         String main = "<section class=\"hero\"><h1>" + Html.escaped(title) + "</h1><p dir=\"auto\">"
