@@ -42,7 +42,7 @@ export function t(key, values = {}) {
     const [one, other] = text.split("|");
     text = plurals.select(values.n) === "one" ? one : other;
   }
-  return text.replace(/\{(\w+)\}/g, (all, name) => (name in values ? (typeof values[name] === "number" ? exact.format(values[name]) : values[name]) : all));
+  return !text.includes("{") ? text : text.replace(/\{(\w+)\}/g, (all, name) => (name in values ? (typeof values[name] === "number" ? exact.format(values[name]) : values[name]) : all));
 }
 
 /** A count beside a button: nothing for none. */

@@ -27,8 +27,13 @@ export const displayName = (account) => account.display_name || account.username
 export const shownName = (account) => pictured(displayName(account), account.emojis);
 export const profilePath = (account) => `/@${account.username}`;
 
+const LONG = 22; // letters of a name that may be too many for a line; wide ones always may
+const WIDE = /[^\0-\u024f]/;
+
 export function author(account) {
-  return a(profilePath(account), { class: "author" }, h("bdi", { class: "name" }, shownName(account)), " ", h("span", { class: "handle" }, `@${account.acct}`));
+  const name = displayName(account);
+  const long = name.length + account.acct.length > LONG || WIDE.test(name);
+  return a(profilePath(account), { class: ["author", long && "long"] }, h("bdi", { class: "name" }, shownName(account)), " ", h("span", { class: "handle" }, `@${account.acct}`));
 }
 
 export function face(account) {
