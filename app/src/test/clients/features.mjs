@@ -92,6 +92,12 @@ run(async () => {
     await ann.click(`.person:has-text("@${bobName}") .follow`);
     await ann.waitForSelector(`.person:has-text("@${bobName}") .follow:has-text("Mutual")`);
   });
+  await check("who follows is told of with how one stands to them", async () => {
+    await open(ann, "/notifications");
+    await ann.waitForSelector(`.notification-follow:has-text("@${bobName}"), .notification-follow:has-text("${bobName}")`);
+    await ann.waitForSelector(".notification-follow .follow:has-text('Mutual')");
+    return flaws(ann);
+  }, (found) => same(found, []));
   await Promise.all([home(ann), home(bob)]);
   await check("a post behind a warning", async () => {
     await ann.click(".write .cw");
@@ -203,6 +209,9 @@ run(async () => {
     await bob.waitForSelector(".conversation.unread-line:has-text('Between you and me')");
     const found = await flaws(bob);
     await bob.click(".conversation .author");
+    await bob.waitForSelector(".post.focus:has-text('Between you and me')");
+    // The server's own page of it says that there is nothing.
+    await bob.reload();
     await bob.waitForSelector(".post.focus:has-text('Between you and me')");
     await bob.click(".answer-line button");
     await bob.waitForFunction(() => document.querySelector("dialog .compose-bar select").value === "direct");
@@ -385,12 +394,14 @@ run(async () => {
     await open(ann, "/settings");
     await ann.fill("[name=display_name]", "Ann of the tests");
     await ann.fill("[name=note]", "I try things");
+    await ann.fill("[name=field-1]", "Website");
+    await ann.fill("[name=value-1]", "https://example.org/ann");
     await ann.check("[name=locked]");
     await ann.click("section:has([name=display_name]) .button.primary");
     await said(ann, "Saved");
     await open(bob, `/@${annName}`);
-    return bob.textContent(".profile");
-  }, (text) => text.includes("Ann of the tests") && text.includes("I try things"));
+    return [await bob.textContent(".profile"), await bob.getAttribute(".profile .fields a", "href")];
+  }, ([text, address]) => text.includes("Ann of the tests") && text.includes("I try things") && text.includes("Here since") && text.includes(String(new Date().getFullYear())) && address === "https://example.org/ann");
   await check("a locked account accepts a request in the settings", async () => {
     const { id } = await call(ann, "GET", "/api/v1/accounts/verify_credentials");
     await api(cyd, "POST", `/api/v1/accounts/${id}/follow`);

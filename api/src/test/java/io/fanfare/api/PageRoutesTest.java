@@ -7,7 +7,10 @@ import io.fanfare.api.ApiServer.User;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.testing.TestRedis;
 import java.net.URI;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
@@ -58,6 +61,27 @@ class PageRoutesTest {
         assertThat(api.get("/@nobody", null).status()).isEqualTo(404);
         assertThat(api.get("/@a%20b", null).status()).isEqualTo(404);
         assertThat(api.get("/@bob/1", null).status()).isEqualTo(404);
+    }
+
+    @Test
+    void aBrowserGetsThePageOfTheScriptsForWhatIsNotForEverybody() {
+        String id = api.post("/api/v1/statuses", bob.token(), "status", "for bob's", "visibility", "private")
+                .text("/id");
+        Set<String> pages = new HashSet<>();
+        for (String path :
+                List.of("/@bob/" + id, "/@bob/1", "/@nobody", "/@nobody/followers", "/@a%20b", "/tags/%20")) {
+            Response page = api.send("GET", path, null, null, null, "Accept", "text/html,*/*;q=0.8");
+            assertThat(page.status()).isEqualTo(404);
+            assertThat(page.header("Content-Type")).contains("text/html; charset=utf-8");
+            assertThat(page.header("Cache-Control")).contains("no-store");
+            assertThat(page.header("Content-Security-Policy").orElseThrow()).contains("default-src 'none'");
+            assertThat(page.body()).contains("There is nothing here", "noindex", "main.js");
+            pages.add(page.body());
+        }
+        assertThat(pages).hasSize(1);
+        assertThat(api.send("GET", "/@nobody.rss", null, null, null, "Accept", "text/html")
+                        .header("Content-Type"))
+                .contains("application/json; charset=utf-8");
     }
 
     @Test

@@ -89,6 +89,17 @@ class RateLimitsTest {
     }
 
     @Test
+    void pagesAndFeedsForPeopleAreCountedAsTheyAreInTheApi() {
+        int left = 20;
+        for (String path : List.of("/", "/@ann", "/@ann/1", "/@ann.rss", "/tags/x", "/tags/x.rss", "/articles")) {
+            left--;
+            assertThat(api.get(path, null).header("X-RateLimit-Remaining"))
+                    .as(path)
+                    .contains(String.valueOf(left));
+        }
+    }
+
+    @Test
     void whatIsNotCountedHasNoneOfTheHeaders() {
         for (Response answer : List.of(api.get("/health", null), free.get("/api/v1/accounts/1", null))) {
             assertThat(HEADERS)

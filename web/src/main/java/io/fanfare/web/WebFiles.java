@@ -20,6 +20,7 @@ public final class WebFiles {
     static final List<String> NAMES = List.of(
             "app.css",
             "icon.svg",
+            "actions.png",
             "theme.js",
             "main.js",
             "dom.js",
@@ -134,6 +135,7 @@ public final class WebFiles {
             case "js" -> "text/javascript; charset=utf-8";
             case "css" -> "text/css; charset=utf-8";
             case "svg" -> "image/svg+xml";
+            case "png" -> "image/png";
             default -> throw new IllegalArgumentException(name);
         };
     }

@@ -53,10 +53,14 @@ const policy = globalThis.trustedTypes?.createPolicy("fanfare", { createHTML: (h
 
 const TAGS = new Set(["P", "BR", "A", "SPAN"]);
 const CLASSES = new Set(["mention", "hashtag", "quote-inline", "invisible", "ellipsis"]);
-/** Paragraphs and lines without a link need no parser, which makes a document for each text. */
-const BARE = /^<p>(?:[^<>&\r\0]|<br>|<\/p><p>)*<\/p>$/;
-/** The text of a card is asked for twice: for its label, and to be shown. */
-let parsed = { html: null, body: null };
+/** What the server makes of a text. Anything else needs the browser's parser, which makes a document for each text. */
+const TOKEN = /<(\/?)(p|br|a|span)((?: [a-z]+="[^"<>\r\0]*")*)>|([^<>\r\0]+)/gy;
+const ENTITY = /&(#?\w+);?/g;
+const CLASS = / class="([^"]*)"/;
+const HREF = / href="([^"]*)"/;
+const ENTITIES = { amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'" };
+/** The text of a card is asked for twice: to be shown, and for its label. */
+let told = { html: null, text: "" };
 
 /** What Mastodon takes for a custom emoji: no letter, digit or colon touches it. */
 const EMOJI = /(?<![\p{L}\p{M}\p{Nd}:]):([a-zA-Z0-9_]{2,}):(?![\p{L}\p{M}\p{Nd}:])/gu;
@@ -80,23 +84,76 @@ export function pictured(text, emojis) {
 
 /** The HTML of a status or a note as nodes: paragraphs, lines and links to the web; of everything else the text. */
 export function rich(html, emojis = []) {
-  const fragment = document.createDocumentFragment();
-  if (BARE.test(html)) {
-    for (const lines of html.slice("<p>".length, -"</p>".length).split("</p><p>")) {
-      const paragraph = fragment.appendChild(document.createElement("p"));
-      lines.split("<br>").forEach((line, i) => paragraph.append(...(i > 0 ? [document.createElement("br")] : []), ...pictured(line, emojis)));
-    }
-  } else {
-    copy(parse(html), fragment, emojis);
+  let fragment = document.createDocumentFragment();
+  if (!read(html, fragment, emojis)) {
+    fragment = document.createDocumentFragment();
+    copy(new DOMParser().parseFromString(policy ? policy.createHTML(html) : html, "text/html").body, fragment, emojis);
+  }
+  if (!emojis?.length) {
+    told = { html, text: fragment.textContent.trim() };
   }
   return fragment;
 }
 
-function parse(html) {
-  if (html !== parsed.html) {
-    parsed = { html, body: new DOMParser().parseFromString(policy ? policy.createHTML(html) : html, "text/html").body };
+/** Reads what the server itself writes: paragraphs of text, lines, links and spans, each of them closed. Answers false for anything else, of which a part may have been read. */
+function read(html, fragment, emojis) {
+  const open = [fragment];
+  let text = "";
+  let links = 0;
+  const flush = () => {
+    if (text !== "") {
+      open.at(-1).append(...pictured(text, links > 0 ? [] : emojis));
+      text = "";
+    }
+  };
+  for (TOKEN.lastIndex = 0; TOKEN.lastIndex < html.length; ) {
+    const [, close, tag, attributes, words] = TOKEN.exec(html) ?? [];
+    if (words !== undefined) {
+      const plain = unescaped(words);
+      if (plain === null || open.length === 1) {
+        return false;
+      }
+      text += plain;
+      continue;
+    }
+    // A paragraph holds all the others, and no link another.
+    if (tag === undefined || (tag === "p") !== (open.length === (close ? 2 : 1)) || (tag === "a" && !close && links > 0)) {
+      return false;
+    }
+    flush();
+    if (close) {
+      if (attributes !== "" || open.pop().localName !== tag) {
+        return false;
+      }
+      links -= tag === "a" ? 1 : 0;
+      continue;
+    }
+    const classes = unescaped(CLASS.exec(attributes)?.[1] ?? "");
+    const href = unescaped(HREF.exec(attributes)?.[1] ?? "");
+    if (classes === null || href === null) {
+      return false;
+    }
+    const made = dressed(document.createElement(tag), classes.split(/[ \t\n\f]+/), href);
+    open.at(-1).append(made);
+    if (tag !== "br") {
+      open.push(made);
+      links += tag === "a" ? 1 : 0;
+    }
   }
-  return parsed.body;
+  return open.length === 1;
+}
+
+/** Text without the entities that the server writes; null when it has others. */
+function unescaped(text) {
+  if (!text.includes("&")) {
+    return text;
+  }
+  let known = true;
+  const plain = text.replace(ENTITY, (all, name) => {
+    known &&= all.endsWith(";") && Object.hasOwn(ENTITIES, name);
+    return ENTITIES[name];
+  });
+  return known ? plain : null;
 }
 
 function copy(from, to, emojis) {
@@ -104,20 +161,19 @@ function copy(from, to, emojis) {
     if (node.nodeType === Node.TEXT_NODE) {
       to.append(...pictured(node.data, emojis));
     } else if (node.nodeType === Node.ELEMENT_NODE) {
-      const target = TAGS.has(node.tagName) ? to.appendChild(element(node)) : to;
+      const target = TAGS.has(node.tagName) ? to.appendChild(dressed(document.createElement(node.tagName), [...node.classList], node.getAttribute("href") ?? "")) : to;
       copy(node, target, node.tagName === "A" ? [] : emojis);
     }
   }
 }
 
-function element(node) {
-  const made = document.createElement(node.tagName);
-  const classes = [...node.classList].filter((name) => CLASSES.has(name));
+/** An element with those of its classes that texts may have, and as a link with its address when that is one of the web. */
+function dressed(made, names, href) {
+  const classes = names.filter((name) => CLASSES.has(name));
   if (classes.length > 0) {
     made.className = classes.join(" ");
   }
-  const href = node.tagName === "A" ? node.getAttribute("href") ?? "" : "";
-  if (/^https?:\/\//i.test(href)) {
+  if (made.localName === "a" && /^https?:\/\//i.test(href)) {
     const own = local(href);
     made.setAttribute("href", own ?? href);
     if (own === null) {
@@ -135,7 +191,10 @@ export function local(address) {
 
 /** The text of some HTML. */
 export function plain(html) {
-  return rich(html).textContent.trim();
+  if (html !== told.html) {
+    rich(html);
+  }
+  return told.text;
 }
 
 /** A field with a name, and with a hint below it where it needs one: keys of texts. */

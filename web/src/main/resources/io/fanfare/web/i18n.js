@@ -29,6 +29,7 @@ const percents = new Intl.NumberFormat(locale, { style: "percent" });
 const moments = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeStyle: "short" });
 const days = new Intl.DateTimeFormat(locale, { month: "short", day: "numeric" });
 const longDays = new Intl.DateTimeFormat(locale, { year: "numeric", month: "short", day: "numeric" });
+const wholeDays = new Intl.DateTimeFormat(locale, { dateStyle: "long" });
 const ago = new Intl.RelativeTimeFormat(locale, { style: "narrow", numeric: "auto" });
 
 /** The text of a key; `n` chooses between its forms "one|other". */
@@ -41,7 +42,7 @@ export function t(key, values = {}) {
     const [one, other] = text.split("|");
     text = plurals.select(values.n) === "one" ? one : other;
   }
-  return text.replace(/\{(\w+)\}/g, (all, name) => (name in values ? (typeof values[name] === "number" ? exact.format(values[name]) : values[name]) : all));
+  return !text.includes("{") ? text : text.replace(/\{(\w+)\}/g, (all, name) => (name in values ? (typeof values[name] === "number" ? exact.format(values[name]) : values[name]) : all));
 }
 
 /** A count beside a button: nothing for none. */
@@ -49,6 +50,7 @@ export const count = (n) => (n > 0 ? numbers.format(n) : "");
 export const number = (n) => numbers.format(n);
 export const percent = (share) => percents.format(share);
 export const moment = (time) => moments.format(new Date(time));
+export const day = (time) => wholeDays.format(new Date(time));
 
 /** Of a time what a form has of it: the reader's clock, without its zone. */
 export const localTime = (time) => new Date(time - new Date(time).getTimezoneOffset() * 60_000).toISOString().slice(0, 16);

@@ -9,6 +9,7 @@ const HIDDEN_MAX = 300_000;
 const AGAIN_MIN = 1_000;
 const AGAIN_MAX = 30_000;
 const SLICE = 8; // ms of handling after which the page answers its reader
+const GATHER = 100; // ms in which what comes is handled together
 const QUEUED_MAX = 500; // when more wait, all are handled at once, so that the network waits for a page that is too slow
 const KINDS = ["status", "status.update", "delete", "notification", "gap", "hello"];
 
@@ -23,6 +24,7 @@ let ticked = Date.now();
 let hidden = null;
 const queue = []; // [kind, data] of events that have come and are not handled yet
 let draining = null;
+let drained = 0; // when some were handled last
 
 /** Calls `listener` with the data of each event of the kind; `state` and `gap` are kinds too. Returns what ends it. */
 export function on(kind, listener) {
@@ -43,6 +45,7 @@ function emit(kind, data) {
 function drain(millis = SLICE) {
   clearTimeout(draining);
   draining = null;
+  drained = performance.now();
   const until = performance.now() + millis;
   while (queue.length > 0) {
     if (performance.now() > until) {
@@ -103,7 +106,7 @@ function connect() {
       if (queue.length > QUEUED_MAX) {
         drain(Infinity);
       } else {
-        draining ??= setTimeout(drain);
+        draining ??= setTimeout(drain, drained + GATHER - performance.now());
       }
     });
   }

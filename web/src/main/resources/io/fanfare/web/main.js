@@ -261,7 +261,7 @@ document.addEventListener("click", (event) => {
 
 /** A click beside what can be clicked opens the thread, unless somebody selects words. */
 function openCard(event, article) {
-  if (!article?.status || article.options.focus || event.target.closest("a, button, summary, details, input, .menu") || String(getSelection())) {
+  if (!article?.status || article.options.focus || event.target.closest("a, button, summary, details, input, .menu-list") || String(getSelection())) {
     return;
   }
   article.closest("dialog")?.close();

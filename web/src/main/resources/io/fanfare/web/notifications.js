@@ -6,7 +6,7 @@ import { moment, since, t } from "./i18n.js";
 import { card, statusPath, subject } from "./status.js";
 import { hidden } from "./filters.js";
 import { timeline } from "./timeline.js";
-import { avatar, displayName, person, profilePath, shownName } from "./people.js";
+import { avatar, displayName, followButton, person, profilePath, shownName, standing } from "./people.js";
 import { heading, view } from "./views.js";
 import * as live from "./live.js";
 
@@ -49,7 +49,14 @@ function notification(one) {
   const line = h("p", { class: "because" }, icon(REASONS[one.type] ?? "bell"), avatar(one.account, "tiny"), h("span", {}, before, a(profilePath(one.account), {}, name), after), h("time", { class: "when", datetime: one.created_at, title: moment(one.created_at) }, since(one.created_at)));
   const whole = one.type === "mention" || one.type === "quote" || one.type === "quoted_update" || one.type === "poll";
   const inside = !one.status ? null : whole ? card(one.status, { place: "notifications" }) : a(statusPath(subject(one.status)), { class: "excerpt", dir: "auto" }, plain(one.status.content).slice(0, 200) || t("post.picture"));
-  return h("article", { class: ["notification", `notification-${one.type}`], "data-id": `n${one.id}`, tabindex: "0", "aria-label": t(`notification.${one.type}`, { name: displayName(one.account) }) }, line, one.type === "follow_request" ? answers(one.account) : inside);
+  return h("article", { class: ["notification", `notification-${one.type}`], "data-id": `n${one.id}`, tabindex: "0", "aria-label": t(`notification.${one.type}`, { name: displayName(one.account) }) }, line, one.type === "follow_request" ? answers(one.account) : one.type === "follow" ? back(one.account) : inside);
+}
+
+/** How the reader stands to somebody who follows now. */
+function back(account) {
+  const row = h("p", { class: "row" });
+  standing(account).then((state) => row.replaceChildren(...[state && followButton(account, state)].filter(Boolean)), () => {});
+  return row;
 }
 
 /** Lets somebody follow who has asked to, or not. */

@@ -13,8 +13,13 @@ export const displayName = (account) => account.display_name || account.username
 export const shownName = (account) => pictured(displayName(account), account.emojis);
 export const profilePath = (account) => `/@${account.username}`;
 
+const LONG = 22; // letters of a name that may be too many for a line; wide ones always may
+const WIDE = /[^\0-\u024f]/;
+
 export function author(account) {
-  return a(profilePath(account), { class: "author" }, h("bdi", { class: "name" }, shownName(account)), " ", h("span", { class: "handle" }, `@${account.acct}`));
+  const name = displayName(account);
+  const long = name.length + account.acct.length > LONG || WIDE.test(name);
+  return a(profilePath(account), { class: ["author", long && "long"] }, h("bdi", { class: "name" }, shownName(account)), " ", h("span", { class: "handle" }, `@${account.acct}`));
 }
 
 export function face(account) {
@@ -95,4 +100,20 @@ export async function withStates(accounts) {
     }
   }
   return states;
+}
+
+let gathered = null; // accounts that are asked for together
+
+/** How the viewer stands to an account; those that are asked for at once are one request. */
+export function standing(account) {
+  gathered ??= {
+    accounts: [],
+    states: Promise.resolve().then(() => {
+      const { accounts } = gathered;
+      gathered = null;
+      return withStates(accounts);
+    }),
+  };
+  gathered.accounts.push(account);
+  return gathered.states.then((states) => states.get(account.id));
 }

@@ -1,7 +1,7 @@
 /** An account: what it says of itself, its posts, whom it follows and who follows it. */
 import { a, h, local, pictured, rich, toast } from "./dom.js";
 import * as api from "./api.js";
-import { moment, t } from "./i18n.js";
+import { day, moment, t } from "./i18n.js";
 import { card, menu } from "./status.js";
 import { confirmed, muting, noting, report } from "./sheets.js";
 import { hidden } from "./filters.js";
@@ -53,7 +53,7 @@ export function profile(name, tab = "posts") {
       relationship?.note ? h("div", { class: "notice note" }, h("b", {}, t("note.title")), h("p", { dir: "auto" }, relationship.note)) : null,
       account.note ? h("div", { class: "text", dir: "auto" }, rich(account.note, account.emojis)) : null,
       account.fields.length > 0 ? h("dl", { class: "fields" }, account.fields.map((field) => [h("dt", { dir: "auto" }, pictured(field.name, account.emojis)), h("dd", { dir: "auto" }, rich(field.value, account.emojis))])) : null,
-      h("p", { class: "figures" }, a(profilePath(account), {}, t("profile.posts", { n: account.statuses_count })), a(`${profilePath(account)}/following`, {}, t("profile.following", { n: account.following_count })), a(`${profilePath(account)}/followers`, {}, t("profile.followers", { n: account.followers_count })), h("span", {}, t("profile.since", { date: moment(account.created_at).split(",")[0] }))),
+      h("p", { class: "figures" }, a(profilePath(account), {}, t("profile.posts", { n: account.statuses_count })), a(`${profilePath(account)}/following`, {}, t("profile.following", { n: account.following_count })), a(`${profilePath(account)}/followers`, {}, t("profile.followers", { n: account.followers_count })), h("span", {}, t("profile.since", { date: day(account.created_at) }))),
       familiar.length > 0 ? h("p", { class: "figures familiar" }, familiar.slice(0, 3).map((one) => avatar(one, "tiny")), h("span", {}, t("profile.familiar", { names: familiar.slice(0, 3).map(displayName).join(", ") }))) : null,
     );
   }

@@ -8,6 +8,9 @@ import { accounts, heading, view } from "./views.js";
 import { answers, policy } from "./notifications.js";
 import { filters } from "./filters.js";
 
+const FIELDS = 4; // that a profile may have
+const FIELD_MAX = 255; // characters
+
 export function settings({ loggedOut }) {
   const lists = [];
   const parts = [looks()];
@@ -54,7 +57,9 @@ function profile() {
     const locked = h("input", { type: "checkbox", name: "locked", checked: me.locked });
     const hidden = h("input", { type: "checkbox", name: "hide_collections", checked: me.hide_collections });
     const fold = h("input", { type: "checkbox", name: "fold", checked: me.source.aggregate_reblogs !== false });
-    form.replaceChildren(labelled("settings.name", name), labelled("settings.note", note), h("div", { class: "row" }, avatar(me), labelled("settings.avatar", picture)), labelled("settings.header", wide), labelled("settings.privacy", privacy), labelled("settings.quoters", quoters), h("label", { class: "check" }, locked, h("span", {}, t("settings.locked"))), h("label", { class: "check" }, indexed, h("span", {}, t("settings.indexable"))), h("label", { class: "check" }, hidden, h("span", {}, t("settings.hideFollows"))), h("label", { class: "check" }, fold, h("span", {}, t("settings.fold"))), h("p", { class: "row end" }, h("button", { class: "button primary" }, t("settings.save"))));
+    const field = (place, key, n, value = "") => h("input", { name: `${place}-${n}`, value, maxlength: FIELD_MAX, dir: "auto", "aria-label": t(key, { place: n }), placeholder: n === 1 ? t(key, { place: n }) : null });
+    const fields = Array.from({ length: FIELDS }, (_, i) => [field("field", "settings.fields.name", i + 1, me.source.fields[i]?.name), field("value", "settings.fields.value", i + 1, me.source.fields[i]?.value)]);
+    form.replaceChildren(labelled("settings.name", name), labelled("settings.note", note), h("fieldset", {}, h("legend", {}, t("settings.fields")), h("div", { class: "pairs" }, fields)), h("div", { class: "row" }, avatar(me), labelled("settings.avatar", picture)), labelled("settings.header", wide), labelled("settings.privacy", privacy), labelled("settings.quoters", quoters), h("label", { class: "check" }, locked, h("span", {}, t("settings.locked"))), h("label", { class: "check" }, indexed, h("span", {}, t("settings.indexable"))), h("label", { class: "check" }, hidden, h("span", {}, t("settings.hideFollows"))), h("label", { class: "check" }, fold, h("span", {}, t("settings.fold"))), h("p", { class: "row end" }, h("button", { class: "button primary" }, t("settings.save"))));
     form.onsubmit = async (event) => {
       event.preventDefault();
       const body = new FormData();
@@ -62,6 +67,7 @@ function profile() {
       body.append("note", note.value);
       body.append("source[privacy]", privacy.value);
       body.append("source[quote_policy]", quoters.value);
+      fields.forEach(([name, value], i) => (body.append(`fields_attributes[${i}][name]`, name.value), body.append(`fields_attributes[${i}][value]`, value.value)));
       body.append("locked", locked.checked);
       body.append("indexable", indexed.checked);
       body.append("hide_collections", hidden.checked);

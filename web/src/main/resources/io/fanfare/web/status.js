@@ -1,5 +1,5 @@
 /** A status as a card, and what a reader does with it. */
-import { a, append, base, h, local, pictured, plain, rich, toast } from "./dom.js";
+import { a, base, h, local, pictured, plain, rich, toast } from "./dom.js";
 import { icon } from "./icons.js";
 import { get, post, put, remove, session } from "./api.js";
 import { count, languageName, moment, number, since, t } from "./i18n.js";
@@ -29,6 +29,7 @@ export function card(status, options = {}) {
   if (behind) {
     return cover(status, options, behind);
   }
+  const inside = words(shown, options.place); // before the label, which has the same text
   const element = h(
     "article",
     { class: ["post", options.focus && "focus"], "data-id": status.id, "data-subject": shown.id, tabindex: options.quiet ? null : "0", "aria-label": label(shown) },
@@ -39,7 +40,7 @@ export function card(status, options = {}) {
       status.reblog ? h("p", { class: "because" }, icon("boost"), h("span", {}, t("post.boostedby", { name: "" }).trim(), " "), a(profilePath(status.account), {}, h("bdi", {}, shownName(status.account)))) : null,
       options.pinned ? h("p", { class: "because" }, icon("pin"), h("span", {}, t("post.pinned"))) : null,
       head(shown, options),
-      words(shown, options.place),
+      inside,
       options.focus ? h("p", { class: "stamp" }, h("time", { datetime: shown.created_at }, moment(shown.created_at)), shown.application ? ` · ${shown.application.name}` : "", shown.language ? ` · ${languageName(shown.language)}` : "", shown.place?.name ? ` · ${shown.place.name}` : "") : null,
       options.quiet ? null : actions(shown),
     ),
@@ -69,18 +70,12 @@ function label(status) {
 }
 
 function head(status, options) {
-  return h(
-    "p",
-    { class: "post-head" },
-    author(status.account),
-    h(
-      "span",
-      { class: "marks" },
-      status.visibility === "private" || status.visibility === "direct" ? h("span", { class: "mark", title: t(`visibility.${status.visibility}`) }, icon("lock"), h("span", { class: "visually-hidden" }, t(`visibility.${status.visibility}`))) : null,
-      status.edited_at ? h("span", { class: "mark", title: moment(status.edited_at) }, t("post.edited")) : null,
-      options.focus ? null : a(statusPath(status), { class: "when", title: moment(status.created_at) }, h("time", { datetime: status.created_at }, since(status.created_at))),
-    ),
-  );
+  const marks = [
+    status.visibility === "private" || status.visibility === "direct" ? h("span", { class: "mark", title: t(`visibility.${status.visibility}`) }, icon("lock"), h("span", { class: "visually-hidden" }, t(`visibility.${status.visibility}`))) : null,
+    status.edited_at ? h("span", { class: "mark", title: moment(status.edited_at) }, t("post.edited")) : null,
+  ].filter(Boolean);
+  const when = options.focus ? null : a(statusPath(status), { class: "when", title: moment(status.created_at) }, h("time", { datetime: status.created_at }, since(status.created_at)));
+  return h("p", { class: "post-head" }, author(status.account), marks.length > 0 ? h("span", { class: "marks" }, marks, when) : when);
 }
 
 function words(status, place) {
@@ -152,36 +147,65 @@ function quoted(status, place) {
   return h("blockquote", { class: "quote" }, h("p", { class: "post-head" }, avatar(original.account, "tiny"), author(original.account), a(statusPath(original), { class: "when" }, h("time", { datetime: original.created_at }, since(original.created_at)))), behind ? h("details", { class: "warned" }, h("summary", { dir: "auto" }, t("filter.covered", { titles: behind })), inside) : inside);
 }
 
+/** The buttons below a post: `n` is the figure beside one, `on` whether it is pressed; those with `items` have a menu. */
+const BUTTONS = {
+  reply: { title: "post.reply", n: (status) => status.replies_count, run: (status) => (session.account ? compose({ reply: status }) : ask()) },
+  boost: { title: "post.boost", n: (status) => status.reblogs_count + status.quotes_count, on: (status) => status.reblogged, items: boosts },
+  like: { title: "post.like", n: (status) => status.favourites_count, on: (status) => status.favourited, run: (status) => flip(status, "favourite") },
+  vote: { title: "article.vote", on: (status) => status.article.voted, run: (status) => (session.account ? votable(status) && castVote(status) : ask()) },
+  bookmark: { title: "post.bookmark", on: (status) => status.bookmarked, run: (status) => flip(status, "bookmark") },
+  more: { title: "post.more", items: more },
+};
+
+const rows = new Map(); // as they are when nobody has done anything, by the names of their buttons
+
 function actions(status) {
-  return h(
-    "div",
-    { class: "actions", role: "group", "aria-label": t("post.actions") },
-    action("reply", status.replies_count, false, t("post.reply"), () => (session.account ? compose({ reply: status }) : ask())),
-    status.visibility === "private" || status.visibility === "direct" ? null : menuAction(status),
-    action("like", status.favourites_count, status.favourited, t("post.like"), () => flip(status, "favourite")),
-    status.article ? vote(status) : null,
-    action("bookmark", 0, status.bookmarked, t("post.bookmark"), () => flip(status, "bookmark")),
-    more(status),
-  );
+  const hidden = status.visibility === "private" || status.visibility === "direct";
+  const names = Object.keys(BUTTONS).filter((name) => (name !== "boost" || !hidden) && (name !== "vote" || status.article));
+  const key = names.join();
+  if (!rows.has(key)) {
+    rows.set(key, h("div", { class: "actions", role: "group", "aria-label": t("post.actions") }, names.map(button)));
+  }
+  // A copy costs a fraction of what is made anew, and one listener does for all.
+  const row = rows.get(key).cloneNode(true);
+  names.forEach((name, i) => dress(row.children[i], name, status));
+  row.addEventListener("click", ({ target }) => {
+    const pressed = target.closest("button.action");
+    const { items, run } = BUTTONS[pressed?.dataset.name] ?? {};
+    items ? unfold(pressed, items(status)) : run?.(status);
+  });
+  return row;
 }
 
-function action(name, n, on, title, run) {
-  return h("button", { type: "button", class: ["action", name, on && "on"], title, "aria-label": n > 0 ? `${title}, ${number(n)}` : title, "aria-pressed": on === undefined || name === "reply" ? null : String(Boolean(on)), on: { click: run } }, icon(name), h("span", { class: "n", "aria-hidden": "true" }, count(n)));
+function button(name) {
+  const { title, on, items } = BUTTONS[name];
+  return h("button", { type: "button", class: `action ${name}`, "data-name": name, title: t(title), "aria-label": t(title), "aria-pressed": on ? "false" : null, "aria-haspopup": items ? "menu" : null, "aria-expanded": items ? "false" : null });
 }
 
-function menuAction(status) {
-  const items = [
+function dress(element, name, status) {
+  const { title, n, on } = BUTTONS[name];
+  const figure = n?.(status) ?? 0;
+  if (name === "vote") {
+    element.setAttribute("aria-label", `${t(title)}, ${t("article.votes", { n: status.article.votes })}`);
+    element.textContent = number(status.article.votes);
+  } else if (figure > 0) {
+    element.setAttribute("aria-label", `${t(title)}, ${number(figure)}`);
+    element.textContent = count(figure);
+  }
+  if (on?.(status)) {
+    element.classList.add("on");
+    element.setAttribute("aria-pressed", "true");
+  }
+}
+
+function boosts(status) {
+  return [
     [status.reblogged ? t("post.unboost") : t("post.boost"), () => flip(status, "reblog")],
     quotable(status) ? [t("post.quote"), () => compose({ quote: status })] : null,
   ];
-  return menu(action("boost", status.reblogs_count + status.quotes_count, status.reblogged, t("post.boost"), null), items);
 }
 
-function vote(status) {
-  const open = status.article.voted === false && status.account.id !== session.account?.id;
-  const button = h("button", { type: "button", class: ["action", "vote", status.article.voted && "on"], title: t("article.vote"), "aria-label": `${t("article.vote")}, ${t("article.votes", { n: status.article.votes })}`, "aria-pressed": String(Boolean(status.article.voted)), on: { click: () => (session.account ? open && castVote(status) : ask()) } }, icon("up"), h("span", { class: "n", "aria-hidden": "true" }, number(status.article.votes)));
-  return button;
-}
+const votable = (status) => status.article.voted === false && status.account.id !== session.account?.id;
 
 async function castVote(status) {
   await optimistic(
@@ -297,7 +321,7 @@ live.on("delete", ({ id }) => drop(id));
 function more(status) {
   const own = status.account.id === session.account?.id;
   const name = displayName(status.account);
-  const items = [
+  return [
     [t("post.copy"), () => copy(status)],
     status.edited_at ? [t("post.history"), () => history_(status)] : null,
     own && !status.article ? [t("post.edit"), () => edit(status)] : null,
@@ -310,7 +334,6 @@ function more(status) {
     session.account && !own ? [t("post.block", { name }), () => hide(status, "block")] : null,
     session.account && !own ? [t("report.name", { name }), () => report(status.account, status)] : null,
   ];
-  return menu(h("button", { type: "button", class: "action more", title: t("post.more"), "aria-label": t("post.more") }, icon("more")), items);
 }
 
 /** Who may quote a post from now on. */
@@ -358,39 +381,51 @@ async function unquote(status) {
 
 /** A button with a list of actions below it. */
 export function menu(button, items) {
-  const box = h("div", { class: "menu" });
   button.setAttribute("aria-haspopup", "menu");
   button.setAttribute("aria-expanded", "false");
-  let list = null;
-  const close = () => {
-    list?.remove();
-    list = null;
+  button.addEventListener("click", () => unfold(button, items));
+  return button;
+}
+
+let unfolded = null; // the one menu that is open
+
+/** Opens the menu of a button, or closes it when it is open. */
+function unfold(button, items) {
+  const again = unfolded?.button === button;
+  unfolded?.close();
+  if (again) {
+    return;
+  }
+  const list = h(
+    "div",
+    { class: "menu-list", role: "menu", on: { keydown: keys } },
+    items.filter(Boolean).map(([name, run]) => h("button", { type: "button", role: "menuitem", on: { click: () => (close(), button.focus(), run()) } }, name)),
+  );
+  unfolded = { button, close };
+  button.after(list);
+  button.setAttribute("aria-expanded", "true");
+  document.addEventListener("click", outside, true);
+  if (list.showPopover) {
+    // Above everything else: what the browser leaves out while it is out of sight cuts off what sticks out of it.
+    list.popover = "manual";
+    list.showPopover();
+    place();
+    addEventListener("scroll", place, { passive: true });
+  }
+  list.firstChild.focus();
+
+  function close() {
+    unfolded = null;
+    list.remove();
     button.setAttribute("aria-expanded", "false");
     document.removeEventListener("click", outside, true);
     removeEventListener("scroll", place);
-  };
-  const outside = (event) => box.contains(event.target) || close();
-  button.addEventListener("click", () => {
-    if (list) {
-      return close();
-    }
-    list = h(
-      "div",
-      { class: "menu-list", role: "menu", on: { keydown: keys } },
-      items.filter(Boolean).map(([name, run]) => h("button", { type: "button", role: "menuitem", on: { click: () => (close(), button.focus(), run()) } }, name)),
-    );
-    box.append(list);
-    button.setAttribute("aria-expanded", "true");
-    document.addEventListener("click", outside, true);
-    if (list.showPopover) {
-      // Above everything else: what the browser leaves out while it is out of sight cuts off what sticks out of it.
-      list.popover = "manual";
-      list.showPopover();
-      place();
-      addEventListener("scroll", place, { passive: true });
-    }
-    list.firstChild.focus();
-  });
+  }
+
+  function outside({ target }) {
+    button.contains(target) || list.contains(target) || close();
+  }
+
   /** Above the button, or below it where there is no room; it goes with the button, and away with it. */
   function place() {
     const at = button.getBoundingClientRect();
@@ -416,7 +451,6 @@ export function menu(button, items) {
     event.preventDefault();
     event.stopPropagation();
   }
-  return append(box, [button]);
 }
 
 async function copy(status) {

@@ -1,7 +1,7 @@
 /** The stream explorer: puts a stream together, shows what it sends, and says how to ask for the same from elsewhere. */
 import { a, base, h, labelled, publicUrl, rich, toast } from "./dom.js";
 import * as api from "./api.js";
-import { number, since, t } from "./i18n.js";
+import { locale, number, since, t } from "./i18n.js";
 import { author, face } from "./people.js";
 import { map } from "./map.js";
 import { heading, view } from "./views.js";
@@ -10,6 +10,7 @@ const SHOWN_MAX = 100;
 const SECOND = 1000; // ms
 const WINDOW = 10; // seconds over which the rate is taken
 const MAX_RATE = 50; // events a second that the page asks for
+const millis = new Intl.NumberFormat(locale, { style: "unit", unit: "millisecond" });
 const KINDS = ["status", "status.update", "delete", "follow", "unfollow", "gap", "limit", "warning"];
 
 export function streams() {
@@ -156,7 +157,7 @@ export function streams() {
     }
     const from = Date.now() - WINDOW * SECOND;
     counts = counts.filter((time) => time > from);
-    figures.textContent = t("streams.figures", { total: number(total), rate: (counts.length / WINDOW).toFixed(1), lag: lag === null ? "-" : `${Math.max(0, lag)} ms`, cursor: cursor || "-" });
+    figures.textContent = t("streams.figures", { total: number(total), rate: number(counts.length / WINDOW), lag: lag === null ? "-" : millis.format(Math.max(0, lag)), cursor: cursor || "-" });
   }
 
   async function changeFilter() {

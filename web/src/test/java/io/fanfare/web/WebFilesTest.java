@@ -3,11 +3,13 @@ package io.fanfare.web;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vertx.core.json.JsonObject;
+import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -16,6 +18,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
+import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
@@ -85,6 +88,23 @@ class WebFilesTest {
         Matcher key = KEY.matcher(Files.readString(FOLDER.resolve(name)));
         while (key.find()) {
             assertThat(english().fieldNames()).contains(key.group(1));
+        }
+    }
+
+    @Test
+    void thePictureHasADrawingForEachButtonOfThePost() throws IOException {
+        List<Integer> places = Pattern.compile("\\.action\\.[a-z.]+ \\{ --at: (-?\\d+)px; }")
+                .matcher(Files.readString(FOLDER.resolve("app.css")))
+                .results()
+                .map(place -> Integer.valueOf(place.group(1)))
+                .toList();
+        BufferedImage picture = ImageIO.read(FOLDER.resolve("actions.png").toFile());
+        assertThat(places).hasSize(8).doesNotHaveDuplicates();
+        assertThat(picture.getWidth()).isEqualTo(3 * 19);
+        assertThat(picture.getHeight()).isEqualTo(3 * 48 * places.size());
+        for (int place : places) {
+            int[] cell = picture.getRGB(0, 3 * (6 - place), 3 * 19, 3 * 19, null, 0, 3 * 19);
+            assertThat(Arrays.stream(cell).filter(dot -> dot != 0).count()).isGreaterThan(100);
         }
     }
 

@@ -30,16 +30,20 @@ import io.fanfare.common.view.Views;
 import io.fanfare.web.PageRenderer;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * Pages that can be read without scripts, and their feeds: what everybody may see. The rest is to everybody as if it
- * did not exist, also to those who are logged in. The scripts of the web client take over where there are any.
+ * did not exist, also to those who are logged in. The scripts of the web client take over where there are any, and show
+ * what their reader may see.
  */
 public final class PageRoutes {
     private static final int LIMIT = 20;
@@ -89,9 +93,9 @@ public final class PageRoutes {
     public List<Endpoint> endpoints() {
         return List.of(
                 get("/", Access.OPEN, this::front),
-                get("/@:id", Access.OPEN, this::account),
-                get("/@:name/:id", Access.OPEN, this::status),
-                get("/tags/:id", Access.OPEN, this::tag),
+                get("/@:id", Access.OPEN, call -> orMissing(call, this::account)),
+                get("/@:name/:id", Access.OPEN, call -> orMissing(call, this::status)),
+                get("/tags/:id", Access.OPEN, call -> orMissing(call, this::tag)),
                 get("/articles", Access.OPEN, this::articles));
     }
 
@@ -106,6 +110,32 @@ public final class PageRoutes {
                 .compose(read -> json(read.items()))
                 .map(statuses ->
                         page(call, pages.landing(words(call), statuses)).header("Vary", "Accept-Language, Cookie"));
+    }
+
+    /**
+     * A browser gets a page also of what is not there for everybody: its scripts show what its reader may see, such as
+     * a post for followers. The page is the same for everybody, and says nothing of whether there is something.
+     */
+    private Future<Answer> orMissing(Call call, Function<Call, Future<Answer>> page) {
+        return Future.succeededFuture(call).compose(page).recover(cause -> {
+            if (cause instanceof Refusal refusal
+                    && refusal.reason() == Refusal.Reason.NOT_FOUND
+                    && forPeople(call.request())) {
+                return Future.succeededFuture(missing(call));
+            }
+            return Future.failedFuture(cause);
+        });
+    }
+
+    private static boolean forPeople(HttpServerRequest request) {
+        String accepted = request.getHeader(HttpHeaders.ACCEPT);
+        return accepted != null
+                && accepted.contains("text/html")
+                && !request.path().endsWith(FEED);
+    }
+
+    private Answer missing(Call call) {
+        return WebRoutes.page(pages, pages.missing(words(call))).status(404).header("Vary", "Accept, Accept-Language");
     }
 
     private Future<Answer> account(Call call) {

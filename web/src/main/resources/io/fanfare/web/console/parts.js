@@ -6,12 +6,14 @@ import * as api from "./api.js";
 const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
 const short = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
 const compact = new Intl.NumberFormat(locale, { notation: "compact", maximumFractionDigits: 1 });
+const shares = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1 });
 const clock = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit" });
 const full = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium" });
 
 export const integer = (n) => whole.format(n);
 /** A rate or another small figure. */
 export const figure = (n) => (n >= 10_000 ? compact.format(n) : n >= 100 ? whole.format(n) : short.format(n));
+export const share = (part) => shares.format(part);
 export const timeOfDay = (millis) => clock.format(new Date(millis));
 export const moment = (millis) => full.format(new Date(millis));
 

@@ -2,7 +2,7 @@
 import { h } from "./dom.js";
 import { t } from "./i18n.js";
 import * as api from "./api.js";
-import { bytes, button, card, col, duration, facts, figure, integer, moment, num, polling, table } from "./parts.js";
+import { bytes, button, card, col, duration, facts, figure, integer, moment, num, polling, share, table } from "./parts.js";
 
 const ok = (text) => (text === "ok" ? text : h("span", { class: "warn" }, text ?? "–"));
 
@@ -51,7 +51,7 @@ export function redis() {
     try {
       const said = await api.get("redis/memory");
       const sum = said.families.reduce((all, one) => all + one.bytes, 0);
-      const part = (name) => (one) => [h("code", {}, String(one[name])), integer(one.keys), bytes(one.bytes), `${((100 * one.bytes) / Math.max(1, sum)).toFixed(1)} %`];
+      const part = (name) => (one) => [h("code", {}, String(one[name])), integer(one.keys), bytes(one.bytes), share(one.bytes / Math.max(1, sum))];
       const heads = (text) => [col(text), num(t("redis.keys")), num(t("redis.bytes")), num(t("redis.share"))];
       memory.replaceChildren(
         h("p", { class: "hint" }, t(said.sampled_keys < said.keys ? "redis.survey.estimate" : "redis.survey.all", { sampled: said.sampled_keys, keys: said.keys, at: moment(said.at) })),
