@@ -1,0 +1,132 @@
+package io.fanfare.common.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fanfare.common.keyspace.Keys;
+import io.fanfare.common.model.Refusal;
+import io.fanfare.common.store.Reports.Report;
+import io.fanfare.common.testing.TestRedis;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A report is kept once until it is closed, and there are never more than allowed, of one account and of all. */
+@ParameterizedClass
+@EnumSource
+class ReportsTest {
+    private static final int REPORTERS = 4;
+
+    @Parameter
+    TestRedis.Kind kind;
+
+    private StoreFixture f;
+    private Reports reports;
+
+    @BeforeEach
+    void open() {
+        f = StoreFixture.on(kind.redis());
+        reports = new Reports(f.link);
+    }
+
+    @AfterEach
+    void close() {
+        f.close();
+    }
+
+    @Test
+    void reportsAreThoseOfASimpleListWhateverIsDone() {
+        long seed = System.nanoTime();
+        System.out.println("seed " + seed);
+        Random random = new Random(seed);
+        List<Report> model = new ArrayList<>();
+        long lastId = 0;
+        // One reporter has so many that its limit is met, the others few.
+        for (int i = 0; i < Reports.EACH_MAX - 2; i++) {
+            Report report = report(1, i);
+            model.add(f.get(() -> reports.add(report)));
+            lastId++;
+        }
+        for (int step = 0; step < 300; step++) {
+            String at = "seed " + seed + ", step " + step;
+            long some = model.isEmpty()
+                    ? 1
+                    : model.get(random.nextInt(model.size())).id();
+            if (random.nextInt(3) == 0) {
+                long id = random.nextInt(4) == 0 ? lastId + 1 : some;
+                assertThat(f.get(() -> reports.close(id)))
+                        .as(at)
+                        .isEqualTo(model.removeIf(report -> report.id() == id));
+            } else {
+                Report report = report(1 + random.nextInt(REPORTERS), random.nextInt(200));
+                long ofReporter = model.stream()
+                        .filter(each -> each.reporter() == report.reporter())
+                        .count();
+                Optional<Report> kept =
+                        model.stream().filter(each -> same(each, report)).findFirst();
+                Optional<Report> added = add(report);
+                if (ofReporter >= Reports.EACH_MAX) {
+                    assertThat(added).as(at).isEmpty();
+                } else if (kept.isPresent()) {
+                    assertThat(added).as(at).isEqualTo(kept);
+                } else {
+                    assertThat(added.orElseThrow().id()).as(at).isEqualTo(++lastId);
+                    assertThat(same(added.orElseThrow(), report)).as(at).isTrue();
+                    model.add(added.orElseThrow());
+                }
+            }
+            assertThat(f.get(() -> reports.list(Reports.MAX))).as(at).isEqualTo(model);
+            assertThat(f.get(() -> reports.find(some)))
+                    .as(at)
+                    .isEqualTo(model.stream().filter(each -> each.id() == some).findFirst());
+        }
+        Map<String, String> counts = new TreeMap<>();
+        model.forEach(report -> counts.merge(
+                Long.toString(report.reporter()), "1", (one, more) -> Long.toString(Long.parseLong(one) + 1)));
+        assertThat(f.hash(Keys.REPORTERS)).as("seed %d", seed).isEqualTo(counts);
+    }
+
+    @Test
+    void aFullServerRefusesUntilAReportIsClosed() {
+        List<String> others = new ArrayList<>(List.of("ZADD", Keys.REPORTS));
+        for (int i = 1; i < Reports.MAX; i++) {
+            others.addAll(List.of(Integer.toString(i), "kept " + i));
+        }
+        f.redis.askAt(Keys.REPORTS, others.toArray(String[]::new));
+        f.redis.askAt(Keys.LAST_REPORT, "SET", Keys.LAST_REPORT, Integer.toString(Reports.MAX - 1));
+
+        long last = add(report(1, 1)).orElseThrow().id();
+        assertThat(last).isEqualTo(Reports.MAX);
+        assertThat(add(report(2, 2))).isEmpty();
+        assertThat(f.get(() -> reports.close(last))).isTrue();
+        assertThat(add(report(2, 2))).isPresent();
+    }
+
+    private Optional<Report> add(Report report) {
+        try {
+            return Optional.of(f.get(() -> reports.add(report)));
+        } catch (Refusal refusal) {
+            assertThat(refusal.reason()).isEqualTo(Refusal.Reason.INVALID);
+            return Optional.empty();
+        }
+    }
+
+    /** The same for the same reporter and number. */
+    private static Report report(long reporter, int number) {
+        List<Long> statuses = number % 3 == 0 ? List.of() : List.of(7L, 1L + number);
+        String category = number % 2 == 0 ? "spam" : "other";
+        return new Report(0, 1000 + number, reporter, 90 + number % 5, category, "\"Grüße\" 💬 " + number, statuses);
+    }
+
+    private static boolean same(Report one, Report other) {
+        return one.atMillis() == other.atMillis() && one.reporter() == other.reporter();
+    }
+}
