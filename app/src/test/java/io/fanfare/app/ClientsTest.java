@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Clients written by others, as they are, against a whole server, and a linter on what it says of itself. What each
  * does is in a script of ours, {@code src/test/clients}; it says what failed and counts its checks. Needs Debian's
- * toot, python3-mastodon and chromium, and node with npm; see docs/clients.md.
+ * toot, python3-mastodon, python3-tweepy, python3-twython and chromium, and node with npm; see docs/clients.md.
  */
 @Tag("clients")
 class ClientsTest {
@@ -76,6 +76,18 @@ class ClientsTest {
         assertThat(script(
                         "mega103", ClientScripts.node(dir), "env", "MEGALODON=megalodon-10.3", "node", "megalodon.mjs"))
                 .isGreaterThanOrEqualTo(97);
+    }
+
+    @Test
+    void tweepy() throws Exception {
+        assertThat(script("tweepy", ClientScripts.SCRIPTS, "/usr/bin/python3", "-B", "tweepy_streams.py"))
+                .isGreaterThanOrEqualTo(23);
+    }
+
+    @Test
+    void twython() throws Exception {
+        assertThat(script("twython", ClientScripts.SCRIPTS, "/usr/bin/python3", "-B", "twython_streams.py"))
+                .isGreaterThanOrEqualTo(18);
     }
 
     @Test
