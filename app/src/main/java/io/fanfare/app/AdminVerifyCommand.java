@@ -34,7 +34,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description =
-                "Compares what Redis keeps twice while the service runs: both sides of follows, blocks, likes and comments, counters, lists, homes and keys.",
+                "Compares what Redis keeps twice while the service runs: both sides of follows, blocks, likes and comments, counters, lists, homes, keys and the rows of the archive.",
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {
             "0:nothing is wrong, or all of it was repaired; what jobs were changing meanwhile is printed as in flux",
@@ -63,7 +63,8 @@ final class AdminVerifyCommand implements Callable<Integer> {
     @Option(
             names = "--sample",
             paramLabel = "N",
-            description = "Only so many accounts, drawn at random, 1 to " + SAMPLE_MAX + ". Keys are not listed.")
+            description = "Only so many accounts, drawn at random, 1 to " + SAMPLE_MAX
+                    + ". Keys are not listed, and rows of the archive are left out.")
     private Integer sample;
 
     @Option(
@@ -169,6 +170,9 @@ final class AdminVerifyCommand implements Callable<Integer> {
                     "not listed: " + report.keysNotRead()
                             + ". Name a user of Redis who may, with FANFARE_REDIS_URL, or grant +scan");
         }
+        if (!report.archiveNotRead().isEmpty()) {
+            line(text, "archive", "not compared: " + report.archiveNotRead() + ". Run the command again later");
+        }
         if (!report.byKind().isEmpty()) {
             text.append(String.format("%n%-20s %9s %9s %9s%n", "kind", "left", "in flux", "repaired"));
             report.byKind()
@@ -258,6 +262,7 @@ final class AdminVerifyCommand implements Callable<Integer> {
                         account == null
                                 && sample == null
                                 && report.keysNotRead().isEmpty())
+                .put("archive_compared", report.looked().containsKey(Report.ARCHIVED))
                 .put("cut", report.isCut())
                 .put("looked_at", looked)
                 .put("kinds", kinds)

@@ -2,6 +2,8 @@ package io.fanfare.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fanfare.common.archive.Archive;
+import io.fanfare.common.archive.JdbcArchive;
 import io.fanfare.common.embedded.RedisProcess.AppendSync;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.keyspace.Keys;
@@ -15,8 +17,10 @@ import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.Meta;
 import io.fanfare.common.testing.TestRedis;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,6 +28,7 @@ import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** {@code fanfare admin verify} to its end, on a Redis with three accounts who follow each other in a circle. */
 @Timeout(120)
@@ -105,6 +110,29 @@ class AdminVerifyTest {
                 .isEqualTo(1);
         assertThat(json.getJsonObject("looked_at").getInteger("accounts")).isEqualTo(1);
         assertThat(json.getBoolean("keys_listed")).isFalse();
+    }
+
+    @Test
+    void theRowsOfTheArchiveAreComparedToo(@TempDir Path folder) {
+        Path file = folder.resolve("archive.db");
+        String setting = "archive.jdbc-url=jdbc:sqlite:" + file;
+        assertThat(verify("--set", setting).status()).isZero();
+        assertThat(file).as("nothing has moved").doesNotExist();
+
+        Archive archive =
+                JdbcArchive.of(vertx, SettingsLoader.defaultsWith(setting).archive(), new SimpleMeterRegistry());
+        TestRedis.await(archive.put(List.of(new Archive.Row(ids.get(0) + 1, ids.get(0), false, 1, "{}"))));
+        TestRedis.await(archive.close());
+        CommandRun run = verify("--set", setting);
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.out())
+                .contains(", 1 archived rows", "archive: status " + (ids.get(0) + 1), " and in no profile")
+                .contains("1 differences left");
+        assertThat(new JsonObject(verify("--json", "--set", setting).out()).getBoolean("archive_compared"))
+                .isTrue();
+        CommandRun repaired = verify("--repair", "--set", setting);
+        assertThat(repaired.out()).contains("archive: look at the status in Redis and at its row");
+        assertThat(verify("--account", "ann", "--set", setting).status()).isZero();
     }
 
     @Test

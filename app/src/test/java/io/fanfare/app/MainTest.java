@@ -2,19 +2,45 @@ package io.fanfare.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
 
 /** What an operator reads after a mistake; run in this process, since nothing gets as far as starting. */
 class MainTest {
     @TempDir
     Path dir;
+
+    /** A percent sign that is not doubled is one of picocli's formats, of which it complains on stderr. */
+    @Test
+    void theHelpOfNoCommandHoldsABrokenFormat() {
+        PrintStream err = System.err;
+        ByteArrayOutputStream complaints = new ByteArrayOutputStream();
+        System.setErr(new PrintStream(complaints, true, StandardCharsets.UTF_8));
+        List<CommandLine> all = new ArrayList<>(List.of(Main.commandLine()));
+        try {
+            for (int i = 0; i < all.size(); i++) {
+                all.addAll(all.get(i).getSubcommands().values());
+                assertThat(all.get(i).getUsageMessage())
+                        .as(all.get(i).getCommandName())
+                        .doesNotContain("%%");
+            }
+        } finally {
+            System.setErr(err);
+        }
+        assertThat(complaints.toString(StandardCharsets.UTF_8)).isEmpty();
+        assertThat(all).hasSizeGreaterThan(30);
+    }
 
     @ParameterizedTest
     @CsvSource(

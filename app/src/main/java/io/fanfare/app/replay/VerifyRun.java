@@ -1,5 +1,7 @@
 package io.fanfare.app.replay;
 
+import io.fanfare.common.archive.Archive;
+import io.fanfare.common.archive.JdbcArchive;
 import io.fanfare.common.embedded.RedisProcess;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.settings.Secret;
@@ -10,16 +12,24 @@ import io.fanfare.common.verify.Report;
 import io.fanfare.common.verify.Verifier;
 import io.fanfare.common.verify.Verifier.Scope;
 import io.fanfare.common.verify.Verifier.Watcher;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /** One {@link Verifier} with links of its own to the Redis of a running service. To be called on an event loop. */
 public final class VerifyRun {
+    private static final String SQLITE = "jdbc:sqlite:";
+
+    /** How long one statement of the archive may take: what an author has is counted. */
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+
     private final Vertx vertx;
     private final Settings settings;
     private final Optional<Secret> administrator;
@@ -41,17 +51,41 @@ public final class VerifyRun {
         return RedisProcess.running(data.resolve("redis")).map(RedisProcess::url);
     }
 
-    /** Verifies, and repairs if asked to. Fails when Redis is not there or holds another data set. */
+    /**
+     * Verifies, and repairs if asked to; of everything the rows of the archive too, if the settings name one. Fails
+     * when Redis is not there or holds another data set.
+     */
     public Future<Report> run(Scope scope, boolean repair, Watcher watcher) {
+        Archive archive = archive();
         return with(
-                settings.redis(),
-                redis -> with(
-                        administrator.map(url -> settings.redis().at(url)).orElse(settings.redis()),
-                        lister -> new Meta(redis, new SecureRandom())
-                                .join(settings.redis().shards())
-                                .compose(shards -> new Verifier(
-                                                redis, lister, shards, settings, this::pause, watcher, scope, repair)
-                                        .run())));
+                        settings.redis(),
+                        redis -> with(
+                                administrator
+                                        .map(url -> settings.redis().at(url))
+                                        .orElse(settings.redis()),
+                                lister -> new Meta(redis, new SecureRandom())
+                                        .join(settings.redis().shards())
+                                        .compose(shards -> new Verifier(
+                                                        redis,
+                                                        lister,
+                                                        shards,
+                                                        settings,
+                                                        archive,
+                                                        this::pause,
+                                                        watcher,
+                                                        scope,
+                                                        repair)
+                                                .run())))
+                .eventually(archive::close);
+    }
+
+    /** None where nothing has moved yet: to look into a file that is not there would make it. */
+    private Archive archive() {
+        String url = settings.archive().jdbcUrl().reveal();
+        boolean absent = url.startsWith(SQLITE) && !Files.exists(Path.of(url.substring(SQLITE.length())));
+        return absent
+                ? Archive.none()
+                : JdbcArchive.of(vertx, settings.archive().waiting(PATIENCE), new SimpleMeterRegistry());
     }
 
     /** The account of a user name in lower case; empty when nobody has it. */

@@ -34,7 +34,7 @@ import picocli.CommandLine.Option;
         name = "mix",
         mixinStandardHelpOptions = true,
         description =
-                "60 % home pages, 20 % profiles, 10 % threads, 5 % posts, 5 % likes, against a bare Vert.x handler with a static body.")
+                "60 %% home pages, 20 %% profiles, 10 %% threads, 5 %% posts, 5 %% likes, against a bare Vert.x handler with a static body.")
 public final class MixBench implements Callable<Integer> {
     private static final int BARE_BYTES = 10 << 10;
     private static final int POSTS_PER_USER = 20;

@@ -67,6 +67,10 @@ public record Difference(Kind kind, long account, long other, long near, long fa
                 "restore what it belongs to from a backup, or delete the key with redis-cli once nobody needs it"),
         /** A key that Fanfare does not spell. */
         UNKNOWN_KEY(false, "find out who writes it; give other programs a Redis of their own, or delete the key"),
+        /** A row of the archive and Redis disagree, or the counted rows of an author are not those that there are. */
+        ARCHIVE(
+                false,
+                "look at the status in Redis and at its row in the database; restore both from one backup if they are many"),
         /** A batch of jobs without a lease: no worker finds it. */
         LOST_BATCH(false, ""),
         /** A key of an account that has another type than it must have. */

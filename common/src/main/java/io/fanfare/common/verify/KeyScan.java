@@ -241,12 +241,19 @@ final class KeyScan {
             commands.add(Command.of("TTL", suspect.key()));
             commands.add(
                     owner > 0 ? Command.of("HEXISTS", Keys.user(owner), "state") : Command.of("EXISTS", suspect.key()));
+            long id = suspect.shape().id();
+            commands.add(
+                    isStatus(suspect)
+                            ? Command.of("ZSCORE", Keys.archiveGone(Id.shard(id)), id)
+                            : Command.of("EXISTS", suspect.key()));
         }
         return BatchedPipeline.send(redis, commands).map(replies -> {
             for (int i = 0; i < suspects.size(); i++) {
-                boolean endless = replies.get(2 * i).asLong() == -1;
-                boolean there = replies.get(2 * i + 1).asLong() == 1;
                 Suspect suspect = suspects.get(i);
+                // A tombstone gets its end when the archive has heard of the delete.
+                boolean waits = isStatus(suspect) && !replies.get(3 * i + 2).isNil();
+                boolean endless = replies.get(3 * i).asLong() == -1 && !waits;
+                boolean there = replies.get(3 * i + 1).asLong() == 1;
                 boolean claim = suspect.shape().owner() == Owner.NONE;
                 if (endless && claim != there) {
                     findings.add(orphan(suspect, claim));
@@ -254,6 +261,11 @@ final class KeyScan {
             }
             return null;
         });
+    }
+
+    private static boolean isStatus(Suspect suspect) {
+        return suspect.shape().owner() == Owner.STATUS
+                && suspect.shape().family().equals("status");
     }
 
     private static Difference orphan(Suspect suspect, boolean claim) {

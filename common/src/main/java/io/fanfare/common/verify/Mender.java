@@ -96,7 +96,7 @@ final class Mender {
             case NAME -> name(difference);
             case ORPHAN -> orphan(difference);
             case LOST_BATCH -> lostBatch(difference.name());
-            case UNKNOWN_KEY, BROKEN -> Future.succeededFuture();
+            case ARCHIVE, UNKNOWN_KEY, BROKEN -> Future.succeededFuture();
         };
     }
 

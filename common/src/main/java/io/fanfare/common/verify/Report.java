@@ -15,6 +15,9 @@ public final class Report {
     /** Of {@link #looked}: comments under statuses that are gone. */
     public static final String COMMENTS_ON_DELETED = "comments on deleted statuses";
 
+    /** Of {@link #looked}: rows of the archive; absent when they were not compared. */
+    public static final String ARCHIVED = "archived rows";
+
     private static final int SHOWN_MAX = 1000;
 
     private final Sort left = new Sort();
@@ -22,6 +25,7 @@ public final class Report {
     private final Sort repaired = new Sort();
     private final Map<String, Long> looked = new TreeMap<>();
     private String keysNotRead = "";
+    private String archiveNotRead = "";
     private boolean cut;
 
     /** Differences that ended the same way. */
@@ -76,6 +80,10 @@ public final class Report {
 
     void keysNotRead(String why) {
         keysNotRead = why;
+    }
+
+    void archiveNotRead(String why) {
+        archiveNotRead = why;
     }
 
     /** Whether nothing is wrong and nothing was too busy to be judged; repaired differences do not count. */
@@ -139,6 +147,11 @@ public final class Report {
     /** Why the keys were not listed; empty when they were, or when that was not asked for. */
     public String keysNotRead() {
         return keysNotRead;
+    }
+
+    /** Why the rows of the archive were not compared; empty when they were, or when that was not asked for. */
+    public String archiveNotRead() {
+        return archiveNotRead;
     }
 
     /** Whether one account had more differences than one run holds: another run shows and repairs the others. */

@@ -95,6 +95,7 @@ public final class Verifier {
 
     private final RedisLink redis;
     private final Shards shards;
+    private final Archive archive;
     private final LongFunction<Future<Void>> pause;
     private final Watcher watcher;
     private final Scope scope;
@@ -105,13 +106,7 @@ public final class Verifier {
     private final Doubts doubts;
     private final Report report = new Report();
 
-    /**
-     * @param lister a link as a user who may SCAN, which the service's user may not; may be {@code redis}
-     * @param settings those of the service: {@code feeds.outbox-max}, {@code feeds.home-max} and
-     *     {@code feeds.home-slack} are compared with what there is
-     * @param pause completes after so many milliseconds
-     * @param repair whether to repair what is confirmed
-     */
+    /** The same without the rows of an archive. */
     public Verifier(
             RedisLink redis,
             RedisLink lister,
@@ -121,8 +116,30 @@ public final class Verifier {
             Watcher watcher,
             Scope scope,
             boolean repair) {
+        this(redis, lister, shards, settings, Archive.none(), pause, watcher, scope, repair);
+    }
+
+    /**
+     * @param lister a link as a user who may SCAN, which the service's user may not; may be {@code redis}
+     * @param settings those of the service: {@code feeds.outbox-max}, {@code feeds.home-max} and
+     *     {@code feeds.home-slack} are compared with what there is
+     * @param archive whose rows are compared as well when everything is verified; none = they are left out
+     * @param pause completes after so many milliseconds
+     * @param repair whether to repair what is confirmed
+     */
+    public Verifier(
+            RedisLink redis,
+            RedisLink lister,
+            Shards shards,
+            Settings settings,
+            Archive archive,
+            LongFunction<Future<Void>> pause,
+            Watcher watcher,
+            Scope scope,
+            boolean repair) {
         this.redis = redis;
         this.shards = shards;
+        this.archive = archive;
         this.pause = pause;
         this.watcher = watcher;
         this.scope = scope;
@@ -151,6 +168,7 @@ public final class Verifier {
                 .compose(done -> scope.isAll() ? listKeys() : Future.succeededFuture())
                 .compose(done -> settle())
                 .compose(done -> scope.isAll() ? sums() : Future.succeededFuture())
+                .compose(done -> scope.isAll() && archive.isPresent() ? rows() : Future.succeededFuture())
                 .map(report);
     }
 
@@ -277,6 +295,28 @@ public final class Verifier {
             doubts.add(place, findings.differences);
             return null;
         });
+    }
+
+    // Rows of the archive.
+
+    /** A database that is away keeps nothing else from being told. */
+    private Future<Void> rows() {
+        return new ArchiveCheck(redis, shards, archive, pause)
+                .run()
+                .<Void>map(result -> {
+                    report.looked(Report.ARCHIVED, result.rows());
+                    for (String found : result.differences()) {
+                        report.left(new Difference(Kind.ARCHIVE, 0, 0, 0, 0, found, found));
+                    }
+                    return null;
+                })
+                .recover(cause -> {
+                    if (cause != Archive.AWAY) {
+                        return Future.failedFuture(cause);
+                    }
+                    report.archiveNotRead("the database does not answer");
+                    return Future.succeededFuture();
+                });
     }
 
     // Confirming and repairing.

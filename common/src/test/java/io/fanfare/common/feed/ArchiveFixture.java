@@ -20,7 +20,8 @@ import io.fanfare.common.store.SubjectEdges;
 import io.fanfare.common.store.ViewerRelationshipsReader;
 import io.fanfare.common.testing.TestRedis;
 import io.fanfare.common.testing.Verification;
-import io.fanfare.common.verify.ArchiveCheck;
+import io.fanfare.common.verify.Difference;
+import io.fanfare.common.verify.Verifier.Scope;
 import io.fanfare.common.view.RenderCache;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -161,12 +162,9 @@ final class ArchiveFixture implements AutoCloseable {
 
     /** What is wrong, in Redis or between Redis and the archive. */
     List<String> differences() {
-        List<String> all = new ArrayList<>();
-        f.get(() -> Verification.of(f.link, settings)).left().forEach(difference -> all.add(difference.detail()));
-        Shards shards = new Shards(settings.redis().shards());
-        all.addAll(f.get(() -> new ArchiveCheck(f.link, shards, archive, millis -> Future.succeededFuture()).run())
-                .differences());
-        return all;
+        return f.get(() -> Verification.of(f.link, settings, archive, Scope.ALL, false)).left().stream()
+                .map(Difference::detail)
+                .toList();
     }
 
     @Override

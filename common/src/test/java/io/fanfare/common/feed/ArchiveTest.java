@@ -24,6 +24,9 @@ import io.fanfare.common.model.Visibility;
 import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.Reply;
+import io.fanfare.common.search.SearchFeed;
+import io.fanfare.common.search.SearchIndex;
+import io.fanfare.common.search.SearchQuery;
 import io.fanfare.common.settings.Secret;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
@@ -36,12 +39,17 @@ import io.fanfare.common.store.NotificationRequests.Request;
 import io.fanfare.common.store.Notifications;
 import io.fanfare.common.store.Pins;
 import io.fanfare.common.store.Polls;
+import io.fanfare.common.store.SavedStatuses;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.StoreFixture;
 import io.fanfare.common.store.SubjectEdges;
+import io.fanfare.common.store.Threads;
 import io.fanfare.common.store.ViewerRelationshipsReader;
 import io.fanfare.common.testing.TestRedis;
 import io.fanfare.common.testing.Verification;
+import io.fanfare.common.verify.Difference;
+import io.fanfare.common.verify.Difference.Kind;
+import io.fanfare.common.verify.Report;
 import io.fanfare.common.verify.Verifier.Scope;
 import io.fanfare.common.view.RenderCache;
 import io.micrometer.core.instrument.Counter;
@@ -49,20 +57,24 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -618,6 +630,92 @@ class ArchiveTest {
         assertThat(a.f.get(() -> requests.all(author))).isEmpty();
     }
 
+    /** Each of these leads to an archived status. */
+    @Test
+    void bookmarksNotificationsThreadsAndQuotesShowWhatIsArchivedAndAreRefusedWhileTheArchiveIsAway() {
+        long root = a.post(ann);
+        Reference asked = new Reference(root, ann);
+        long answer = tell(
+                new Post(author, Visibility.PUBLIC, Post.Kind.POST, Content.of("answer"), asked, asked, null, null));
+        long quote =
+                tell(new Post(author, Visibility.PUBLIC, Post.Kind.POST, Content.of("quote"), null, null, asked, null));
+        posts(4);
+        a.archive(author);
+        assertThat(a.profile(author)).doesNotContain(Long.toString(answer), Long.toString(quote));
+        Reference answered = new Reference(answer, author);
+        long below = tell(
+                new Post(ann, Visibility.PUBLIC, Post.Kind.POST, Content.of("below"), answered, asked, null, null));
+        // The answer was put back into Redis to be counted at it.
+        a.archive(author);
+        for (long id : List.of(answer, quote)) {
+            assertThat(a.f.redis
+                            .askAt(Keys.status(id), "EXISTS", Keys.status(id))
+                            .asLong())
+                    .isZero();
+        }
+
+        ViewerRelationshipsReader people = new ViewerRelationshipsReader(a.f.link, InstantSource.system());
+        Threads threads = new Threads(a.f.link, a.statuses, people);
+        Notifications notifications = new Notifications(a.f.link, a.settings, a.statuses, people);
+        Status first = a.f.get(() -> a.statuses.find(root)).orElseThrow();
+        Status last = a.f.get(() -> a.statuses.find(below)).orElseThrow();
+        a.f.redis.askAt(Keys.bookmarks(ann), "ZADD", Keys.bookmarks(ann), "7", Long.toString(answer));
+        a.f.get(() -> notifications.add(ann, Notification.of(Notification.Type.MENTION, author, answer)));
+        PageRequest newest = PageRequest.newest(10);
+        Map<String, Supplier<Future<List<Long>>>> lists = new LinkedHashMap<>();
+        lists.put("bookmarks", () -> new SavedStatuses(a.f.link, a.statuses, people)
+                .page(Keys.bookmarks(ann), ann, newest)
+                .map(StoreFixture::ids));
+        lists.put("notifications", () -> notifications
+                .page(ann, newest, notification -> notification.type() == Notification.Type.MENTION)
+                .map(page ->
+                        page.items().stream().map(shown -> shown.status().id()).toList()));
+        lists.put("above", () -> threads.ancestors(ann, last).map(found -> found.stream()
+                .map(Status::id)
+                .filter(id -> id == answer)
+                .toList()));
+        lists.put("below", () -> threads.descendants(ann, first).map(found -> found.stream()
+                .map(Status::id)
+                .filter(id -> id == answer)
+                .toList()));
+        lists.put("quotes", () -> threads.page(SubjectEdges.Kind.QUOTE, root, ann, newest)
+                .map(StoreFixture::ids));
+        lists.forEach((name, list) ->
+                assertThat(a.f.get(list)).as(name).containsOnly(name.equals("quotes") ? quote : answer));
+
+        archive.isAway = true;
+        lists.forEach(
+                (name, list) -> assertThatThrownBy(() -> a.f.get(list)).as(name).isSameAs(Archive.AWAY));
+        archive.isAway = false;
+        lists.forEach(
+                (name, list) -> assertThat(a.f.get(list)).as(name + " again").hasSize(1));
+    }
+
+    /** Posts, and tells those to whom it refers. */
+    private long tell(Post post) {
+        Status status = a.f.get(() -> a.statuses.post(post, null)).status();
+        a.f.get(() -> new Backlinks(new SubjectEdges(a.f.link, a.settings, a.statuses.archived())).tell(status));
+        return status.id();
+    }
+
+    @Test
+    void aSearchThatIsBuiltAnewFindsWhatIsArchived() {
+        Settings settings = StoreFixture.settings("search.directory=" + folder.resolve("search"), "search.poll=20ms");
+        List<Long> posts = posts(8);
+        a.archive(author);
+        assertThat(a.delete(author, posts.get(7))).isTrue();
+        SearchIndex index = SearchIndex.of(vertx, settings.search(), a.metrics);
+        Settings redis = settings.with(a.f.redis.settings());
+        SearchFeed feed = new SearchFeed(index, redis, archive, a.metrics, new SecureRandom(), Clock.systemUTC());
+        String deployed = TestRedis.await(vertx.deployVerticle(feed));
+        SearchIndex.Request request =
+                new SearchIndex.Request(SearchQuery.parse("hello"), author, Map.of(), 0, 0, Id.MAX);
+        Awaitility.await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> assertThat(
+                        TestRedis.await(index.search(request, 20)))
+                .isEqualTo(posts.subList(0, 7)));
+        TestRedis.await(vertx.undeploy(deployed));
+    }
+
     @Test
     void whatCannotBeAskedForIsNotTakenForDeleted() {
         long old = posts(8).get(7);
@@ -734,6 +832,55 @@ class ArchiveTest {
         }
         assertThat(a.f.get(() -> a.pass.run(Id.shard(author)))).isFalse();
         assertThat(a.profile(author)).hasSize(9);
+    }
+
+    @Test
+    void aVerificationComparesTheRowsOfTheArchiveAndGoesWithoutOneThatIsAway() {
+        List<Long> posts = posts(8);
+        a.archive(author);
+        Report clean = verified();
+        Verification.assertClean(clean);
+        assertThat(clean.looked()).containsEntry(Report.ARCHIVED, 4L);
+        assertThat(a.f.get(() -> Verification.of(a.f.link, a.settings)).looked())
+                .doesNotContainKey(Report.ARCHIVED);
+
+        long lost = posts.get(0) + 1;
+        a.f.get(() -> archive.put(List.of(new Archive.Row(lost, author, false, 1, "{}"))));
+        long old = posts.get(7);
+        a.f.get(() -> archive.delete(List.of(new Archive.Entry(old, author))));
+        assertThat(verified().left())
+                .allSatisfy(difference -> assertThat(difference.kind()).isEqualTo(Kind.ARCHIVE))
+                .extracting(Difference::detail)
+                .containsExactlyInAnyOrder(
+                        "status " + lost + " of account " + author
+                                + " is above the border of its author and in no profile",
+                        "account " + author + " counts 4 archived statuses, the archive has 3");
+
+        archive.isAway = true;
+        Report away = verified();
+        assertThat(away.left()).isEmpty();
+        assertThat(away.archiveNotRead()).isEqualTo("the database does not answer");
+    }
+
+    @Test
+    void aDeleteThatTheArchiveHasNotHeardOfIsNoDifference() {
+        List<Long> posts = posts(8);
+        a.archive(author);
+        archive.isAway = true;
+        assertThat(a.delete(author, posts.get(0))).isTrue();
+        assertThat(a.f.redis
+                        .askAt(Keys.status(posts.get(0)), "TTL", Keys.status(posts.get(0)))
+                        .asLong())
+                .as("until the archive has heard of it")
+                .isEqualTo(-1);
+        archive.isAway = false;
+        Verification.assertClean(verified());
+        a.archive(author);
+        Verification.assertClean(verified());
+    }
+
+    private Report verified() {
+        return a.f.get(() -> Verification.of(a.f.link, a.settings, archive, Scope.ALL, false));
     }
 
     @Test

@@ -70,6 +70,10 @@ final class Simulation {
 
     private static final int OPERATIONS = 22;
     private static final int STEPS_MAX = 100_000;
+
+    /** Of each reader, from any cursor, at rest. */
+    private static final int PAGES = 4;
+
     private static final int WALK_MAX = 100; // More than there are posts: something goes in circles.
 
     /** What a schedule does, in the order of {@link Mix}. */
@@ -777,8 +781,16 @@ final class Simulation {
         for (int i = 0; i < devices; i++) {
             Running device = new Running((command, reply) -> {}, 0.01);
             int limit = 1 + random.nextInt(3);
-            device.start(p -> walkOn(p.stores, reader, PageRequest.newest(limit)));
+            PageRequest first =
+                    random.nextInt(3) == 0 ? PageRequest.olderThan(cursor(), limit) : PageRequest.newest(limit);
+            device.start(p -> walkOn(p.stores, reader, first));
         }
+    }
+
+    /** An id that somebody has, or one beside it. */
+    private long cursor() {
+        List<Long> ids = List.copyOf(authorOf.keySet());
+        return ids.isEmpty() ? Id.MAX : ids.get(random.nextInt(ids.size())) + random.nextInt(3) - 1;
     }
 
     private Future<Void> walkOn(Stores stores, long reader, PageRequest page) {
@@ -915,6 +927,9 @@ final class Simulation {
                 checks.add(() -> checkUp(stores, user, n, 1, new ArrayList<>()));
                 checks.add(() -> checkDown(stores, user, n, PageRequest.newest(n), new ArrayList<>()));
             }
+            for (int page = 0; page < PAGES; page++) {
+                checks.add(() -> checkAnywhere(stores, user));
+            }
             checks.add(() -> checkEdges(stores, user));
             checks.add(() -> checkCounters(stores, user));
         }
@@ -996,6 +1011,33 @@ final class Simulation {
                     }
                     return Future.succeededFuture();
                 });
+    }
+
+    /**
+     * Of what is on one side of a cursor a page shows the part that is next to its end, and as much as it has room for.
+     */
+    private Future<Void> checkAnywhere(Stores stores, long reader) {
+        long at = cursor();
+        int limit = 1 + random.nextInt(5);
+        int kind = random.nextInt(3);
+        PageRequest page = kind == 0
+                ? PageRequest.olderThan(at, limit)
+                : kind == 1 ? new PageRequest(Id.MAX, at, 0, limit) : PageRequest.justAbove(at, limit);
+        List<Long> due = shownAtRest(reader).stream()
+                .filter(id -> kind == 0 ? id < at : id > at)
+                .toList();
+        return stores.timelines().home(reader, page).map(answer -> {
+            List<Long> ids = StoreFixture.ids(answer);
+            int from = kind == 2 ? Math.max(0, due.size() - ids.size()) : 0;
+            boolean begins =
+                    ids.size() <= limit && ids.equals(due.subList(from, Math.min(due.size(), from + ids.size())));
+            // A page that is short because of its limits says where to go on.
+            boolean goesOn = kind == 2 ? !ids.isEmpty() : answer.next() > 0;
+            if (!begins || (ids.size() < Math.min(limit, due.size()) && !goesOn)) {
+                broken.add("at rest, from a cursor of kind " + kind);
+            }
+            return null;
+        });
     }
 
     /** Invariant 5: what one side says, the other says too, and both say what was done last. */

@@ -55,7 +55,7 @@ class MutedConversationsTest {
         }
         for (int step = 0; step < 300; step++) {
             // Among twice as many as fit, so that some are new, some muted, and some were pushed out.
-            long some = 1 + random.nextInt(2 * MutedConversations.MAX);
+            long some = 1L + random.nextInt(2 * MutedConversations.MAX);
             switch (random.nextInt(8)) {
                 case 0, 1 -> {
                     f.get(() -> muted.unmute(ann, some));

@@ -2,6 +2,7 @@ package io.fanfare.common.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fanfare.common.archive.Archive;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.settings.Settings;
@@ -17,9 +18,22 @@ public final class Verification {
 
     /** To be called on the event loop of the link. */
     public static Future<Report> of(RedisLink link, Settings settings, Scope scope, boolean repair) {
+        return of(link, settings, Archive.none(), scope, repair);
+    }
+
+    /** The same with the rows of an archive. */
+    public static Future<Report> of(RedisLink link, Settings settings, Archive archive, Scope scope, boolean repair) {
         Shards shards = new Shards(settings.redis().shards());
         return new Verifier(
-                        link, link, shards, settings, millis -> Future.succeededFuture(), Watcher.SILENT, scope, repair)
+                        link,
+                        link,
+                        shards,
+                        settings,
+                        archive,
+                        millis -> Future.succeededFuture(),
+                        Watcher.SILENT,
+                        scope,
+                        repair)
                 .run();
     }
 
@@ -34,5 +48,6 @@ public final class Verification {
         assertThat(report.inFlux()).as("in flux").isEmpty();
         assertThat(report.isClean()).isTrue();
         assertThat(report.keysNotRead()).isEmpty();
+        assertThat(report.archiveNotRead()).isEmpty();
     }
 }
