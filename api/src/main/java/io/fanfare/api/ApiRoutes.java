@@ -276,8 +276,8 @@ public final class ApiRoutes {
             new MediaSweep(vertx, parts.shards(), uploads, parts.media().store(), parts.clock()).start();
         }
         Pictures pictures = new Pictures(parts.media(), uploads, rateLimits);
-        MediaRoutes mediaRoutes = new MediaRoutes(
-                parts.media(), settings.media().s3().publicUrl(), pictures, uploads, views);
+        MediaRoutes mediaRoutes =
+                new MediaRoutes(parts.media(), settings.media().s3().publicUrl(), pictures, uploads, views);
         Editor editor = new Editor(
                 settings.limits(),
                 visibleStatuses,

@@ -169,7 +169,8 @@ class BucketRoutesTest {
     @Test
     void halfAFileDoesNotLookLikeAWholeOne() throws Exception {
         String url = upload(TestPictures.jpeg(320, 200)).text("/url");
-        long bytes = fetch("HEAD", url).headers().firstValueAsLong("Content-Length").orElseThrow();
+        long bytes =
+                fetch("HEAD", url).headers().firstValueAsLong("Content-Length").orElseThrow();
         bucket.next(request -> request.response()
                 .setStatusCode(206)
                 .putHeader("Content-Length", Long.toString(bytes))
@@ -184,8 +185,7 @@ class BucketRoutesTest {
     void readersAreSentToThePublicAddressOfTheBucket() throws Exception {
         try (ApiServer other = new ApiServer(redis, settings("media.s3.public-url=https://cdn.example.org/p"))) {
             User bob = other.signUp("bob");
-            String url = other.sendFile(
-                            "POST", "/api/v2/media", bob.token(), "file", TestPictures.jpeg(320, 200))
+            String url = other.sendFile("POST", "/api/v2/media", bob.token(), "file", TestPictures.jpeg(320, 200))
                     .text("/url");
             HttpResponse<byte[]> sent = fetch("GET", url);
 

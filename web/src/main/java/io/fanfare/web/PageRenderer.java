@@ -28,8 +28,7 @@ public final class PageRenderer {
      * @param description of the server, plain text
      * @param pictures origin to which addresses of pictures lead; empty = none but this server
      */
-    public PageRenderer(
-            WebFiles files, String publicUrl, String title, String description, String pictures) {
+    public PageRenderer(WebFiles files, String publicUrl, String title, String description, String pictures) {
         this.files = files;
         this.publicUrl = publicUrl;
         this.base = URI.create(publicUrl).getRawPath();
@@ -39,7 +38,8 @@ public final class PageRenderer {
         // Pictures have absolute addresses, which differ from 'self' for somebody who has opened localhost. A text
         // becomes HTML in one function of ours only, of which trusted-types makes sure.
         this.policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob: " + origin
-                + (pictures.isEmpty() ? "" : " " + pictures) + "; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'; "
+                + (pictures.isEmpty() ? "" : " " + pictures)
+                + "; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'; "
                 + "require-trusted-types-for 'script'; trusted-types fanfare";
     }
 

@@ -370,8 +370,7 @@ public final class WorkerVerticle extends VerticleBase {
         MediaStore store = MediaStore.of(vertx, settings.media(), random, clock);
         MediaSweep sweep = new MediaSweep(vertx, shards, new Uploads(redis), store, clock);
         return shard -> sweep.run(shard)
-                .recover(cause ->
-                        cause instanceof S3Failure ? Future.succeededFuture() : Future.failedFuture(cause));
+                .recover(cause -> cause instanceof S3Failure ? Future.succeededFuture() : Future.failedFuture(cause));
     }
 
     /**

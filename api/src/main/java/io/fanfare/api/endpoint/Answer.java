@@ -164,8 +164,7 @@ public record Answer(
             file.close();
             response.end().onFailure(gone -> {});
         } else {
-            file.sendTo(response)
-                    .onFailure(gone -> request.connection().close().onFailure(closed -> {}));
+            file.sendTo(response).onFailure(gone -> request.connection().close().onFailure(closed -> {}));
         }
     }
 

@@ -156,10 +156,9 @@ public final class MediaRoutes {
         }
         long from = range == null ? 0 : range.from();
         long length = range == null ? found.bytes() : range.length();
-        Future<Optional<StoredFile.Part>> opening =
-                call.request().method().equals(HttpMethod.HEAD)
-                        ? Future.succeededFuture(Optional.of(StoredFile.unopened(length)))
-                        : found.open(from, length);
+        Future<Optional<StoredFile.Part>> opening = call.request().method().equals(HttpMethod.HEAD)
+                ? Future.succeededFuture(Optional.of(StoredFile.unopened(length)))
+                : found.open(from, length);
         return opening.map(opened -> {
             Answer whole = Answer.part(MediaName.type(name), opened.orElseThrow(Refusal::unknown));
             Answer part = range == null

@@ -67,10 +67,8 @@ public final class Pictures {
                 .compose(counted -> media.make(use, file.path()))
                 .compose(made -> keep.apply(made)
                         .onFailure(refused -> discard(made))
-                        .compose(kept -> media.publish(made)
-                                .map(kept)
-                                .recover(cause -> forget.apply(kept)
-                                        .transform(forgotten -> Future.failedFuture(cause)))));
+                        .compose(kept -> media.publish(made).map(kept).recover(cause -> forget.apply(kept)
+                                .transform(forgotten -> Future.failedFuture(cause)))));
     }
 
     private void discard(Made made) {
