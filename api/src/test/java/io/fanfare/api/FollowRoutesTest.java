@@ -271,7 +271,8 @@ class FollowRoutesTest extends OnEveryRedis {
         assertThat(seen.json().path("followers_count").asInt()).isEqualTo(2);
         assertThat(seen.json().path("following_count").asInt()).isEqualTo(1);
 
-        Response unused = api.patchJson("/api/v1/accounts/update_credentials", shy.token(), "{\"hide_collections\":false}");
+        Response unused =
+                api.patchJson("/api/v1/accounts/update_credentials", shy.token(), "{\"hide_collections\":false}");
 
         assertThat(api.get(path + "/followers", null).json()).hasSize(2);
     }

@@ -33,7 +33,8 @@ class SuggestionRoutesTest extends OnEveryRedis {
         assertThat(suggested.json()).hasSize(2);
         assertThat(api.get("/api/v1/suggestions", ann.token()).each("id")).startsWith(star.id(), known.id());
 
-        Response unused = api.patchJson("/api/v1/accounts/update_credentials", friends[0].token(), "{\"hide_collections\":true}");
+        Response unused =
+                api.patchJson("/api/v1/accounts/update_credentials", friends[0].token(), "{\"hide_collections\":true}");
 
         assertThat(api.get(SUGGESTIONS, ann.token()).json().findValuesAsText("id"))
                 .as("whom only somebody follows who hides it")

@@ -156,7 +156,8 @@ final class AdminEmojisCommand {
             @Option(names = "--json", description = "For programs: an array of objects.") boolean json) {
         Logging.ofCommand();
         Settings settings = options.joining();
-        List<Listed> all = ask(settings, emojis -> emojis.load().compose(loaded -> listed(settings.media(), loaded.all())));
+        List<Listed> all =
+                ask(settings, emojis -> emojis.load().compose(loaded -> listed(settings.media(), loaded.all())));
         JsonArray array = new JsonArray();
         all.forEach(listed -> array.add(new JsonObject()
                 .put("shortcode", listed.emoji().shortcode())
@@ -168,9 +169,7 @@ final class AdminEmojisCommand {
                         ? array.encodePrettily()
                         : all.isEmpty()
                                 ? "no custom emojis"
-                                : all.stream()
-                                        .map(Listed::line)
-                                        .collect(Collectors.joining(System.lineSeparator())));
+                                : all.stream().map(Listed::line).collect(Collectors.joining(System.lineSeparator())));
         return 0;
     }
 
@@ -188,8 +187,8 @@ final class AdminEmojisCommand {
                     .map(emoji -> new Listed(emoji, isMissing(media, emoji)))
                     .toList());
         }
-        MediaStore store = MediaStore.of(
-                Vertx.currentContext().owner(), media.in(""), new SecureRandom(), InstantSource.system());
+        MediaStore store =
+                MediaStore.of(Vertx.currentContext().owner(), media.in(""), new SecureRandom(), InstantSource.system());
         return Future.all(all.stream()
                         .map(emoji -> store.find(emoji.file()).map(found -> new Listed(emoji, found.isEmpty())))
                         .toList())

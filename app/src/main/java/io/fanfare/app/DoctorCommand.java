@@ -77,17 +77,16 @@ final class DoctorCommand implements Callable<Integer> {
         if (!settings.isSet()) {
             return List.of();
         }
-        return RemoteStores.askOutside(
-                vertx -> new BucketCheck(vertx, settings, new SecureRandom(), InstantSource.system())
-                        .run()
-                        .map(trouble -> trouble.map(
-                                        found -> Finding.error("pictures", found.what(), found.remedy()))
-                                .or(() -> Optional.of(Finding.ok(
-                                        "pictures",
-                                        "files can be stored in the bucket " + settings.bucket()
-                                                + ", read and deleted")))
-                                .stream()
-                                .toList()));
+        return RemoteStores.askOutside(vertx -> new BucketCheck(
+                        vertx, settings, new SecureRandom(), InstantSource.system())
+                .run()
+                .map(trouble -> trouble
+                        .map(found -> Finding.error("pictures", found.what(), found.remedy()))
+                        .or(() -> Optional.of(Finding.ok(
+                                "pictures",
+                                "files can be stored in the bucket " + settings.bucket() + ", read and deleted")))
+                        .stream()
+                        .toList()));
     }
 
     private List<Finding> redis(Settings settings) {

@@ -109,7 +109,8 @@ final class RestoreCommand implements Callable<Integer> {
                     "the archive is in PostgreSQL: restore it with pg_restore, and start with archive.jdbc-url set");
         }
         if (manifest.media().isEmpty()) {
-            remarks.add("pictures are not in the backup: copy them to DATA/media, or start with media.s3 set if they are in a bucket");
+            remarks.add(
+                    "pictures are not in the backup: copy them to DATA/media, or start with media.s3 set if they are in a bucket");
         }
         if (manifest.key().isEmpty()) {
             remarks.add(

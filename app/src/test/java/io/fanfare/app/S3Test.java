@@ -100,8 +100,8 @@ class S3Test {
 
     private String remedy(String... more) {
         Settings settings = SettingsLoader.defaultsWith(settings(more));
-        return TestRedis.await(new BucketCheck(vertx, settings.media().s3(), new Random(1), InstantSource.system())
-                        .run())
+        return TestRedis.await(
+                        new BucketCheck(vertx, settings.media().s3(), new Random(1), InstantSource.system()).run())
                 .map(BucketCheck.Trouble::sentence)
                 .orElse("none");
     }
@@ -146,8 +146,7 @@ class S3Test {
         TestRedis.await(store.publish(Files.write(store.draft(), bytes), NAME));
         try (InProcessServer server = new InProcessServer(redis, settings())) {
             HttpClient client = vertx.createHttpClient();
-            Buffer whole = TestRedis.await(client.request(
-                            HttpMethod.GET, server.port(), "127.0.0.1", "/media/" + NAME)
+            Buffer whole = TestRedis.await(client.request(HttpMethod.GET, server.port(), "127.0.0.1", "/media/" + NAME)
                     .compose(request -> request.send())
                     .compose(response -> response.body()));
             assertThat(whole.getBytes()).isEqualTo(bytes);
@@ -163,8 +162,8 @@ class S3Test {
             arguments.add("--set");
             arguments.add(setting);
         }
-        try (FanfareProcess up = FanfareProcess.start(
-                Files.createTempDirectory(dir, "up"), "up", arguments.toArray(String[]::new))) {
+        try (FanfareProcess up =
+                FanfareProcess.start(Files.createTempDirectory(dir, "up"), "up", arguments.toArray(String[]::new))) {
             assertThat(up.awaitExit(Duration.ofSeconds(60))).isPositive();
             assertThat(up.output()).contains("correct media.s3.secret-key").doesNotContain("at io.fanfare");
         }

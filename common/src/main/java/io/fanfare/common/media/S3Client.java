@@ -103,14 +103,20 @@ final class S3Client {
                         () -> signer.signed(HttpMethod.PUT, address(key), headers, file), /* ordered= */ false)
                 .compose(signed -> vertx.fileSystem()
                         .open(file.toString(), READING)
-                        .compose(opened -> put(
-                                key, opened, signed.set(HttpHeaders.CONTENT_LENGTH, Long.toString(bytes)))));
+                        .compose(opened ->
+                                put(key, opened, signed.set(HttpHeaders.CONTENT_LENGTH, Long.toString(bytes)))));
         return tried(attempt, TRIES);
     }
 
     private Future<Void> put(String key, AsyncFile opened, MultiMap headers) {
         Sending sending = new Sending(opened);
-        return send(writes, HttpMethod.PUT, key, headers, sending::begin, exchange -> finished(exchange, HttpMethod.PUT))
+        return send(
+                        writes,
+                        HttpMethod.PUT,
+                        key,
+                        headers,
+                        sending::begin,
+                        exchange -> finished(exchange, HttpMethod.PUT))
                 .eventually(() -> sending.end(timeoutMillis));
     }
 
