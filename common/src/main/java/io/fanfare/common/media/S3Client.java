@@ -7,6 +7,7 @@ import io.vertx.core.MultiMap;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.file.AsyncFile;
 import io.vertx.core.file.OpenOptions;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
@@ -102,15 +103,46 @@ final class S3Client {
                         () -> signer.signed(HttpMethod.PUT, address(key), headers, file), /* ordered= */ false)
                 .compose(signed -> vertx.fileSystem()
                         .open(file.toString(), READING)
-                        .compose(opened -> send(
-                                        writes,
-                                        HttpMethod.PUT,
-                                        key,
-                                        signed.set(HttpHeaders.CONTENT_LENGTH, Long.toString(bytes)),
-                                        request -> request.send(opened),
-                                        exchange -> finished(exchange, HttpMethod.PUT))
-                                .eventually(opened::close)));
+                        .compose(opened ->
+                                put(key, opened, signed.set(HttpHeaders.CONTENT_LENGTH, Long.toString(bytes)))));
         return tried(attempt, TRIES);
+    }
+
+    private Future<Void> put(String key, AsyncFile opened, MultiMap headers) {
+        Sending sending = new Sending(opened);
+        return send(
+                        writes,
+                        HttpMethod.PUT,
+                        key,
+                        headers,
+                        sending::begin,
+                        exchange -> finished(exchange, HttpMethod.PUT))
+                .eventually(() -> sending.end(timeoutMillis));
+    }
+
+    /** A file that is being sent, and closed when nobody reads it any more: an answer may come before its end. */
+    private static final class Sending {
+        private final AsyncFile file;
+        private Future<Void> piped = Future.succeededFuture();
+        private HttpClientRequest request;
+
+        private Sending(AsyncFile file) {
+            this.file = file;
+        }
+
+        Future<HttpClientResponse> begin(HttpClientRequest begun) {
+            request = begun;
+            piped = file.pipe().endOnFailure(false).to(request).onFailure(cause -> reset(request));
+            return request.response();
+        }
+
+        /** To be called when the request has ended, or was reset. */
+        Future<Void> end(long timeoutMillis) {
+            return piped.timeout(timeoutMillis, TimeUnit.MILLISECONDS)
+                    .onFailure(slow -> reset(request))
+                    .transform(read -> file.close())
+                    .otherwiseEmpty();
+        }
     }
 
     /** How long the object of a key is; empty when there is none. */
@@ -219,10 +251,15 @@ final class S3Client {
                 .setHeaders(headers)
                 .setFollowRedirects(false)
                 .setConnectTimeout(timeoutMillis);
-        return client.request(options).compose(request -> send.apply(request)
+        return client.request(options).compose(request -> send.apply(heard(request))
                 .compose(response -> read.apply(new Body(request, response)))
                 .timeout(timeoutMillis, TimeUnit.MILLISECONDS)
-                .onFailure(cause -> reset(request)));
+                .onFailure(cause -> resetUnlessAnswered(request, cause)));
+    }
+
+    /** What goes wrong is told by the answer that does not come; Vert.x would log it as well. */
+    private static HttpClientRequest heard(HttpClientRequest request) {
+        return request.exceptionHandler(told -> {});
     }
 
     private static Future<Void> finished(Body exchange, HttpMethod method) {
@@ -283,6 +320,14 @@ final class S3Client {
     /** Ends what is under way. */
     Future<Void> close() {
         return reads.close().eventually(writes::close);
+    }
+
+    /** An answer that was read to its end leaves the connection to the next request, which a reset would close. */
+    private static void resetUnlessAnswered(HttpClientRequest request, Throwable cause) {
+        boolean answered = cause instanceof S3Failure failure && failure.status() > 0;
+        if (!answered) {
+            reset(request);
+        }
     }
 
     /** Ends a request whose answer nobody reads; its connection goes too, unless the answer has ended. */
