@@ -7,7 +7,7 @@
 import WebSocket from "ws";
 import { check, Heard, ids, refused, run, same, soon, streams } from "./checks.mjs";
 
-// Version 8 asks for node 22, of which it needs this alone.
+// Version 8 asks for node 22, of which it needs this and WebSocket (--experimental-websocket).
 Promise.withResolvers ??= function () {
   const parts = {};
   parts.promise = new this((resolve, reject) => Object.assign(parts, { resolve, reject }));

@@ -67,7 +67,14 @@ class ClientsTest {
 
     @Test
     void theNextMastoJs() throws Exception {
-        assertThat(script("mastojs8", ClientScripts.node(dir), "env", "MASTO=masto-8", "node", "masto.mjs"))
+        assertThat(script(
+                        "mastojs8",
+                        ClientScripts.node(dir),
+                        "env",
+                        "MASTO=masto-8",
+                        "node",
+                        "--experimental-websocket",
+                        "masto.mjs"))
                 .isGreaterThanOrEqualTo(125);
     }
 

@@ -20,8 +20,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A bucket in memory with the faults that a test wants. It looks at the digests of bodies, not at signatures: that is
- * done by a server of others in the tests with the tag {@code clients}.
+ * A bucket in memory with the faults that a test wants. It looks at the digests of bodies, not at signatures, which
+ * {@link S3SignerTest} does.
  */
 public final class FakeBucket implements AutoCloseable {
     public static final String NAME = "pictures";
