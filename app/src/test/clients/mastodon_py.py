@@ -1,12 +1,10 @@
 """Drives Mastodon.py (Debian's python3-mastodon) through the calls that Fanfare has routes for, and checks what they answer.
 
-Usage: mastodon_py.py HOST:PORT ANN BOB PASSWORD    two users who have signed up
-Prints each failing check with its call and answer, then "N checks, M failed". Fails when one does.
+Its use is in checks.py.
 """
 
 import queue
 import struct
-import sys
 import time
 import urllib.request
 import zlib
@@ -20,34 +18,11 @@ from mastodon import (
     StreamListener,
 )
 
-HOST, ANN, BOB, PASSWORD = sys.argv[1:5]
+from checks import ANN, BOB, HOST, PASSWORD, PATIENCE, check, refused, run
+
 URL = "http://" + HOST
-PATIENCE = 15  # seconds, for what reaches others through the queue
 SCOPES = ["read", "write", "follow"]
 TAG = "py_" + ANN.lower()  # The users are new, and so is what only they speak of.
-
-checks = 0
-failed = 0
-
-
-def report(call, answer):
-    global failed
-    failed += 1
-    print(f"FAILED  {call}\n  answer: {answer}")
-
-
-def check(call, ask, holds=lambda answer: True):
-    """The call answers, and what it answers is right; the answer, None when there was none."""
-    global checks
-    checks += 1
-    answer = None
-    try:
-        answer = ask()
-        if not holds(answer):
-            report(call, answer)
-    except Exception as cause:  # Whatever it is, it is the answer.
-        report(call, repr(cause) if answer is None else f"{cause!r} in {answer!r}")
-    return answer
 
 
 def soon(call, ask, holds):
@@ -61,18 +36,6 @@ def soon(call, ask, holds):
             pass
         time.sleep(0.2)
     return check(call, ask, holds)
-
-
-def refused(call, ask, error):
-    """The call raises this error."""
-    global checks
-    checks += 1
-    try:
-        report(call, ask())
-    except error:
-        pass
-    except Exception as cause:
-        report(call, repr(cause))
 
 
 def ids(things):
@@ -403,10 +366,4 @@ def main():
     quiet(ann, bob, me, other, first, handles)
 
 
-try:
-    main()
-except Exception as cause:  # What a failed check should have given is missing further on.
-    checks += 1
-    report("the rest of the script", repr(cause))
-print(f"{checks} checks, {failed} failed")
-sys.exit(1 if failed else 0)
+run(main)

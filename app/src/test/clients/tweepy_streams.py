@@ -1,8 +1,9 @@
-"""Listens with tweepy (Debian's python3-tweepy) to the streams of Twitter's API v1.1. Its use is in twitter.py."""
+"""Listens with tweepy (Debian's python3-tweepy) to the streams of Twitter's API v1.1. Its use is in checks.py."""
 
 import tweepy
 
-from twitter import ANN, BOB, BURST, TWITTER, Fanfare, Person, check, first, run
+from checks import ANN, BOB, check, run
+from twitter import TWITTER, Fanfare, Person, burst, first
 
 TAG = "tweepy_" + ANN.lower()  # The users are new, and so is what only they speak of.
 
@@ -86,13 +87,7 @@ def limits(ann, bob):
     capped = Heard(bob, max_rate=1)
     capped.filter(track=[TAG + "_burst"], threaded=True)
     check("a capped filter is open", lambda: first(capped.opened, bool))
-    check("a capped filter is heard", lambda: ann.until_heard(f"Ready? {TAG}_burst", capped.tweets), lambda times: times > 0)
-    numbers = [ann.post(f"{i} {TAG}_burst") for i in range(BURST)]
-    check("on_limit", lambda: first(capped.limits, lambda track: track > 0))
-    for number in numbers:
-        ann.delete(number)
-    check("deletes, which are not counted", lambda: [first(capped.deletes, lambda it: it[0] == number) for number in numbers], lambda it: len(it) == BURST)
-    capped.disconnect()
+    burst(ann, capped, TAG + "_burst")
 
 
 def refusals(bob):

@@ -2,14 +2,10 @@
 
 Both clients know one server, https://stream.twitter.com, and OAuth 1. Their sessions are those of requests, which sends
 what is meant for that server to Fanfare instead, with the user's name and access token by HTTP Basic.
-
-Each script is called with HOST:PORT ANN BOB PASSWORD, of two users who have signed up. It prints each failing check with
-its call and answer, then "N checks, M failed". It fails when one does.
+Their use is in checks.py.
 """
 
 import json
-import os
-import sys
 import time
 import urllib.parse
 import urllib.request
@@ -17,33 +13,10 @@ import urllib.request
 import requests.adapters
 import requests.auth
 
-HOST, ANN, BOB, PASSWORD = sys.argv[1:5]
-PATIENCE = 15  # seconds, for what reaches others through the queue
+from checks import HOST, PASSWORD, PATIENCE, check
+
 TWITTER = "https://stream.twitter.com/"
 BURST = 8  # statuses at once, of which a stream with max_rate=1 leaves out most
-
-checks = 0
-failed = 0
-
-
-def report(call, answer):
-    global failed
-    failed += 1
-    print(f"FAILED  {call}\n  answer: {answer}")
-
-
-def check(call, ask, holds=lambda answer: True):
-    """The call answers, and what it answers is right; the answer, None when there was none."""
-    global checks
-    checks += 1
-    answer = None
-    try:
-        answer = ask()
-        if not holds(answer):
-            report(call, answer)
-    except Exception as cause:  # Whatever it is, it is the answer.
-        report(call, repr(cause) if answer is None else f"{cause!r} in {answer!r}")
-    return answer
 
 
 def first(things, holds):
@@ -119,13 +92,12 @@ class Person:
         return len(heard)
 
 
-def run(script):
-    """Runs the script and ends the process, with the threads of its streams."""
-    global checks
-    try:
-        script()
-    except Exception as cause:  # What a failed check should have given is missing further on.
-        checks += 1
-        report("the rest of the script", repr(cause))
-    print(f"{checks} checks, {failed} failed", flush=True)
-    os._exit(1 if failed else 0)
+def burst(ann, capped, tag):
+    """More statuses at once than a stream with max_rate=1 sends, which then tells limits, and all deletes."""
+    check("a capped filter is heard", lambda: ann.until_heard("Ready? " + tag, capped.tweets), lambda times: times > 0)
+    numbers = [ann.post(f"{i} {tag}") for i in range(BURST)]
+    check("on_limit", lambda: first(capped.limits, lambda track: track > 0))
+    for number in numbers:
+        ann.delete(number)
+    check("deletes, which are not counted", lambda: [first(capped.deletes, lambda it: it[0] == number) for number in numbers], lambda it: len(it) == BURST)
+    capped.disconnect()

@@ -1,10 +1,11 @@
-"""Listens with twython (Debian's python3-twython) to the streams of Twitter's API v1.1. Its use is in twitter.py."""
+"""Listens with twython (Debian's python3-twython) to the streams of Twitter's API v1.1. Its use is in checks.py."""
 
 import threading
 
 import twython
 
-from twitter import ANN, BOB, BURST, TWITTER, Fanfare, Person, check, first, run
+from checks import ANN, BOB, check, run
+from twitter import TWITTER, Fanfare, Person, burst, first
 
 TAG = "twython_" + ANN.lower()  # The users are new, and so is what only they speak of.
 
@@ -73,13 +74,7 @@ def others(ann, bob):
 
 def limits(ann, bob):
     capped = listen(Heard(bob), "filter", track=TAG + "_burst", max_rate=1)
-    check("a capped filter is heard", lambda: ann.until_heard(f"Ready? {TAG}_burst", capped.tweets), lambda times: times > 0)
-    numbers = [ann.post(f"{i} {TAG}_burst") for i in range(BURST)]
-    check("on_limit", lambda: first(capped.limits, lambda track: track > 0))
-    for number in numbers:
-        ann.delete(number)
-    check("deletes, which are not counted", lambda: [first(capped.deletes, lambda it: it[0] == number) for number in numbers], lambda it: len(it) == BURST)
-    capped.disconnect()
+    burst(ann, capped, TAG + "_burst")
 
 
 def refusals(bob):

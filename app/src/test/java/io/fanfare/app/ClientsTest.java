@@ -49,7 +49,7 @@ class ClientsTest {
 
     @Test
     void mastodonPy() throws Exception {
-        assertThat(listed("mastodonpy", ClientScripts.SCRIPTS, "/usr/bin/python3", "mastodon_py.py"))
+        assertThat(listed("mastodonpy", ClientScripts.SCRIPTS, "/usr/bin/python3", "-B", "mastodon_py.py"))
                 .isGreaterThanOrEqualTo(152);
     }
 
