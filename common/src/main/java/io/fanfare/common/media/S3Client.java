@@ -147,15 +147,7 @@ final class S3Client {
 
     /** How long the object of a key is; empty when there is none. */
     Future<OptionalLong> size(String key) {
-        return tried(
-                () -> send(
-                        reads,
-                        HttpMethod.HEAD,
-                        key,
-                        signer.signed(HttpMethod.HEAD, address(key), Map.of(), null),
-                        HttpClientRequest::send,
-                        S3Client::length),
-                TRIES);
+        return tried(() -> asked(reads, HttpMethod.HEAD, key, Map.of(), S3Client::length), TRIES);
     }
 
     private static Future<OptionalLong> length(Body exchange) {
@@ -176,15 +168,7 @@ final class S3Client {
     /** A part of the object of a key, as it arrives; empty when there is none. */
     Future<Optional<Body>> get(String key, long from, long length) {
         Map<String, String> range = Map.of("Range", "bytes=" + from + "-" + (from + length - 1));
-        return tried(
-                () -> send(
-                        reads,
-                        HttpMethod.GET,
-                        key,
-                        signer.signed(HttpMethod.GET, address(key), range, null),
-                        HttpClientRequest::send,
-                        exchange -> part(exchange, length)),
-                TRIES);
+        return tried(() -> asked(reads, HttpMethod.GET, key, range, exchange -> part(exchange, length)), TRIES);
     }
 
     private static Future<Optional<Body>> part(Body exchange, long length) {
@@ -211,13 +195,8 @@ final class S3Client {
      */
     Future<Void> delete(String key) {
         return tried(
-                () -> send(
-                        writes,
-                        HttpMethod.DELETE,
-                        key,
-                        signer.signed(HttpMethod.DELETE, address(key), Map.of(), null),
-                        HttpClientRequest::send,
-                        exchange -> finished(exchange, HttpMethod.DELETE)),
+                () -> asked(
+                        writes, HttpMethod.DELETE, key, Map.of(), exchange -> finished(exchange, HttpMethod.DELETE)),
                 /* tries= */ 1);
     }
 
@@ -236,6 +215,17 @@ final class S3Client {
         });
     }
 
+    /** One try of a request without a body. */
+    private <T> Future<T> asked(
+            HttpClient client,
+            HttpMethod method,
+            String key,
+            Map<String, String> headers,
+            Function<Body, Future<T>> read) {
+        MultiMap signed = signer.signed(method, address(key), headers, null);
+        return send(client, method, key, signed, HttpClientRequest::send, read);
+    }
+
     /** One try, the whole of which has the time-out, except for the body that {@code read} leaves to others. */
     private <T> Future<T> send(
             HttpClient client,
@@ -244,10 +234,9 @@ final class S3Client {
             MultiMap headers,
             Function<HttpClientRequest, Future<HttpClientResponse>> send,
             Function<Body, Future<T>> read) {
-        URI address = address(key);
         RequestOptions options = new RequestOptions()
                 .setMethod(method)
-                .setAbsoluteURI(address.toString())
+                .setAbsoluteURI(address(key).toString())
                 .setHeaders(headers)
                 .setFollowRedirects(false)
                 .setConnectTimeout(timeoutMillis);
