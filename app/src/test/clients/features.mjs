@@ -161,6 +161,22 @@ run(async () => {
     await open(bob, "/favourites");
     await seen(bob, "Our sign");
   });
+  await check("a post of which the home has not heard yet is shown, and its deletion too", async () => {
+    // As when the workers are behind: the stream that begins with the page tells of it.
+    const { id } = await call(ann, "POST", "/api/v1/statuses", { status: "Ahead of the home", visibility: "public" });
+    await bob.route("**/api/v1/timelines/home*", async (route) => {
+      const answer = await route.fetch();
+      await route.fulfill({ response: answer, json: (await answer.json()).filter((one) => one.id !== id) });
+    });
+    await home(bob);
+    await seen(bob, "Ahead of the home");
+    await call(ann, "DELETE", `/api/v1/statuses/${id}`);
+    await bob.waitForSelector(post("Ahead of the home"), { state: "detached" });
+    await home(bob);
+    await seen(bob, "The first version");
+    await bob.unroute("**/api/v1/timelines/home*");
+    return bob.$$(post("Ahead of the home"));
+  }, (left) => left.length === 0);
   await check("right-to-left texts run so", async () => {
     await call(ann, "POST", "/api/v1/statuses", { status: "مرحبا بالعالم", visibility: "public" });
     await home(bob);

@@ -84,6 +84,10 @@ async function misread(seed) {
       const at = below(html.length + 1);
       html = html.slice(0, at) + one(odd) + html.slice(at + below(2));
     }
+    // In an attribute, two parsers of Chromium read a reference without a semicolon differently, as in "?a&copyb".
+    if (/="[^"]*&#?\w+(?![\w;])/.test(html)) {
+      continue;
+    }
     const expected = shown(`<!-- -->${html}`);
     if (shown(html) !== expected) {
       wrong.push([html, shown(html), expected]);

@@ -14,11 +14,24 @@ export class ApiError extends Error {
 /** Who is logged in; account is null for nobody. */
 export const session = { account: null };
 let lost = () => {};
+let chosen = () => {};
+let ahead = 0; // ms by which the server's clock is ahead of this one
+
+/** What a reader sees depends on these. */
+const CHOICES = /^\/api\/v\d\/(accounts|filters|follow_requests|lists|notifications|tags)\b/;
 
 /** To be called when the session has ended elsewhere. */
 export function whenLost(action) {
   lost = action;
 }
+
+/** To be called when the reader has chosen anew what to see. */
+export function whenChosen(action) {
+  chosen = action;
+}
+
+/** Milliseconds since 1970 by the server's clock. */
+export const serverNow = () => Date.now() + ahead;
 
 const MILLIS = 20_000;
 
@@ -47,7 +60,11 @@ async function send(method, path, { body, query, key } = {}) {
     throw new ApiError(0, t(navigator.onLine ? "error.unreachable" : "error.offline"));
   }
   const said = await answer.json().catch(() => ({}));
+  ahead = Date.parse(answer.headers.get("Date")) - Date.now() || 0;
   if (answer.ok) {
+    if (method === "DELETE" || (method !== "GET" && CHOICES.test(path))) {
+      chosen();
+    }
     return { said, answer };
   }
   if (answer.status === 401 && session.account && !path.startsWith("/api/v1/session")) {

@@ -11,12 +11,18 @@ const AGAIN_MAX = 30_000;
 const SLICE = 8; // ms of handling after which the page answers its reader
 const GATHER = 100; // ms in which what comes is handled together
 const QUEUED_MAX = 500; // when more wait, all are handled at once, so that the network waits for a page that is too slow
+const LATE = 30_000; // ms that a page of a list may lack what has come, since the workers that fill it are behind
+const BEFORE = 10_000; // of those, what a stream tells that begins
+const LATE_MAX = 500; // of them all, the newest ones
 const KINDS = ["status", "status.update", "delete", "notification", "gap", "hello"];
 
 const listeners = new Map();
 let source = null;
 let path = null;
+let begin = ""; // when it begins, as long as there is no cursor
 let cursor = "";
+let past = 0; // seq up to which it has told what was before it began
+let recent = []; // {kind, item, at} of what has come within LATE
 let state = "off";
 let again = AGAIN_MIN;
 let timer = null;
@@ -33,6 +39,29 @@ export function on(kind, listener) {
   }
   listeners.get(kind).add(listener);
   return () => listeners.get(kind).delete(listener);
+}
+
+/** What has come lately, the oldest first: a page that is read now may lack it. */
+export function lately(kind, since = 0) {
+  const from = Math.max(since, performance.now() - LATE);
+  return recent.filter((one) => one.kind === kind && one.at > from).map(({ item }) => item);
+}
+
+/** The reader has chosen anew what to see. */
+export function forget() {
+  recent = [];
+}
+
+function remember(kind, data) {
+  if (kind === "status" || kind === "notification") {
+    recent.push({ kind, item: data, at: performance.now() });
+    if (recent.length > LATE_MAX) {
+      recent.shift();
+    }
+  } else if (kind === "delete" || kind === "status.update") {
+    const edited = kind === "delete" ? [] : [data];
+    recent = recent.flatMap((one) => (one.kind === "status" && one.item.id === data.id ? edited.map((item) => ({ ...one, item })) : [one]));
+  }
 }
 
 function emit(kind, data) {
@@ -54,7 +83,9 @@ function drain(millis = SLICE) {
     }
     const [kind, data] = queue.shift();
     try {
-      emit(kind, JSON.parse(data));
+      const said = JSON.parse(data);
+      remember(kind, said);
+      emit(kind, said);
     } catch (broken) {
       reportError(broken); // as if it were alone
     }
@@ -70,14 +101,17 @@ function become(next) {
 
 export const current = () => state;
 
-export function open(stream) {
+/** @param now what the server's clock says, in milliseconds: what has happened shortly before may not be in its pages yet */
+export function open(stream, now) {
   path = stream;
+  begin = new Date(now - BEFORE).toISOString();
   connect();
 }
 
 export function close() {
   path = null;
   cursor = "";
+  forget();
   queue.length = 0;
   clearTimeout(timer);
   source?.close();
@@ -92,15 +126,19 @@ function connect() {
     return;
   }
   become(state === "live" ? "live" : "connecting");
-  const from = cursor ? `?cursor=${encodeURIComponent(cursor)}` : "";
-  const opened = new EventSource(base + path + from);
+  const opened = new EventSource(`${base}${path}?${new URLSearchParams(cursor ? { cursor } : { since: begin })}`);
   source = opened;
   for (const kind of KINDS) {
     opened.addEventListener(kind, (event) => {
+      const first = cursor === "";
       cursor = event.lastEventId || cursor;
       if (kind === "hello") {
+        const { tip, resumed } = JSON.parse(event.data);
+        past = first ? tip : resumed ? past : 0;
         again = AGAIN_MIN;
         become("live");
+      } else if (kind === "notification" && seq(event.lastEventId) <= past) {
+        return; // counted before the stream began
       }
       queue.push([kind, event.data]);
       if (queue.length > QUEUED_MAX) {
@@ -123,6 +161,8 @@ function connect() {
     }
   };
 }
+
+const seq = (id) => Number(id.slice(id.lastIndexOf("-") + 1));
 
 function later() {
   clearTimeout(timer);

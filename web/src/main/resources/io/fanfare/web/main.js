@@ -211,7 +211,7 @@ function leave(sentence = t("session.out")) {
 async function start() {
   frame();
   if (loggedIn()) {
-    live.open("/api/v1/streaming/home");
+    live.open("/api/v1/streaming/home", api.serverNow());
     api.get("/api/v1/notifications/unread_count").then(({ count }) => setUnread(count)).catch(() => {});
   }
 }
@@ -272,6 +272,7 @@ function openCard(event, article) {
 addEventListener("popstate", () => instance && show());
 history.scrollRestoration = "manual";
 keyboard({ go, write: () => compose() });
+api.whenChosen(live.forget);
 api.whenLost(() => instance && leave(t("session.lost")));
 
 try {

@@ -40,7 +40,7 @@ export function timeline({ load, draw, empty, hides = () => false, kind = null, 
   let waiting = [];
   let recent = []; // when the last ones arrived
   let asked = false; // for those that wait, by somebody who has just posted
-  let held = []; // those that waited when the list began anew: the page that is asked for may lack them too
+  let began = 0; // when the list has last forgotten what had arrived
   let floor = ""; // newest id that was cut off above; "" = none
   let uncounted = false; // more have come than wait here
   let broken = false; // something is missing between what is shown and what has come
@@ -59,6 +59,7 @@ export function timeline({ load, draw, empty, hides = () => false, kind = null, 
     offs.push(live.on(kind, (item) => wants(item) && arrive(item)));
     offs.push(live.on("gap", catchUp));
     offs.push(live.on("delete", ({ id }) => forget(id)));
+    kind === "status" && offs.push(live.on("status.update", renew));
   }
   const scrolled = () => waiting.length > 0 && !broken && !rush() && atTop() && take();
   addEventListener("scroll", scrolled, { passive: true });
@@ -69,7 +70,7 @@ export function timeline({ load, draw, empty, hides = () => false, kind = null, 
   /** Begins anew, and forgets what waits. */
   function reload() {
     waiting = [];
-    held = [];
+    began = performance.now();
     return first();
   }
 
@@ -84,33 +85,24 @@ export function timeline({ load, draw, empty, hides = () => false, kind = null, 
     list.setAttribute("aria-busy", "true");
     end.replaceChildren(h("p", { class: "loading-line", role: "status" }, t("loading")));
     barren = 0;
-    // What comes from here on, and what came a moment ago, may be missing in the page that is asked for.
-    held = [...held, ...waiting].slice(-WAITING_MAX);
-    waiting = [];
     broken = uncounted = false;
     try {
       const page = await load();
       if (gone || mine !== turn || !(await emptied(mine))) {
         return;
       }
-      const ids = new Set(page.items.map(({ id }) => id));
-      const last = page.items.at(-1)?.id ?? "";
-      waiting = [...held, ...waiting].filter(({ id }) => !ids.has(id) && isAfter(id, last));
-      held = [];
-      if (waiting.length > WAITING_MAX) {
-        waiting = waiting.slice(-WAITING_MAX);
-        uncounted = broken = true;
-      }
+      const newest = page.items[0]?.id ?? "";
+      waiting = late(newest).reverse();
+      uncounted = broken = waiting.length > WAITING_MAX;
+      waiting = waiting.slice(-WAITING_MAX);
       floor = "";
       known.clear();
       waiting.forEach(({ id }) => known.add(id));
       more = page.more;
-      await extend(page.items);
+      await extend(whole(page.items, newest));
       soon ??= setTimeout(settle, SETTLE);
     } catch (refused) {
       if (mine === turn) {
-        waiting = [...held, ...waiting].slice(-WAITING_MAX);
-        held = [];
         broken = sizeOf(list) > 0;
         retry(refused, first);
       }
@@ -155,7 +147,7 @@ export function timeline({ load, draw, empty, hides = () => false, kind = null, 
         return;
       }
       more = page.more;
-      await extend(page.items);
+      await extend(whole(page.items, lastOf(list)?.dataset.id));
     } catch (refused) {
       mine === turn && retry(refused, on);
     } finally {
@@ -197,6 +189,21 @@ export function timeline({ load, draw, empty, hides = () => false, kind = null, 
     if (!more) {
       end.append(h("p", { class: "end-line" }, sizeOf(list) === 0 ? empty ?? t("empty") : t("list.end")));
     }
+  }
+
+  /** What has arrived lately between two ids, the newest first; null = no bound above. */
+  function late(from, to = null) {
+    return live.lately(kind, began).filter((item) => wants(item) && !hides(item) && isAfter(item.id, from) && (to === null || isAfter(to, item.id))).sort(newestFirst);
+  }
+
+  /** A page that was read below an id, with what its range lacks: the stream may have brought that before the home had it. Reposts of what the page shows were left out. */
+  function whole(items, below = null) {
+    if (below === null) {
+      return items;
+    }
+    const shown = new Set(items.flatMap(({ id, reblog }) => [id, reblog?.id]));
+    const missed = late(more ? items.at(-1)?.id ?? below : "", below).filter(({ id, reblog }) => !shown.has(id) && !shown.has(reblog?.id ?? null));
+    return missed.length === 0 ? items : [...items, ...missed].sort(newestFirst);
   }
 
   /** Adds a page at the end, some of it at a time. */
@@ -270,6 +277,14 @@ export function timeline({ load, draw, empty, hides = () => false, kind = null, 
     }
     // What was cut off above has been read.
     if (known.has(item.id) || !isAfter(item.id, floor) || hides(item)) {
+      return;
+    }
+    const top = renewing ? null : firstOf(list)?.dataset.id;
+    if (top && isAfter(top, item.id)) {
+      // The workers were late: it belongs among those that are shown. What is below them comes with its page.
+      if (isAfter(item.id, lastOf(list).dataset.id)) {
+        put(item);
+      }
       return;
     }
     known.add(item.id);
@@ -352,7 +367,7 @@ export function timeline({ load, draw, empty, hides = () => false, kind = null, 
       const until = performance.now() + SLICE;
       let added = 0;
       do {
-        prepend(waiting.shift());
+        put(waiting.shift());
         left--;
         added++;
       } while (left > 0 && waiting.length > 0 && added < pace && performance.now() < until);
@@ -370,10 +385,24 @@ export function timeline({ load, draw, empty, hides = () => false, kind = null, 
     cutBelow();
   }
 
+  /** At the top, or below those that are newer. */
+  function put(item) {
+    const older = [...list.querySelectorAll(":scope > .group > *")].find((one) => !isAfter(one.dataset.id ?? "", item.id));
+    if (older && older !== firstOf(list)) {
+      older.before(fresh(item));
+    } else {
+      prepend(item);
+    }
+  }
+
   function prepend(item) {
+    groupAt(list, list.firstElementChild, "prepend").prepend(fresh(item));
+  }
+
+  function fresh(item) {
     const element = drawn(item);
     element.classList.add("fresh");
-    groupAt(list, list.firstElementChild, "prepend").prepend(element);
+    return element;
   }
 
   function cutBelow() {
@@ -393,8 +422,12 @@ export function timeline({ load, draw, empty, hides = () => false, kind = null, 
 
   function forget(id) {
     waiting = waiting.filter((item) => item.id !== id);
-    held = held.filter((item) => item.id !== id);
     tell();
+  }
+
+  /** What waits is shown as it is by then. */
+  function renew(edited) {
+    waiting = waiting.map((item) => (item.id === edited.id ? edited : item));
   }
 
   /** The stream could not say what was missed: the list is read again, and joined where both have the same. */
@@ -423,6 +456,8 @@ export function timeline({ load, draw, empty, hides = () => false, kind = null, 
 
 /** Whether an id is the newer one: of two that differ in length, that is the longer one. */
 export const isAfter = (id, other) => (id.length === other.length ? id > other : id.length > other.length);
+
+const newestFirst = (one, other) => (isAfter(one.id, other.id) ? -1 : 1);
 
 /** The group that an entry goes into at an end of the list: the one that is there, or a new one when that is full. */
 function groupAt(list, group, add) {
