@@ -18,9 +18,12 @@
   ARGV[1]  wanted           how many of the sorted entries to read, beside all that have come after them
   ARGV[2]  version          of the following set that the caller knows, empty = none
   ARGV[3]  held             most accounts of each of KEYS[4..6] that the caller can do with
+  ARGV[4]  timed            '1' = the caller wants the time
 
-  Returns  {floor, index of the first entry read, count, seconds to live, entries, version, followed accounts, {those of KEYS[4..6]}, those of KEYS[7], pulled, now in ms, those of exclusive lists, followed tags, what KEYS[13] has, field fold of the user}; the accounts are nil
-           where the caller's version is right or the sets are empty; {} without a complete home of the present generation
+  Returns  {head, version, field fold of the user, seconds to live, now in ms, entries, what the caller does not know, what is hidden}, or {} without a complete home of the present generation;
+           now is nil unless wanted; the last two are mostly nil, since what every reply has costs a tenth of a microsecond each:
+           {followed accounts, those of KEYS[7], those of exclusive lists, what KEYS[13] has}, where the caller's version is not right, and
+           {those of KEYS[4], of KEYS[5], of KEYS[6], followed tags}, where there are any
   Holds    every id of the home above the lowest that is read is read; mutes that have ended by now are none
 ]]
 --#include now
@@ -30,28 +33,26 @@
 --#include left_out
 --#include spoken
 local home, user, following = KEYS[1], KEYS[2], KEYS[3]
-local wanted, known, held = tonumber(ARGV[1]), ARGV[2], tonumber(ARGV[3])
+local wanted, known, held, timed = tonumber(ARGV[1]), ARGV[2], tonumber(ARGV[3]), ARGV[4] == '1'
 
-local floor, token, count, generation, pulled = home_head(home)
+local floor, token, count, generation, _, head = home_head(home)
 if not floor or token ~= '' or generation ~= (redis.call('GET', KEYS[8]) or '') then
   return {}
 end
-local first = math.max(1, count + 1 - wanted)
 local said = redis.call('HMGET', user, 'version', 'fold')
 local version = said[1] or '0'
-local followed, hidden, noreposts, exclusive, languages = false, false, false, false, false
-local tags = {}
-local now = now_ms('')
+local now = timed and now_ms('')
+local unknown, hidden = false, false
 if version ~= known then
-  noreposts = redis.call('ZRANGE', KEYS[7], 0, -1)
-  followed = redis.call('ZRANGE', following, 0, -1)
-  exclusive = left_out(KEYS[10], KEYS[11])
-  languages = spoken(KEYS[13], following)
+  unknown = {redis.call('ZRANGE', following, 0, -1), redis.call('ZRANGE', KEYS[7], 0, -1), left_out(KEYS[10], KEYS[11]), spoken(KEYS[13], following)}
 end
 -- One look for most readers, who have none of these.
 if redis.call('EXISTS', KEYS[4], KEYS[5], KEYS[6], KEYS[12]) > 0 then
-  hidden = {redis.call('ZRANGE', KEYS[4], 0, held), redis.call('ZRANGE', KEYS[5], 0, held), muted(KEYS[6], KEYS[9], held, now)}
-  tags = redis.call('ZRANGE', KEYS[12], 0, -1)
+  hidden = {
+    redis.call('ZRANGE', KEYS[4], 0, held),
+    redis.call('ZRANGE', KEYS[5], 0, held),
+    muted(KEYS[6], KEYS[9], held, now or now_ms('')),
+    redis.call('ZRANGE', KEYS[12], 0, -1),
+  }
 end
-local seconds, entries = redis.call('TTL', home), redis.call('LRANGE', home, first, -1)
-return {string.format('%.0f', floor), first, count, seconds, entries, version, followed, hidden, noreposts, pulled, string.format('%.0f', now), exclusive, tags, languages, said[2]}
+return {head, version, said[2], redis.call('TTL', home), now, redis.call('LRANGE', home, math.max(1, count + 1 - wanted), -1), unknown, hidden}

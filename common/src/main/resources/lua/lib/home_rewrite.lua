@@ -3,14 +3,14 @@
 -- never too high: whoever takes ids out lowers it. '@<generation>' follows when the shard had one as the home was created: see home_create.lua; '~<pulled>' follows once posts of
 -- pulled authors have come into the home: it holds all of those up to that id: see home_pull.lua.
 
--- home_head(home): floor as a number, token as a string ('' = complete), count, generation and pulled as strings ('' = none); nil when there is no home.
+-- home_head(home): floor as a number, token as a string ('' = complete), count, generation and pulled as strings ('' = none), and all of it as it stands; nil when there is no home.
 local function home_head(home)
   local head = redis.call('LINDEX', home, 0)
   if not head then
     return nil
   end
   local floor, count, token, generation, pulled = string.match(head, '^[fb](%d+)/?(%d*):?([^@~]*)@?(%d*)~?(%d*)$')
-  return tonumber(floor), token, tonumber(count) or 0, generation, pulled
+  return tonumber(floor), token, tonumber(count) or 0, generation, pulled, head
 end
 
 -- home_spell(floor, token, count, generation, pulled): the head with these parts.

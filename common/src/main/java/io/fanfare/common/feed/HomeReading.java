@@ -18,7 +18,7 @@ import java.util.Set;
  * @param unsorted how many of them have come since the home was last sorted
  * @param secondsLeft until the home goes
  * @param pulled up to which id it holds the posts of pulled authors; 0 = not known to hold any
- * @param readAt when that was, ms, by the clock of the home's master
+ * @param readAt when that was, ms, by the clock of the home's master; 0 = it was not asked
  * @param known whom the reader follows
  * @param changed whether {@code known} was not known before
  */
@@ -33,45 +33,55 @@ record HomeReading(
         boolean changed,
         HomePolicy homePolicy) {
     /**
-     * The answer to {@link Homes#read(long, int, String)}; empty when the home is absent or being built.
+     * The answer to {@link Homes#read(long, int, String, boolean)}; empty when the home is absent or being built.
      *
      * @param asked what was known when it was asked, null = nothing
+     * @param wanted how many of the sorted entries were asked for
      */
-    static Optional<HomeReading> of(long reader, FolloweeCache.Known asked, Reply reply) {
+    static Optional<HomeReading> of(long reader, FolloweeCache.Known asked, int wanted, Reply reply) {
         List<Reply> parts = reply.items();
         if (parts.isEmpty()) {
             return Optional.empty();
         }
-        long first = parts.get(1).asLong();
-        List<Reply> entries = parts.get(4).items();
-        long sorted = Math.max(0, parts.get(2).asLong() - first + 1);
+        Homes.Head head = Homes.Head.of(parts.get(0).asString());
+        List<Reply> entries = parts.get(5).items();
+        int sorted = Math.min(head.count(), wanted);
+        boolean whole = head.count() <= wanted;
         boolean changed = !parts.get(6).isNil();
-        FolloweeCache.Known known = changed
-                ? FolloweeCache.Known.after(
-                        asked,
-                        parts.get(5).asString(),
-                        FolloweeSet.of(
-                                reader,
-                                parts.get(6).items(),
-                                parts.get(8).items(),
-                                parts.get(11).items(),
-                                parts.get(13).items()))
-                : asked;
+        FolloweeCache.Known known =
+                changed ? known(reader, asked, parts.get(1), parts.get(6).items()) : asked;
         return Optional.of(new HomeReading(
-                stretch(parts.get(0).asLong(), first == 1, entries),
-                first == 1,
-                (int) Math.max(0, entries.size() - sorted),
+                stretch(head.floor(), whole, entries),
+                whole,
+                Math.max(0, entries.size() - sorted),
                 parts.get(3).asLong(),
-                Math.max(0, Id.parse(parts.get(9).asString())),
-                parts.get(10).asLong(),
+                head.pulled(),
+                parts.get(4).isNil() ? 0 : parts.get(4).asLong(),
                 known,
                 changed,
-                new HomePolicy(
-                        reader,
-                        known.authors(),
-                        hidden(parts.get(7)),
-                        Set.copyOf(FollowedTags.tags(parts.get(12))),
-                        Accounts.foldsReposts(parts.get(14)))));
+                policy(reader, known, parts)));
+    }
+
+    private static FolloweeCache.Known known(
+            long reader, FolloweeCache.Known before, Reply version, List<Reply> unknown) {
+        FolloweeSet followees = FolloweeSet.of(
+                reader,
+                unknown.get(0).items(),
+                unknown.get(1).items(),
+                unknown.get(2).items(),
+                unknown.get(3).items());
+        return FolloweeCache.Known.after(before, version.asString(), followees);
+    }
+
+    private static HomePolicy policy(long reader, FolloweeCache.Known known, List<Reply> parts) {
+        List<Reply> hidden = parts.get(7).isNil() ? List.of() : parts.get(7).items();
+        boolean any = !hidden.isEmpty();
+        return new HomePolicy(
+                reader,
+                known.authors(),
+                any ? ViewerRelationshipsReader.held(hidden.subList(0, 3)) : Optional.of(Set.of()),
+                any ? Set.copyOf(FollowedTags.tags(hidden.get(3))) : Set.of(),
+                Accounts.foldsReposts(parts.get(2)));
     }
 
     /**
@@ -82,9 +92,5 @@ record HomeReading(
         long lowest = entries.isEmpty() ? Id.MAX : entries.get(0).asLong();
         long bound = whole ? floor : Math.max(floor, lowest - 1);
         return new IdRange(Homes.newestFirst(entries, bound), bound);
-    }
-
-    private static Optional<Set<Long>> hidden(Reply sets) {
-        return sets.isNil() ? Optional.of(Set.of()) : ViewerRelationshipsReader.held(sets.items());
     }
 }

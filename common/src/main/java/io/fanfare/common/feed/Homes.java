@@ -364,8 +364,9 @@ public class Homes {
      *
      * @param entries how many entries of those that are sorted
      * @param version of the following set that is known already, empty = none
+     * @param timed whether to tell the time
      */
-    Command read(long reader, int entries, String version) {
+    Command read(long reader, int entries, String version, boolean timed) {
         return scripts.read()
                 .call(
                         List.of(
@@ -384,7 +385,8 @@ public class Homes {
                                 Keys.languages(reader)),
                         entries,
                         version,
-                        ViewerRelationshipsReader.HELD_MAX);
+                        ViewerRelationshipsReader.HELD_MAX,
+                        timed ? 1 : 0);
     }
 
     /** Reads a whole home; {@link #complete} understands the answer. */
@@ -398,13 +400,32 @@ public class Homes {
         if (elements.isEmpty() || elements.get(0).asString().charAt(0) != 'f') {
             return Optional.empty();
         }
-        String head = elements.get(0).asString();
-        int end = 1;
-        while (end < head.length() && Character.isDigit(head.charAt(end))) {
-            end++;
-        }
-        long floor = Long.parseLong(head.substring(1, end));
+        long floor = Head.of(elements.get(0).asString()).floor();
         return Optional.of(new IdRange(newestFirst(elements.subList(1, elements.size()), floor), floor));
+    }
+
+    /**
+     * The first element of a complete home.
+     *
+     * @param count how many entries are sorted
+     * @param pulled 0 = none
+     */
+    record Head(long floor, int count, long pulled) {
+        static Head of(String text) {
+            return new Head(
+                    Math.max(0, number(text, 0)),
+                    (int) number(text, text.indexOf('/')),
+                    number(text, text.indexOf('~')));
+        }
+
+        /** The digits after a mark; 0 without the mark. */
+        private static long number(String text, int mark) {
+            int end = mark + 1;
+            while (end < text.length() && Character.isDigit(text.charAt(end))) {
+                end++;
+            }
+            return mark < 0 ? 0 : Long.parseLong(text, mark + 1, end, 10);
+        }
     }
 
     /** The entries above the floor, without repeats. */

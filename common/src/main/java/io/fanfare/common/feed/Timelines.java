@@ -109,15 +109,16 @@ public class Timelines {
 
     private Future<Page<Status>> home(long reader, PageRequest page, long since, int starts) {
         FolloweeCache.Known known = authors.of(reader);
+        int wanted = entries(page, known);
         return pulled.ready()
                 .compose(ready -> {
                     // Side by side: who is pulled is known already, only the news are not.
                     Future<Void> news = known == null ? Future.succeededFuture() : pulled.refresh(known.authors());
-                    Future<Reply> home =
-                            redis.send(homes.read(reader, entries(page, known), known == null ? "" : known.version()));
+                    String version = known == null ? "" : known.version();
+                    Future<Reply> home = redis.send(homes.read(reader, wanted, version, pulled.any()));
                     return Future.join(news, home).map(both -> home.result());
                 })
-                .map(reply -> HomeReading.of(reader, known, reply))
+                .map(reply -> HomeReading.of(reader, known, wanted, reply))
                 .compose(reading -> reading.isEmpty()
                         ? create(reader, page, since, starts)
                         : remember(reader, reading.get())
@@ -282,11 +283,12 @@ public class Timelines {
 
     /**
      * Beside the answer: puts what has been pulled into the home once much of it is new there, or the home has never
-     * held any, so that authors are asked only for what they have posted since.
+     * held any, so that authors are asked only for what they have posted since. Not when nobody was pulled as far as
+     * was known when the home was read: then its time is not known either.
      */
     private void keep(long reader, PageRequest page, HomeReading reading, Pull pull) {
         metrics.pulled(pull.authors().size());
-        if (pull.authors().isEmpty() || !isNewest(page) || page.floor() > 0) {
+        if (pull.authors().isEmpty() || reading.readAt() == 0 || !isNewest(page) || page.floor() > 0) {
             return;
         }
         Set<Long> held = Set.copyOf(reading.entries().ids());
