@@ -60,7 +60,7 @@ public record TimelineFilter(Statuses statuses, VisibilityCheck visibilityCheck,
     record Loaded(List<Status> shown, long unreachable) {}
 
     private static Loaded loaded(List<Long> ids, Statuses.Reachable loaded, Predicate<Status> shows) {
-        for (int i = 0; i < ids.size(); i++) {
+        for (int i = 0; i < ids.size() && !loaded.unreachable().isEmpty(); i++) {
             if (loaded.unreachable().contains(ids.get(i))) {
                 return new Loaded(shown(ids.subList(0, i), loaded.living(), shows), ids.get(i));
             }

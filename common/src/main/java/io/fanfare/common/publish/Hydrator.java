@@ -23,6 +23,7 @@ import io.fanfare.common.view.RenderContext;
 import io.fanfare.common.view.RenderContext.Showing;
 import io.vertx.core.Future;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -30,6 +31,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -195,10 +197,10 @@ public final class Hydrator {
 
         /** Of what is known to be an article by now. */
         private Future<Void> standings() {
-            List<Status> fresh = Stream.concat(shown.stream(), originals.values().stream())
-                    .filter(Status::isArticle)
-                    .filter(article -> ranked.add(article.id()))
-                    .toList();
+            List<Status> fresh = fresh(Status::isArticle, ranked);
+            if (fresh.isEmpty()) {
+                return Future.succeededFuture();
+            }
             return articles.standings(fresh, viewer, since).map(read -> {
                 standings.putAll(read);
                 return null;
@@ -207,14 +209,27 @@ public final class Hydrator {
 
         /** Of what is known to ask something by now. */
         private Future<Void> polls() {
-            List<Status> fresh = Stream.concat(shown.stream(), originals.values().stream())
-                    .filter(status -> status.post().content().poll() != null)
-                    .filter(status -> polled.add(status.id()))
-                    .toList();
+            List<Status> fresh = fresh(status -> status.post().content().poll() != null, polled);
+            if (fresh.isEmpty()) {
+                return Future.succeededFuture();
+            }
             return polls.standings(fresh, viewer).map(read -> {
                 pollStandings.putAll(read);
                 return null;
             });
+        }
+
+        /** Those of a kind that have not been asked about. */
+        private List<Status> fresh(Predicate<Status> kind, Set<Long> asked) {
+            List<Status> fresh = new ArrayList<>(0);
+            for (Collection<Status> some : List.of(shown, originals.values())) {
+                for (Status status : some) {
+                    if (kind.test(status) && asked.add(status.id())) {
+                        fresh.add(status);
+                    }
+                }
+            }
+            return fresh;
         }
 
         private void need(Needs needs, Status status) {
@@ -255,6 +270,9 @@ public final class Hydrator {
         }
 
         private Set<Long> quotable() {
+            if (sightOf.isEmpty()) {
+                return Set.of(); // As on most pages.
+            }
             return Stream.concat(shown.stream(), originals.values().stream())
                     .filter(this::isForFollowers)
                     .filter(status -> sightOf.getOrDefault(status.authorId(), ViewerRelationships.OF_NOBODY)

@@ -232,7 +232,7 @@ public class Accounts {
             } else if (number(fields.get(1)) != known.get(i).rev()) {
                 changed.add(ids.get(i));
             } else if (isActive(fields.get(0))) {
-                accounts.put(ids.get(i), counted(known.get(i), fields.subList(2, 6)));
+                accounts.put(ids.get(i), counted(known.get(i), fields));
             }
         }
         return changed.isEmpty() ? Future.succeededFuture(accounts) : reload(changed, accounts);
@@ -254,10 +254,14 @@ public class Accounts {
         return known.counted(followers, following, posts, lastStatusAt(last));
     }
 
-    private static Account counted(Account known, List<Reply> followersFollowingPostsLast) {
-        long[] n =
-                followersFollowingPostsLast.stream().mapToLong(Accounts::number).toArray();
-        return counted(known, n[0], n[1], n[2], n[3]);
+    /** @param changing the answer to HMGET of {@link #CHANGING} */
+    private static Account counted(Account known, List<Reply> changing) {
+        return counted(
+                known,
+                number(changing.get(2)),
+                number(changing.get(3)),
+                number(changing.get(4)),
+                number(changing.get(5)));
     }
 
     private static long lastStatusAt(long last) {
