@@ -9,7 +9,15 @@ function report(call, answer) {
   console.log(`FAILED  ${call}\n  answer: ${answer instanceof Error ? answer : JSON.stringify(answer)?.slice(0, 2000)}`);
 }
 
-/** The call answers, and what it answers is right; the answer, undefined when there was none. */
+/**
+ * The call answers, and what it answers is right; the answer, undefined when there was none.
+ *
+ * @template T
+ * @param {string} call
+ * @param {() => T | Promise<T>} ask
+ * @param {(answer: T) => unknown} [holds]
+ * @returns {Promise<T>}
+ */
 export async function check(call, ask, holds = () => true) {
   checks++;
   let answer;
@@ -24,7 +32,15 @@ export async function check(call, ask, holds = () => true) {
   return answer;
 }
 
-/** check, after some time. */
+/**
+ * check, after some time.
+ *
+ * @template T
+ * @param {string} call
+ * @param {() => T | Promise<T>} ask
+ * @param {(answer: T) => unknown} [holds]
+ * @returns {Promise<T>}
+ */
 export async function soon(call, ask, holds) {
   const end = Date.now() + PATIENCE;
   while (Date.now() < end) {

@@ -1,13 +1,16 @@
 package io.fanfare.app;
 
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -19,7 +22,7 @@ final class ClientScripts {
     static final Duration SCRIPT_MAX = Duration.ofMinutes(10);
 
     /** Outside of the sources; npm finds its lists of packages here too. */
-    private static final Path NODE = Path.of("target/clients").toAbsolutePath();
+    static final Path NODE = Path.of("target/clients").toAbsolutePath();
 
     private static final Pattern SUMMARY = Pattern.compile("(\\d+) checks, 0 failed");
 
@@ -33,32 +36,50 @@ final class ClientScripts {
         return Integer.parseInt(summary.group(1));
     }
 
-    /** A folder with the scripts and the packages that they import, installed as package-lock.json says. */
+    /**
+     * A folder with the scripts and the packages that they import, installed as package-lock.json says. Test classes
+     * run in processes of their own, so the first one installs and the others wait.
+     */
     static synchronized Path node(Path dir) throws Exception {
-        Path installed = NODE.resolve("installed");
         Files.createDirectories(NODE);
-        for (String file : List.of(
-                "package.json",
-                "package-lock.json",
-                "checks.mjs",
-                "masto.mjs",
-                "megalodon.mjs",
-                "eventsource.mjs",
-                "pages.mjs",
-                "web.mjs",
-                "features.mjs",
-                "console.mjs",
-                "first-minute.mjs",
-                "scroll.mjs",
-                "trace.mjs")) {
-            Files.writeString(NODE.resolve(file), Files.readString(SCRIPTS.resolve(file)));
-        }
-        String lock = Files.readString(SCRIPTS.resolve("package-lock.json"));
-        if (!Files.exists(installed) || !Files.readString(installed).equals(lock)) {
-            run(dir, "npm", NODE, "npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund");
-            Files.writeString(installed, lock);
+        try (FileChannel channel = FileChannel.open(NODE.resolve("lock"), CREATE, WRITE);
+                FileLock lock = channel.lock()) {
+            assertThat(lock.isValid()).isTrue();
+            copy(
+                    NODE,
+                    "package.json",
+                    "package-lock.json",
+                    "spectral.yaml",
+                    "checks.mjs",
+                    "masto.mjs",
+                    "megalodon.mjs",
+                    "eventsource.mjs",
+                    "pages.mjs",
+                    "web.mjs",
+                    "features.mjs",
+                    "console.mjs",
+                    "first-minute.mjs",
+                    "scroll.mjs",
+                    "trace.mjs");
+            Path installed = NODE.resolve("installed");
+            String list = Files.readString(SCRIPTS.resolve("package-lock.json"));
+            if (!Files.exists(installed) || !Files.readString(installed).equals(list)) {
+                run(dir, "npm", NODE, "npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund");
+                Files.writeString(installed, list);
+            }
         }
         return NODE;
+    }
+
+    /** Copies these scripts; one that is there already is left alone, since another process may read it. */
+    static void copy(Path folder, String... files) throws IOException {
+        for (String file : files) {
+            Path copy = folder.resolve(file);
+            String script = Files.readString(SCRIPTS.resolve(file));
+            if (!Files.exists(copy) || !Files.readString(copy).equals(script)) {
+                Files.writeString(copy, script);
+            }
+        }
     }
 
     /** What the command says; fails unless it succeeds. {@code dir} is for its log. */

@@ -20,9 +20,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Clients written by others, as they are, against a whole server, and a linter on what it says of itself. What each
- * does is in a script of ours, {@code src/test/clients}; it says what failed and counts its checks. Needs Debian's
- * toot, python3-mastodon, python3-tweepy, python3-twython and chromium, and node with npm; see docs/clients.md.
+ * Clients written by others, as they are, against a whole server, and linters on what it says of itself. What each does
+ * is in a script of ours, {@code src/test/clients}; it says what failed and counts its checks. Needs Debian's toot,
+ * python3-mastodon, python3-tweepy, python3-twython and chromium, and node with npm; see docs/clients.md.
  */
 @Tag("clients")
 class ClientsTest {
@@ -179,17 +179,30 @@ class ClientsTest {
     }
 
     @Test
-    void aLinterFindsNothingWrongWithTheOpenapiDescriptionThatIsServed() throws Exception {
-        String description = up.runtime().httpUrl() + "/openapi.yaml";
+    void lintersFindNothingWrongWithTheOpenapiDescriptionThatIsServed() throws Exception {
+        Path folder = ClientScripts.node(dir);
+        Files.writeString(
+                folder.resolve("openapi.yaml"),
+                Client.get(up.runtime().httpUrl() + "/openapi.yaml", "").body());
         ClientScripts.run(
                 dir,
                 "redocly",
-                ClientScripts.node(dir),
+                folder,
                 "node",
                 "node_modules/@redocly/cli/bin/cli.js",
                 "lint",
                 "--extends=spec",
-                description);
+                "openapi.yaml");
+        ClientScripts.run(
+                dir,
+                "spectral",
+                folder,
+                "node",
+                "node_modules/@stoplight/spectral-cli/dist/index.js",
+                "lint",
+                "--fail-severity=hint",
+                "--ruleset=spectral.yaml",
+                "openapi.yaml");
     }
 
     /** Runs a script for two users of its own; how many checks it made, all of which held. */

@@ -1,0 +1,100 @@
+package io.fanfare.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Clients that openapi-generator makes of /openapi.yaml compile whole, and read every answer to a person's usual
+ * requests without a loss. What each does is in a script of ours, {@code src/test/clients/generated.*}; docs/clients.md
+ * says what they need.
+ */
+@Tag("clients")
+class GeneratedClientsTest {
+    private static final String JAVA =
+            Path.of(System.getProperty("java.home"), "bin", "java").toString();
+
+    /** The clients profile of pom.xml copies it there. */
+    private static final Path GENERATOR =
+            Path.of("target/generator/openapi-generator-cli.jar").toAbsolutePath();
+
+    @TempDir
+    static Path dir;
+
+    private static FanfareProcess up;
+
+    @BeforeAll
+    static void start() {
+        up = FanfareProcess.up(dir.resolve("data"), "--set", "limits.enabled=false");
+    }
+
+    @AfterAll
+    static void stop() {
+        up.close();
+    }
+
+    @Test
+    void typeScript() throws Exception {
+        Path folder = generate("typescript", "typescript-fetch", "--additional-properties=importFileExtension=.js");
+        ClientScripts.copy(folder, "generated.ts", "checks.mjs", "tsconfig.json");
+        Path compiler = ClientScripts.node(dir).resolve("node_modules/typescript/bin/tsc");
+        ClientScripts.run(dir, "tsc", folder, "node", compiler.toString());
+        assertThat(script("typescript", folder, "node", "compiled/generated.js"))
+                .isGreaterThanOrEqualTo(90);
+    }
+
+    /**
+     * A folder in which the folder client is what was generated; it stays for whoever looks for the cause of a failure.
+     */
+    private static Path generate(String language, String generator, String... options) throws Exception {
+        Path folder = ClientScripts.node(dir).resolve("generated").resolve(language);
+        delete(folder);
+        Files.createDirectories(folder);
+        List<String> line = new ArrayList<>(List.of(
+                JAVA,
+                "-jar",
+                GENERATOR.toString(),
+                "generate",
+                "--input-spec=" + up.runtime().httpUrl() + "/openapi.yaml",
+                "--generator-name=" + generator,
+                "--output=client",
+                "--openapi-normalizer=REF_AS_PARENT_IN_ALLOF=true",
+                "--global-property=apiDocs=false,modelDocs=false,apiTests=false,modelTests=false"));
+        line.addAll(List.of(options));
+        ClientScripts.run(dir, "generate-" + language, folder, line.toArray(String[]::new));
+        return folder;
+    }
+
+    /** Runs a script for two people, whom it signs up; how many checks it made, all of which held. */
+    private static int script(String language, Path folder, String... command) throws Exception {
+        List<String> line = new ArrayList<>(List.of(command));
+        line.addAll(List.of(
+                URI.create(up.runtime().httpUrl()).getAuthority(),
+                "ann_" + language,
+                "bob_" + language,
+                Client.PASSWORD));
+        return ClientScripts.checks(language, ClientScripts.run(dir, language, folder, line.toArray(String[]::new)));
+    }
+
+    private static void delete(Path folder) throws IOException {
+        if (Files.exists(folder)) {
+            try (Stream<Path> all = Files.walk(folder)) {
+                for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.delete(path);
+                }
+            }
+        }
+    }
+}
