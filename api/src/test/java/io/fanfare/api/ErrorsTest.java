@@ -148,7 +148,7 @@ class ErrorsTest {
                 "{",
                 "[]",
                 "\"status\"",
-                "null",
+                "null {}",
                 "{\"status\":}",
                 "{\"status\":\"x\"} {}",
                 "{status:'x'}",

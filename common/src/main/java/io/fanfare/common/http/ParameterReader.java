@@ -207,10 +207,14 @@ final class ParameterReader {
 
     void addJson(byte[] bytes, int length) {
         try (JsonParser parser = JSON.createParser(bytes, 0, length)) {
-            if (parser.nextToken() != JsonToken.START_OBJECT) {
-                throw new Refusal(Refusal.Reason.MALFORMED, "The body must be a JSON object: { ... }.");
+            JsonToken first = parser.nextToken();
+            // Clients generated for Java write null where a body may be missing.
+            if (first != JsonToken.VALUE_NULL) {
+                if (first != JsonToken.START_OBJECT) {
+                    throw new Refusal(Refusal.Reason.MALFORMED, "The body must be a JSON object: { ... }.");
+                }
+                addObject(parser, "");
             }
-            addObject(parser, "");
             if (parser.nextToken() != null) {
                 throw new Refusal(Refusal.Reason.MALFORMED, "The body must be one JSON object with nothing after it.");
             }

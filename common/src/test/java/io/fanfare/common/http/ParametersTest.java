@@ -43,6 +43,14 @@ class ParametersTest {
     }
 
     @Test
+    void nullIsABodyThatSaysNothingAndOtherJsonIsNone() {
+        assertThat(json("null").parameters().has("a")).isFalse();
+        for (String json : List.of("[]", "true", "1", "'a'", "null null", "null {}", "nul", "{} null")) {
+            check(false, () -> json(json));
+        }
+    }
+
+    @Test
     void theBodyComesBeforeTheQueryAndTheLastOfANameCounts() {
         ParameterReader query = new ParameterReader();
         query.addAll(
