@@ -26,9 +26,13 @@ class GeneratedClientsTest {
     private static final String JAVA =
             Path.of(System.getProperty("java.home"), "bin", "java").toString();
 
-    /** The clients profile of pom.xml copies it there. */
+    private static final String PYTHON = "/usr/bin/python3";
+
+    /** The clients profile of pom.xml copies the generator there, and what a generated Java client needs. */
     private static final Path GENERATOR =
             Path.of("target/generator/openapi-generator-cli.jar").toAbsolutePath();
+
+    private static final String LIBRARIES = GENERATOR.resolveSibling("java") + "/*";
 
     @TempDir
     static Path dir;
@@ -53,6 +57,43 @@ class GeneratedClientsTest {
         ClientScripts.run(dir, "tsc", folder, "node", compiler.toString());
         assertThat(script("typescript", folder, "node", "compiled/generated.js"))
                 .isGreaterThanOrEqualTo(90);
+    }
+
+    @Test
+    void python() throws Exception {
+        String version =
+                ClientScripts.run(dir, "pydantic", dir, PYTHON, "-c", "import pydantic; print(pydantic.VERSION)");
+        boolean old = version.startsWith("1.");
+        Path folder = generate("python", old ? "python-pydantic-v1" : "python", "--package-name=fanfare_client");
+        ClientScripts.copy(folder, "generated.py", "checks.py");
+        if (old) {
+            ClientScripts.copy(folder, "aenum.py");
+        }
+        assertThat(script("python", folder, PYTHON, "-B", "generated.py")).isGreaterThanOrEqualTo(96);
+    }
+
+    @Test
+    void java() throws Exception {
+        Path folder = generate(
+                "java",
+                "java",
+                "--library=native",
+                "--invoker-package=fanfare.client",
+                "--api-package=fanfare.client.api",
+                "--model-package=fanfare.client.model",
+                "--additional-properties=containerDefaultToNull=true");
+        ClientScripts.copy(folder, "Generated.java");
+        List<String> sources = new ArrayList<>(List.of("Generated.java"));
+        try (Stream<Path> all = Files.walk(folder.resolve("client/src/main/java"))) {
+            all.filter(path -> path.toString().endsWith(".java"))
+                    .map(path -> folder.relativize(path).toString())
+                    .forEach(sources::add);
+        }
+        Files.write(folder.resolve("sources"), sources);
+        ClientScripts.run(
+                dir, "javac", folder, JAVA + "c", "-proc:none", "-cp", LIBRARIES, "-d", "classes", "@sources");
+        assertThat(script("java", folder, JAVA, "-cp", "classes:" + LIBRARIES, "Generated"))
+                .isGreaterThanOrEqualTo(94);
     }
 
     /**
