@@ -65,7 +65,7 @@ export function timeline({ load, draw, empty, hides = () => false, kind = null, 
   addEventListener("scroll", scrolled, { passive: true });
   const ready = first();
 
-  return { element, ready, arrive, reload, dispose, add, newest };
+  return { element, ready, arrive, reload, dispose, add, newest, lost };
 
   /** Begins anew, and forgets what waits. */
   function reload() {
@@ -296,6 +296,12 @@ export function timeline({ load, draw, empty, hides = () => false, kind = null, 
     }
     // Together, however many arrive; once a second when the bar counts them already.
     soon ??= setTimeout(settle, bar.hidden ? SETTLE : PACE);
+  }
+
+  /** More have come than have arrived here: they come when the list is read again. */
+  function lost() {
+    uncounted = broken = true;
+    soon ??= setTimeout(settle, SETTLE);
   }
 
   /** More arrive than a reader could follow. */

@@ -10,7 +10,10 @@ import { isAfter, timeline } from "./timeline.js";
 import { avatar, displayName, person, withStates } from "./people.js";
 import * as live from "./live.js";
 
-const POLL = 15_000; // ms between looks at the public timeline, of which nobody without a session gets a stream
+const LOOK = 4_000; // ms between looks at the public timeline, of which nobody without a session gets a stream
+const LOOK_SPARING = 15_000; // the same when less than half of what the server allows is left: strangers behind one address share that
+const LOOK_MAX = 60_000; // the same after failures
+const LOOK_ITEMS = 40; // that a look brings; when there are more, the list is read again
 
 export function heading(text, ...more) {
   return h("header", { class: "view-head" }, h("h1", { tabindex: "-1", dir: "auto" }, text), h("span", { class: "grow" }), more);
@@ -28,20 +31,41 @@ export function statuses(path, query = {}, { place = null, looks = false, ...opt
     return list;
   }
   let seen = ""; // id of the newest that any look has answered, shown or not
-  const timer = setInterval(async () => {
-    if (document.visibilityState !== "visible" || !list.element.isConnected) {
-      return;
+  let failures = 0;
+  let looking = false;
+  let timer = setTimeout(look, LOOK);
+  document.addEventListener("visibilitychange", back);
+  return { ...list, dispose: () => (clearTimeout(timer), (timer = null), document.removeEventListener("visibilitychange", back), list.dispose()) };
+
+  /** A page that nobody sees does not look; whoever comes back to it need not wait. */
+  function back() {
+    if (document.visibilityState === "visible" && !looking && failures === 0) {
+      clearTimeout(timer);
+      look();
     }
-    try {
-      const shown = list.newest() ?? "";
-      const page = await api.list(path, { ...query, min_id: (isAfter(seen, shown) ? seen : shown) || null });
-      seen = page.items[0]?.id ?? seen;
-      page.items.reverse().forEach((status) => list.arrive(status));
-    } catch {
-      // Asked again.
+  }
+
+  async function look() {
+    let wait = LOOK;
+    if (document.visibilityState === "visible" && list.element.isConnected) {
+      looking = true;
+      try {
+        const shown = list.newest() ?? "";
+        const page = await api.list(path, { ...query, limit: LOOK_ITEMS, since_id: (isAfter(seen, shown) ? seen : shown) || null });
+        failures = 0;
+        seen = page.items[0]?.id ?? seen;
+        page.items.reverse().forEach((status) => list.arrive(status));
+        page.items.length < LOOK_ITEMS || list.lost();
+        wait = page.room < 0.5 ? LOOK_SPARING : LOOK;
+      } catch (refused) {
+        wait = Math.max(Math.min(LOOK * 2 ** ++failures, LOOK_MAX), refused.again * 1000);
+      }
+      looking = false;
     }
-  }, POLL);
-  return { ...list, dispose: () => (clearInterval(timer), list.dispose()) };
+    if (timer !== null) {
+      timer = setTimeout(look, wait);
+    }
+  }
 }
 
 export function home() {
