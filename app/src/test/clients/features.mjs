@@ -596,6 +596,19 @@ run(async () => {
     found.push(await looks(25), await looks(5));
     return found;
   }, (found) => same(found, [1, 1, 1, 0, 1, 1, 0, 1, 1]));
+  await check("an address that is none is a page that says so and leads on, in the language of whoever asks", async () => {
+    const answer = await stranger.goto(`${url}/nothing/here`);
+    await stranger.waitForSelector("html.ready");
+    const words = await stranger.textContent("main");
+    const links = await stranger.$$eval("main a.button", (all) => all.map((one) => one.getAttribute("href")));
+    const plain = await browser.newContext({ javaScriptEnabled: false, locale: "zh-CN" });
+    const page = await plain.newPage();
+    const chinese = await page.goto(`${url}/nothing/here`);
+    const read = await page.textContent("main");
+    await plain.close();
+    return [answer.status(), words.includes("There is nothing here") && words.includes("The address may be wrong"), links, chinese.status(), read.includes("这里什么都没有")];
+  }, (found) => same(found, [404, true, ["/", "/search"], 404, true]));
+  await check("axe on an address that is none", () => flaws(stranger), (found) => same(found, []));
   await check("no errors in the pages", () => troubles, (found) => same(found, []));
   await browser.close();
 });

@@ -63,7 +63,7 @@ function route(path, query) {
     "/bookmarks": own(bookmarks),
     "/favourites": own(favourites),
   };
-  return pages[path]?.() ?? view(t("error.missing"), [h("div", { class: "notice" }, h("h1", { tabindex: "-1" }, t("error.missing")), a("/", { class: "button" }, t("nav.home")))]);
+  return pages[path]?.() ?? view(t("error.missing"), [h("div", { class: "notice" }, h("h1", { tabindex: "-1" }, t("error.missing")), h("p", {}, t("error.missing.why")), a("/", { class: "button" }, t(loggedIn() ? "nav.home" : "nav.start")), " ", a("/search", { class: "button" }, t("nav.search")))]);
 }
 
 function known(path) {
