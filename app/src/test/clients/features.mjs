@@ -530,6 +530,64 @@ run(async () => {
       }
     }
   }
+  // The log begins anew, as after a crash of Redis: the server cannot say what a page has missed. It is the page that asks for a place in a log that there is no more.
+  const dee = await person(browser, "dee");
+  const deeName = `dee_${annName}`.slice(0, 30);
+  await api(null, "POST", "/api/v1/accounts", { username: deeName, email: `${deeName}@example.org`, password, agreement: true });
+  await logIn(dee, deeName);
+  const writer = await api(cyd, "GET", "/api/v1/accounts/verify_credentials");
+  await call(dee, "POST", `/api/v1/accounts/${writer.id}/follow`);
+  const streamOf = "**/api/v1/streaming/home?*";
+  const again = () => dee.evaluate(() => dispatchEvent(new Event("online")));
+  const missed = async (texts) => {
+    await dee.evaluate(async () => {
+      const live = await import(document.querySelector("script[type=module]").src.replace("main.js", "live.js"));
+      globalThis.gaps ??= (live.on("gap", ({ reason }) => globalThis.gaps.push(reason)), []);
+    });
+    const aborted = dee.waitForEvent("requestfailed", (request) => request.url().includes("/api/v1/streaming/home?"));
+    await dee.route(streamOf, (route) => route.abort());
+    await again();
+    await aborted;
+    for (const status of texts) {
+      await api(cyd, "POST", "/api/v1/statuses", { status });
+    }
+    const early = await dee.locator(post(texts.at(-1))).count();
+    await dee.unroute(streamOf);
+    await dee.route(streamOf, (route) => {
+      const address = new URL(route.request().url());
+      address.search = "?cursor=00000000-7";
+      const { ["last-event-id"]: last, ...headers } = route.request().headers();
+      return route.continue({ url: address.href, headers });
+    });
+    await again();
+    await dee.waitForFunction(() => globalThis.gaps.length > 0);
+    await dee.unroute(streamOf);
+    return [early, ...(await dee.evaluate(() => globalThis.gaps.splice(0)))];
+  };
+  const shown = (pattern) => dee.$$eval("main article.post", (all, pattern) => all.map((one) => one.textContent.match(new RegExp(pattern))?.[0]).filter(Boolean), pattern);
+  await open(dee, "/");
+  for (const n of [1, 2]) {
+    await api(cyd, "POST", "/api/v1/statuses", { status: `Before the gap ${n}` });
+    await seen(dee, `Before the gap ${n}`);
+  }
+  await check("a gap in the stream: the home is read again and joined, nothing is missing and nothing is there twice", async () => {
+    const told = await missed(["Missed A1", "Missed A2", "Missed A3"]);
+    await seen(dee, "Missed A3");
+    await api(cyd, "POST", "/api/v1/statuses", { status: "After the gap 4" });
+    await seen(dee, "After the gap 4");
+    return [told, await shown("(Missed A|(After|Before) the gap )\\d")];
+  }, ([told, found]) => same(told, [0, "epoch"]) && same(found, ["After the gap 4", "Missed A3", "Missed A2", "Missed A1", "Before the gap 2", "Before the gap 1"]));
+  await check("a gap of more than a page: the reader is told of new posts, and gets all of them", async () => {
+    const texts = Array.from({ length: 30 }, (_, n) => `Missed B${n + 10}`);
+    const told = await missed(texts);
+    await dee.click(".new-bar");
+    await seen(dee, "Missed B39");
+    // As far down as what was there before.
+    await dee.waitForFunction(() => (scrollBy(0, 400), [...document.querySelectorAll("main article.post")].some((one) => one.textContent.includes("Before the gap 1"))));
+    return [told, await shown("(Missed [AB]|(After|Before) the gap )\\d+"), texts.reverse()];
+  }, ([told, found, texts]) => same(told, [0, "epoch"]) && same(found, [...texts, "After the gap 4", "Missed A3", "Missed A2", "Missed A1", "Before the gap 2", "Before the gap 1"]));
+  await dee.context().close();
+
   // Whoever is not logged in has no stream: the page looks again and again, and spares a server that says that it is asked too often.
   const stranger = await person(browser, "stranger");
   await stranger.clock.install();

@@ -212,8 +212,12 @@ async function start() {
   frame();
   if (loggedIn()) {
     live.open("/api/v1/streaming/home", api.serverNow());
-    api.get("/api/v1/notifications/unread_count").then(({ count }) => setUnread(count)).catch(() => {});
+    recount();
   }
+}
+
+function recount() {
+  api.get("/api/v1/notifications/unread_count").then(({ count }) => setUnread(count)).catch(() => {});
 }
 
 let announced = null;
@@ -230,6 +234,7 @@ live.on("state", (state) => {
     box.hidden = false;
   }, 3000);
 });
+live.on("gap", recount);
 live.on("notification", (one) => {
   if (!unwanted(one) && !(location.pathname + location.search === `${base}/notifications` && document.visibilityState === "visible")) {
     // The first shows at once, what follows it once a second.

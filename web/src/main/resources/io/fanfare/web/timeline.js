@@ -15,6 +15,7 @@ const GROUP = 5; // entries that the browser leaves out together while they are 
 const PACE_MAX = 10; // entries between two pictures of the page at most
 const SWIFT = 12; // ms: when a picture takes less, more entries come before the next
 const SLOW = 25; // ms: when it takes more, fewer
+const LAG = 10_000; // ms that workers may be behind: after a gap the page is read a second time
 const AHEAD = 800; // px before the end at which the next page is asked for
 const BARREN_MAX = 5; // pages in a row of which nothing is shown before the reader is asked whether to go on
 const TOP = 120; // px from the top at which new ones come in by themselves
@@ -48,6 +49,7 @@ export function timeline({ load, draw, empty, hides = () => false, kind = null, 
   let busy = false;
   let gone = false;
   let soon = null;
+  let lagging = null;
   let turn = 0; // goes up when the list begins anew: what was under way for the one before ends
   let taking = false;
   let barren = 0; // pages in a row of which nothing is shown
@@ -57,7 +59,7 @@ export function timeline({ load, draw, empty, hides = () => false, kind = null, 
   watcher.observe(end);
   if (kind) {
     offs.push(live.on(kind, (item) => wants(item) && arrive(item)));
-    offs.push(live.on("gap", catchUp));
+    offs.push(live.on("gap", () => (catchUp(), clearTimeout(lagging), (lagging = setTimeout(catchUp, LAG)))));
     offs.push(live.on("delete", ({ id }) => forget(id)));
     kind === "status" && offs.push(live.on("status.update", renew));
   }
@@ -454,6 +456,7 @@ export function timeline({ load, draw, empty, hides = () => false, kind = null, 
   function dispose() {
     gone = true;
     clearTimeout(soon);
+    clearTimeout(lagging);
     watcher.disconnect();
     removeEventListener("scroll", scrolled);
     offs.forEach((off) => off());
