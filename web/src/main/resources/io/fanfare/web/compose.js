@@ -1,5 +1,5 @@
 /** Writing: posts, replies, quotes and edits. */
-import { h, plain, toast } from "./dom.js";
+import { h, local, plain, refocus, toast } from "./dom.js";
 import { icon } from "./icons.js";
 import { get, post, put, session } from "./api.js";
 import { language, languageName, localTime, moment, t } from "./i18n.js";
@@ -57,7 +57,12 @@ export function compose(options = {}) {
     event.preventDefault();
     leave();
   });
-  dialog.addEventListener("close", () => dialog.remove());
+  dialog.addEventListener("close", () => {
+    dialog.remove();
+    // The card that it was opened from may have been drawn again meanwhile.
+    const id = (options.edit ?? about)?.id;
+    id && refocus(document.querySelector(`main article.post[data-subject="${CSS.escape(id)}"]`));
+  });
   document.body.append(dialog);
   dialog.showModal();
   form.focusText();
@@ -247,6 +252,7 @@ export function composer({ reply, quote, edit, visibility: chosen, text = "", do
     if (submit.disabled) {
       return;
     }
+    const focused = form.contains(document.activeElement);
     submit.disabled = true;
     problem.hidden = true;
     const words = { status: area.value, spoiler_text: warning.hidden ? "" : warning.value, language: spoken.value };
@@ -270,6 +276,7 @@ export function composer({ reply, quote, edit, visibility: chosen, text = "", do
       }
       toast(status.scheduled_at ? t("compose.scheduled", { when: moment(status.scheduled_at) }) : t(edit ? "compose.saved" : "compose.sent"));
       done();
+      focused && refocus(area);
       posted.forEach((later, listener) => later === Boolean(status.scheduled_at) && listener(status, { reply, quote, edit }));
     } catch (refused) {
       if (refused.status !== 0 && refused.status < 500) {
@@ -277,6 +284,7 @@ export function composer({ reply, quote, edit, visibility: chosen, text = "", do
       }
       fail(refused);
       changed();
+      focused && refocus(submit);
     }
   }
 }

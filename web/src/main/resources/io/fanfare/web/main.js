@@ -79,6 +79,7 @@ function go(path) {
 function show() {
   if (shown) {
     shown.scroll = scrollY;
+    shown.focused = main.contains(document.activeElement) ? document.activeElement : null;
   }
   history.state?.key ?? history.replaceState({ key: crypto.randomUUID() }, "");
   const { key } = history.state;
@@ -106,7 +107,9 @@ function show() {
     const here = link.getAttribute("href") === base + path;
     here ? link.setAttribute("aria-current", "page") : link.removeAttribute("aria-current");
   }
-  if (!back && !first) {
+  if (back) {
+    (next.focused?.isConnected ? next.focused : next.element.querySelector("h1[tabindex]") ?? main).focus({ preventScroll: true });
+  } else if (!first) {
     (next.focus ?? next.element.querySelector("h1[tabindex]") ?? main).focus({ preventScroll: true });
   } else if (next.focus && first) {
     next.focus.focus({ preventScroll: true });

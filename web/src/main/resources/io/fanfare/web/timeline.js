@@ -1,5 +1,5 @@
 /** A list that goes on as its reader scrolls, takes up what arrives, and keeps the page's memory bounded. */
-import { h, toast } from "./dom.js";
+import { h, refocus, toast } from "./dom.js";
 import { t } from "./i18n.js";
 import * as live from "./live.js";
 
@@ -166,12 +166,19 @@ export function timeline({ load, draw, empty, hides = () => false, kind = null, 
     if (barren < BARREN_MAX) {
       on();
     } else {
-      end.replaceChildren(h("button", { type: "button", class: "button", on: { click: () => ((barren = 0), on()) } }, t("list.older")));
+      end.replaceChildren(h("button", { type: "button", class: "button", on: { click: () => ((barren = 0), followed(on)) } }, t("list.older")));
     }
   }
 
   function retry(refused, action) {
-    end.replaceChildren(h("p", { class: "problem", role: "alert" }, refused.message), h("button", { type: "button", class: "button", on: { click: () => action() } }, t("again")));
+    end.replaceChildren(h("p", { class: "problem", role: "alert" }, refused.message), h("button", { type: "button", class: "button", on: { click: () => followed(action) } }, t("again")));
+  }
+
+  /** Does what a button at the end asks for, which goes: the focus is where the list went on. */
+  async function followed(action) {
+    const last = lastOf(list);
+    await action();
+    refocus(end.querySelector("button") ?? (last?.isConnected ? last : lastOf(list)));
   }
 
   function finish() {
@@ -345,7 +352,9 @@ export function timeline({ load, draw, empty, hides = () => false, kind = null, 
       bar.textContent = text;
     }
     if (bar.hidden !== hidden) {
+      const focused = document.activeElement === bar;
       bar.hidden = hidden;
+      focused && refocus(firstOf(list));
     }
   }
 

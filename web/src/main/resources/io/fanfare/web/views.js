@@ -1,5 +1,5 @@
 /** Home, public timeline, tags, threads, search, bookmarks and favourites. */
-import { a, h, plain, toast } from "./dom.js";
+import { a, h, plain, refocus, toast } from "./dom.js";
 import { icon } from "./icons.js";
 import * as api from "./api.js";
 import { t } from "./i18n.js";
@@ -92,7 +92,9 @@ export function tag(name) {
   return view(`#${name}`, [heading(`#${name}`, follow, a(`/tags/${encodeURIComponent(name)}.rss`, { class: "button small" }, "RSS")), list.element], list.dispose);
 
   function show({ following }) {
+    const focused = follow.contains(document.activeElement);
     follow.replaceChildren(h("button", { type: "button", class: ["button small follow", !following && "primary"], "aria-pressed": String(following), "aria-label": t(following ? "tag.unfollow" : "tag.follow", { name }), on: { click: () => flip(following) } }, t(following ? "follow.following" : "follow.none")));
+    focused && refocus(follow.firstChild);
   }
 
   async function flip(following) {
@@ -190,7 +192,7 @@ export function accounts(path, options = {}) {
 
 export function problem(refused, again) {
   const missing = refused.status === 404;
-  return h("div", { class: "notice" }, h("p", { role: "alert" }, missing ? t("error.missing") : refused.message), missing || !again ? a("/", { class: "button" }, t("nav.home")) : h("button", { type: "button", class: "button", on: { click: again } }, t("again")));
+  return h("div", { class: "notice" }, h("p", { role: "alert" }, missing ? t("error.missing") : refused.message), missing || !again ? a("/", { class: "button" }, t("nav.home")) : h("button", { type: "button", class: "button", on: { click: async () => (await again(), refocus(document.querySelector("main h1[tabindex], main"))) } }, t("again")));
 }
 
 export function search(asked) {
