@@ -116,6 +116,15 @@ run(async () => {
     await bob.waitForSelector(`${post("Our sign")} img[alt="A small trumpet"]`);
     return bob.$eval(`${post("Our sign")} .media img`, async (image) => (image.scrollIntoView(), image.loading = "eager", await image.decode(), image.naturalWidth));
   }, (width) => width > 0);
+  await check("the description of a picture is changed, and shows at once; the picture stays", async () => {
+    await choose(ann, post("Our sign"), "Edit");
+    const before = await ann.inputValue("dialog .gallery .alt");
+    await ann.fill("dialog .gallery .alt", "A small violet trumpet");
+    await ann.click("dialog .compose-bar button.primary");
+    await ann.waitForSelector("dialog", { state: "detached" });
+    await bob.waitForSelector(`${post("Our sign")} img[alt="A small violet trumpet"]`);
+    return [before, await bob.$eval(`${post("Our sign")} .media img`, async (image) => (await image.decode(), image.naturalWidth > 0)), await bob.locator(`${post("Our sign")} .media img`).count()];
+  }, (found) => same(found, ["A small trumpet", true, 1]));
   await check("an edit shows at once, and its earlier version on request", async () => {
     await write(ann, "The frist version");
     await seen(bob, "The frist version");
