@@ -27,6 +27,7 @@ async function step(name, page, work) {
   console.log(`${((performance.now() - began - photographing) / 1000).toFixed(1)} s  ${name}`);
   const from = performance.now();
   await page.waitForTimeout(400);
+  await page.waitForSelector(".toast", { state: "detached" });
   await page.screenshot({ path: `${folder}/first-${name.replaceAll(/[^a-z]+/g, "-")}.png` });
   photographing += performance.now() - from;
 }

@@ -67,6 +67,7 @@ import io.fanfare.api.routes.TagRenderer;
 import io.fanfare.api.routes.ThreadRoutes;
 import io.fanfare.api.routes.TimelineRoutes;
 import io.fanfare.api.routes.TrendRoutes;
+import io.fanfare.api.routes.UnknownPages;
 import io.fanfare.api.routes.WebRoutes;
 import io.fanfare.common.action.Bookmarks;
 import io.fanfare.common.action.Filters;
@@ -163,6 +164,7 @@ public final class ApiRoutes {
     private final long fileBytesMax;
     private final BodyReader bodies;
     private final List<Endpoint> endpoints;
+    private final UnknownPages unknown;
     private final AnswerCompressor compressor;
     private final Supplier<Future<Void>> atClose;
 
@@ -180,6 +182,7 @@ public final class ApiRoutes {
             long fileBytesMax,
             BodyReader bodies,
             List<Endpoint> endpoints,
+            UnknownPages unknown,
             Supplier<Future<Void>> atClose) {
         this.vertx = vertx;
         this.http = http;
@@ -194,6 +197,7 @@ public final class ApiRoutes {
         this.fileBytesMax = fileBytesMax;
         this.bodies = bodies;
         this.endpoints = endpoints;
+        this.unknown = unknown;
         this.atClose = atClose;
         this.compressor = new AnswerCompressor(http.compressAnswers());
     }
@@ -516,6 +520,7 @@ public final class ApiRoutes {
                 settings.media().bytesMax(),
                 bodies,
                 endpoints,
+                new UnknownPages(pages),
                 () -> {
                     vertx.cancelTimer(votesTimer);
                     return articles.publishVotes();
@@ -528,6 +533,7 @@ public final class ApiRoutes {
         endpoints.forEach(endpoint -> mount(routers.of(endpoint.path()), endpoint));
         endpoints.stream().map(Endpoint::path).distinct().forEach(path -> mountWrongMethod(routers.of(path), path));
         routers.mount(router);
+        unknown.mount(router, compressor);
     }
 
     /**

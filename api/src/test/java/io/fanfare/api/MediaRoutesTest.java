@@ -331,6 +331,59 @@ class MediaRoutesTest {
     }
 
     @Test
+    void anEditChangesWhatIsSaidOfPicturesAndKeepsThem() {
+        String first = uploaded(ann);
+        String second = upload(ann, TestPictures.jpeg(320, 200), "description", "a dog", "focus", "0.5,0.5")
+                .text("/id");
+        Response posted =
+                api.post("/api/v1/statuses", ann.token(), "status", "two", "media_ids[]", first, "media_ids[]", second);
+        String path = "/api/v1/statuses/" + posted.text("/id");
+
+        Response described = put(
+                path,
+                "{\"status\":\"two\",\"media_attributes\":[{\"id\":\"" + second
+                        + "\",\"description\":\"a cat\"},{\"id\":\"1\",\"description\":\"nobody's\"}]}");
+        assertThat(described.status()).as(described.body()).isEqualTo(200);
+        assertThat(described.text("/edited_at")).isNotEmpty();
+        Response shown = api.get(path, null);
+        assertThat(shown.json().at("/media_attachments/0/description").isNull()).isTrue();
+        assertThat(shown.text("/media_attachments/1/description")).isEqualTo("a cat");
+        assertThat(shown.text("/media_attachments/1/id")).isEqualTo(second);
+        assertThat(shown.text("/media_attachments/1/url")).isEqualTo(posted.text("/media_attachments/1/url"));
+        assertThat(shown.json().at("/media_attachments/1/meta/focus/x").asDouble())
+                .isEqualTo(0.5);
+
+        Response same = put(
+                path,
+                "{\"status\":\"two\",\"media_attributes\":[{\"id\":\"" + second + "\",\"description\":\"a cat\"}]}");
+        assertThat(same.text("/edited_at")).as("says nothing new").isEqualTo(shown.text("/edited_at"));
+        assertThat(put(path, "{\"status\":\"2\"}").text("/media_attachments/1/description"))
+                .as("other words alone")
+                .isEqualTo("a cat");
+        assertThat(put(
+                                path,
+                                "{\"status\":\"2\",\"media_attributes\":[{\"id\":\"" + second + "\",\"description\":\""
+                                        + "x".repeat(1501) + "\"}]}")
+                        .status())
+                .isEqualTo(422);
+        assertThat(put(
+                                path,
+                                "{\"status\":\"2\",\"media_attributes\":[{\"id\":\"" + second
+                                        + "\",\"description\":\"\",\"focus\":\"-1,0\"}]}")
+                        .json()
+                        .at("/media_attachments/1/description")
+                        .isNull())
+                .isTrue();
+        assertThat(api.get(path + "/history", null).json().findValuesAsText("description"))
+                .as("first and second picture, version by version")
+                .containsExactly("null", "a dog", "null", "a cat", "null", "a cat", "null", "null");
+    }
+
+    private Response put(String path, String json) {
+        return api.send("PUT", path, ann.token(), "application/json", json);
+    }
+
+    @Test
     void picturesOfADeletedStatusForWhichThereIsNoRoomGoWithIt() {
         String id = uploaded(ann);
         String post =

@@ -85,6 +85,52 @@ class PageRoutesTest {
     }
 
     @Test
+    void aBrowserGetsAPageOfAnAddressThatIsNoneAndProgramsGetTheErrorOfTheApi() {
+        for (String path :
+                List.of("/nothing/here", "/nothing", "/nothing.html", "/articles/1/2", "/apis", "/oauthorize")) {
+            Response page = api.send("GET", path, null, null, null, "Accept", "text/html,*/*;q=0.8");
+            assertThat(page.status()).as(path).isEqualTo(404);
+            assertThat(page.header("Content-Type")).contains("text/html; charset=utf-8");
+            assertThat(page.header("Cache-Control")).contains("no-store");
+            assertThat(page.raw().headers().allValues("Vary")).contains("Accept, Accept-Language");
+            assertThat(page.header("Access-Control-Allow-Origin")).isEmpty();
+            assertThat(page.header("Content-Security-Policy"))
+                    .isEqualTo(api.get("/login", null).header("Content-Security-Policy"));
+            assertThat(page.body())
+                    .contains(
+                            "There is nothing here",
+                            "The address may be wrong",
+                            "href=\"/search\"",
+                            "noindex",
+                            "main.js");
+            assertThat(api.get(path, null).header("Content-Type")).contains("application/json; charset=utf-8");
+            assertThat(api.get(path, null).status()).isEqualTo(404);
+        }
+        assertThat(api.send("GET", "/nothing", null, null, null, "Accept", "text/html", "Accept-Language", "zh-CN")
+                        .body())
+                .contains("这里什么都没有");
+        assertThat(api.send("HEAD", "/nothing", null, null, null, "Accept", "text/html")
+                        .body())
+                .isEmpty();
+        for (String path : List.of(
+                "/api/v1/nothing",
+                "/api",
+                "/oauth/nothing",
+                "/1.1/nothing.json",
+                "/web/nothing",
+                "/.well-known/nothing",
+                "/nodeinfo/9",
+                "/no/thing.rss")) {
+            Response error = api.send("GET", path, null, null, null, "Accept", "text/html,*/*;q=0.8");
+            assertThat(error.status()).as(path).isEqualTo(404);
+            assertThat(error.header("Content-Type")).contains("application/json; charset=utf-8");
+        }
+        assertThat(api.send("POST", "/nothing", null, null, null, "Accept", "text/html")
+                        .header("Content-Type"))
+                .contains("application/json; charset=utf-8");
+    }
+
+    @Test
     void anOlderPageIsOneLinkAway() {
         User cat = api.signUp("cat");
         for (int i = 0; i < 5; i++) {

@@ -57,6 +57,7 @@ final class ClientScripts {
                     "pages.mjs",
                     "web.mjs",
                     "features.mjs",
+                    "keyboard.mjs",
                     "console.mjs",
                     "first-minute.mjs",
                     "scroll.mjs",

@@ -141,7 +141,13 @@ class ClientsTest {
     @Test
     void peopleUseTheRestOfTheWebClient() throws Exception {
         assertThat(script("features", ClientScripts.node(dir), "node", "features.mjs"))
-                .isGreaterThanOrEqualTo(107);
+                .isGreaterThanOrEqualTo(118);
+    }
+
+    @Test
+    void oneUsesTheWebClientWithTheKeyboardAlone() throws Exception {
+        assertThat(script("keyboard", ClientScripts.node(dir), "node", "keyboard.mjs"))
+                .isGreaterThanOrEqualTo(38);
     }
 
     /** On a server of its own, whose homes hold what the reader scrolls through. */

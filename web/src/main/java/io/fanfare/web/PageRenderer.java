@@ -59,10 +59,16 @@ public final class PageRenderer {
      * user.
      */
     public String missing(Words words) {
-        String main = "<h1>" + Html.escaped(words.text("error.missing"))
-                + "</h1><p class=\"more\"><a class=\"button\" href=\"" + Html.escaped(base) + "/\">"
-                + Html.escaped(words.text("nav.start")) + "</a></p>";
+        String main = "<h1>" + Html.escaped(words.text("error.missing")) + "</h1><p>"
+                + Html.escaped(words.text("error.missing.why")) + "</p><p class=\"more\">"
+                + button("/", words, "nav.start")
+                + " " + button("/search", words, "nav.search") + "</p>";
         return page(words, new Head(Html.escaped(title), "", "", "website").hidden(), main);
+    }
+
+    private String button(String path, Words words, String key) {
+        return "<a class=\"button\" href=\"" + Html.escaped(base) + path + "\">" + Html.escaped(words.text(key))
+                + "</a>";
     }
 
     /** What the server is, and its newest public statuses. */

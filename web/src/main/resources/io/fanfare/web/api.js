@@ -2,12 +2,13 @@
 import { base, publicUrl } from "./dom.js";
 import { t } from "./i18n.js";
 
-/** What the server refuses, or what did not get there; `message` is a sentence for people. */
+/** What the server refuses, or what did not get there; `message` is a sentence for people, `again` how many seconds to wait. */
 export class ApiError extends Error {
-  constructor(status, message, details = {}) {
+  constructor(status, message, details = {}, again = 0) {
     super(message);
     this.status = status;
     this.details = details;
+    this.again = again;
   }
 }
 
@@ -70,7 +71,7 @@ async function send(method, path, { body, query, key } = {}) {
   if (answer.status === 401 && session.account && !path.startsWith("/api/v1/session")) {
     lost();
   }
-  throw new ApiError(answer.status, sentence(answer, said), said.details);
+  throw new ApiError(answer.status, sentence(answer, said), said.details, Number(answer.headers.get("Retry-After")) || 0);
 }
 
 function sentence(answer, said) {
@@ -90,12 +91,13 @@ export const put = async (path, body) => (await send("PUT", path, { body: body ?
 export const patch = async (path, body) => (await send("PATCH", path, { body })).said;
 export const remove = async (path) => (await send("DELETE", path)).said;
 
-/** A page of a list: its items, and what brings the next one; null at the end. */
+/** A page of a list: its items, what brings the next one, null at the end, and which part of the requests that the server allows is left. */
 export async function list(path, query) {
   const { said, answer } = await send("GET", path, { query });
+  const room = Number(answer.headers.get("X-RateLimit-Remaining")) / Number(answer.headers.get("X-RateLimit-Limit"));
   const next = /<([^>]+)>;\s*rel="next"/.exec(answer.headers.get("Link") ?? "");
   const address = next && next[1].startsWith(publicUrl) ? next[1].slice(publicUrl.length) : null;
-  return { items: said, more: address === null ? null : () => list(address) };
+  return { items: said, more: address === null ? null : () => list(address), room: Number.isFinite(room) ? room : 1 };
 }
 
 export async function begin() {

@@ -1,5 +1,5 @@
 /** Writing: posts, replies, quotes and edits. */
-import { h, plain, toast } from "./dom.js";
+import { h, local, plain, refocus, toast } from "./dom.js";
 import { icon } from "./icons.js";
 import { get, post, put, session } from "./api.js";
 import { language, languageName, localTime, moment, t } from "./i18n.js";
@@ -57,7 +57,12 @@ export function compose(options = {}) {
     event.preventDefault();
     leave();
   });
-  dialog.addEventListener("close", () => dialog.remove());
+  dialog.addEventListener("close", () => {
+    dialog.remove();
+    // The card that it was opened from may have been drawn again meanwhile.
+    const id = (options.edit ?? about)?.id;
+    id && refocus(document.querySelector(`main article.post[data-subject="${CSS.escape(id)}"]`));
+  });
   document.body.append(dialog);
   dialog.showModal();
   form.focusText();
@@ -86,7 +91,8 @@ export function composer({ reply, quote, edit, visibility: chosen, text = "", do
   const spoken = h("select", { "aria-label": t("compose.language"), class: "languages", on: { change: () => (said = true) } }, LANGUAGES.map((code) => h("option", { value: code }, languageName(code))));
   const counter = h("output", { id: `count-${id}`, class: "counter" });
   const submit = h("button", { class: "button primary" }, t(edit ? "compose.save" : reply ? "compose.answer" : "compose.send"));
-  const gallery = h("div", { class: "gallery" });
+  const described = (edit?.media_attachments ?? []).map((picture) => ({ id: picture.id, before: picture.description ?? "", words: altField(picture.description ?? ""), address: local(picture.preview_url) ?? picture.preview_url }));
+  const gallery = h("div", { class: "gallery" }, described.map(({ words, address }) => h("figure", {}, h("img", { src: address, alt: "" }), words)));
   const problem = h("p", { class: "problem", role: "alert", hidden: true });
 
   const form = h(
@@ -100,7 +106,7 @@ export function composer({ reply, quote, edit, visibility: chosen, text = "", do
     problem,
     h("div", { class: "compose-bar" }, pick, file, ask, warn, wait, visibility, spoken, h("span", { class: "grow" }), counter, submit),
   );
-  form.isEmpty = () => area.value.trim() === start.trim() && pictures.length === 0 && (!poll || poll.isEmpty());
+  form.isEmpty = () => area.value.trim() === start.trim() && pictures.length === 0 && described.every(({ words, before }) => words.value === before) && (!poll || poll.isEmpty());
   form.focusText = () => {
     area.focus();
     area.setSelectionRange(area.value.length, area.value.length);
@@ -132,7 +138,7 @@ export function composer({ reply, quote, edit, visibility: chosen, text = "", do
     counter.textContent = left;
     counter.classList.toggle("over", left < 0);
     counter.setAttribute("aria-label", t("compose.left", { n: left }));
-    const nothing = !area.value.trim() && pictures.length === 0 && !(quote && !edit);
+    const nothing = !area.value.trim() && pictures.length === 0 && described.length === 0 && !(quote && !edit);
     const asking = poll !== null && !poll.hidden;
     submit.disabled = left < 0 || nothing || pictures.some((one) => !one.id) || (asking && !(poll.isReady() && area.value.trim()));
     if (poll) {
@@ -209,7 +215,7 @@ export function composer({ reply, quote, edit, visibility: chosen, text = "", do
 
   async function upload(chosen) {
     const address = URL.createObjectURL(chosen);
-    const words = h("input", { class: "alt", dir: "auto", maxlength: 1500, placeholder: t("compose.alt"), "aria-label": t("compose.alt") });
+    const words = altField("");
     const picture = { id: null, words };
     const box = h("figure", { class: "loading" }, h("img", { src: address, alt: "" }), words, h("button", { type: "button", class: "icon-button remove", "aria-label": t("compose.unpicture"), on: { click: away } }, icon("close")));
     pictures.push(picture);
@@ -247,13 +253,14 @@ export function composer({ reply, quote, edit, visibility: chosen, text = "", do
     if (submit.disabled) {
       return;
     }
+    const focused = form.contains(document.activeElement);
     submit.disabled = true;
     problem.hidden = true;
     const words = { status: area.value, spoiler_text: warning.hidden ? "" : warning.value, language: spoken.value };
     try {
       // The same key for the same words: what was sent twice, because the answer was lost, is posted once.
       const status = edit
-        ? await put(`/api/v1/statuses/${edit.id}`, { ...words, sensitive: edit.sensitive })
+        ? await put(`/api/v1/statuses/${edit.id}`, { ...words, sensitive: edit.sensitive, media_attributes: described.map(({ id, words }) => ({ id, description: words.value })) })
         : await post("/api/v1/statuses", { ...words, visibility: decided ? visibility.value : undefined, in_reply_to_id: reply?.id, quoted_status_id: quote?.id, poll: poll.asked(), scheduled_at: time.value ? new Date(time.value).toISOString() : undefined, media_ids: pictures.map((one) => one.id), media_attributes: pictures.filter((one) => one.words.value).map((one) => ({ id: one.id, description: one.words.value })) }, key);
       key = crypto.randomUUID();
       area.value = start;
@@ -270,6 +277,7 @@ export function composer({ reply, quote, edit, visibility: chosen, text = "", do
       }
       toast(status.scheduled_at ? t("compose.scheduled", { when: moment(status.scheduled_at) }) : t(edit ? "compose.saved" : "compose.sent"));
       done();
+      focused && refocus(area);
       posted.forEach((later, listener) => later === Boolean(status.scheduled_at) && listener(status, { reply, quote, edit }));
     } catch (refused) {
       if (refused.status !== 0 && refused.status < 500) {
@@ -277,8 +285,14 @@ export function composer({ reply, quote, edit, visibility: chosen, text = "", do
       }
       fail(refused);
       changed();
+      focused && refocus(submit);
     }
   }
+}
+
+/** Where a picture is described for those who do not see it. */
+function altField(value) {
+  return h("input", { class: "alt", dir: "auto", maxlength: 1500, placeholder: t("compose.alt"), "aria-label": t("compose.alt"), value });
 }
 
 /** Those whom an answer names: the author, and whom the author named. */

@@ -213,6 +213,37 @@ export async function tried(action) {
   }
 }
 
+/** Runs what a button must not begin twice. A button that cannot be pressed loses the focus: it gets it back. */
+export async function once(button, action) {
+  const focused = document.activeElement === button;
+  button.disabled = true;
+  try {
+    return await action();
+  } finally {
+    button.disabled = false;
+    focused && refocus(button);
+  }
+}
+
+/** Gives an element the focus when what had it is gone. */
+export function refocus(element) {
+  const { activeElement } = document;
+  if (!activeElement || activeElement === document.body || activeElement.disabled || activeElement.checkVisibility?.() === false) {
+    element?.focus({ preventScroll: true });
+  }
+}
+
+const NEXT = "main article[tabindex]:not([hidden]), main article:not([tabindex]) a[href], main h1[tabindex], main section[tabindex]";
+
+/** Takes something off the page, or out of sight: whoever was on it goes on with what comes after it, or else with what was before. */
+export function leave(elements, { hide = false } = {}) {
+  const last = elements.findLast((one) => one.contains(document.activeElement));
+  const others = last ? [...document.querySelectorAll(NEXT)].filter((one) => !elements.some((left) => left.contains(one))) : [];
+  const next = others.find((one) => last.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING) ?? others.at(-1) ?? document.getElementById("main");
+  elements.forEach((one) => (hide ? (one.hidden = true) : one.remove()));
+  last && next.focus();
+}
+
 /** A sentence that goes away by itself; `alert` for what did not work. */
 export function toast(text, kind = "status") {
   const box = document.getElementById("toasts");

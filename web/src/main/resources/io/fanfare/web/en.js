@@ -59,6 +59,7 @@ export default {
   "empty": "Nothing here yet.",
   "error.busy": "The server is busy. Try again in a moment.",
   "error.missing": "There is nothing here",
+  "error.missing.why": "The address may be wrong, or what was here is gone or not for everybody to see.",
   "error.offline": "You are offline.",
   "error.toomany": "That was too often. Try again in {n} minute.|That was too often. Try again in {n} minutes.",
   "error.unknown": "That did not work.",

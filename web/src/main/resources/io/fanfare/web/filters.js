@@ -1,5 +1,5 @@
 /** What the viewer's own filters do with a status, by the place where it is shown; and the form for them. The server says which of them match. */
-import { h, labelled, toast } from "./dom.js";
+import { h, labelled, refocus, toast } from "./dom.js";
 import * as api from "./api.js";
 import { duration, moment, t } from "./i18n.js";
 
@@ -74,6 +74,7 @@ function sheet(old, done) {
     const kept = (old?.keywords ?? []).map((one) => ({ id: one.id, ...(wanted.includes(one.keyword) ? { keyword: one.keyword, whole_word: whole.checked } : { _destroy: true }) }));
     const fresh = wanted.filter((word) => !old?.keywords.some(({ keyword }) => keyword === word)).map((keyword) => ({ keyword, whole_word: whole.checked }));
     const body = { title: title.value, context: places.map((place) => place.firstChild).filter(({ checked }) => checked).map(({ value }) => value), filter_action: action.value, keywords_attributes: [...kept, ...fresh], ...(ends.value === "same" ? {} : { expires_in: ends.value }) };
+    const focused = document.activeElement === button;
     button.disabled = true;
     try {
       await (old ? api.put(`/api/v2/filters/${old.id}`, body) : api.post("/api/v2/filters", body));
@@ -84,5 +85,6 @@ function sheet(old, done) {
       problem.hidden = false;
     }
     button.disabled = false;
+    focused && refocus(button);
   }
 }

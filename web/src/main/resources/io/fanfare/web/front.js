@@ -1,5 +1,5 @@
 /** For whoever is not logged in: what this server is, and the forms to log in and to sign up. */
-import { a, h, siteTitle } from "./dom.js";
+import { a, h, refocus, siteTitle } from "./dom.js";
 import * as api from "./api.js";
 import { t } from "./i18n.js";
 import { everybody, view } from "./views.js";
@@ -62,6 +62,7 @@ function form(key, fields, send, entered, below) {
 
   async function submit(event) {
     event.preventDefault();
+    const focused = document.activeElement === button;
     button.disabled = true;
     problem.hidden = true;
     fields.forEach((one) => one.say(""));
@@ -76,5 +77,6 @@ function form(key, fields, send, entered, below) {
       wrong[0]?.input.focus();
     }
     button.disabled = false;
+    focused && refocus(button);
   }
 }

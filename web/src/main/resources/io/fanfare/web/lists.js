@@ -1,5 +1,5 @@
 /** Lists of accounts: their timelines, what they hold, and who is on them. */
-import { a, h, labelled, toast, tried } from "./dom.js";
+import { a, h, labelled, once, toast, tried } from "./dom.js";
 import { icon } from "./icons.js";
 import * as api from "./api.js";
 import { t } from "./i18n.js";
@@ -31,15 +31,10 @@ export function lists() {
 
   async function make(event) {
     event.preventDefault();
-    button.disabled = true;
-    try {
-      await api.post("/api/v1/lists", { title: title.value });
+    if (await once(button, () => tried(() => api.post("/api/v1/lists", { title: title.value })))) {
       form.reset();
       draw();
-    } catch (refused) {
-      toast(refused.message, "alert");
     }
-    button.disabled = false;
   }
 }
 
@@ -124,10 +119,8 @@ export async function membership(account) {
 
   async function flip(one, box) {
     const there = `/api/v1/lists/${one.id}/accounts`;
-    box.disabled = true;
-    if (!(await tried(() => (box.checked ? api.post(there, { account_ids: [account.id] }) : api.remove(`${there}?account_ids[]=${account.id}`))))) {
+    if (!(await once(box, () => tried(() => (box.checked ? api.post(there, { account_ids: [account.id] }) : api.remove(`${there}?account_ids[]=${account.id}`)))))) {
       box.checked = !box.checked;
     }
-    box.disabled = false;
   }
 }

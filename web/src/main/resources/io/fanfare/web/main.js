@@ -63,7 +63,7 @@ function route(path, query) {
     "/bookmarks": own(bookmarks),
     "/favourites": own(favourites),
   };
-  return pages[path]?.() ?? view(t("error.missing"), [h("div", { class: "notice" }, h("h1", { tabindex: "-1" }, t("error.missing")), a("/", { class: "button" }, t("nav.home")))]);
+  return pages[path]?.() ?? view(t("error.missing"), [h("div", { class: "notice" }, h("h1", { tabindex: "-1" }, t("error.missing")), h("p", {}, t("error.missing.why")), a("/", { class: "button" }, t(loggedIn() ? "nav.home" : "nav.start")), " ", a("/search", { class: "button" }, t("nav.search")))]);
 }
 
 function known(path) {
@@ -79,6 +79,7 @@ function go(path) {
 function show() {
   if (shown) {
     shown.scroll = scrollY;
+    shown.focused = main.contains(document.activeElement) ? document.activeElement : null;
   }
   history.state?.key ?? history.replaceState({ key: crypto.randomUUID() }, "");
   const { key } = history.state;
@@ -106,7 +107,9 @@ function show() {
     const here = link.getAttribute("href") === base + path;
     here ? link.setAttribute("aria-current", "page") : link.removeAttribute("aria-current");
   }
-  if (!back && !first) {
+  if (back) {
+    (next.focused?.isConnected ? next.focused : next.element.querySelector("h1[tabindex]") ?? main).focus({ preventScroll: true });
+  } else if (!first) {
     (next.focus ?? next.element.querySelector("h1[tabindex]") ?? main).focus({ preventScroll: true });
   } else if (next.focus && first) {
     next.focus.focus({ preventScroll: true });
@@ -212,8 +215,12 @@ async function start() {
   frame();
   if (loggedIn()) {
     live.open("/api/v1/streaming/home", api.serverNow());
-    api.get("/api/v1/notifications/unread_count").then(({ count }) => setUnread(count)).catch(() => {});
+    recount();
   }
+}
+
+function recount() {
+  api.get("/api/v1/notifications/unread_count").then(({ count }) => setUnread(count)).catch(() => {});
 }
 
 let announced = null;
@@ -230,6 +237,7 @@ live.on("state", (state) => {
     box.hidden = false;
   }, 3000);
 });
+live.on("gap", recount);
 live.on("notification", (one) => {
   if (!unwanted(one) && !(location.pathname + location.search === `${base}/notifications` && document.visibilityState === "visible")) {
     // The first shows at once, what follows it once a second.

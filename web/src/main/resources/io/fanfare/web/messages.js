@@ -1,5 +1,5 @@
 /** Conversations of direct messages, and posts that wait for their time. */
-import { a, h, plain, toast } from "./dom.js";
+import { a, h, leave, plain, refocus, toast } from "./dom.js";
 import { icon } from "./icons.js";
 import * as api from "./api.js";
 import { localTime, moment, since, t } from "./i18n.js";
@@ -50,7 +50,7 @@ export function messages() {
       }
       try {
         await api.remove(`/api/v1/conversations/${one.id}`);
-        row.remove();
+        leave([row]);
       } catch (refused) {
         toast(refused.message, "alert");
       }
@@ -79,7 +79,9 @@ export function scheduled() {
       event.preventDefault();
       try {
         const now = await api.put(`/api/v1/scheduled_statuses/${one.id}`, { scheduled_at: new Date(when.value).toISOString() });
-        element.replaceWith(row(now));
+        const changed = row(now);
+        element.replaceWith(changed);
+        refocus(changed.querySelector("form button"));
         toast(t("compose.scheduled", { when: moment(now.scheduled_at) }));
       } catch (refused) {
         toast(refused.message, "alert");
@@ -89,7 +91,7 @@ export function scheduled() {
     async function away() {
       try {
         await api.remove(`/api/v1/scheduled_statuses/${one.id}`);
-        element.remove();
+        leave([element]);
       } catch (refused) {
         toast(refused.message, "alert");
       }

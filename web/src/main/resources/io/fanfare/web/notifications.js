@@ -1,5 +1,5 @@
 /** What others have done that concerns the reader; and of whom the reader does not want to be told. */
-import { a, h, plain, toast } from "./dom.js";
+import { a, h, leave, plain, refocus, toast } from "./dom.js";
 import { icon } from "./icons.js";
 import * as api from "./api.js";
 import { moment, since, t } from "./i18n.js";
@@ -66,17 +66,25 @@ export function answers(account) {
 
   async function answer(verb) {
     const buttons = [...row.children];
+    const focused = row.contains(document.activeElement);
     buttons.forEach((button) => (button.disabled = true));
     try {
       await api.post(`/api/v1/follow_requests/${account.id}/${verb}`);
-      row.replaceChildren(t(`request.${verb}.done`, { name: displayName(account) }));
+      said(t(`request.${verb}.done`, { name: displayName(account) }));
     } catch (refused) {
       if (refused.status === 404) {
-        row.replaceChildren(t("request.gone"));
+        said(t("request.gone"));
       } else {
         buttons.forEach((button) => (button.disabled = false));
+        focused && refocus(buttons[0]);
         toast(refused.message, "alert");
       }
+    }
+
+    function said(sentence) {
+      const words = h("span", { tabindex: "-1" }, sentence);
+      row.replaceChildren(words);
+      focused && refocus(words);
     }
   }
 }
@@ -104,7 +112,7 @@ export function aside() {
     async function answer(verb) {
       try {
         await api.post(`/api/v1/notifications/requests/${one.id}/${verb}`);
-        row.remove();
+        leave([row]);
         toast(t(`aside.${verb}.done`, { name }));
       } catch (refused) {
         toast(refused.message, "alert");

@@ -1,5 +1,5 @@
 /** Accounts: their picture and name, and how the viewer stands to them. */
-import { a, h, local, pictured, rich, toast } from "./dom.js";
+import { a, h, local, once, pictured, rich, toast } from "./dom.js";
 import { get, post, session } from "./api.js";
 import { t } from "./i18n.js";
 
@@ -62,16 +62,16 @@ export function followButton(account, state, changed = () => {}) {
     const follows = wants(before);
     now = { none: "following", follower: "mutual", following: "none", requested: "none", mutual: "follower" }[before];
     show();
-    button.disabled = true;
-    try {
-      now = stateOf(await post(`/api/v1/accounts/${account.id}/${follows ? "unfollow" : "follow"}`));
-      changed(now);
-    } catch (refused) {
-      now = before;
-      toast(t(follows ? "follow.failed.unfollow" : "follow.failed", { name: displayName(account), why: refused.message }), "alert");
-    }
-    button.disabled = false;
-    show();
+    await once(button, async () => {
+      try {
+        now = stateOf(await post(`/api/v1/accounts/${account.id}/${follows ? "unfollow" : "follow"}`));
+        changed(now);
+      } catch (refused) {
+        now = before;
+        toast(t(follows ? "follow.failed.unfollow" : "follow.failed", { name: displayName(account), why: refused.message }), "alert");
+      }
+      show();
+    });
   }
 }
 

@@ -30,6 +30,7 @@ function ballot(asked, changed) {
   const name = `poll-${crypto.randomUUID()}`; // the same poll may be on the page twice
   const choices = asked.options.map(({ title }, i) => h("label", { class: "check" }, h("input", { type: asked.multiple ? "checkbox" : "radio", name, value: String(i) }), h("span", { dir: "auto" }, pictured(title, asked.emojis))));
   const button = h("button", { class: "button small" }, t("article.vote"));
+  let sending = false;
   const form = h("form", { class: "poll", on: { submit: send } }, h("fieldset", {}, h("legend", { class: "visually-hidden" }, t(asked.multiple ? "poll.several" : "poll.one")), choices), h("p", { class: "row" }, button, figures(asked, false)));
   return form;
 
@@ -40,11 +41,14 @@ function ballot(asked, changed) {
       toast(t("poll.choose"));
       return;
     }
-    button.disabled = true;
+    if (sending) {
+      return;
+    }
+    sending = true;
     try {
       changed(await post(`/api/v1/polls/${asked.id}/votes`, { choices: chosen }));
     } catch (refused) {
-      button.disabled = false;
+      sending = false;
       toast(t("article.failed", { why: refused.message }), "alert");
       // It may have ended, or been voted on elsewhere.
       if (refused.status === 422) {

@@ -1,5 +1,5 @@
 /** An account: what it says of itself, its posts, whom it follows and who follows it. */
-import { a, h, local, pictured, rich, toast } from "./dom.js";
+import { a, h, local, pictured, refocus, rich, toast } from "./dom.js";
 import * as api from "./api.js";
 import { day, moment, t } from "./i18n.js";
 import { card, menu } from "./status.js";
@@ -29,8 +29,10 @@ export function profile(name, tab = "posts") {
       made.title = displayName(account);
       made.renamed?.();
       const pinned = tab === "posts" ? await api.get(`/api/v1/accounts/${account.id}/statuses`, { pinned: true }).catch(() => []) : [];
+      const focused = box.contains(document.activeElement);
       end(); // of what is shown since before
       box.replaceChildren(head(account, relationship, familiar, own), tabs(account), pinned.length > 0 ? h("div", { class: "posts pinned" }, pinned.filter((one) => !hidden(one, "account")).map((one) => card(one, { place: "account", pinned: true }))) : "", list(account, own));
+      focused && refocus(box.querySelector("h1"));
     } catch (refused) {
       box.replaceChildren(problem(refused, load));
     }

@@ -1,5 +1,5 @@
 /** The account of whoever is logged in: profile, password, sessions, mutes and blocks; and how the page looks. */
-import { a, h, labelled, toast, tried } from "./dom.js";
+import { a, h, labelled, refocus, toast, tried } from "./dom.js";
 import * as api from "./api.js";
 import { choose, language, languages, moment, t } from "./i18n.js";
 import { avatar, profilePath } from "./people.js";
@@ -27,11 +27,17 @@ export function settings({ loggedOut }) {
 }
 
 function section(key, ...content) {
-  return h("section", { class: "card" }, h("h2", {}, t(key)), content);
+  return h("section", { class: "card", tabindex: "-1", "aria-label": t(key) }, h("h2", {}, t(key)), content);
 }
 
 function undo(account, verb, list) {
-  return h("button", { type: "button", class: "button small", on: { click: async () => (await tried(() => api.post(`/api/v1/accounts/${account.id}/${verb}`))) && list.reload() } }, t(`settings.${verb}`));
+  return h("button", { type: "button", class: "button small", on: { click: async () => (await tried(() => api.post(`/api/v1/accounts/${account.id}/${verb}`))) && again(list) } }, t(`settings.${verb}`));
+}
+
+/** Reads a list again, without the one that the focus was on. */
+async function again(list) {
+  await list.reload();
+  refocus(list.element.closest("section"));
 }
 
 function profile() {
@@ -80,7 +86,8 @@ function profile() {
       if (await tried(async () => (api.session.account = await api.patch("/api/v1/accounts/update_credentials", body)))) {
         forgetPreferences();
         toast(t("settings.saved"));
-        fill();
+        await fill();
+        refocus(form.querySelector("button.primary"));
       }
     };
   }
@@ -94,7 +101,9 @@ function followedTags() {
   async function draw() {
     await tried(async () => {
       const tags = await api.get("/api/v1/followed_tags", { limit: 50 });
+      const focused = list.contains(document.activeElement);
       list.replaceChildren(...tags.flatMap(({ name }) => [h("span", { class: "row" }, a(`/tags/${encodeURIComponent(name)}`, { class: "chip" }, `#${name}`), h("button", { type: "button", class: "button small", "aria-label": t("tag.unfollow", { name }), on: { click: () => end(name) } }, t("settings.tags.end")))]));
+      focused && refocus(list.closest("section"));
     });
   }
 
@@ -155,6 +164,7 @@ function sessions(loggedOut) {
     const ended = await tried(() => (proven ? api.post(`/api/v1/tokens/${token.id}/revoke`, { current_password: proven }) : api.remove(`/api/v1/tokens/${token.id}`)));
     if (ended) {
       await (proven ? showAll() : own());
+      refocus(list.closest("section"));
     }
   }
 }

@@ -1,5 +1,5 @@
 /** What is asked in a sheet above the page, before something happens. */
-import { h, labelled, toast } from "./dom.js";
+import { h, labelled, once, toast, tried } from "./dom.js";
 import { post } from "./api.js";
 import { duration, t } from "./i18n.js";
 import { displayName } from "./people.js";
@@ -54,15 +54,10 @@ function asked(props, fields, button, action = async () => {}) {
 
     async function send(event) {
       event.preventDefault();
-      button.disabled = true;
-      try {
-        await action();
+      if (await once(button, () => tried(action))) {
         sent = true;
         sheet.close();
-      } catch (refused) {
-        toast(refused.message, "alert");
       }
-      button.disabled = false;
     }
   });
 }

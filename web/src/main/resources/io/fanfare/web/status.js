@@ -1,5 +1,5 @@
 /** A status as a card, and what a reader does with it. */
-import { a, base, h, local, pictured, plain, rich, toast } from "./dom.js";
+import { a, base, h, leave, local, pictured, plain, rich, toast } from "./dom.js";
 import { icon } from "./icons.js";
 import { get, post, put, remove, session } from "./api.js";
 import { count, languageName, moment, number, since, t } from "./i18n.js";
@@ -237,14 +237,26 @@ async function flip(status, verb) {
   );
 }
 
+const under = new Map(); // what is asked of the server last, by the status that it is about
+
+/** One after the other, as they were pressed; what is shown in the end is what the last one answers. */
 async function optimistic(status, change, ask, failed) {
   replace(status.id, change);
+  const before = under.get(status.id);
+  const mine = (async () => {
+    await before?.catch(() => {});
+    return ask();
+  })();
+  under.set(status.id, mine);
+  let after = status;
   try {
-    const answered = await ask();
-    replace(status.id, () => answered);
+    after = await mine;
   } catch (refused) {
-    replace(status.id, () => status);
     toast(t(failed, { why: refused.message }), "alert");
+  }
+  if (under.get(status.id) === mine) {
+    under.delete(status.id);
+    replace(status.id, () => after);
   }
 }
 
@@ -279,6 +291,9 @@ export function replace(id, change) {
       status = { ...old.status, reblog: status };
     }
     const opened = old.querySelector("details")?.open;
+    const menu_ = unfolded && old.contains(unfolded.button) ? unfolded.button.dataset.name : null;
+    const item = menu_ ? [...old.querySelectorAll("[role=menuitem]")].indexOf(document.activeElement) : -1;
+    menu_ && unfolded.close();
     const focused = old.contains(document.activeElement) ? document.activeElement : null;
     const place = focused && focused !== old ? [...old.querySelectorAll(FOCUSED)].indexOf(focused) : -1;
     const chosen = [...old.querySelectorAll(".poll input:checked")].map(({ value }) => value);
@@ -289,7 +304,13 @@ export function replace(id, change) {
     }
     card_.querySelectorAll(".poll input").forEach((input) => (input.checked = chosen.includes(input.value)));
     old.replaceWith(card_);
-    if (focused) {
+    if (menu_) {
+      // Somebody chooses in the menu that stood there.
+      card_.querySelector(`.action[data-name="${menu_}"]`)?.click();
+      card_.querySelectorAll("[role=menuitem]")[item]?.focus({ preventScroll: true });
+    } else if (focused?.closest(".poll")) {
+      card_.focus({ preventScroll: true }); // of a vote that is cast nothing is left to press
+    } else if (focused) {
       (place < 0 ? card_ : [...card_.querySelectorAll(FOCUSED)][place] ?? card_).focus({ preventScroll: true });
     }
   }
@@ -298,7 +319,7 @@ export function replace(id, change) {
 export function drop(id) {
   for (const old of hosts()) {
     if (old.dataset.id === id || old.dataset.subject === id) {
-      old.remove();
+      leave([old]);
     }
   }
 }
@@ -487,7 +508,7 @@ async function take(status) {
     return;
   }
   const places = [...hosts()].filter((one) => one.dataset.subject === status.id);
-  places.forEach((one) => (one.hidden = true));
+  leave(places, { hide: true });
   try {
     await remove(`/api/v1/statuses/${status.id}?delete_media=true`);
     drop(status.id);
@@ -505,7 +526,7 @@ async function hide(status, verb) {
     return;
   }
   const places = [...hosts()].filter((one) => subject(one.status).account.id === status.account.id || one.status.account.id === status.account.id);
-  places.forEach((one) => (one.hidden = true));
+  leave(places, { hide: true });
   try {
     await post(`/api/v1/accounts/${status.account.id}/${verb}`, verb === "mute" ? how : {});
     places.forEach((one) => one.remove());

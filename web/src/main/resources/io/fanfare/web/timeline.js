@@ -1,5 +1,5 @@
 /** A list that goes on as its reader scrolls, takes up what arrives, and keeps the page's memory bounded. */
-import { h, toast } from "./dom.js";
+import { h, refocus, toast } from "./dom.js";
 import { t } from "./i18n.js";
 import * as live from "./live.js";
 
@@ -15,6 +15,7 @@ const GROUP = 5; // entries that the browser leaves out together while they are 
 const PACE_MAX = 10; // entries between two pictures of the page at most
 const SWIFT = 12; // ms: when a picture takes less, more entries come before the next
 const SLOW = 25; // ms: when it takes more, fewer
+const LAG = 10_000; // ms that workers may be behind: after a gap the page is read a second time
 const AHEAD = 800; // px before the end at which the next page is asked for
 const BARREN_MAX = 5; // pages in a row of which nothing is shown before the reader is asked whether to go on
 const TOP = 120; // px from the top at which new ones come in by themselves
@@ -48,6 +49,7 @@ export function timeline({ load, draw, empty, hides = () => false, kind = null, 
   let busy = false;
   let gone = false;
   let soon = null;
+  let lagging = null;
   let turn = 0; // goes up when the list begins anew: what was under way for the one before ends
   let taking = false;
   let barren = 0; // pages in a row of which nothing is shown
@@ -57,7 +59,7 @@ export function timeline({ load, draw, empty, hides = () => false, kind = null, 
   watcher.observe(end);
   if (kind) {
     offs.push(live.on(kind, (item) => wants(item) && arrive(item)));
-    offs.push(live.on("gap", catchUp));
+    offs.push(live.on("gap", () => (catchUp(), clearTimeout(lagging), (lagging = setTimeout(catchUp, LAG)))));
     offs.push(live.on("delete", ({ id }) => forget(id)));
     kind === "status" && offs.push(live.on("status.update", renew));
   }
@@ -65,7 +67,7 @@ export function timeline({ load, draw, empty, hides = () => false, kind = null, 
   addEventListener("scroll", scrolled, { passive: true });
   const ready = first();
 
-  return { element, ready, arrive, reload, dispose, add, newest };
+  return { element, ready, arrive, reload, dispose, add, newest, lost };
 
   /** Begins anew, and forgets what waits. */
   function reload() {
@@ -164,12 +166,19 @@ export function timeline({ load, draw, empty, hides = () => false, kind = null, 
     if (barren < BARREN_MAX) {
       on();
     } else {
-      end.replaceChildren(h("button", { type: "button", class: "button", on: { click: () => ((barren = 0), on()) } }, t("list.older")));
+      end.replaceChildren(h("button", { type: "button", class: "button", on: { click: () => ((barren = 0), followed(on)) } }, t("list.older")));
     }
   }
 
   function retry(refused, action) {
-    end.replaceChildren(h("p", { class: "problem", role: "alert" }, refused.message), h("button", { type: "button", class: "button", on: { click: () => action() } }, t("again")));
+    end.replaceChildren(h("p", { class: "problem", role: "alert" }, refused.message), h("button", { type: "button", class: "button", on: { click: () => followed(action) } }, t("again")));
+  }
+
+  /** Does what a button at the end asks for, which goes: the focus is where the list went on. */
+  async function followed(action) {
+    const last = lastOf(list);
+    await action();
+    refocus(end.querySelector("button") ?? (last?.isConnected ? last : lastOf(list)));
   }
 
   function finish() {
@@ -298,6 +307,12 @@ export function timeline({ load, draw, empty, hides = () => false, kind = null, 
     soon ??= setTimeout(settle, bar.hidden ? SETTLE : PACE);
   }
 
+  /** More have come than have arrived here: they come when the list is read again. */
+  function lost() {
+    uncounted = broken = true;
+    soon ??= setTimeout(settle, SETTLE);
+  }
+
   /** More arrive than a reader could follow. */
   function rush() {
     return recent.length > RUSH_MAX && performance.now() - recent[0] < RUSH;
@@ -337,7 +352,9 @@ export function timeline({ load, draw, empty, hides = () => false, kind = null, 
       bar.textContent = text;
     }
     if (bar.hidden !== hidden) {
+      const focused = document.activeElement === bar;
       bar.hidden = hidden;
+      focused && refocus(firstOf(list));
     }
   }
 
@@ -448,6 +465,7 @@ export function timeline({ load, draw, empty, hides = () => false, kind = null, 
   function dispose() {
     gone = true;
     clearTimeout(soon);
+    clearTimeout(lagging);
     watcher.disconnect();
     removeEventListener("scroll", scrolled);
     offs.forEach((off) => off());

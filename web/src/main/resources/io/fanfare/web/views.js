@@ -1,5 +1,5 @@
 /** Home, public timeline, tags, threads, search, bookmarks and favourites. */
-import { a, h, plain, toast } from "./dom.js";
+import { a, h, plain, refocus, toast } from "./dom.js";
 import { icon } from "./icons.js";
 import * as api from "./api.js";
 import { t } from "./i18n.js";
@@ -10,7 +10,10 @@ import { isAfter, timeline } from "./timeline.js";
 import { avatar, displayName, person, withStates } from "./people.js";
 import * as live from "./live.js";
 
-const POLL = 15_000; // ms between looks at the public timeline, of which nobody without a session gets a stream
+const LOOK = 4_000; // ms between looks at the public timeline, of which nobody without a session gets a stream
+const LOOK_SPARING = 15_000; // the same when less than half of what the server allows is left: strangers behind one address share that
+const LOOK_MAX = 60_000; // the same after failures
+const LOOK_ITEMS = 40; // that a look brings; when there are more, the list is read again
 
 export function heading(text, ...more) {
   return h("header", { class: "view-head" }, h("h1", { tabindex: "-1", dir: "auto" }, text), h("span", { class: "grow" }), more);
@@ -28,20 +31,41 @@ export function statuses(path, query = {}, { place = null, looks = false, ...opt
     return list;
   }
   let seen = ""; // id of the newest that any look has answered, shown or not
-  const timer = setInterval(async () => {
-    if (document.visibilityState !== "visible" || !list.element.isConnected) {
-      return;
+  let failures = 0;
+  let looking = false;
+  let timer = setTimeout(look, LOOK);
+  document.addEventListener("visibilitychange", back);
+  return { ...list, dispose: () => (clearTimeout(timer), (timer = null), document.removeEventListener("visibilitychange", back), list.dispose()) };
+
+  /** A page that nobody sees does not look; whoever comes back to it need not wait. */
+  function back() {
+    if (document.visibilityState === "visible" && !looking && failures === 0) {
+      clearTimeout(timer);
+      look();
     }
-    try {
-      const shown = list.newest() ?? "";
-      const page = await api.list(path, { ...query, min_id: (isAfter(seen, shown) ? seen : shown) || null });
-      seen = page.items[0]?.id ?? seen;
-      page.items.reverse().forEach((status) => list.arrive(status));
-    } catch {
-      // Asked again.
+  }
+
+  async function look() {
+    let wait = LOOK;
+    if (document.visibilityState === "visible" && list.element.isConnected) {
+      looking = true;
+      try {
+        const shown = list.newest() ?? "";
+        const page = await api.list(path, { ...query, limit: LOOK_ITEMS, since_id: (isAfter(seen, shown) ? seen : shown) || null });
+        failures = 0;
+        seen = page.items[0]?.id ?? seen;
+        page.items.reverse().forEach((status) => list.arrive(status));
+        page.items.length < LOOK_ITEMS || list.lost();
+        wait = page.room < 0.5 ? LOOK_SPARING : LOOK;
+      } catch (refused) {
+        wait = Math.max(Math.min(LOOK * 2 ** ++failures, LOOK_MAX), refused.again * 1000);
+      }
+      looking = false;
     }
-  }, POLL);
-  return { ...list, dispose: () => (clearInterval(timer), list.dispose()) };
+    if (timer !== null) {
+      timer = setTimeout(look, wait);
+    }
+  }
 }
 
 export function home() {
@@ -68,7 +92,9 @@ export function tag(name) {
   return view(`#${name}`, [heading(`#${name}`, follow, a(`/tags/${encodeURIComponent(name)}.rss`, { class: "button small" }, "RSS")), list.element], list.dispose);
 
   function show({ following }) {
+    const focused = follow.contains(document.activeElement);
     follow.replaceChildren(h("button", { type: "button", class: ["button small follow", !following && "primary"], "aria-pressed": String(following), "aria-label": t(following ? "tag.unfollow" : "tag.follow", { name }), on: { click: () => flip(following) } }, t(following ? "follow.following" : "follow.none")));
+    focused && refocus(follow.firstChild);
   }
 
   async function flip(following) {
@@ -166,7 +192,7 @@ export function accounts(path, options = {}) {
 
 export function problem(refused, again) {
   const missing = refused.status === 404;
-  return h("div", { class: "notice" }, h("p", { role: "alert" }, missing ? t("error.missing") : refused.message), missing || !again ? a("/", { class: "button" }, t("nav.home")) : h("button", { type: "button", class: "button", on: { click: again } }, t("again")));
+  return h("div", { class: "notice" }, h("p", { role: "alert" }, missing ? t("error.missing") : refused.message), missing || !again ? a("/", { class: "button" }, t("nav.home")) : h("button", { type: "button", class: "button", on: { click: async () => (await again(), refocus(document.querySelector("main h1[tabindex], main"))) } }, t("again")));
 }
 
 export function search(asked) {

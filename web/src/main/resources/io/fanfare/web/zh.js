@@ -59,6 +59,7 @@ export default {
   "empty": "这里还什么都没有。",
   "error.busy": "服务器正忙，请稍后再试。",
   "error.missing": "这里什么都没有",
+  "error.missing.why": "地址可能有误，或者这里的内容已被删除，或者不对所有人公开。",
   "error.offline": "你已离线。",
   "error.toomany": "操作太频繁，请在 {n} 分钟后再试。",
   "error.unknown": "操作没有成功。",

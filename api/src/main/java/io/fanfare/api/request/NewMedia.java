@@ -1,13 +1,16 @@
 package io.fanfare.api.request;
 
 import io.fanfare.common.http.Parameters;
+import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Attachment;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * What somebody says of a picture: a part of the body of {@code POST /api/v2/media} and {@code PUT /api/v1/media/:id}.
- * Whoever holds one holds acceptable values.
+ * What somebody says of a picture: a part of the body of {@code POST /api/v2/media} and {@code PUT /api/v1/media/:id},
+ * and of {@code media_attributes}. Whoever holds one holds acceptable values.
  *
  * @param description null = not said, empty = none
  * @param focus null = not said
@@ -23,6 +26,21 @@ public record NewMedia(String description, Attachment.Focus focus) {
     /** One of {@code media_attributes}. */
     public static NewMedia of(Map<String, String> attributes) {
         return of(attributes.get("description"), attributes.get("focus"));
+    }
+
+    /**
+     * Pictures of a published status with what {@code media_attributes} says of them; what it says of others is
+     * nothing.
+     */
+    public static List<Attachment> described(List<Attachment> pictures, List<Map<String, String>> said) {
+        List<Attachment> described = new ArrayList<>(pictures);
+        for (Map<String, String> attributes : said) {
+            long id = Id.parse(attributes.getOrDefault("id", ""));
+            NewMedia changed = of(attributes);
+            described.replaceAll(
+                    picture -> picture.id() == id ? picture.with(changed.description(), changed.focus()) : picture);
+        }
+        return described;
     }
 
     private static NewMedia of(String description, String focus) {

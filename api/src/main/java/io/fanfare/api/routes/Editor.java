@@ -2,11 +2,13 @@ package io.fanfare.api.routes;
 
 import io.fanfare.api.endpoint.MemoryPressure;
 import io.fanfare.api.endpoint.RateLimits;
+import io.fanfare.api.request.NewMedia;
 import io.fanfare.api.request.NewStatus;
 import io.fanfare.common.action.EditSideEffects;
 import io.fanfare.common.action.Quotes;
 import io.fanfare.common.http.Parameters;
 import io.fanfare.common.id.Id;
+import io.fanfare.common.model.Attachment;
 import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Post;
 import io.fanfare.common.model.QuotePolicy;
@@ -19,6 +21,7 @@ import io.fanfare.common.store.Composer;
 import io.fanfare.common.store.Edits;
 import io.fanfare.common.store.VisibleStatuses;
 import io.vertx.core.Future;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -68,7 +71,10 @@ public final class Editor {
         return visible.find(author, id).compose(status -> {
             NewStatus words = NewStatus.ofEdit(parameters, editable(author, status), limits.textMax());
             QuotePolicy policy = NewStatus.quotePolicy(parameters);
+            List<Attachment> pictures =
+                    NewMedia.described(status.post().content().attachments(), parameters.objects("media_attributes"));
             return words.content(composer)
+                    .map(content -> pictures.isEmpty() ? content : content.with(pictures))
                     .map(content -> forTheSame(status.post(), content))
                     .compose(content -> edit(status, content))
                     .compose(edited -> policy == null ? Future.succeededFuture(edited) : turn(edited, policy));

@@ -30,8 +30,6 @@ import io.fanfare.common.view.Views;
 import io.fanfare.web.PageRenderer;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.http.HttpHeaders;
-import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.nio.charset.StandardCharsets;
@@ -48,7 +46,6 @@ import java.util.function.Function;
 public final class PageRoutes {
     private static final int LIMIT = 20;
     private static final int ARTICLES = 25;
-    private static final String FEED = ".rss";
 
     /** Lists of an account, which the scripts show. */
     private static final Set<String> LISTS = Set.of("followers", "following");
@@ -120,26 +117,15 @@ public final class PageRoutes {
         return Future.succeededFuture(call).compose(page).recover(cause -> {
             if (cause instanceof Refusal refusal
                     && refusal.reason() == Refusal.Reason.NOT_FOUND
-                    && forPeople(call.request())) {
-                return Future.succeededFuture(missing(call));
+                    && UnknownPages.isForPeople(call.request())) {
+                return Future.succeededFuture(UnknownPages.of(pages, words(call)));
             }
             return Future.failedFuture(cause);
         });
     }
 
-    private static boolean forPeople(HttpServerRequest request) {
-        String accepted = request.getHeader(HttpHeaders.ACCEPT);
-        return accepted != null
-                && accepted.contains("text/html")
-                && !request.path().endsWith(FEED);
-    }
-
-    private Answer missing(Call call) {
-        return WebRoutes.page(pages, pages.missing(words(call))).status(404).header("Vary", "Accept, Accept-Language");
-    }
-
     private Future<Answer> account(Call call) {
-        boolean feed = call.pathId().endsWith(FEED);
+        boolean feed = call.pathId().endsWith(UnknownPages.FEED);
         return accounts.require(username(withoutFeed(call.pathId()))).compose(account -> timelines
                 .profile(account.id(), 0, asked(call), status -> status.kind() != Post.Kind.REPOST)
                 .compose(read -> json(read.items()).map(statuses -> {
@@ -168,7 +154,7 @@ public final class PageRoutes {
     }
 
     private Future<Answer> tag(Call call) {
-        boolean feed = call.pathId().endsWith(FEED);
+        boolean feed = call.pathId().endsWith(UnknownPages.FEED);
         String tag = TextEntities.tag(withoutFeed(call.pathId()));
         if (tag == null) {
             throw Refusal.unknown();
@@ -193,7 +179,7 @@ public final class PageRoutes {
     }
 
     private static String withoutFeed(String id) {
-        return id.endsWith(FEED) ? id.substring(0, id.length() - FEED.length()) : id;
+        return id.endsWith(UnknownPages.FEED) ? id.substring(0, id.length() - UnknownPages.FEED.length()) : id;
     }
 
     private PageRequest asked(Call call) {

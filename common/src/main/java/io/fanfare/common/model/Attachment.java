@@ -38,6 +38,20 @@ public record Attachment(
         }
     }
 
+    /** The same with another description and focus; null = as it is. */
+    public Attachment with(String otherDescription, Focus otherFocus) {
+        return new Attachment(
+                id,
+                name,
+                width,
+                height,
+                smallWidth,
+                smallHeight,
+                blurhash,
+                otherFocus == null ? focus : otherFocus,
+                otherDescription == null ? description : otherDescription);
+    }
+
     /** All of it as text, in which the description comes last. */
     public String line() {
         return id + " " + lineWithoutId();

@@ -89,7 +89,7 @@ public class Edits {
                 settings.queue().depthMax(),
                 VERSIONS_MAX,
                 BYTES_MAX,
-                StatusCodec.DECISIVE));
+                StatusCodec.decisive(content)));
         args.addAll(StatusCodec.editable(content));
         Command call = EDIT.call(keys, args.toArray());
         // One that is archived is edited in Redis, and moves again.

@@ -80,9 +80,6 @@ final class StatusCodec {
         "uid", "gone", "likes", "reposts", "quotes", "comments", "edit", "quoters", "unquoted"
     };
 
-    /** Of the {@link #editable} so many say what the others are. */
-    static final int DECISIVE = 4;
-
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
     private StatusCodec() {}
@@ -126,9 +123,12 @@ final class StatusCodec {
         return fields;
     }
 
-    /** Names and values in turn of all fields that an edit may change; an empty value = the field is left out. */
+    /**
+     * Names and values in turn of all fields that an edit may change; an empty value = the field is left out. Pictures
+     * stay as they are when there are none.
+     */
     static List<String> editable(Content content) {
-        return List.of(
+        List<String> fields = new ArrayList<>(List.of(
                 "text",
                 content.text(),
                 "cw",
@@ -136,11 +136,18 @@ final class StatusCodec {
                 "sens",
                 content.sensitive() ? "1" : "",
                 "lang",
-                content.language() == null ? "" : content.language(),
-                "mentions",
-                mentions(content.mentions()),
-                "tags",
-                String.join(" ", content.tags()));
+                content.language() == null ? "" : content.language()));
+        for (int i = 0; i < content.attachments().size(); i++) {
+            fields.add("media" + (i + 1));
+            fields.add(content.attachments().get(i).line());
+        }
+        fields.addAll(List.of("mentions", mentions(content.mentions()), "tags", String.join(" ", content.tags())));
+        return fields;
+    }
+
+    /** Of the {@link #editable} so many say what the others are: all but those that are found in the text. */
+    static int decisive(Content content) {
+        return 4 + content.attachments().size();
     }
 
     /**
@@ -156,7 +163,9 @@ final class StatusCodec {
             throw new IllegalStateException("not a version of status " + status.id());
         }
         Content now = status.post().content();
-        Content then = content(fields, now.place(), now.article(), now.attachments(), now.poll());
+        // Of a version that an older process has kept, and of one without pictures, nothing is said of them.
+        List<Attachment> pictures = fields.containsKey("media1") ? attachments(fields) : now.attachments();
+        Content then = content(fields, now.place(), now.article(), pictures, now.poll());
         return new Status(status.id(), status.post().with(then, number(fields, "edit")), status.counters());
     }
 

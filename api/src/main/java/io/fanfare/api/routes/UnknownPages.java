@@ -1,0 +1,66 @@
+package io.fanfare.api.routes;
+
+import io.fanfare.api.endpoint.Answer;
+import io.fanfare.api.endpoint.AnswerCompressor;
+import io.fanfare.common.http.Problems;
+import io.fanfare.web.PageRenderer;
+import io.fanfare.web.Words;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a browser gets at an address that is none: a page in its language that says so, and where to go. Programs get
+ * the error of the API. Confined to one event loop.
+ */
+public final class UnknownPages {
+    static final String FEED = ".rss";
+
+    /** Nobody reads pages below them. */
+    private static final List<String> FOR_PROGRAMS =
+            List.of("/api", "/oauth", "/1.1", "/web", "/.well-known", "/nodeinfo");
+
+    /** Made once, so that they are compressed once. */
+    private final Map<Words, Answer> answers = new HashMap<>();
+
+    public UnknownPages(PageRenderer pages) {
+        Words.all().forEach(words -> answers.put(words, of(pages, words).kept()));
+    }
+
+    /** To be mounted after {@link Problems}, whose answer it takes the place of. */
+    public void mount(Router router, AnswerCompressor compressor) {
+        router.errorHandler(404, ctx -> {
+            if (isForPeople(ctx)) {
+                answers.get(Words.of(ctx.request().getHeader(HttpHeaders.ACCEPT_LANGUAGE)))
+                        .send(ctx.request(), compressor);
+            } else {
+                Problems.answer(ctx, ctx.failure());
+            }
+        });
+    }
+
+    static Answer of(PageRenderer pages, Words words) {
+        return WebRoutes.page(pages, pages.missing(words)).status(404).header("Vary", "Accept, Accept-Language");
+    }
+
+    /** Whether a browser asks, to show somebody what is there. */
+    static boolean isForPeople(HttpServerRequest request) {
+        String accepted = request.getHeader(HttpHeaders.ACCEPT);
+        return accepted != null
+                && accepted.contains("text/html")
+                && !request.path().endsWith(FEED);
+    }
+
+    private static boolean isForPeople(RoutingContext ctx) {
+        HttpMethod method = ctx.request().method();
+        String path = ctx.normalizedPath();
+        return (method.equals(HttpMethod.GET) || method.equals(HttpMethod.HEAD))
+                && isForPeople(ctx.request())
+                && FOR_PROGRAMS.stream().noneMatch(prefix -> path.equals(prefix) || path.startsWith(prefix + "/"));
+    }
+}
