@@ -57,6 +57,8 @@ public final class AuditLog {
         RATE,
         /** The password was right, and the account is suspended. */
         SUSPENDED,
+        /** The account of this name is deleted. */
+        DELETED,
         /** The queue of the hashes is full, or Redis cannot count. */
         UNAVAILABLE,
         /** The password grant from a page of another site. */
