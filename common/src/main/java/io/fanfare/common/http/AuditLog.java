@@ -29,6 +29,8 @@ public final class AuditLog {
         LOGIN_FAILED(true),
         LOGIN_REFUSED(true),
         PASSWORD_CHANGED(false),
+        /** Somebody has deleted their account. */
+        ACCOUNT_DELETED(false),
         TOKEN_ISSUED(false),
         TOKEN_REVOKED(false),
         CODE_REPLAYED(false),
