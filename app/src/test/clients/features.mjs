@@ -457,6 +457,33 @@ run(async () => {
     return call(ann, "GET", "/api/v1/session");
   }, ({ account }) => account !== null);
 
+  await check("who deletes the account in the settings, with the password, is logged out and gone", async () => {
+    const name = `dee_${annName}`.slice(0, 30);
+    const { access_token: token } = await api(null, "POST", "/api/v1/accounts", { username: name, email: `${name}@example.org`, password, agreement: true });
+    const { id } = await api(token, "GET", "/api/v1/accounts/verify_credentials");
+    const dee = await person(browser, "dee");
+    await logIn(dee, name);
+    await open(dee, "/settings");
+    const part = "section:has(h2:text-is('Delete the account'))";
+    await dee.fill(`${part} input[type=password]`, "not the password");
+    await dee.check(`${part} input[type=checkbox]`);
+    const found = await flaws(dee);
+    await dee.click(`${part} .button.danger`);
+    await said(dee, "is not the password");
+    await dee.fill(`${part} input[type=password]`, password);
+    await dee.click(`${part} .button.danger`);
+    await dee.waitForSelector(".hero");
+    const { account } = await call(dee, "GET", "/api/v1/session");
+    const status = (await fetch(`${url}/api/v1/accounts/${id}`)).status;
+    await dee.goto(`${url}/login`);
+    await dee.fill("#f-username", name);
+    await dee.fill("#f-password", password);
+    await dee.press("#f-password", "Enter");
+    await dee.waitForSelector(":text('This account has been deleted')");
+    await dee.context().close();
+    return [found, account, status];
+  }, ([found, account, status]) => same(found, []) && account === null && status === 404);
+
   // The stream explorer.
   await check("the explorer opens a filter, marks what matched, and says how to ask for it elsewhere", async () => {
     await open(bob, "/streams");

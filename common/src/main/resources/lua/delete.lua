@@ -11,7 +11,7 @@
   KEYS[7]  high      LIST  lane
   KEYS[8]  reblogged ZSET  of the author: original by repost
   KEYS[9]  counts    HASH  of the shard
-  KEYS[10] comments_by ZSET the author's comments
+  KEYS[10] comments_by ZSET the author's comments and direct messages
   KEYS[11] media_due ZSET  of the shard
   KEYS[12] archived  HASH  of the shard, see lib/archived.lua
   KEYS[13] gone      ZSET  of the shard: deleted status, by its author, whose row the archive has to delete
@@ -82,7 +82,7 @@ end
 redis.call('UNLINK', unpack(KEYS, 17))
 redis.call('ZREM', pins, id)
 
-if was.kind == 'comment' then
+if was.kind == 'comment' or was.kind == 'direct' then
   redis.call('ZREM', comments_by, id)
 end
 if was.kind == 'repost' and redis.call('ZSCORE', reblogged, was.orig) == id then

@@ -9,7 +9,7 @@
   ARGV[3]  how many tokens a list may hold
   ARGV[4]  with KEYS[2]: the pwrev of the password that was right
 
-  Returns  1, 2 when another token had to go for it, or 0 when the account has another password by now or is suspended: then nothing is listed
+  Returns  1, 2 when another token had to go for it, or 0 when the account has another password by now, is suspended or deleted: then nothing is listed
   Holds    never more than ARGV[3] tokens are listed; a token that is not listed is refused
 ]]
 local list = KEYS[1]
@@ -17,7 +17,7 @@ local token, listed, max = ARGV[1], ARGV[2], tonumber(ARGV[3])
 
 if KEYS[2] then
   local rev, state = unpack(redis.call('HMGET', KEYS[2], 'pwrev', 'state'))
-  if (rev or '0') ~= ARGV[4] or state == 'suspended' then
+  if (rev or '0') ~= ARGV[4] or state == 'suspended' or state == 'deleted' then
     return 0
   end
 end

@@ -13,7 +13,7 @@
   KEYS[9]   low      LIST    lane
   KEYS[10]  reblogged ZSET   of the author: original by repost
   KEYS[11]  counts   HASH    of the shard
-  KEYS[12]  comments_by ZSET  the author's comments
+  KEYS[12]  comments_by ZSET  the author's comments and direct messages
   KEYS[13]  pulled_authors ZSET of the shard: authors whom readers pull, by an id that none of their posts left to readers is above
   KEYS[14]  uploads  HASH    of the author: media id to line
   KEYS[15]  media_due ZSET   of the shard
@@ -33,7 +33,7 @@
   ARGV[10]  depth_max        jobs that a lane may hold
   ARGV[11]  asked            hash of the request, which is the same for the same request whatever has become of what it names; empty when KEYS[18] is absent
   ARGV[12]  idem_ttl         seconds
-  ARGV[13]  kind             'post'; 'repost'; 'comment', which is in no list but comments_by and in no home; 'direct', which is in none of these
+  ARGV[13]  kind             'post'; 'repost'; 'comment' and 'direct', which are in no list but comments_by and in no home
   ARGV[14]  original         of a repost
   ARGV[15] rev               of the author's account that the status was made for, since what it does not say is as the account says; empty = whatever it is
   ARGV[16] push_max          followers that an author may have whose posts are pushed
@@ -169,7 +169,7 @@ if is_listed then
   redis.call('HSET', user, 'posts', posts, 'last', last)
   dial_set(user, pulled_authors, author, dial, turned, id, job == 'announce')
   redis.call('HINCRBY', counts, 'statuses', 1)
-elseif kind == 'comment' then
+else
   redis.call('ZADD', comments_by, id, id)
 end
 if kind == 'repost' then

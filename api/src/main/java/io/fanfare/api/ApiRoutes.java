@@ -75,6 +75,7 @@ import io.fanfare.common.action.Lists;
 import io.fanfare.common.action.LoopStores;
 import io.fanfare.common.action.MediaSweep;
 import io.fanfare.common.action.TagFollows;
+import io.fanfare.common.auth.AccountAccess;
 import io.fanfare.common.auth.AuthorizationCodes;
 import io.fanfare.common.auth.Principal;
 import io.fanfare.common.auth.RateLimiter;
@@ -377,8 +378,17 @@ public final class ApiRoutes {
                 pages);
         AuthorizeRoutes authorizeRoutes =
                 new AuthorizeRoutes(publicUrl, apps, logins, codes, parts.clock(), parts.random());
-        CredentialsRoutes credentialsRoutes =
-                new CredentialsRoutes(accounts, apps, tokens, parts.passwords(), logins, audit, pictures, graph, views);
+        CredentialsRoutes credentialsRoutes = new CredentialsRoutes(
+                accounts,
+                apps,
+                tokens,
+                new AccountAccess(redis),
+                parts.passwords(),
+                logins,
+                audit,
+                pictures,
+                graph,
+                views);
         Bookmarks bookmarks = new Bookmarks(stores.redis(), settings, statuses, viewerRelationships);
         InteractionRoutes interactionRoutes = new InteractionRoutes(
                 settings.limits(),

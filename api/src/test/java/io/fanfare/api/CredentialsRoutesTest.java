@@ -389,6 +389,65 @@ class CredentialsRoutesTest {
     }
 
     @Test
+    void whoDeletesTheirAccountIsGoneAtOnceAndToldSoAtTheNextLogIn() {
+        User ann = somebody();
+        User bob = somebody();
+        String post =
+                api.post("/api/v1/statuses", ann.token(), "status", "hello").text("/id");
+        Response app = app();
+        String other = logIn(app, ann, ApiServer.PASSWORD).text("/access_token");
+
+        Response deleted = api.post("/api/v1/accounts/delete", ann.token(), "current_password", ApiServer.PASSWORD);
+
+        assertThat(deleted.status()).isEqualTo(200);
+        assertThat(deleted.json()).isEmpty();
+        assertThat(api.get("/api/v1/timelines/home", ann.token()).status()).isEqualTo(401);
+        TestRedis.awaitUntil(
+                "the other token is refused",
+                () -> api.get("/api/v1/timelines/home", other).status() == 401);
+        assertThat(api.get("/api/v1/accounts/" + ann.id(), bob.token()).status())
+                .isEqualTo(404);
+        assertThat(api.get("/api/v1/accounts/lookup?acct=" + ann.name(), bob.token())
+                        .status())
+                .isEqualTo(404);
+        assertThat(api.get("/api/v1/statuses/" + post, bob.token()).status()).isEqualTo(404);
+        for (String password : List.of(ApiServer.PASSWORD, "not the password")) {
+            Response refused = logIn(app, ann, password);
+            assertThat(refused.status()).isEqualTo(400);
+            assertThat(refused.body()).contains("This account has been deleted");
+        }
+        assertThat(api.get("/api/v1/accounts/available?username=" + ann.name(), null)
+                        .body())
+                .doesNotContain("\"available\":true");
+        assertThat(hash(ann)).containsEntry("state", "deleted").doesNotContainKeys("pw", "avatar");
+    }
+
+    @Test
+    void anAccountIsDeletedForItsPasswordOnly() {
+        User ann = somebody();
+        for (String wrong : List.of("", "wrong")) {
+            Response refused = api.post("/api/v1/accounts/delete", ann.token(), "current_password", wrong);
+            assertThat(refused.status()).isEqualTo(422);
+            assertThat(refused.text("/details/current_password/0/error")).isEqualTo("ERR_INVALID");
+        }
+        String reader = api.token(
+                        app(),
+                        "grant_type",
+                        "password",
+                        "username",
+                        ann.name(),
+                        "password",
+                        ApiServer.PASSWORD,
+                        "scope",
+                        "read")
+                .text("/access_token");
+        assertThat(api.post("/api/v1/accounts/delete", reader, "current_password", ApiServer.PASSWORD)
+                        .status())
+                .isEqualTo(403);
+        assertThat(api.get("/api/v1/timelines/home", ann.token()).status()).isEqualTo(200);
+    }
+
+    @Test
     void aNewPasswordNeedsTheOldOneAndTheRulesOfSignUp() {
         User ann = somebody();
         for (String[] pair : new String[][] {

@@ -24,7 +24,7 @@ import picocli.CommandLine.Spec;
         name = "accounts",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
-        description = "Accounts, their sessions, suspending them, and new passwords.")
+        description = "Accounts, their sessions, suspending and deleting them, and new passwords.")
 final class AdminAccountsCommand {
     @Spec
     private CommandSpec spec;
@@ -134,6 +134,28 @@ final class AdminAccountsCommand {
     }
 
     @Command(
+            name = "delete",
+            mixinStandardHelpOptions = true,
+            description = "Deletes an account for good, with all that it has written. It is gone for everybody within a"
+                    + " second; a job erases what it has. Nobody gets its name again. There is no way back.")
+    int delete(
+            @Mixin SettingsOptions options,
+            @Parameters(paramLabel = "NAME|ID", description = "The account.") String account,
+            @Option(names = "--yes", required = true, description = "Without it nothing is deleted.") boolean yes,
+            @Option(names = "--json", description = "For programs: one object.") boolean json) {
+        if (!yes) {
+            throw new ParameterException(spec.commandLine(), "--yes must be given: a deleted account is gone for good");
+        }
+        return change(
+                options,
+                account,
+                json,
+                AccountReport::delete,
+                done -> done.getString("username")
+                        + (done.getBoolean("changed") ? " is deleted" : " was deleted before"));
+    }
+
+    @Command(
             name = "reset-password",
             mixinStandardHelpOptions = true,
             description = "Gives an account a new password, which is drawn here and shown once, and ends all of its"
@@ -172,6 +194,11 @@ final class AdminAccountsCommand {
         }
     }
 
+    private static String since(String what, JsonObject account) {
+        String at = account.getString(what + "_at");
+        return at == null ? "" : "  " + what + " since " + at;
+    }
+
     private static String line(JsonObject account) {
         return String.format(
                 Locale.ROOT,
@@ -182,8 +209,6 @@ final class AdminAccountsCommand {
                 account.getLong("statuses"),
                 account.getLong("followers"),
                 account.getLong("following"),
-                account.getString("suspended_at") == null
-                        ? ""
-                        : "  suspended since " + account.getString("suspended_at"));
+                since("suspended", account) + since("deleted", account));
     }
 }

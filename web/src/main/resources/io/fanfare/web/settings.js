@@ -20,7 +20,7 @@ export function settings({ loggedOut }) {
     const requests = accounts("/api/v1/follow_requests", { buttons: (one) => answers(one) });
     lists.push(mutes, blocks, requests);
     parts.unshift(profile());
-    parts.push(section("settings.filters", filters()), section("settings.policy", policy()), followedTags(), section("settings.requests", requests.element), section("settings.mutes", mutes.element), section("settings.blocks", blocks.element), password(), sessions(loggedOut));
+    parts.push(section("settings.filters", filters()), section("settings.policy", policy()), followedTags(), section("settings.requests", requests.element), section("settings.mutes", mutes.element), section("settings.blocks", blocks.element), password(), sessions(loggedOut), deletion(loggedOut));
   }
   const links = api.session.account ? h("p", { class: "chips" }, a(profilePath(api.session.account), { class: "chip wide-hidden" }, t("settings.profile")), ["messages", "lists", "bookmarks", "favourites", "streams"].map((name) => a(`/${name}`, { class: "chip wide-hidden" }, t(`nav.${name}`))), a("/scheduled", { class: "chip" }, t("nav.scheduled"))) : null;
   return view(t("nav.settings"), [heading(t("nav.settings")), links, h("div", { class: "settings" }, parts)], () => lists.forEach((list) => list.dispose()));
@@ -165,6 +165,23 @@ function sessions(loggedOut) {
     if (ended) {
       await (proven ? showAll() : own());
       refocus(list.closest("section"));
+    }
+  }
+}
+
+/** Asks for the password, and for a click on a second button that says what it does. */
+function deletion(loggedOut) {
+  const secret = h("input", { type: "password", autocomplete: "current-password", required: true });
+  const sure = h("input", { type: "checkbox", required: true });
+  const form = h("form", { class: "fields-form", on: { submit: remove } }, h("p", { class: "problem" }, t("settings.delete.warning", { name: api.session.account.username })), h("label", {}, h("span", {}, t("settings.oldpassword")), secret), h("label", { class: "check" }, sure, h("span", {}, t("settings.delete.sure"))), h("p", { class: "row end" }, h("button", { class: "button danger" }, t("settings.delete.now"))));
+  return section("settings.delete", form);
+
+  async function remove(event) {
+    event.preventDefault();
+    if (await tried(() => api.post("/api/v1/accounts/delete", { current_password: secret.value }))) {
+      toast(t("settings.delete.done"));
+      await tried(api.logOut);
+      loggedOut();
     }
   }
 }

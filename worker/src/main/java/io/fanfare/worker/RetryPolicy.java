@@ -57,6 +57,7 @@ final class RetryPolicy {
                         UNREQUEST,
                         REQUESTS,
                         QUOTE_TERMS,
+                        DELETE_ACCOUNT,
                         CHANGES -> REPAIR;
                 case FAN_OUT, ANNOUNCE, DELIVER, CATCH_UP, EDIT, END_POLL -> DELIVERY;
                 case MUTE, UNMUTE, PUSH -> EVENT;

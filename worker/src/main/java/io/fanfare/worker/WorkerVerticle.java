@@ -1,5 +1,6 @@
 package io.fanfare.worker;
 
+import io.fanfare.common.action.AccountErasure;
 import io.fanfare.common.action.Blocks;
 import io.fanfare.common.action.Favourites;
 import io.fanfare.common.action.Follows;
@@ -37,6 +38,7 @@ import io.fanfare.common.store.Uploads;
 import io.fanfare.common.vertx.VertxInternals;
 import io.fanfare.worker.handler.CatchUpHandler;
 import io.fanfare.worker.handler.ChangesHandler;
+import io.fanfare.worker.handler.DeleteAccountHandler;
 import io.fanfare.worker.handler.DeliverHandler;
 import io.fanfare.worker.handler.EdgesHandler;
 import io.fanfare.worker.handler.EditHandler;
@@ -356,7 +358,8 @@ public final class WorkerVerticle extends VerticleBase {
                 Map.entry(JobType.REQUEST, new RepairHandler(follows::finishRequest)),
                 Map.entry(JobType.UNREQUEST, new RepairHandler(follows::finishUnrequest)),
                 Map.entry(JobType.REQUESTS, new RequestsHandler(follows::finishRequests)),
-                Map.entry(JobType.QUOTE_TERMS, new RepairHandler(stores.quotes()::finish)));
+                Map.entry(JobType.QUOTE_TERMS, new RepairHandler(stores.quotes()::finish)),
+                Map.entry(JobType.DELETE_ACCOUNT, new DeleteAccountHandler(new AccountErasure(stores))));
     }
 
     /**

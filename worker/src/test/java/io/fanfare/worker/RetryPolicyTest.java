@@ -77,6 +77,7 @@ class RetryPolicyTest {
                         JobType.UNREQUEST,
                         JobType.REQUESTS,
                         JobType.QUOTE_TERMS,
+                        JobType.DELETE_ACCOUNT,
                         JobType.CHANGES)
                 .contains(type);
         boolean event = Set.of(JobType.MUTE, JobType.UNMUTE, JobType.PUSH).contains(type);

@@ -46,7 +46,8 @@ public final class Logins {
     /**
      * Refused when there is no account of this name or address of mail, or the password is not its. Fails with
      * {@code Refusal(TOO_MANY)} when it was tried too often, and with {@link Tokens#suspended} when the password is
-     * right and the account suspended: nobody else hears of that.
+     * right and the account suspended: nobody else hears of that. Whatever the password is, a deleted account fails
+     * with {@link Tokens#deleted}: it has none.
      *
      * @param clientId of the app that somebody logs in to
      * @param name as somebody typed it
@@ -97,6 +98,9 @@ public final class Logins {
     }
 
     private static Reason reason(Throwable cause) {
+        if (Tokens.isOfDeleted(cause)) {
+            return Reason.DELETED;
+        }
         Refusal.Reason refused = cause instanceof Refusal refusal ? refusal.reason() : Refusal.Reason.OVERLOADED;
         return switch (refused) {
             case TOO_MANY -> Reason.RATE;
@@ -114,7 +118,12 @@ public final class Logins {
     private Future<Login> fits(Caller caller, long id, String password) {
         return accounts.password(id).compose(stored -> passwords
                 .verify(password, stored.map(Password::phc).orElse(null), caller)
-                .map(fits -> fits ? good(id, password, stored.orElseThrow()) : Login.REFUSED));
+                .map(fits -> {
+                    if (stored.isPresent() && stored.get().deleted()) {
+                        throw Tokens.deleted();
+                    }
+                    return fits ? good(id, password, stored.orElseThrow()) : Login.REFUSED;
+                }));
     }
 
     private Login good(long id, String password, Password stored) {

@@ -14,6 +14,7 @@ import io.fanfare.api.oauth.Logins;
 import io.fanfare.api.request.NewPassword;
 import io.fanfare.api.request.NewProfile;
 import io.fanfare.api.request.ValidationErrors;
+import io.fanfare.common.auth.AccountAccess;
 import io.fanfare.common.auth.Passwords;
 import io.fanfare.common.auth.Principal;
 import io.fanfare.common.auth.Tokens;
@@ -51,6 +52,7 @@ public final class CredentialsRoutes {
     private final Accounts accounts;
     private final Apps apps;
     private final Tokens tokens;
+    private final AccountAccess access;
     private final Passwords passwords;
     private final Logins logins;
     private final AuditLog audit;
@@ -62,6 +64,7 @@ public final class CredentialsRoutes {
             Accounts accounts,
             Apps apps,
             Tokens tokens,
+            AccountAccess access,
             Passwords passwords,
             Logins logins,
             AuditLog audit,
@@ -72,6 +75,7 @@ public final class CredentialsRoutes {
         this.accounts = accounts;
         this.apps = apps;
         this.tokens = tokens;
+        this.access = access;
         this.passwords = passwords;
         this.logins = logins;
         this.audit = audit;
@@ -94,6 +98,7 @@ public final class CredentialsRoutes {
                         call -> removePicture(call, change -> change.header(""))),
                 get("/api/v1/preferences", Access.user("read:accounts"), this::preferences),
                 post("/api/v1/accounts/password", Access.user("write:accounts"), this::changePassword),
+                post("/api/v1/accounts/delete", Access.user("write:accounts"), this::deleteAccount),
                 get("/api/v1/tokens", Access.user("read:accounts"), this::listOwnTokens),
                 post("/api/v1/tokens/list", Access.user("read:accounts"), this::listAllTokens),
                 delete("/api/v1/tokens/:id", Access.user("write:accounts"), this::revokeOwnToken),
@@ -178,6 +183,17 @@ public final class CredentialsRoutes {
                 .compose(right -> passwords.hash(wanted, Logins.caller(call.request(), /* known= */ true)))
                 .compose(hash -> tokens.changePassword(call.principal(), hash))
                 .onSuccess(changed -> audit.note(call.request(), Event.PASSWORD_CHANGED, Subject.of(call.principal())))
+                .map(Answer.EMPTY_OBJECT);
+    }
+
+    /** For good: a token alone, which an app may have lost, is not enough. */
+    private Future<Answer> deleteAccount(Call call) {
+        return ownPassword(call)
+                .compose(right -> access.delete(call.viewer()))
+                .onSuccess(done -> {
+                    tokens.trustNoLonger();
+                    audit.note(call.request(), Event.ACCOUNT_DELETED, Subject.of(call.principal()));
+                })
                 .map(Answer.EMPTY_OBJECT);
     }
 

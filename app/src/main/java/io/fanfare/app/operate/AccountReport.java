@@ -23,7 +23,7 @@ import java.util.Objects;
 
 /**
  * Accounts for their operator: found by the beginning of a name, shown with their sessions, suspended, given another
- * password. Suspended ones are among them. For a link's event loop.
+ * password, deleted. Suspended ones are among them, and the names of deleted ones. For a link's event loop.
  */
 public final class AccountReport {
     /** Accounts of one answer. */
@@ -101,7 +101,8 @@ public final class AccountReport {
                 .put("followers", account.followersCount())
                 .put("following", account.followingCount())
                 .put("last_status_at", account.lastStatusAt() == 0 ? null : Terminal.time(account.lastStatusAt()))
-                .put("suspended_at", found.suspendedAt() == 0 ? null : Terminal.time(found.suspendedAt()));
+                .put("suspended_at", found.suspendedAt() == 0 ? null : Terminal.time(found.suspendedAt()))
+                .put("deleted_at", found.deletedAt() == 0 ? null : Terminal.time(found.deletedAt()));
     }
 
     private static JsonObject json(Listed token) {
@@ -128,6 +129,12 @@ public final class AccountReport {
     public Future<JsonObject> unsuspend(long id) {
         return inspect(id)
                 .compose(found -> access.unsuspend(id).map(changed -> of(found).put("changed", changed)));
+    }
+
+    /** Deletes one for good, for programs: whether it was not deleted before. See {@link AccountAccess#delete}. */
+    public Future<JsonObject> delete(long id) {
+        return inspect(id)
+                .compose(found -> access.delete(id).map(changed -> of(found).put("changed", changed)));
     }
 
     /**

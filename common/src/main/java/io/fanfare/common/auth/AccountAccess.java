@@ -10,6 +10,7 @@ import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.Reply;
 import io.fanfare.common.redis.Script;
 import io.vertx.core.Future;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -27,7 +28,14 @@ public final class AccountAccess {
     private static final int UNCOUNTED_MAX = 200;
 
     private static final Script SUSPEND = Script.load("suspend");
+    private static final Script DELETE = Script.load("delete_account");
     private static final Script RESET_PASSWORD = Script.load("reset_password");
+
+    /**
+     * How long after a deletion it is looked once more for what was under way then: longer than a token is trusted
+     * anywhere.
+     */
+    private static final Duration LAST_LOOK = Duration.ofMinutes(2);
 
     private final Redis redis;
 
@@ -111,6 +119,26 @@ public final class AccountAccess {
                                         Command.of("ZREMRANGEBYRANK", key, 0, -UNCOUNTED_MAX - 1))))
                 .<Void>mapEmpty()
                 .otherwiseEmpty();
+    }
+
+    /**
+     * Deletes an account for good: from now on nobody is shown it or what it has written, it has no token and no
+     * password, and jobs erase what it has. Its name stays its own. False when it was deleted before, which makes sure
+     * of the job; fails as {@link #suspend} does.
+     */
+    public Future<Boolean> delete(long userId) {
+        int shard = Id.shard(userId);
+        List<String> keys = List.of(
+                Keys.user(userId),
+                Keys.tokens(userId),
+                Keys.push(userId),
+                Keys.mediaDue(shard),
+                Keys.timers(shard),
+                Keys.queueStats(shard),
+                Keys.lane(shard, Lane.NORMAL.key()));
+        return redis.send(DELETE.call(keys, "", userId, LAST_LOOK.toMillis()))
+                .compose(deleted -> found(deleted.asLong()))
+                .compose(deleted -> told(userId).map(deleted == 1));
     }
 
     /**

@@ -30,6 +30,8 @@ import java.util.function.LongSupplier;
  * Confined to one event loop.
  */
 public final class Tokens {
+    private static final String DELETED = "This account has been deleted: nobody can log in to it any more.";
+
     private static final String ISSUER = "fanfare";
     private static final String AUDIENCE = "fanfare";
     private static final int TOKENS_MAX = 200;
@@ -361,6 +363,16 @@ public final class Tokens {
     /** Key of the list that the token stands in, as {@link Revocations} names it. */
     public static String listOf(Principal principal) {
         return principal.userId() == 0 ? Keys.appTokens(principal.clientId()) : Keys.tokens(principal.userId());
+    }
+
+    /** For somebody who logs in to an account that is deleted. */
+    public static Refusal deleted() {
+        return new Refusal(Refusal.Reason.FORBIDDEN, DELETED);
+    }
+
+    /** Whether something failed with {@link #deleted}. */
+    public static boolean isOfDeleted(Throwable cause) {
+        return cause instanceof Refusal && DELETED.equals(cause.getMessage());
     }
 
     /** For somebody who has a token or the password of a suspended account; begins as Mastodon says it. */

@@ -29,6 +29,8 @@ public final class AuditLog {
         LOGIN_FAILED(true),
         LOGIN_REFUSED(true),
         PASSWORD_CHANGED(false),
+        /** Somebody has deleted their account. */
+        ACCOUNT_DELETED(false),
         TOKEN_ISSUED(false),
         TOKEN_REVOKED(false),
         CODE_REPLAYED(false),
@@ -57,6 +59,8 @@ public final class AuditLog {
         RATE,
         /** The password was right, and the account is suspended. */
         SUSPENDED,
+        /** The account of this name is deleted. */
+        DELETED,
         /** The queue of the hashes is full, or Redis cannot count. */
         UNAVAILABLE,
         /** The password grant from a page of another site. */

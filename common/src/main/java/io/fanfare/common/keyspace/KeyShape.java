@@ -144,6 +144,15 @@ public record KeyShape(String family, Owner owner, long id, String rest) {
     private static final Pattern TRENDS = Pattern.compile("\\{trends}:tags:-?\\d+");
     private static final Pattern TOLD = Pattern.compile("\\{bus}:(told|notified):-?\\d+");
 
+    /** Every key that an account can have, but those of its requests, which end by themselves. */
+    public static List<String> keysOf(long account) {
+        return OF_ACCOUNTS.stream()
+                .filter(family -> !family.equals("idem"))
+                .map(family -> Keys.ofAccount(family, account))
+                .sorted()
+                .toList();
+    }
+
     /** The shape of a key; empty when {@link Keys} spells none like it. */
     public static Optional<KeyShape> of(String key) {
         if (OF_THE_DATA_SET.contains(key)

@@ -474,8 +474,8 @@ public final class Keys {
     }
 
     /**
-     * ZSET status id by itself: u's living comments, on whatever status, also on those that are gone. With
-     * {@link #profile} all that u has written.
+     * ZSET status id by itself: u's living comments, on whatever status, also on those that are gone, and u's direct
+     * messages. With {@link #profile} all that u has written.
      */
     public static String commentsBy(long u) {
         return tagged("comments-by", Id.shard(u), u);
@@ -761,6 +761,11 @@ public final class Keys {
     /** HASH of counters: enqueued, done, retried, dead, reaped. */
     public static String queueStats(int shard) {
         return "queue:{" + shard + "}:stats";
+    }
+
+    /** The key of an account in one of the families of {@link KeyShape}. */
+    static String ofAccount(String family, long u) {
+        return tagged(family, Id.shard(u), u);
     }
 
     private static String tagged(String family, int shard, long id) {

@@ -66,7 +66,8 @@ public final class JobCodec {
                             REQUEST,
                             UNREQUEST,
                             REQUESTS,
-                            QUOTE_TERMS -> {
+                            QUOTE_TERMS,
+                            DELETE_ACCOUNT -> {
                         Job.Repair repair = (Job.Repair) job;
                         yield fields(repair.actor(), repair.object(), repair.edge());
                     }
@@ -191,7 +192,8 @@ public final class JobCodec {
                     REQUEST,
                     UNREQUEST,
                     REQUESTS,
-                    QUOTE_TERMS -> new Job.Repair(type, first, second, third);
+                    QUOTE_TERMS,
+                    DELETE_ACCOUNT -> new Job.Repair(type, first, second, third);
             case EDIT -> edit(first, second, third, number(words[7]));
             case PUBLISH -> new Job.Publish(first, second, third);
             case END_POLL -> new Job.EndPoll(first, second, third);

@@ -47,7 +47,12 @@ public enum JobType {
      * Other terms of a status's quotes, or of it as a quote: the event, and the quoted status's side. The object is the
      * status, the edge the id of the change.
      */
-    QUOTE_TERMS(true);
+    QUOTE_TERMS(true),
+    /**
+     * A part of what a deleted account has goes. Actor and object are the account; the edge is 0, or the id below which
+     * its archived statuses are left.
+     */
+    DELETE_ACCOUNT(true);
 
     private final boolean repair;
     private final String wire = name().toLowerCase(Locale.ROOT);

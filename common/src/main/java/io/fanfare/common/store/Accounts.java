@@ -39,9 +39,12 @@ import java.util.regex.Pattern;
  * <dl>
  *   <dt>{@code state}
  *   <dd>{@code pending} while signing up (nobody sees it), then {@code active}; {@code suspended} by an operator
- *       (nobody sees it, nor what it has written)
+ *       (nobody sees it, nor what it has written); {@code deleted} for good, which is all that stays with {@code name}
+ *       and {@code deleted}
  *   <dt>{@code suspended}
  *   <dd>epoch ms at which it was suspended, absent = it is not
+ *   <dt>{@code deleted}, {@code erasing}
+ *   <dd>epoch ms at which it was deleted, absent = it is not; 1 = jobs still erase what it has
  *   <dt>{@code name}, {@code display}, {@code note}, {@code email}
  *   <dd>user name in lower case; display name; biography; e-mail address in lower case, absent = none
  *   <dt>{@code pw}
@@ -106,13 +109,14 @@ public class Accounts {
 
     private static final String ACTIVE_STATE = "active";
     private static final String SUSPENDED_STATE = "suspended";
+    private static final String DELETED_STATE = "deleted";
     private static final byte[] ACTIVE = ACTIVE_STATE.getBytes(StandardCharsets.US_ASCII);
 
     /** Whom a claim may belong to. */
     private enum Owner {
         /** Somebody whom others see. */
         ACTIVE,
-        /** Also somebody who is suspended: their names are nobody else's. */
+        /** Also somebody who is suspended or deleted: their names are nobody else's. */
         ANY
     }
 
@@ -167,8 +171,8 @@ public class Accounts {
     }
 
     /**
-     * Fails as {@link #require(long)} does unless there is such an account, be it suspended: for whoever takes back
-     * what ties them to it.
+     * Fails as {@link #require(long)} does unless there is such an account, be it suspended or deleted: for whoever
+     * takes back what ties them to it.
      */
     public Future<Void> requireHolder(long id) {
         return isThere(id, Owner.ANY)
@@ -200,7 +204,7 @@ public class Accounts {
         return BatchedPipeline.send(redis, commands, since).compose(replies -> accounts(wanted, known, replies));
     }
 
-    /** Those of these that others see: neither unknown, nor suspended. One round trip. */
+    /** Those of these that others see: neither unknown, nor suspended, nor deleted. One round trip. */
     public Future<Set<Long>> activeAmong(Collection<Long> ids) {
         return activeAmong(redis, ids);
     }
@@ -298,26 +302,29 @@ public class Accounts {
      * An account for an operator.
      *
      * @param suspendedAt epoch ms; 0 = it is not suspended
+     * @param deletedAt epoch ms; 0 = it is not deleted
      */
-    public record Inspected(Account account, long suspendedAt) {}
+    public record Inspected(Account account, long suspendedAt, long deletedAt) {}
 
-    /** The accounts with these ids, suspended ones too; unknown ones are left out. One round trip. */
+    /** The accounts with these ids, suspended and deleted ones too; unknown ones are left out. One round trip. */
     public Future<Map<Long, Inspected>> inspect(Collection<Long> ids) {
         List<Long> wanted = List.copyOf(ids);
         List<Command> commands = new ArrayList<>();
         for (long id : wanted) {
             commands.add(shown(id));
-            commands.add(Command.of("HGET", Keys.user(id), "suspended"));
+            commands.add(Command.of("HMGET", Keys.user(id), "suspended", "deleted"));
         }
         return BatchedPipeline.send(redis, commands).map(replies -> {
             Map<Long, Inspected> found = new HashMap<>();
             for (int i = 0; i < wanted.size(); i++) {
                 List<Reply> fields = replies.get(2 * i).items();
-                boolean suspended = SUSPENDED_STATE.equals(fields.get(0).asString());
-                if (suspended || isActive(fields.get(0))) {
+                String state = fields.get(0).asString();
+                if (isHolder(state)) {
                     // The two may be of two moments: the state decides.
-                    long at = suspended ? Math.max(1, number(replies.get(2 * i + 1))) : 0;
-                    found.put(wanted.get(i), new Inspected(account(wanted.get(i), fields), at));
+                    List<Reply> at = replies.get(2 * i + 1).items();
+                    long suspended = SUSPENDED_STATE.equals(state) ? Math.max(1, number(at.get(0))) : 0;
+                    long deleted = DELETED_STATE.equals(state) ? Math.max(1, number(at.get(1))) : 0;
+                    found.put(wanted.get(i), new Inspected(account(wanted.get(i), fields), suspended, deleted));
                 }
             }
             return found;
@@ -428,7 +435,7 @@ public class Accounts {
         return owner(Keys.login(username), Owner.ACTIVE);
     }
 
-    /** The same, be the account suspended. */
+    /** The same, be the account suspended or deleted. */
     public Future<Optional<Long>> holderByUsername(String username) {
         return owner(Keys.login(username), Owner.ANY);
     }
@@ -497,6 +504,18 @@ public class Accounts {
                 .map(there -> there ? Optional.of(id) : Optional.empty());
     }
 
+    /** Whether the field {@code state} is that of an account which is or was somebody's. */
+    private static boolean isHolder(String state) {
+        return isSignedUp(state) || DELETED_STATE.equals(state);
+    }
+
+    /**
+     * Whether the fields {@code state} and {@code erasing} are those of an account of which only a tombstone is left.
+     */
+    public static boolean isErased(Reply state, Reply erasing) {
+        return DELETED_STATE.equals(state.asString()) && erasing.isNil();
+    }
+
     /** Whether the field {@code state} is that of an account which has signed up, be it suspended. */
     public static boolean isSignedUp(String state) {
         return ACTIVE_STATE.equals(state) || SUSPENDED_STATE.equals(state);
@@ -505,7 +524,7 @@ public class Accounts {
     private Future<Boolean> isThere(long id, Owner who) {
         return redis.send(Command.of("HGET", Keys.user(id), "state"))
                 .map(Reply::asString)
-                .map(state -> who == Owner.ANY ? isSignedUp(state) : ACTIVE_STATE.equals(state));
+                .map(state -> who == Owner.ANY ? isHolder(state) : ACTIVE_STATE.equals(state));
     }
 
     /**
@@ -514,8 +533,9 @@ public class Accounts {
      * @param phc empty = no password login
      * @param rev goes up with every change; see {@code Tokens.changePassword}
      * @param suspended whether it lets nobody in, since the account is suspended
+     * @param deleted whether the account is deleted, and has none
      */
-    public record Password(String phc, long rev, boolean suspended) {
+    public record Password(String phc, long rev, boolean suspended, boolean deleted) {
         /** The hash stays out of logs, whoever prints the record. */
         @Override
         public String toString() {
@@ -528,9 +548,13 @@ public class Accounts {
         return redis.send(Command.of("HMGET", Keys.user(id), "state", "pw", "pwrev"))
                 .map(Reply::items)
                 .map(fields -> {
-                    boolean suspended = SUSPENDED_STATE.equals(fields.get(0).asString());
-                    return suspended || isActive(fields.get(0))
-                            ? Optional.of(new Password(text(fields.get(1)), number(fields.get(2)), suspended))
+                    String state = fields.get(0).asString();
+                    return isHolder(state)
+                            ? Optional.of(new Password(
+                                    text(fields.get(1)),
+                                    number(fields.get(2)),
+                                    SUSPENDED_STATE.equals(state),
+                                    DELETED_STATE.equals(state)))
                             : Optional.empty();
                 });
     }

@@ -203,9 +203,16 @@ public class Conversations {
         }
     }
 
-    private Future<Map<String, Shown>> shown(long account, List<Long> ids) {
+    /** The statuses that are kept of some conversations of an account, whoever has written them. */
+    public Future<List<Long>> statuses(long account, List<Long> ids) {
+        return lines(account, ids)
+                .map(lines ->
+                        lines.stream().flatMap(line -> line.statuses().stream()).toList());
+    }
+
+    private Future<List<Line>> lines(long account, List<Long> ids) {
         return redis.send(Command.of("HMGET", Keys.conversationLines(account), ids.toArray()))
-                .compose(reply -> {
+                .map(reply -> {
                     List<Line> lines = new ArrayList<>();
                     for (int i = 0; i < ids.size(); i++) {
                         Line line = Line.of(ids.get(i), reply.items().get(i));
@@ -213,8 +220,12 @@ public class Conversations {
                             lines.add(line);
                         }
                     }
-                    return sight(account, lines).compose(sight -> shown(lines, sight));
+                    return lines;
                 });
+    }
+
+    private Future<Map<String, Shown>> shown(long account, List<Long> ids) {
+        return lines(account, ids).compose(lines -> sight(account, lines).compose(sight -> shown(lines, sight)));
     }
 
     private Future<Sight> sight(long account, List<Line> lines) {

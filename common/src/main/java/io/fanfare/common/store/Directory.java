@@ -61,6 +61,11 @@ public final class Directory {
         return List.of(Command.of("ZADD", Keys.NEW_ACCOUNTS, entries.toArray()), trim(Keys.NEW_ACCOUNTS));
     }
 
+    /** The steps of a deletion that take an account out; harmless when it is not there. */
+    public static List<Command> left(long id) {
+        return List.of(Command.of("ZREM", Keys.NEW_ACCOUNTS, id), Command.of("ZREM", Keys.ACTIVE_ACCOUNTS, id));
+    }
+
     private static Command trim(String key) {
         return Command.of("ZREMRANGEBYRANK", key, 0, -MAX - 1);
     }

@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,15 +24,21 @@ public record SavedStatuses(Redis redis, Statuses statuses, ViewerRelationshipsR
     private static final Logger LOG = LoggerFactory.getLogger(SavedStatuses.class);
 
     public Future<Page<Status>> page(String key, long viewer, PageRequest page) {
-        return SortedSetPager.page(redis, key, page, members -> visible(key, viewer, members));
+        return page(key, viewer, page, status -> true);
     }
 
-    private Future<Map<String, Status>> visible(String key, long viewer, List<SortedSetPager.Member> members) {
+    /** The same of those that are meant. */
+    public Future<Page<Status>> page(String key, long viewer, PageRequest page, Predicate<Status> meant) {
+        return SortedSetPager.page(redis, key, page, members -> visible(key, viewer, members, meant));
+    }
+
+    private Future<Map<String, Status>> visible(
+            String key, long viewer, List<SortedSetPager.Member> members, Predicate<Status> meant) {
         return statuses.load(members.stream().map(SortedSetPager.Member::id).toList())
                 .onSuccess(living -> dropGone(key, members, living.keySet()))
                 .compose(living -> viewerRelationships
                         .over(viewer, living.values())
-                        .map(relationships -> visible(living, relationships)));
+                        .map(relationships -> visible(living, relationships, meant)));
     }
 
     /** What is gone never comes back. Nobody waits for it: the next look does it again. */
@@ -46,10 +53,11 @@ public record SavedStatuses(Redis redis, Statuses statuses, ViewerRelationshipsR
         }
     }
 
-    private static Map<String, Status> visible(Map<Long, Status> living, ViewerRelationships relationships) {
+    private static Map<String, Status> visible(
+            Map<Long, Status> living, ViewerRelationships relationships, Predicate<Status> meant) {
         Map<String, Status> visible = new HashMap<>();
         living.forEach((id, status) -> {
-            if (relationships.maySee(status)) {
+            if (meant.test(status) && relationships.maySee(status)) {
                 visible.put(Long.toString(id), status);
             }
         });

@@ -9,8 +9,8 @@ import java.util.List;
 
 /**
  * Owns {@code {names}:index}: every user name in order, for those who know how a name begins. A name is there before
- * its account is active and for ever after, so what is found must still be loaded, which leaves out accounts that are
- * not active (yet).
+ * its account is active and until it is deleted, so what is found must still be loaded, which leaves out accounts that
+ * are not active (yet).
  */
 public final class UsernameIndex {
     /** Below every character of a name, so that of all names that begin with it a name itself comes first. */
@@ -25,6 +25,11 @@ public final class UsernameIndex {
     /** The step of a sign-up that enters the name; harmless when it is there. */
     static Command add(String username, long id) {
         return Command.of("ZADD", Keys.NAMES, 0, username + END + id);
+    }
+
+    /** The step of a deletion that takes the name out; harmless when it is not there. */
+    public static Command remove(String username, long id) {
+        return Command.of("ZREM", Keys.NAMES, username + END + id);
     }
 
     /**

@@ -136,7 +136,8 @@ final class KeyScan {
     private static Optional<Question> question(String key, KeyShape shape) {
         return switch (shape.owner()) {
             case ACCOUNT ->
-                Optional.of(new Question(key, shape, Command.of("HMGET", Keys.user(shape.id()), "state", "name")));
+                Optional.of(new Question(
+                        key, shape, Command.of("HMGET", Keys.user(shape.id()), "state", "name", "erasing")));
             case STATUS ->
                 Optional.of(new Question(
                         key,
@@ -172,6 +173,9 @@ final class KeyScan {
             case ACCOUNT -> {
                 if (reply.items().get(0).isNil()) {
                     suspects.add(new Suspect(question.key(), shape, "account " + shape.id() + " does not exist"));
+                } else if (!shape.family().equals("user")
+                        && Accounts.isErased(reply.items().get(0), reply.items().get(2))) {
+                    suspects.add(new Suspect(question.key(), shape, "account " + shape.id() + " is deleted"));
                 } else if (shape.family().equals("user")
                         && Accounts.isSignedUp(reply.items().get(0).asString())
                         && !reply.items().get(1).isNil()) {

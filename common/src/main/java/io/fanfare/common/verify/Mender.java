@@ -12,6 +12,7 @@ import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.Reply;
 import io.fanfare.common.redis.Script;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Articles;
 import io.fanfare.common.store.Conversations;
 import io.fanfare.common.store.Graph;
@@ -362,7 +363,10 @@ final class Mender {
                 .mapEmpty();
     }
 
-    /** Only what is a cache, or goes with a status: other keys may be all that is left of an account. */
+    /**
+     * Only what is a cache, goes with a status, or is left of an account that is deleted: other keys may be all that is
+     * left of an account.
+     */
     private Future<Void> orphan(Difference difference) {
         KeyShape shape = KeyShape.of(difference.name()).orElseThrow();
         if (shape.owner() == Owner.STATUS
@@ -372,6 +376,14 @@ final class Mender {
         }
         if (shape.family().equals("home")) {
             return redis.send(Command.of("UNLINK", difference.name())).mapEmpty();
+        }
+        if (shape.owner() == Owner.ACCOUNT) {
+            return redis.send(Command.of("HMGET", Keys.user(shape.id()), "state", "erasing"))
+                    .compose(fields -> Accounts.isErased(
+                                    fields.items().get(0), fields.items().get(1))
+                            ? redis.send(Command.of("UNLINK", difference.name()))
+                                    .mapEmpty()
+                            : Future.succeededFuture());
         }
         return shape.owner() == Owner.NONE
                 ? redis.send(CLAIM_DROP.call(List.of(difference.name()), difference.account()))

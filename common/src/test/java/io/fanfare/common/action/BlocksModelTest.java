@@ -498,6 +498,7 @@ class BlocksModelTest {
                         LIKE,
                         UNLIKE,
                         QUOTE_TERMS,
+                        DELETE_ACCOUNT,
                         CHANGES -> throw new IllegalStateException("nobody posts or likes anything here");
             };
         }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fanfare.common.feed.Stores;
+import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Post;
@@ -88,7 +89,7 @@ class AccountAccessTest {
                         .suspendedAt())
                 .isPositive();
         assertThat(f.get(() -> f.stores.accounts().password(ann)))
-                .contains(new Accounts.Password("$old$", 0, /* suspended= */ true));
+                .contains(new Accounts.Password("$old$", 0, /* suspended= */ true, /* deleted= */ false));
         assertDisabled(() -> elsewhere.verify(issued.token()));
         assertThat(f.get(() -> tokens.stands(me))).isFalse();
         assertThat(f.get(() -> access.list(ann)))
@@ -105,6 +106,76 @@ class AccountAccessTest {
         assertThat(f.account(ann)).isEqualTo(before);
         assertThat(f.hash(Keys.user(ann))).isEqualTo(stored);
         assertThat(f.get(() -> elsewhere.verify(issued.token()))).isEqualTo(me);
+    }
+
+    @Test
+    void aDeletedAccountIsShownToNobodyLetsNobodyInAndKeepsItsName() {
+        Tokens.Issued issued = issue();
+        f.get(() -> elsewhere.verify(issued.token()));
+
+        assertThat(f.get(() -> access.delete(ann))).isTrue();
+        assertThat(f.get(() -> access.delete(ann))).isFalse();
+        aSecondLater();
+
+        assertThat(f.get(() -> f.stores.accounts().find(ann))).isEmpty();
+        assertThat(f.get(() -> f.stores.accounts().load(List.of(ann)))).isEmpty();
+        assertThat(f.get(() -> f.stores.accounts().idByUsername("ann"))).isEmpty();
+        assertThat(f.get(() -> f.stores.accounts().isUsernameFree("ann"))).isFalse();
+        assertThat(f.get(() -> f.stores.accounts().inspect(List.of(ann)))
+                        .get(ann)
+                        .deletedAt())
+                .isPositive();
+        assertThat(f.get(() -> f.stores.accounts().password(ann)))
+                .contains(new Accounts.Password("", 0, /* suspended= */ false, /* deleted= */ true));
+        assertThat(f.get(() -> access.list(ann))).isEmpty();
+        assertThatThrownBy(() -> f.get(() -> elsewhere.verify(issued.token())))
+                .asInstanceOf(InstanceOfAssertFactories.type(Refusal.class))
+                .extracting(Refusal::reason)
+                .isEqualTo(Reason.UNAUTHENTICATED);
+        assertThat(f.get(() -> tokens.issue(new Login(ann, 0), "", "", Set.of("read"))))
+                .as("a token for what was proven before")
+                .isEmpty();
+    }
+
+    @Test
+    void nothingBringsADeletedAccountBack() {
+        f.get(() -> access.suspend(ann));
+        assertThat(f.get(() -> access.delete(ann))).isTrue();
+        Map<String, String> stored = f.hash(Keys.user(ann));
+        for (Future<?> answer : List.of(
+                f.get(() -> Future.succeededFuture(access.suspend(ann))),
+                f.get(() -> Future.succeededFuture(access.unsuspend(ann))),
+                f.get(() -> Future.succeededFuture(access.resetPassword(ann, "$new$"))))) {
+            TestRedis.awaitUntil("there is an answer", answer::isComplete);
+            assertThat(answer.cause()).isInstanceOf(Refusal.class);
+        }
+        assertThat(f.hash(Keys.user(ann))).isEqualTo(stored).containsEntry("state", "deleted");
+        assertThatThrownBy(() -> f.get(() -> f.stores.accounts().signUp("ann", "", "pw")))
+                .isInstanceOf(Refusal.class);
+    }
+
+    @Test
+    void whoIsKilledAnywhereHasDeletedAllOfAnAccountOrNothing() {
+        String token = issue().token();
+        for (int steps = 0; steps <= 2; steps++) {
+            Steps dying = new Steps(f.link, (command, reply) -> {});
+            f.get(() -> {
+                new AccountAccess(dying).delete(ann).onComplete(done -> {});
+                return Future.succeededFuture();
+            });
+            for (int i = 0; i < steps && dying.canStep(); i++) {
+                f.get(dying::step);
+            }
+            dying.kill();
+            aSecondLater();
+            boolean deleted = f.get(() -> f.stores.accounts().find(ann)).isEmpty();
+            assertThat(deleted).as("after %d steps", steps).isEqualTo(steps > 0);
+            boolean good =
+                    f.get(() -> elsewhere.verify(token).transform(done -> Future.succeededFuture(done.succeeded())));
+            assertThat(good).isEqualTo(steps == 0);
+            assertThat(f.jobs(Id.shard(ann), "normal").toString().contains("delete_account.1 " + ann))
+                    .isEqualTo(deleted);
+        }
     }
 
     @Test
@@ -193,7 +264,8 @@ class AccountAccessTest {
         for (String gone : List.of(token, other)) {
             assertThatThrownBy(() -> f.get(() -> elsewhere.verify(gone))).isInstanceOf(Refusal.class);
         }
-        assertThat(f.get(() -> f.stores.accounts().password(ann))).contains(new Accounts.Password("$new$", 1, false));
+        assertThat(f.get(() -> f.stores.accounts().password(ann)))
+                .contains(new Accounts.Password("$new$", 1, false, false));
         assertThat(f.get(() -> tokens.issue(new Login(ann, 0), "", "", Set.of("read"))))
                 .isEmpty();
         assertThat(f.get(() -> tokens.issue(new Login(ann, 1), "", "", Set.of("read"))))
@@ -205,7 +277,8 @@ class AccountAccessTest {
         String token = issue().token();
         f.get(() -> access.suspend(ann));
         assertThat(f.get(() -> access.resetPassword(ann, "$new$"))).isEqualTo(1);
-        assertThat(f.get(() -> f.stores.accounts().password(ann))).contains(new Accounts.Password("$new$", 1, true));
+        assertThat(f.get(() -> f.stores.accounts().password(ann)))
+                .contains(new Accounts.Password("$new$", 1, true, false));
         f.get(() -> access.unsuspend(ann));
         aSecondLater();
         assertThatThrownBy(() -> f.get(() -> elsewhere.verify(token))).isInstanceOf(Refusal.class);
@@ -217,6 +290,7 @@ class AccountAccessTest {
         for (Future<?> answer : List.of(
                 f.get(() -> Future.succeededFuture(access.suspend(nobody))),
                 f.get(() -> Future.succeededFuture(access.unsuspend(nobody))),
+                f.get(() -> Future.succeededFuture(access.delete(nobody))),
                 f.get(() -> Future.succeededFuture(access.resetPassword(nobody, "$new$"))))) {
             TestRedis.awaitUntil("there is an answer", answer::isComplete);
             assertThat(answer.cause()).isInstanceOfSatisfying(Refusal.class, refusal -> assertThat(refusal.reason())

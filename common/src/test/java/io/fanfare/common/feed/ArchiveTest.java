@@ -4,9 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.fanfare.common.action.AccountErasure;
+import io.fanfare.common.action.LoopStores;
 import io.fanfare.common.archive.Archive;
 import io.fanfare.common.archive.JdbcArchive;
+import io.fanfare.common.auth.AccountAccess;
 import io.fanfare.common.id.Id;
+import io.fanfare.common.id.Shards;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Article;
 import io.fanfare.common.model.Article.Standing;
@@ -72,6 +76,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.awaitility.Awaitility;
@@ -832,6 +837,39 @@ class ArchiveTest {
         }
         assertThat(a.f.get(() -> a.pass.run(Id.shard(author)))).isFalse();
         assertThat(a.profile(author)).hasSize(9);
+    }
+
+    @Test
+    void ofADeletedAccountTheArchiveHasNothingThatLives() {
+        posts(130);
+        a.archive(author);
+        long liked = Long.parseLong(a.profile(author).get(0));
+        a.like(ann, author, liked);
+        a.like(author, ann, a.post(ann));
+
+        a.f.get(() -> new AccountAccess(a.f.link).delete(author));
+        AccountErasure erasure = new AccountErasure(LoopStores.of(LoopStores.Parts.uncached(
+                        a.f.link,
+                        a.settings,
+                        new Shards(a.settings.redis().shards()),
+                        InstantSource.system(),
+                        new Random(1))
+                .with(archive)));
+        AccountErasure.Step step = a.f.get(() -> erasure.step(author, 0));
+        int steps = 1;
+        for (; !step.done(); steps++) {
+            long next = step.next();
+            step = a.f.get(() -> erasure.step(author, next));
+        }
+        a.archive(author);
+
+        assertThat(steps).as("pages").isBetween(4, 10);
+        assertThat(a.f.get(() -> archive.count(author, Id.MAX))).isZero();
+        assertThat(a.f.get(() -> archive.older(List.of(author), Id.MAX, 10))).isEmpty();
+        assertThat(a.f.hash(Keys.archived(Id.shard(author))))
+                .doesNotContainKeys("" + author, "n" + author, "p" + author, "f" + author);
+        assertThat(a.f.hash(Keys.user(author))).containsOnlyKeys("state", "name", "deleted");
+        Verification.assertClean(verified());
     }
 
     @Test

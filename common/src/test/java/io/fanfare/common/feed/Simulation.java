@@ -677,8 +677,8 @@ final class Simulation {
             case MUTE, UNMUTE -> Future.succeededFuture();
             case CHANGES -> changes(p.stores, (Job.Changes) job);
             case REQUEST, UNREQUEST, REQUESTS -> throw new IllegalStateException("nobody is locked here");
-            case EDIT, PUBLISH, END_POLL, PUSH, QUOTE_TERMS ->
-                throw new IllegalStateException("nobody edits, schedules, subscribes or quotes anything here");
+            case EDIT, PUBLISH, END_POLL, PUSH, QUOTE_TERMS, DELETE_ACCOUNT ->
+                throw new IllegalStateException("nobody edits, schedules, subscribes, quotes or leaves here");
         });
     }
 

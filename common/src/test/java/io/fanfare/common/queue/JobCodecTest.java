@@ -45,7 +45,8 @@ class JobCodecTest {
             new Job.Repair(JobType.REQUEST, A, 4, 281474976718848L),
             new Job.Repair(JobType.UNREQUEST, A, 4, 281474976718848L),
             new Job.Repair(JobType.REQUESTS, A, A, 281474976718848L),
-            new Job.Repair(JobType.QUOTE_TERMS, A, 281474976714752L, 281474976718848L));
+            new Job.Repair(JobType.QUOTE_TERMS, A, 281474976714752L, 281474976718848L),
+            new Job.Repair(JobType.DELETE_ACCOUNT, A, A, 281474976718848L));
 
     @Test
     void everyTypeIsWrittenAsItAlwaysWas() throws IOException {

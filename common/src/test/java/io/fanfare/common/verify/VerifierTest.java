@@ -619,6 +619,20 @@ class VerifierTest {
     // Keys.
 
     @Test
+    void whatIsLeftOfADeletedAccountIsFoundAndRemovedWhenItsErasureIsOver() {
+        long gone = f.get(() -> f.stores.accounts().signUp("gone", "", "")).id();
+        run("SADD", Keys.markers(gone), "x");
+        run("HSET", Keys.user(gone), "state", "deleted", "erasing", 1);
+        f.redis.askAt(Keys.NAMES, "ZREM", Keys.NAMES, "gone " + gone);
+        Verification.assertClean(verify(false));
+
+        run("HDEL", Keys.user(gone), "erasing");
+        isFoundAndMended(Kind.ORPHAN);
+        assertThat(f.hash(Keys.user(gone))).containsEntry("state", "deleted");
+        assertThat(f.redis.keys()).doesNotContain(Keys.markers(gone));
+    }
+
+    @Test
     void articlesThatDisagreeWithTheirStatusesVotersOrPlacesAreMended() {
         Content content = Content.of("Title").with(new Article("Title", null, List.of("java")));
         Post draft = Post.of(ann, Visibility.PUBLIC, content);

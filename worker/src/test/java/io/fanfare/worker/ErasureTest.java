@@ -1,0 +1,436 @@
+package io.fanfare.worker;
+
+import static io.fanfare.common.testing.TestRedis.await;
+import static io.fanfare.common.testing.TestRedis.awaitUntil;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.fanfare.common.action.AccountErasure;
+import io.fanfare.common.action.LoopStores;
+import io.fanfare.common.auth.AccountAccess;
+import io.fanfare.common.id.Id;
+import io.fanfare.common.id.Shards;
+import io.fanfare.common.keyspace.KeyShape;
+import io.fanfare.common.keyspace.Keys;
+import io.fanfare.common.model.Article;
+import io.fanfare.common.model.Attachment;
+import io.fanfare.common.model.Content;
+import io.fanfare.common.model.PageRequest;
+import io.fanfare.common.model.Poll;
+import io.fanfare.common.model.Post;
+import io.fanfare.common.model.Reference;
+import io.fanfare.common.model.ScheduledStatus;
+import io.fanfare.common.model.Status;
+import io.fanfare.common.model.UserList;
+import io.fanfare.common.model.Visibility;
+import io.fanfare.common.queue.Job;
+import io.fanfare.common.queue.JobCodec;
+import io.fanfare.common.queue.JobQueue;
+import io.fanfare.common.queue.JobType;
+import io.fanfare.common.queue.QueueStats;
+import io.fanfare.common.redis.Redis;
+import io.fanfare.common.redis.RedisLink;
+import io.fanfare.common.redis.Reply;
+import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.Graph.Terms;
+import io.fanfare.common.store.Pins;
+import io.fanfare.common.store.Polls;
+import io.fanfare.common.store.ScheduledStatuses;
+import io.fanfare.common.store.Steps;
+import io.fanfare.common.store.Uploads;
+import io.fanfare.common.store.UserLists;
+import io.fanfare.common.testing.TestRedis;
+import io.fanfare.common.testing.Verification;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.vertx.core.Context;
+import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What is left of an account that is deleted, and of what it did to others. */
+@ParameterizedClass
+@EnumSource(TestRedis.Kind.class)
+class ErasureTest {
+    private static final Shards SHARDS = new Shards(16);
+
+    /** Accounts that follow the one that goes: more than a page. */
+    private static final int FANS = 60;
+
+    private final TestRedis redis;
+    private final Vertx vertx = Vertx.vertx();
+    private Settings settings;
+    private Context loop;
+    private RedisLink link;
+    private LoopStores stores;
+    private long ann;
+    private long bob;
+    private long cat;
+    private long gone;
+
+    ErasureTest(TestRedis.Kind kind) {
+        redis = kind.redis();
+    }
+
+    @BeforeEach
+    void open() {
+        redis.flush();
+        settings = WorkerSettings.of(redis, "feeds.fan-out-page=20", "queue.poll=100ms");
+        link = redis.link(vertx);
+        loop = vertx.getOrCreateContext();
+        stores = on(link);
+    }
+
+    @AfterEach
+    void close() {
+        await(vertx.close());
+    }
+
+    private LoopStores on(Redis one) {
+        return LoopStores.of(LoopStores.Parts.uncached(one, settings, SHARDS, InstantSource.system(), new Random(1)));
+    }
+
+    @CanIgnoreReturnValue
+    private <T> T get(Supplier<Future<T>> call) {
+        Promise<T> done = Promise.promise();
+        loop.runOnContext(v -> call.get().onComplete(done));
+        return await(done.future());
+    }
+
+    private long signUp(String name) {
+        long id = get(() -> stores.accounts().signUp(name, name + "@example.org", "$pw$"))
+                .id();
+        openHome(id);
+        return id;
+    }
+
+    private void openHome(long reader) {
+        redis.askAt(Keys.home(reader), "RPUSH", Keys.home(reader), "f0");
+        redis.askAt(Keys.home(reader), "EXPIRE", Keys.home(reader), "86400");
+    }
+
+    @CanIgnoreReturnValue
+    private Status post(Post post) {
+        return get(() -> stores.statuses().post(post, null)).status();
+    }
+
+    private static Content naming(String text, long account, String name) {
+        return new Content(
+                text, "", false, null, List.of(new Content.Mention(account, name)), List.of("leaving"), null);
+    }
+
+    private static Post of(
+            long author, Visibility visibility, Post.Kind kind, Content content, Status to, Status original) {
+        return new Post(
+                author,
+                visibility,
+                kind,
+                content,
+                to == null ? null : Reference.to(to),
+                null,
+                original == null ? null : Reference.to(original),
+                null);
+    }
+
+    private static Attachment picture() {
+        return new Attachment(
+                0, "0123456789abcdef0123456789abcdef.png", 4, 3, 4, 3, "LEHV6n", Attachment.Focus.CENTRE, "");
+    }
+
+    /** An account that has done all that accounts do, among others. */
+    private void life() {
+        ann = signUp("ann");
+        bob = signUp("bob");
+        cat = signUp("cat");
+        gone = signUp("gone");
+        List<Long> fans = get(() -> stores.accounts()
+                .signUpAll(IntStream.range(0, FANS).mapToObj(i -> "fan" + i).toList()));
+        for (long fan : fans) {
+            openHome(fan);
+            get(() -> stores.follows().follow(fan, gone));
+        }
+        get(() -> stores.follows().follow(ann, gone, new Terms(false, true, null)));
+        get(() -> stores.follows().follow(gone, ann, new Terms(null, true, null)));
+        UserLists lists = new UserLists(link, settings);
+        UserList list = get(() -> lists.create(ann, "friends", UserList.Replies.LIST, false));
+        get(() -> lists.add(ann, list.id(), List.of(gone)));
+        redis.askAt(Keys.user(cat), "HSET", Keys.user(cat), "locked", "1");
+        get(() -> stores.follows().follow(gone, cat));
+        get(() -> stores.blocks().block(bob, gone));
+        long dan = signUp("dan");
+        get(() -> stores.blocks().block(gone, dan));
+
+        Status hers = post(Post.of(ann, "hello"));
+        Status first = post(Post.of(gone, Visibility.PUBLIC, naming("hello @ann #leaving", ann, "ann")));
+        for (int i = 0; i < 60; i++) {
+            post(Post.of(gone, "post " + i));
+        }
+        post(of(gone, Visibility.PUBLIC, Post.Kind.REPOST, Content.NONE, null, hers));
+        post(Post.of(gone, Visibility.PUBLIC, Content.of("look"), null, hers, null));
+        post(Post.of(gone, Visibility.PUBLIC, Content.of("an answer"), hers, null, null));
+        post(of(gone, Visibility.PUBLIC, Post.Kind.COMMENT, Content.of("well said"), hers, null));
+        Status message = post(of(gone, Visibility.DIRECT, Post.Kind.DIRECT, naming("psst", ann, "ann"), null, null)
+                .to(List.of(ann)));
+        post(of(ann, Visibility.DIRECT, Post.Kind.DIRECT, naming("what?", gone, "gone"), message, null)
+                .to(List.of(gone)));
+        Article article = new Article("News", null, List.of("java"));
+        post(Post.of(gone, Visibility.PUBLIC, Content.of(article.text("")).with(article)));
+        long ends = System.currentTimeMillis() + Duration.ofDays(1).toMillis();
+        Status poll = post(Post.of(
+                gone, Visibility.PUBLIC, Content.of("?").with(new Poll(List.of("a", "b"), ends, false, false))));
+        get(() -> new Polls(link, InstantSource.system()).vote(poll, ann, List.of(0)));
+        Uploads uploads = new Uploads(link);
+        Attachment posted = get(() -> uploads.add(gone, picture()));
+        post(Post.of(gone, Visibility.PUBLIC, Content.of("picture").with(List.of(posted))));
+        get(() -> uploads.add(gone, picture()));
+        ScheduledStatus later = new ScheduledStatus(0, ends, "later", null, "", null, null, 0, 0, null, List.of(), "");
+        get(() -> new ScheduledStatuses(link).schedule(gone, later, null));
+        get(() -> new Pins(link, stores.statuses().archived(), stores.statuses()).pin(gone, first.id()));
+
+        get(() -> stores.favourites().like(gone, Reference.to(hers)));
+        get(() -> stores.favourites().like(ann, Reference.to(first)));
+        post(of(bob, Visibility.PUBLIC, Post.Kind.COMMENT, Content.of("right"), first, null));
+        post(of(ann, Visibility.PUBLIC, Post.Kind.REPOST, Content.NONE, null, first));
+        redis.askAt(Keys.user(gone), "HSET", Keys.user(gone), "avatar", "fedcba9876543210fedcba9876543210.png");
+    }
+
+    /** What has no other side, and whatever kind of key it is. */
+    private void everyOtherKey() {
+        for (String key : KeyShape.keysOf(gone)) {
+            if (redis.askAt(key, "EXISTS", key).asLong() == 0 && !SIDES.contains(family(key))) {
+                redis.askAt(key, "SET", key, "x");
+            }
+        }
+    }
+
+    private static final Set<String> SIDES = Set.of(
+            "followers",
+            "following",
+            "requesting",
+            "requests",
+            "blocks",
+            "blockedby",
+            "favourites",
+            "scheduled",
+            "profile",
+            "comments-by",
+            "conversations",
+            "ended-conversations",
+            "unlinked",
+            "ended-requests",
+            "ended-blockedby",
+            "outbox",
+            "reblogged",
+            "notifications",
+            "noreposts",
+            "lists",
+            "listed",
+            "bells",
+            "endorsed",
+            "asked",
+            "languages",
+            "pins",
+            "thawed",
+            "home",
+            "tokens",
+            "push",
+            "conversation-lines",
+            "scheduled-words",
+            "uploads");
+
+    private static String family(String key) {
+        return KeyShape.of(key).orElseThrow().family();
+    }
+
+    private void delete() {
+        assertThat(get(() -> new AccountAccess(link).delete(gone))).isTrue();
+    }
+
+    private void runWorkers() {
+        String workers = await(vertx.deployVerticle(
+                () -> new WorkerVerticle(
+                        settings,
+                        SHARDS,
+                        new SimpleMeterRegistry(),
+                        InstantSource.system(),
+                        System::nanoTime,
+                        new Random()),
+                new DeploymentOptions().setInstances(2)));
+        JobQueue queue = new JobQueue(link, SHARDS, settings.queue());
+        awaitUntil("the queue is quiet", () -> await(queue.stats()).stream().allMatch(QueueStats::isQuiet));
+        assertThat(await(queue.stats()))
+                .allSatisfy(stats -> assertThat(stats.dead()).isZero());
+        await(vertx.undeploy(workers));
+    }
+
+    /** The name, the log, which forgets within days, what others have written to it, and the second look, to come. */
+    private static final Set<String> LEFT =
+            Set.of("login", Keys.BUS_LOG, Keys.BUS_BATCHES, "conversation-lines", "status", "timers");
+
+    /**
+     * Of a status whose delete was cut, or met its fan-out, it is not known any more whom it named. Nobody is shown
+     * that, and its poll has a job.
+     */
+    private static final Set<String> UNSURE =
+            Stream.concat(LEFT.stream(), Stream.of("notifications")).collect(Collectors.toUnmodifiableSet());
+
+    private void assertErased() {
+        assertErased(LEFT);
+        for (String timer : list("ZRANGE", Keys.timers(Id.shard(gone)))) {
+            assertThat(timer).as("nothing else waits").startsWith("delete_account");
+        }
+    }
+
+    private void assertErased(Set<String> allowed) {
+        Verification.assertClean(get(() -> Verification.of(link, settings)));
+        assertThat(hash(Keys.user(gone)))
+                .containsOnlyKeys("state", "name", "deleted")
+                .containsEntry("state", "deleted")
+                .containsEntry("name", "gone");
+        Pattern id = Pattern.compile("(?<!\\d)" + gone + "(?!\\d)");
+        Set<String> naming = new TreeSet<>();
+        for (String key : redis.keys()) {
+            boolean ends = redis.askAt(key, "TTL", key).asLong() >= 0;
+            KeyShape shape = KeyShape.of(key).orElseThrow(() -> new AssertionError(key));
+            if (shape.owner() == KeyShape.Owner.ACCOUNT && shape.id() == gone && !key.equals(Keys.user(gone))) {
+                assertThat(ends).as("%s goes by itself", key).isTrue();
+            } else if (id.matcher(content(key)).find() && !ends) {
+                naming.add(shape.family());
+            }
+        }
+        assertThat(naming).isSubsetOf(allowed);
+        assertThat(redis.keys()).doesNotContain(Keys.email("gone@example.org"));
+    }
+
+    private Set<String> inHomes() {
+        Set<String> ids = new TreeSet<>();
+        redis.keys().stream().filter(key -> key.startsWith("home:")).forEach(key -> ids.addAll(list("LRANGE", key)));
+        return ids;
+    }
+
+    private Map<String, String> hash(String key) {
+        List<String> flat = list("HGETALL", key);
+        Map<String, String> hash = new TreeMap<>();
+        for (int i = 0; i < flat.size(); i += 2) {
+            hash.put(flat.get(i), flat.get(i + 1));
+        }
+        return hash;
+    }
+
+    private List<String> list(String command, String key) {
+        Reply reply = command.equals("HGETALL") || command.equals("SMEMBERS")
+                ? redis.askAt(key, command, key)
+                : redis.askAt(key, command, key, "0", "-1");
+        return reply.items().stream().map(Reply::asString).toList();
+    }
+
+    private String content(String key) {
+        return switch (redis.askAt(key, "TYPE", key).asString()) {
+            case "string" -> redis.askAt(key, "GET", key).asString();
+            case "hash" -> list("HGETALL", key).toString();
+            case "list" -> list("LRANGE", key).toString();
+            case "zset" -> list("ZRANGE", key).toString();
+            case "set" -> list("SMEMBERS", key).toString();
+            default -> "";
+        };
+    }
+
+    @Test
+    void ofADeletedAccountNothingIsLeftButItsName() {
+        life();
+        runWorkers();
+        everyOtherKey();
+        List<String> posts = list("ZRANGE", Keys.profile(gone));
+        assertThat(inHomes()).containsAll(posts.subList(posts.size() - 10, posts.size()));
+        delete();
+        runWorkers();
+        assertThat(inHomes()).doesNotContainAnyElementsOf(posts);
+        assertErased();
+        assertThat(get(() -> stores.notifications().page(ann, PageRequest.newest(40), word -> word.actorId() == gone))
+                        .items())
+                .isEmpty();
+    }
+
+    @Test
+    void aDeletionIsAsGoodWhileTheJobsOfItsLifeAreStillWaiting() {
+        life();
+        delete();
+        runWorkers();
+        secondLook();
+        assertErased(UNSURE);
+    }
+
+    private void secondLook() {
+        Job job = new Job.Repair(JobType.DELETE_ACCOUNT, gone, gone, 0);
+        String timers = Keys.timers(Id.shard(gone));
+        assertThat(redis.askAt(timers, "ZREM", timers, JobCodec.encode(job)).asLong())
+                .isEqualTo(1);
+        String lane = Keys.lane(Id.shard(gone), "normal");
+        redis.askAt(lane, "LPUSH", lane, "0 0 1 " + JobCodec.encode(job));
+        runWorkers();
+    }
+
+    /** Each process dies after some commands, and another one begins. */
+    @Test
+    void aDeletionThatIsCutAnywhereAnyNumberOfTimesEndsAllTheSame() {
+        long seed = System.nanoTime();
+        System.out.println("seed=" + seed);
+        Random random = new Random(seed);
+        life();
+        runWorkers();
+        delete();
+        long[] from = {0};
+        boolean done = false;
+        for (int run = 0; !done; run++) {
+            assertThat(run).as("runs").isLessThan(1000);
+            Steps dying = new Steps(link, (command, reply) -> {});
+            int budget = 1 + random.nextInt(800);
+            List<AccountErasure.Step> ended = new ArrayList<>();
+            List<Throwable> failed = new ArrayList<>();
+            get(() -> {
+                new AccountErasure(on(dying)).step(gone, from[0]).onComplete(ended::add, failed::add);
+                return Future.succeededFuture();
+            });
+            for (int i = 0; i < budget && dying.canStep() && ended.isEmpty(); i++) {
+                get(i == budget - 1 ? dying::stepAndDie : dying::step);
+            }
+            dying.kill();
+            assertThat(failed).isEmpty();
+            if (!ended.isEmpty()) {
+                done = ended.get(0).done();
+                from[0] = ended.get(0).next();
+            }
+        }
+        runWorkers();
+        assertErased(UNSURE);
+    }
+
+    @Test
+    void anAccountThatIsNotDeletedLosesNothing() {
+        life();
+        Job job = new Job.Repair(JobType.DELETE_ACCOUNT, ann, ann, 0);
+        String lane = Keys.lane(Id.shard(ann), "normal");
+        redis.askAt(lane, "LPUSH", lane, "0 0 1 " + JobCodec.encode(job));
+        runWorkers();
+        assertThat(get(() -> stores.accounts().require(ann)).statusesCount()).isEqualTo(2);
+    }
+}
