@@ -465,6 +465,15 @@ class ThreadRoutesTest extends OnEveryRedis {
         return api.get("/api/v1/statuses/" + status + "/comments", null).each("id");
     }
 
+    /** One key lists both. */
+    @Test
+    void directMessagesAreNotAmongTheCommentsOfTheirAuthor() {
+        String message = api.post("/api/v1/statuses", bob.token(), "status", "psst", "visibility", "direct")
+                .text("/id");
+        assertThat(message).isNotEmpty();
+        assertThat(commentsBy(bob, bob)).doesNotContain(message);
+    }
+
     /** @param viewer null = anonymous */
     private static List<String> commentsBy(User author, User viewer) {
         return api.get("/api/v1/accounts/" + author.id() + "/comments", viewer == null ? null : viewer.token())
