@@ -458,29 +458,29 @@ run(async () => {
   }, ({ account }) => account !== null);
 
   await check("who deletes the account in the settings, with the password, is logged out and gone", async () => {
-    const name = `dee_${annName}`.slice(0, 30);
+    const name = `gus_${annName}`.slice(0, 30);
     const { access_token: token } = await api(null, "POST", "/api/v1/accounts", { username: name, email: `${name}@example.org`, password, agreement: true });
     const { id } = await api(token, "GET", "/api/v1/accounts/verify_credentials");
-    const dee = await person(browser, "dee");
-    await logIn(dee, name);
-    await open(dee, "/settings");
+    const gus = await person(browser, "gus");
+    await logIn(gus, name);
+    await open(gus, "/settings");
     const part = "section:has(h2:text-is('Delete the account'))";
-    await dee.fill(`${part} input[type=password]`, "not the password");
-    await dee.check(`${part} input[type=checkbox]`);
-    const found = await flaws(dee);
-    await dee.click(`${part} .button.danger`);
-    await said(dee, "is not the password");
-    await dee.fill(`${part} input[type=password]`, password);
-    await dee.click(`${part} .button.danger`);
-    await dee.waitForSelector(".hero");
-    const { account } = await call(dee, "GET", "/api/v1/session");
+    await gus.fill(`${part} input[type=password]`, "not the password");
+    await gus.check(`${part} input[type=checkbox]`);
+    const found = await flaws(gus);
+    await gus.click(`${part} .button.danger`);
+    await said(gus, "is not the password");
+    await gus.fill(`${part} input[type=password]`, password);
+    await gus.click(`${part} .button.danger`);
+    await gus.waitForSelector(".hero");
+    const { account } = await call(gus, "GET", "/api/v1/session");
     const status = (await fetch(`${url}/api/v1/accounts/${id}`)).status;
-    await dee.goto(`${url}/login`);
-    await dee.fill("#f-username", name);
-    await dee.fill("#f-password", password);
-    await dee.press("#f-password", "Enter");
-    await dee.waitForSelector(":text('This account has been deleted')");
-    await dee.context().close();
+    await gus.goto(`${url}/login`);
+    await gus.fill("#f-username", name);
+    await gus.fill("#f-password", password);
+    await gus.press("#f-password", "Enter");
+    await gus.waitForSelector(":text('This account has been deleted')");
+    await gus.context().close();
     return [found, account, status];
   }, ([found, account, status]) => same(found, []) && account === null && status === 404);
 

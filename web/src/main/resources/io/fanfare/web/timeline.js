@@ -102,6 +102,13 @@ export function timeline({ load, draw, empty, hides = () => false, kind = null, 
       waiting.forEach(({ id }) => known.add(id));
       more = page.more;
       await extend(whole(page.items, newest));
+      if (mine === turn) {
+        // What came late while the page was drawn belongs among what it shows.
+        const top = firstOf(list)?.dataset.id ?? "";
+        const among = waiting.filter(({ id }) => isAfter(top, id));
+        waiting = waiting.filter((item) => !among.includes(item));
+        among.forEach(insert);
+      }
       soon ??= setTimeout(settle, SETTLE);
     } catch (refused) {
       if (mine === turn) {
@@ -290,10 +297,8 @@ export function timeline({ load, draw, empty, hides = () => false, kind = null, 
     }
     const top = renewing ? null : firstOf(list)?.dataset.id;
     if (top && isAfter(top, item.id)) {
-      // The workers were late: it belongs among those that are shown. What is below them comes with its page.
-      if (isAfter(item.id, lastOf(list).dataset.id)) {
-        put(item);
-      }
+      // The workers were late: it belongs among those that are shown.
+      insert(item);
       return;
     }
     known.add(item.id);
@@ -400,6 +405,15 @@ export function timeline({ load, draw, empty, hides = () => false, kind = null, 
   function add(item) {
     prepend(item);
     cutBelow();
+  }
+
+  /** Among those that are shown; what is below them comes with its page. */
+  function insert(item) {
+    if (isAfter(item.id, lastOf(list).dataset.id)) {
+      put(item);
+    } else {
+      known.delete(item.id);
+    }
   }
 
   /** At the top, or below those that are newer. */

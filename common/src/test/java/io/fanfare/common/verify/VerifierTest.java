@@ -29,6 +29,7 @@ import io.fanfare.common.store.Polls;
 import io.fanfare.common.store.ScheduledStatuses;
 import io.fanfare.common.store.StoreFixture;
 import io.fanfare.common.store.SubjectEdges;
+import io.fanfare.common.testing.Milliseconds;
 import io.fanfare.common.testing.TestRedis;
 import io.fanfare.common.testing.Verification;
 import io.fanfare.common.verify.Difference.Kind;
@@ -89,6 +90,7 @@ class VerifierTest {
         post = f.post(ann);
         f.fanOut(ann, post);
         like(bob, post);
+        Milliseconds.awaitNext(); // Else the id of the repost may be the lower one.
         repost = publish(refers(bob, Post.Kind.REPOST, null, new Reference(post, ann)));
         quote = publish(refers(bob, Post.Kind.POST, null, new Reference(post, ann)));
         comment = publish(refers(ann, Post.Kind.COMMENT, new Reference(quote, bob), null));
