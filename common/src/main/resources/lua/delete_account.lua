@@ -12,8 +12,9 @@
   ARGV[1]  now        ms, empty = the server's clock
   ARGV[2]  account
   ARGV[3]  again      ms until the second job looks for what was under way
+  ARGV[4]  token      that must still be good; empty = none
 
-  Returns  1; 0 when it was deleted before: then its job is enqueued once more; -1 when there is no such account: then nothing is changed
+  Returns  1; 0 when it was deleted before: then its job is enqueued once more; -1 when there is no such account, -2 when the token is good no more: then nothing is changed
   Holds    in one step: the account is shown to nobody, none of its tokens is good, no password opens it, its pictures are to be deleted, and jobs erase the rest; nothing but erase_account.lua changes the state again
 ]]
 --#include now
@@ -30,6 +31,11 @@ end
 if state ~= 'active' and state ~= 'suspended' then
   return -1
 end
+-- The password was right a moment ago: since then it may have been changed, or the account suspended.
+if ARGV[4] ~= '' and redis.call('HEXISTS', tokens, ARGV[4]) == 0 then
+  return -2
+end
+redis.call('HINCRBY', user, 'pwrev', 1)
 redis.call('HSET', user, 'state', 'deleted', 'deleted', string.format('%.0f', now), 'erasing', '1')
 redis.call('HDEL', user, 'pw', 'suspended', 'avatar', 'header')
 redis.call('DEL', tokens, push)

@@ -13,7 +13,7 @@
   KEYS[9]   low      LIST    lane
   KEYS[10]  reblogged ZSET   of the author: original by repost
   KEYS[11]  counts   HASH    of the shard
-  KEYS[12]  comments_by ZSET  the author's comments and direct messages
+  KEYS[12]  comments_by ZSET  the author's comments by their ids, and direct messages by the negatives of theirs, where no page finds them
   KEYS[13]  pulled_authors ZSET of the shard: authors whom readers pull, by an id that none of their posts left to readers is above
   KEYS[14]  uploads  HASH    of the author: media id to line
   KEYS[15]  media_due ZSET   of the shard
@@ -170,7 +170,7 @@ if is_listed then
   dial_set(user, pulled_authors, author, dial, turned, id, job == 'announce')
   redis.call('HINCRBY', counts, 'statuses', 1)
 else
-  redis.call('ZADD', comments_by, id, id)
+  redis.call('ZADD', comments_by, kind == 'direct' and '-' .. id or id, id)
 end
 if kind == 'repost' then
   redis.call('ZADD', reblogged, id, original)

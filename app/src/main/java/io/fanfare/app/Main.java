@@ -7,6 +7,7 @@ import io.fanfare.bench.input.InputFile;
 import io.fanfare.bench.load.EventLoop;
 import io.fanfare.bench.report.BenchFailed;
 import io.fanfare.common.redis.RedisError;
+import io.fanfare.common.runtime.ServerTls;
 import io.fanfare.common.runtime.StartFailed;
 import io.fanfare.common.settings.InvalidSettings;
 import org.slf4j.LoggerFactory;
@@ -31,6 +32,7 @@ public final class Main {
     public static void main(String[] args) {
         // Services say otherwise once they know their settings.
         Logging.ofCommand();
+        ServerTls.refuseRenegotiation();
         Supervisor.endWithIt();
         System.exit(commandLine().execute(args));
     }

@@ -189,7 +189,7 @@ public final class CredentialsRoutes {
     /** For good: a token alone, which an app may have lost, is not enough. */
     private Future<Answer> deleteAccount(Call call) {
         return ownPassword(call)
-                .compose(right -> access.delete(call.viewer()))
+                .compose(right -> access.delete(call.principal()))
                 .onSuccess(done -> {
                     tokens.trustNoLonger();
                     audit.note(call.request(), Event.ACCOUNT_DELETED, Subject.of(call.principal()));

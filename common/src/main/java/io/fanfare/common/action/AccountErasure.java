@@ -150,18 +150,20 @@ public final class AccountErasure {
             return Future.succeededFuture(false);
         }
         String key = parts.get(part).set().apply(account);
-        return redis.send(Edges.upward(key, 0, Id.MAX, PAGE)).map(Edges::of).compose(page -> {
-            if (page.isEmpty()) {
-                return some(account, part + 1);
-            }
-            Object[] members = page.stream().map(Edge::accountId).toArray();
-            return parts.get(part)
-                    .undo()
-                    .of(account, page)
-                    // What one side alone had is taken back by nothing else.
-                    .compose(done -> redis.send(Command.of("ZREM", key, members)))
-                    .map(true);
-        });
+        return redis.send(Edges.upward(key, -Id.MAX, Id.MAX, PAGE))
+                .map(Edges::of)
+                .compose(page -> {
+                    if (page.isEmpty()) {
+                        return some(account, part + 1);
+                    }
+                    Object[] members = page.stream().map(Edge::accountId).toArray();
+                    return parts.get(part)
+                            .undo()
+                            .of(account, page)
+                            // What one side alone had is taken back by nothing else.
+                            .compose(done -> redis.send(Command.of("ZREM", key, members)))
+                            .map(true);
+                });
     }
 
     /** The homes of others are not concerned, and that of the account is gone. */

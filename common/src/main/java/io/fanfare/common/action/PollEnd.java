@@ -3,11 +3,13 @@ package io.fanfare.common.action;
 import io.fanfare.common.model.Notification;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.publish.NotificationPublisher;
+import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Notifications;
 import io.fanfare.common.store.Polls;
 import io.fanfare.common.store.Statuses;
 import io.vertx.core.Future;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
@@ -17,12 +19,14 @@ import java.util.Optional;
  */
 public final class PollEnd {
     private final Statuses statuses;
+    private final Accounts accounts;
     private final Polls polls;
     private final Notifications notifications;
     private final NotificationPublisher publisher;
 
     public PollEnd(LoopStores stores) {
         this.statuses = stores.statuses();
+        this.accounts = stores.accounts();
         this.polls = new Polls(stores.redis(), stores.parts().clock());
         this.notifications = stores.notifications();
         this.publisher = stores.notificationPublisher();
@@ -37,7 +41,8 @@ public final class PollEnd {
     public Future<Long> tell(long status, long cursor, int page) {
         return statuses.find(status)
                 .compose(found -> isPoll(found)
-                        ? polls.voters(status, cursor, page).compose(voters -> tell(found.get(), cursor, voters)
+                        ? polls.voters(status, cursor, page).compose(voters -> accounts.activeAmong(voters)
+                                .compose(active -> tell(found.get(), cursor, active))
                                 .map(told -> voters.size() < page ? 0L : cursor + page))
                         : Future.succeededFuture(0L));
     }
@@ -46,7 +51,8 @@ public final class PollEnd {
         return found.isPresent() && found.get().post().content().poll() != null;
     }
 
-    private Future<Void> tell(Status status, long cursor, List<Long> voters) {
+    /** @param voters those who can be told: a deleted account has no notifications */
+    private Future<Void> tell(Status status, long cursor, Collection<Long> voters) {
         long author = status.authorId();
         Notification word = Notification.of(Notification.Type.POLL, author, status.id());
         List<Future<Void>> told = new ArrayList<>();

@@ -31,8 +31,11 @@ public final class AccountAccess {
     private static final Script DELETE = Script.load("delete_account");
     private static final Script RESET_PASSWORD = Script.load("reset_password");
 
+    /** Answer of {@link #DELETE}. */
+    private static final int REVOKED = -2;
+
     /**
-     * How long after a deletion it is looked once more for what was under way then: longer than a token is trusted
+     * After this time a second job looks for what was under way at the deletion: longer than a token is trusted
      * anywhere.
      */
     private static final Duration LAST_LOOK = Duration.ofMinutes(2);
@@ -127,6 +130,15 @@ public final class AccountAccess {
      * of the job; fails as {@link #suspend} does.
      */
     public Future<Boolean> delete(long userId) {
+        return delete(userId, "");
+    }
+
+    /** The same for the account itself; fails with {@code Refusal(UNAUTHENTICATED)} when its token is good no more. */
+    public Future<Boolean> delete(Principal principal) {
+        return delete(principal.userId(), principal.tokenId());
+    }
+
+    private Future<Boolean> delete(long userId, String tokenId) {
         int shard = Id.shard(userId);
         List<String> keys = List.of(
                 Keys.user(userId),
@@ -136,8 +148,9 @@ public final class AccountAccess {
                 Keys.timers(shard),
                 Keys.queueStats(shard),
                 Keys.lane(shard, Lane.NORMAL.key()));
-        return redis.send(DELETE.call(keys, "", userId, LAST_LOOK.toMillis()))
-                .compose(deleted -> found(deleted.asLong()))
+        return redis.sendSafely(DELETE.call(keys, "", userId, LAST_LOOK.toMillis(), tokenId))
+                .compose(deleted ->
+                        deleted.asLong() == REVOKED ? Future.failedFuture(Tokens.refused()) : found(deleted.asLong()))
                 .compose(deleted -> told(userId).map(deleted == 1));
     }
 

@@ -382,7 +382,7 @@ public final class Tokens {
                 "Your login is currently disabled: the account is suspended. Ask the operator of this server.");
     }
 
-    private static Refusal refused() {
+    static Refusal refused() {
         return new Refusal(
                 Refusal.Reason.UNAUTHENTICATED, "The access token is invalid, expired or revoked: log in again.");
     }

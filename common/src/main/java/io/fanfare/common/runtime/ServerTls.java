@@ -92,6 +92,15 @@ public final class ServerTls {
      */
     private record Shown(String alias, String print, TlsIdentity identity, Shown before) {}
 
+    /**
+     * Refuses new handshakes on connections that have one: a client that asks for one over and over (TLS 1.2) would
+     * cost what each of them costs. The JDK reads this at its first use of TLS, as a client too, so this is to be
+     * called before anything else.
+     */
+    public static void refuseRenegotiation() {
+        String unused = System.setProperty("jdk.tls.rejectClientInitiatedRenegotiation", "true");
+    }
+
     private ServerTls() {
         this.certificateFile = null;
         this.keyFile = null;
@@ -100,9 +109,6 @@ public final class ServerTls {
     }
 
     private ServerTls(Settings.Http settings, InstantSource clock) {
-        // A client that asks for a new handshake over and over (TLS 1.2) would cost one each time. Read by the JDK at
-        // the first handshake of the process.
-        String unused = System.setProperty("jdk.tls.rejectClientInitiatedRenegotiation", "true");
         this.certificateFile = Path.of(settings.tls().certificate()).toAbsolutePath();
         this.keyFile = Path.of(settings.tls().key()).toAbsolutePath();
         this.clock = clock;

@@ -116,7 +116,9 @@ public class Accounts {
     private enum Owner {
         /** Somebody whom others see. */
         ACTIVE,
-        /** Also somebody who is suspended or deleted: their names are nobody else's. */
+        /** Also somebody who is suspended. */
+        SIGNED_UP,
+        /** Also somebody who is deleted: their names are nobody else's. */
         ANY
     }
 
@@ -468,7 +470,12 @@ public class Accounts {
 
     /** The account of an e-mail address, be it suspended. */
     public Future<Optional<Long>> holderByEmail(String email) {
-        return owner(Keys.email(email), Owner.ANY);
+        return owner(Keys.email(email), Owner.SIGNED_UP);
+    }
+
+    /** The account of a user name, be it suspended. */
+    public Future<Optional<Long>> signedUpByUsername(String username) {
+        return owner(Keys.login(username), Owner.SIGNED_UP);
     }
 
     /** Whether nobody has the name, nor is about to. */
@@ -524,7 +531,11 @@ public class Accounts {
     private Future<Boolean> isThere(long id, Owner who) {
         return redis.send(Command.of("HGET", Keys.user(id), "state"))
                 .map(Reply::asString)
-                .map(state -> who == Owner.ANY ? isHolder(state) : ACTIVE_STATE.equals(state));
+                .map(state -> switch (who) {
+                    case ACTIVE -> ACTIVE_STATE.equals(state);
+                    case SIGNED_UP -> isSignedUp(state);
+                    case ANY -> isHolder(state);
+                });
     }
 
     /**

@@ -3,7 +3,6 @@ package io.fanfare.common.store;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Page;
 import io.fanfare.common.model.PageRequest;
-import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.redis.Command;
@@ -68,7 +67,7 @@ public class Threads {
      * none.
      */
     public Future<Page<Status>> commentsBy(long author, long viewer, PageRequest page) {
-        return saved.page(Keys.commentsBy(author), viewer, page, status -> status.kind() == Post.Kind.COMMENT);
+        return saved.page(Keys.commentsBy(author), viewer, page);
     }
 
     private Future<Map<String, Status>> shownOf(long viewer, List<SortedSetPager.Member> members) {

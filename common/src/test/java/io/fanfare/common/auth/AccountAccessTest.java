@@ -138,6 +138,27 @@ class AccountAccessTest {
     }
 
     @Test
+    void whoseTokenIsRevokedMeanwhileDeletesNothing() {
+        String first = issue().token();
+        Principal revoked = f.get(() -> tokens.verify(first));
+        f.get(() -> access.revokeAll(ann));
+        assertThatThrownBy(() -> f.get(() -> access.delete(revoked)))
+                .asInstanceOf(InstanceOfAssertFactories.type(Refusal.class))
+                .extracting(Refusal::reason)
+                .isEqualTo(Reason.UNAUTHENTICATED);
+        String second = issue().token();
+        Principal suspended = f.get(() -> tokens.verify(second));
+        f.get(() -> access.suspend(ann));
+        assertThatThrownBy(() -> f.get(() -> access.delete(suspended))).isInstanceOf(Refusal.class);
+        f.get(() -> access.unsuspend(ann));
+        assertThat(f.get(() -> f.stores.accounts().find(ann))).isPresent();
+
+        assertThat(f.get(() -> access.delete(suspended)))
+                .as("its token is good again")
+                .isTrue();
+    }
+
+    @Test
     void nothingBringsADeletedAccountBack() {
         f.get(() -> access.suspend(ann));
         assertThat(f.get(() -> access.delete(ann))).isTrue();

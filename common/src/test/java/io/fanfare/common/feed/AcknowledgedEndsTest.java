@@ -3,6 +3,7 @@ package io.fanfare.common.feed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fanfare.common.auth.AccountAccess;
 import io.fanfare.common.redis.RedisError;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.store.StoreFixture;
@@ -19,13 +20,14 @@ import org.junit.jupiter.api.Test;
 class AcknowledgedEndsTest {
     private Vertx vertx;
     private StoreFixture f;
+    private RedisLink link;
     private Stores waiting;
 
     @BeforeEach
     void start() {
         vertx = Vertx.vertx();
         f = StoreFixture.on(TestRedis.standalone());
-        RedisLink link = f.get(
+        link = f.get(
                 () -> RedisLink.open(vertx, TestRedis.standalone().settings().waiting(1, Duration.ofMillis(50))));
         waiting = Stores.on(link, f.settings, 1);
     }
@@ -37,7 +39,7 @@ class AcknowledgedEndsTest {
     }
 
     @Test
-    void deletesAndUnfollowsAreDoneAndNotAcknowledged() {
+    void deletesUnfollowsAndDeletionsOfAccountsAreDoneAndNotAcknowledged() {
         long[] users = f.users(2);
         long ann = users[0];
         long bob = users[1];
@@ -52,6 +54,8 @@ class AcknowledgedEndsTest {
         assertNotAcknowledged(() -> waiting.statuses().delete(bob, post));
         assertNotAcknowledged(() -> waiting.follows().unfollow(ann, bob));
         assertThat(f.account(ann).followingCount()).isZero();
+        assertNotAcknowledged(() -> new AccountAccess(link).delete(bob));
+        assertThat(f.get(() -> f.stores.accounts().find(bob))).isEmpty();
     }
 
     private void assertNotAcknowledged(Supplier<? extends Future<?>> request) {

@@ -144,7 +144,7 @@ final class FilterRequest {
         if (!Account.isUsername(name)) {
             throw unknown(name);
         }
-        return accounts.holderByUsername(name).map(id -> id.orElseThrow(() -> unknown(name)));
+        return accounts.signedUpByUsername(name).map(id -> id.orElseThrow(() -> unknown(name)));
     }
 
     /** What cannot be a name is not repeated. */

@@ -3,6 +3,7 @@ package io.fanfare.worker.handler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.common.action.PollEnd;
+import io.fanfare.common.auth.AccountAccess;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Content;
@@ -89,6 +90,24 @@ class EndPollHandlerTest {
             assertThat(told(users[i])).as("user %d", i).hasSize(1);
         }
         assertThat(told(users[VOTERS + 1])).isEmpty();
+    }
+
+    @Test
+    void deletedAccountsAreToldNothing() {
+        Poll poll = new Poll(List.of("a", "b"), System.currentTimeMillis() + 600_000, false, false);
+        Post post = Post.of(users[0], Visibility.PUBLIC, Content.of("which").with(poll));
+        Status asking = feeds.get(() -> feeds.statuses.post(post, null)).status();
+        feeds.get(() -> polls.vote(asking, users[1], List.of(1)));
+        feeds.get(() -> polls.vote(asking, users[2], List.of(1)));
+        feeds.get(() -> new AccountAccess(feeds.stores.redis()).delete(users[1]));
+
+        assertThat(feeds.run(handler, new Job.EndPoll(users[0], asking.id(), 0)))
+                .containsExactly(Outcome.DONE);
+        assertThat(feeds.redis
+                        .askAt(Keys.notifications(users[1]), "EXISTS", Keys.notifications(users[1]))
+                        .asLong())
+                .isZero();
+        assertThat(told(users[2])).hasSize(1);
     }
 
     @Test
