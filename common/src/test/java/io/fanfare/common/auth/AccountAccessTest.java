@@ -126,15 +126,17 @@ class AccountAccessTest {
                         .deletedAt())
                 .isPositive();
         assertThat(f.get(() -> f.stores.accounts().password(ann)))
-                .contains(new Accounts.Password("", 0, /* suspended= */ false, /* deleted= */ true));
+                .contains(new Accounts.Password("", 1, /* suspended= */ false, /* deleted= */ true));
         assertThat(f.get(() -> access.list(ann))).isEmpty();
         assertThatThrownBy(() -> f.get(() -> elsewhere.verify(issued.token())))
                 .asInstanceOf(InstanceOfAssertFactories.type(Refusal.class))
                 .extracting(Refusal::reason)
                 .isEqualTo(Reason.UNAUTHENTICATED);
-        assertThat(f.get(() -> tokens.issue(new Login(ann, 0), "", "", Set.of("read"))))
-                .as("a token for what was proven before")
-                .isEmpty();
+        for (long rev : List.of(0L, 1L)) {
+            assertThat(f.get(() -> tokens.issue(new Login(ann, rev), "", "", Set.of("read"))))
+                    .as("a token for what was proven before")
+                    .isEmpty();
+        }
     }
 
     @Test
