@@ -72,6 +72,11 @@ function known(path) {
 
 /** Shows a path of the web client. */
 function go(path) {
+  if (!instance) {
+    // Somebody is faster than this page, which has not begun.
+    location.assign(base + path);
+    return;
+  }
   history.pushState({ key: crypto.randomUUID() }, "", base + path);
   show();
 }
