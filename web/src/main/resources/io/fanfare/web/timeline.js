@@ -411,6 +411,7 @@ export function timeline({ load, draw, empty, hides = () => false, kind = null, 
   function insert(item) {
     if (isAfter(item.id, lastOf(list).dataset.id)) {
       put(item);
+      cutBelow();
     } else {
       known.delete(item.id);
     }
@@ -418,8 +419,10 @@ export function timeline({ load, draw, empty, hides = () => false, kind = null, 
 
   /** At the top, or below those that are newer. */
   function put(item) {
-    const older = [...list.querySelectorAll(":scope > .group > *")].find((one) => !isAfter(one.dataset.id ?? "", item.id));
-    if (older && older !== firstOf(list)) {
+    const isNewer = (one) => isAfter(one.dataset.id ?? "", item.id);
+    const top = firstOf(list);
+    const older = top && isNewer(top) ? [...list.querySelectorAll(":scope > .group > *")].find((one) => !isNewer(one)) : null;
+    if (older) {
       older.before(fresh(item));
     } else {
       prepend(item);
