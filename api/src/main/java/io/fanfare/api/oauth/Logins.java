@@ -141,7 +141,7 @@ public final class Logins {
     private Future<Long> idOf(String login) {
         Future<Optional<Long>> id = Account.isUsername(login)
                 ? accounts.holderByUsername(login)
-                : SignUp.isEmail(login) ? accounts.holderByEmail(login) : Future.succeededFuture(Optional.empty());
+                : SignUp.isEmail(login) ? accounts.signedUpByEmail(login) : Future.succeededFuture(Optional.empty());
         return id.map(found -> found.orElse(0L));
     }
 

@@ -412,10 +412,7 @@ public class Homes {
      */
     record Head(long floor, int count, long pulled) {
         static Head of(String text) {
-            return new Head(
-                    Math.max(0, number(text, 0)),
-                    (int) number(text, text.indexOf('/')),
-                    number(text, text.indexOf('~')));
+            return new Head(number(text, 0), (int) number(text, text.indexOf('/')), number(text, text.indexOf('~')));
         }
 
         /** The digits after a mark; 0 without the mark. */

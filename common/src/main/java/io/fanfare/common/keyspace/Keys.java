@@ -474,8 +474,8 @@ public final class Keys {
     }
 
     /**
-     * ZSET status id by itself: u's living comments, on whatever status, also on those that are gone, and u's direct
-     * messages. With {@link #profile} all that u has written.
+     * ZSET status id by itself: u's living comments, on whatever status, also on those that are gone; by the negative
+     * of itself: u's direct messages, which no page reads from here. With {@link #profile} all that u has written.
      */
     public static String commentsBy(long u) {
         return tagged("comments-by", Id.shard(u), u);

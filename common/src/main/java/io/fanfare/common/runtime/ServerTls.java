@@ -94,8 +94,8 @@ public final class ServerTls {
 
     /**
      * Refuses new handshakes on connections that have one: a client that asks for one over and over (TLS 1.2) would
-     * cost what each of them costs. The JDK reads this at its first use of TLS, as a client too, so this is to be
-     * called before anything else.
+     * cost what each of them costs. The JDK reads this at its first use of TLS, as a client too, so a program is to
+     * call it before anything else.
      */
     public static void refuseRenegotiation() {
         String unused = System.setProperty("jdk.tls.rejectClientInitiatedRenegotiation", "true");
@@ -109,6 +109,7 @@ public final class ServerTls {
     }
 
     private ServerTls(Settings.Http settings, InstantSource clock) {
+        refuseRenegotiation();
         this.certificateFile = Path.of(settings.tls().certificate()).toAbsolutePath();
         this.keyFile = Path.of(settings.tls().key()).toAbsolutePath();
         this.clock = clock;

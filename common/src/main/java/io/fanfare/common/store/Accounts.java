@@ -469,7 +469,7 @@ public class Accounts {
     }
 
     /** The account of an e-mail address, be it suspended. */
-    public Future<Optional<Long>> holderByEmail(String email) {
+    public Future<Optional<Long>> signedUpByEmail(String email) {
         return owner(Keys.email(email), Owner.SIGNED_UP);
     }
 

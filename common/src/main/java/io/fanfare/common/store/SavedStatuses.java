@@ -11,7 +11,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,21 +23,15 @@ public record SavedStatuses(Redis redis, Statuses statuses, ViewerRelationshipsR
     private static final Logger LOG = LoggerFactory.getLogger(SavedStatuses.class);
 
     public Future<Page<Status>> page(String key, long viewer, PageRequest page) {
-        return page(key, viewer, page, status -> true);
+        return SortedSetPager.page(redis, key, page, members -> visible(key, viewer, members));
     }
 
-    /** The same of those that are meant. */
-    public Future<Page<Status>> page(String key, long viewer, PageRequest page, Predicate<Status> meant) {
-        return SortedSetPager.page(redis, key, page, members -> visible(key, viewer, members, meant));
-    }
-
-    private Future<Map<String, Status>> visible(
-            String key, long viewer, List<SortedSetPager.Member> members, Predicate<Status> meant) {
+    private Future<Map<String, Status>> visible(String key, long viewer, List<SortedSetPager.Member> members) {
         return statuses.load(members.stream().map(SortedSetPager.Member::id).toList())
                 .onSuccess(living -> dropGone(key, members, living.keySet()))
                 .compose(living -> viewerRelationships
                         .over(viewer, living.values())
-                        .map(relationships -> visible(living, relationships, meant)));
+                        .map(relationships -> visible(living, relationships)));
     }
 
     /** What is gone never comes back. Nobody waits for it: the next look does it again. */
@@ -53,11 +46,10 @@ public record SavedStatuses(Redis redis, Statuses statuses, ViewerRelationshipsR
         }
     }
 
-    private static Map<String, Status> visible(
-            Map<Long, Status> living, ViewerRelationships relationships, Predicate<Status> meant) {
+    private static Map<String, Status> visible(Map<Long, Status> living, ViewerRelationships relationships) {
         Map<String, Status> visible = new HashMap<>();
         living.forEach((id, status) -> {
-            if (meant.test(status) && relationships.maySee(status)) {
+            if (relationships.maySee(status)) {
                 visible.put(Long.toString(id), status);
             }
         });

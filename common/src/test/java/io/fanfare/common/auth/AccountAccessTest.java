@@ -83,7 +83,8 @@ class AccountAccessTest {
         assertThat(f.get(() -> f.stores.accounts().isUsernameFree("ann"))).isFalse();
         assertThat(f.get(() -> f.stores.accounts().isEmailFree("ann@x.org"))).isFalse();
         assertThat(f.get(() -> f.stores.accounts().holderByUsername("ann"))).contains(ann);
-        assertThat(f.get(() -> f.stores.accounts().holderByEmail("ann@x.org"))).contains(ann);
+        assertThat(f.get(() -> f.stores.accounts().signedUpByEmail("ann@x.org")))
+                .contains(ann);
         assertThat(f.get(() -> f.stores.accounts().inspect(List.of(ann)))
                         .get(ann)
                         .suspendedAt())

@@ -50,7 +50,8 @@ class AccountsTest {
         assertThat(ann).isEqualTo(new Account(ann.id(), "ann", "", "", 0, 0, 0, 0));
         assertThat(f.get(() -> f.stores.accounts().find(ann.id()))).contains(ann);
         assertThat(f.get(() -> f.stores.accounts().idByUsername("ann"))).contains(ann.id());
-        assertThat(f.get(() -> f.stores.accounts().holderByEmail("ann@x.org"))).contains(ann.id());
+        assertThat(f.get(() -> f.stores.accounts().signedUpByEmail("ann@x.org")))
+                .contains(ann.id());
         assertThat(f.get(() -> f.stores.accounts().password(ann.id())))
                 .contains(new Accounts.Password("$argon2id$", 0, false, false));
         assertThat(f.hash(Keys.user(ann.id())))
@@ -100,7 +101,7 @@ class AccountsTest {
         assertThat(f.redis.keys()).filteredOn(key -> key.startsWith("user:")).hasSize(1);
         assertThat(f.redis.keys()).filteredOn(key -> key.startsWith("login:")).hasSize(1);
         long id = f.get(() -> f.stores.accounts().idByUsername("ann")).orElseThrow();
-        assertThat(f.get(() -> f.stores.accounts().holderByEmail("ann@x.org")))
+        assertThat(f.get(() -> f.stores.accounts().signedUpByEmail("ann@x.org")))
                 .isIn(java.util.Optional.of(id), java.util.Optional.empty());
     }
 
@@ -126,7 +127,7 @@ class AccountsTest {
             assertThat(f.get(() -> f.stores.accounts().isUsernameFree("ann")))
                     .as("a minute after %d steps", steps)
                     .isNotEqualTo(complete);
-            assertThat(f.get(() -> f.stores.accounts().holderByEmail("ann@x.org"))
+            assertThat(f.get(() -> f.stores.accounts().signedUpByEmail("ann@x.org"))
                             .isPresent())
                     .isEqualTo(complete);
             assertThat(f.get(() -> f.stores.accounts().isEmailFree("ann@x.org")))
@@ -137,7 +138,7 @@ class AccountsTest {
                 assertThat(refusal.details()).containsOnlyKeys("username", "email");
             }
             long ann = f.get(() -> f.stores.accounts().idByUsername("ann")).orElseThrow();
-            assertThat(f.get(() -> f.stores.accounts().holderByEmail("ann@x.org")))
+            assertThat(f.get(() -> f.stores.accounts().signedUpByEmail("ann@x.org")))
                     .as("after %d steps", steps)
                     .contains(ann);
             assertThat(life("login:ann")).isEqualTo(-1);
@@ -177,7 +178,8 @@ class AccountsTest {
         }
         assertThat(failures).singleElement().isInstanceOf(Refusal.class);
         assertThat(f.get(() -> f.stores.accounts().idByUsername("ann"))).contains(second);
-        assertThat(f.get(() -> f.stores.accounts().holderByEmail("ann@x.org"))).isEmpty();
+        assertThat(f.get(() -> f.stores.accounts().signedUpByEmail("ann@x.org")))
+                .isEmpty();
         assertThat(f.redis.keys()).filteredOn(key -> key.startsWith("user:")).containsExactly(Keys.user(second));
     }
 
@@ -200,7 +202,7 @@ class AccountsTest {
             }
             expireClaims();
             long ann = signUp("ann", "ann@x.org").id();
-            assertThat(f.get(() -> f.stores.accounts().holderByEmail("ann@x.org")))
+            assertThat(f.get(() -> f.stores.accounts().signedUpByEmail("ann@x.org")))
                     .as("after %d steps", steps)
                     .contains(ann);
         }
@@ -216,7 +218,8 @@ class AccountsTest {
         assertThat(f.get(() -> f.stores.accounts().find(id))).isEmpty();
         assertThat(f.get(() -> f.stores.accounts().load(List.of(id)))).isEmpty();
         assertThat(f.get(() -> f.stores.accounts().idByUsername("ann"))).isEmpty();
-        assertThat(f.get(() -> f.stores.accounts().holderByEmail("ann@x.org"))).isEmpty();
+        assertThat(f.get(() -> f.stores.accounts().signedUpByEmail("ann@x.org")))
+                .isEmpty();
         assertThat(f.get(() -> f.stores.accounts().password(id))).isEmpty();
     }
 
