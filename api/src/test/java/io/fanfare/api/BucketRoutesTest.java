@@ -17,6 +17,7 @@ import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.common.store.Uploads;
 import io.fanfare.common.testing.TestRedis;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -84,10 +85,19 @@ class BucketRoutesTest {
         return CLIENT.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
     }
 
-    private List<Path> files() throws IOException {
+    private List<Path> files() {
         try (Stream<Path> all = Files.walk(folder)) {
             return all.filter(Files::isRegularFile).toList();
+        } catch (UncheckedIOException deletedMeanwhile) {
+            return files();
+        } catch (IOException e) {
+            throw new AssertionError(e);
         }
+    }
+
+    /** Waits, since the file that was received is deleted after the answer. */
+    private void awaitFiles(int count) {
+        TestRedis.awaitUntil("there are " + count + " files", () -> files().size() == count);
     }
 
     @Test
@@ -96,7 +106,7 @@ class BucketRoutesTest {
         assertThat(answer.status()).as(answer.body()).isEqualTo(200);
         String url = answer.text("/url");
         assertThat(bucket.keys()).hasSize(2);
-        assertThat(files()).as("drafts").isEmpty();
+        awaitFiles(0);
 
         HttpResponse<byte[]> whole = fetch("GET", url);
         assertThat(whole.statusCode()).isEqualTo(200);
@@ -158,7 +168,7 @@ class BucketRoutesTest {
         assertThat(refused.status()).isEqualTo(503);
         assertThat(refused.header("Retry-After")).isPresent();
         assertThat(refused.text("/error")).contains("The store of pictures does not answer");
-        assertThat(files()).isEmpty();
+        awaitFiles(0);
         String waiting = Keys.uploads(Long.parseLong(ann.id()));
         assertThat(redis.askAt(waiting, "EXISTS", waiting).asLong())
                 .as("what was not stored does not count")
