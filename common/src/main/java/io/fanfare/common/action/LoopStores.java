@@ -224,6 +224,7 @@ public record LoopStores(
                 viewerRelationships,
                 new PulledAuthors(parts.redis(), parts.shards(), nanos),
                 parts.random(),
+                parts.clock(),
                 parts.settings().feeds(),
                 new HomeMetrics(parts.metrics()));
     }

@@ -76,10 +76,15 @@ final class PageDown {
     private int read;
 
     private boolean expectsReposts;
+    private HomeWalks walks;
+    private String version;
+    /** Below this id the sources know what they have read since the walk began; 0 = it has not. */
+    private long walkedFrom;
+
     private Supplier<Future<List<Status>>> below = () -> Future.succeededFuture(List.of());
 
     /** What ids are read from. */
-    private enum Kind {
+    enum Kind {
         /** The newest entries of the reader's home. */
         TAIL,
         /** All entries of the reader's home. */
@@ -99,7 +104,7 @@ final class PageDown {
      * @param limit how many ids the next reading asks for
      * @param ended whether the profile holds nothing below: what follows is in the archive
      */
-    private record Source(Kind kind, List<Long> authors, String list, IdRange range, int limit, boolean ended) {
+    record Source(Kind kind, List<Long> authors, String list, IdRange range, int limit, boolean ended) {
         static Source home(Kind kind, IdRange range) {
             return new Source(kind, List.of(), null, range, 0, false);
         }
@@ -125,6 +130,10 @@ final class PageDown {
 
         long author() {
             return authors.get(0);
+        }
+
+        private Source below(long id) {
+            return new Source(kind, authors, list, range.below(id), limit, ended);
         }
     }
 
@@ -229,6 +238,17 @@ final class PageDown {
         return this;
     }
 
+    /**
+     * Below the home it goes on from where the page before has come to, and says how far it came itself.
+     *
+     * @param following version of the following set that its authors are of
+     */
+    PageDown walking(HomeWalks known, String following) {
+        walks = known;
+        version = following;
+        return this;
+    }
+
     /** Whether it has reposts, or has left some out: of a page without a floor. */
     boolean hasReposts() {
         return fold.hasReposts(page.limit() + 1);
@@ -244,7 +264,7 @@ final class PageDown {
     private void turn() {
         List<Status> shown = fold.shown(page.limit() + 1);
         if (shown.size() > page.limit()) { // One more than asked for tells whether there is more.
-            answer.complete(page());
+            complete();
         } else if (turns++ >= turnsMax(shown.size())) {
             stop();
         } else if (!candidates.isEmpty()) {
@@ -269,14 +289,28 @@ final class PageDown {
     private void endAtFloor() {
         cursor = page.floor() > 0 ? page.floor() + 1 : 0;
         fold.end();
-        answer.complete(page());
+        complete();
+    }
+
+    /** Everything that the sources should know has been read. */
+    private void complete() {
+        Page<Status> done = page();
+        if (walkedFrom > 0 && done.next() > 0) {
+            long next = Math.min(walkedFrom, done.next());
+            List<Source> left = sources.stream()
+                    .filter(source -> source.kind() != Kind.TAG)
+                    .map(source -> source.below(next))
+                    .toList();
+            walks.keep(reader, new HomeWalks.Walk(version, next, left));
+        }
+        answer.complete(done);
     }
 
     /** Ends the page short, above what it could not be told of whether it is shown. */
     private void stop() {
         long open = fold.stop();
         cursor = open > 0 ? open + 1 : cursor;
-        answer.complete(page());
+        complete();
     }
 
     /** How many turns a page may take that shows so many statuses by now. */
@@ -343,8 +377,12 @@ final class PageDown {
             // What was pulled is part of the profiles that follow.
             sources.removeIf(source -> source.kind() != Kind.TAG);
         }
-        List<Source> wanted =
-                new ArrayList<>(sources.stream().filter(this::isExhausted).toList());
+        boolean goesOn = homeEnds && takeWalk();
+        long reach = reach();
+        List<Source> wanted = new ArrayList<>(sources.stream()
+                .filter(source -> isExhausted(source)
+                        || (isWalked(source) && source.range().bound() >= reach))
+                .toList());
         sources.removeAll(wanted);
         List<Source> archived = wanted.stream().filter(PageDown::isArchived).toList();
         wanted.removeAll(archived);
@@ -353,9 +391,50 @@ final class PageDown {
             wanted.replaceAll(source -> source.deepEnoughFor(needed));
         }
         return hot(wanted)
-                .compose(done -> homeEnds ? profiles() : Future.succeededFuture())
+                .compose(done -> homeEnds && !goesOn ? profiles() : Future.succeededFuture())
                 .compose(done -> cold(archived))
                 .onSuccess(done -> settle());
+    }
+
+    /** Takes the sources of the page before; false when it has left none that are right, and a walk begins here. */
+    private boolean takeWalk() {
+        if (walks == null || authors.isEmpty()) {
+            return false;
+        }
+        HomeWalks.Walk walk = walks.from(reader, version, cursor);
+        if (walk == null) {
+            walkedFrom = cursor;
+            return false;
+        }
+        sources.addAll(walk.sources());
+        // One that ends above the cursor says nothing of what is between.
+        boolean isWhole =
+                walk.sources().stream().allMatch(source -> source.range().bound() < cursor);
+        walkedFrom = isWhole ? walk.below() : cursor;
+        return true;
+    }
+
+    private boolean isWalked(Source source) {
+        return walkedFrom > 0 && (source.kind() == Kind.PROFILE || source.kind() == Kind.ARCHIVE);
+    }
+
+    /**
+     * On a walk, the lowest id among those known that this page probably needs: whoever may have more above it is read
+     * in one turn, not one after the other as the page comes to the end of what is known of each.
+     */
+    private long reach() {
+        if (walkedFrom == 0) {
+            return cursor;
+        }
+        int needed = wanted();
+        long[] known = sources.stream()
+                .flatMap(source -> source.range().ids().stream())
+                .mapToLong(id -> id)
+                .filter(id -> id < cursor)
+                .sorted()
+                .distinct()
+                .toArray();
+        return known.length == 0 ? cursor : known[Math.max(0, known.length - needed)];
     }
 
     /**
@@ -381,6 +460,11 @@ final class PageDown {
         });
     }
 
+    /** On a walk nothing that has been read is forgotten before the page is done: the next one may begin higher. */
+    private IdRange after(List<IdRange> known, IdRange deeper) {
+        return walkedFrom > 0 ? IdRange.joined(known, deeper) : deeper;
+    }
+
     private static boolean isArchived(Source source) {
         return source.kind() == Kind.ARCHIVE || source.ended();
     }
@@ -396,7 +480,11 @@ final class PageDown {
                     switch (source.kind()) {
                         case TAIL -> Homes.read(reader);
                         case TAG -> Statuses.older(source.list(), cursor, source.limit());
-                        case PROFILE, HOME, ARCHIVE -> Statuses.older(source.author(), cursor, source.limit());
+                        case PROFILE, HOME, ARCHIVE ->
+                            Statuses.older(
+                                    source.author(),
+                                    Math.min(cursor, source.range().bound() + 1),
+                                    source.limit());
                     });
         }
         return BatchedPipeline.sendEach(redis, commands).compose(replies -> replace(wanted, replies));
@@ -420,7 +508,8 @@ final class PageDown {
         int most = limit;
         return filter.statuses().archived().older(some, cursor, most).map(range -> {
             read += range.ids().size();
-            sources.add(new Source(Kind.ARCHIVE, List.copyOf(some), null, range, most, false));
+            List<IdRange> known = all.stream().map(Source::range).toList();
+            sources.add(new Source(Kind.ARCHIVE, List.copyOf(some), null, after(known, range), most, false));
             return null;
         });
     }
@@ -453,7 +542,7 @@ final class PageDown {
                 IdRange deeper = Statuses.older(replies.get(i), source.limit());
                 read += deeper.ids().size();
                 some.add(source.author());
-                ranges.add(deeper);
+                ranges.add(after(List.of(source.range()), deeper));
                 limits.add(next(source.limit()));
             }
         }

@@ -20,6 +20,7 @@ import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.UserLists;
 import io.fanfare.common.store.ViewerRelationshipsReader;
 import io.vertx.core.Future;
+import java.time.InstantSource;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -50,6 +51,7 @@ public class Timelines {
     private final Statuses statuses;
     private final ViewerRelationshipsReader viewerRelationships;
     private final FolloweeCache authors;
+    private final HomeWalks walks;
     private final PulledAuthors pulled;
     private final RandomGenerator random;
     private final Settings.Feeds settings;
@@ -62,9 +64,20 @@ public class Timelines {
             ViewerRelationshipsReader viewerRelationships,
             PulledAuthors pulled,
             RandomGenerator random,
+            InstantSource clock,
             Settings.Feeds settings,
             HomeMetrics metrics) {
-        this(redis, homes, statuses, viewerRelationships, new FolloweeCache(), pulled, random, settings, metrics);
+        this(
+                redis,
+                homes,
+                statuses,
+                viewerRelationships,
+                new FolloweeCache(),
+                new HomeWalks(clock),
+                pulled,
+                random,
+                settings,
+                metrics);
     }
 
     Timelines(
@@ -73,6 +86,7 @@ public class Timelines {
             Statuses statuses,
             ViewerRelationshipsReader viewerRelationships,
             FolloweeCache authors,
+            HomeWalks walks,
             PulledAuthors pulled,
             RandomGenerator random,
             Settings.Feeds settings,
@@ -82,6 +96,7 @@ public class Timelines {
         this.statuses = statuses;
         this.viewerRelationships = viewerRelationships;
         this.authors = authors;
+        this.walks = walks;
         this.pulled = pulled;
         this.random = random;
         this.settings = settings;
@@ -242,7 +257,8 @@ public class Timelines {
         PageDown down = reading.whole()
                 ? PageDown.fromHome(redis, filter, page, homePolicy, reading.entries(), pull)
                 : PageDown.fromTail(redis, filter, page, homePolicy, reading.entries(), pull);
-        return down.and(homePolicy.tagTimelines());
+        return down.and(homePolicy.tagTimelines())
+                .walking(walks, reading.known().version());
     }
 
     /** What a home has next below a page, without leaving out reposts: it tells which reposts on the page are shown. */

@@ -27,6 +27,18 @@ public record IdRange(List<Long> ids, long bound) {
         for (IdRange range : stretches) {
             ids.addAll(range.above(bound));
         }
+        return new IdRange(distinct(ids), bound);
+    }
+
+    /** What these have above {@code deeper}, and then that: complete down to its bound where they were above it. */
+    public static IdRange joined(List<IdRange> above, IdRange deeper) {
+        List<Long> ids = new ArrayList<>(deeper.ids());
+        above.forEach(range -> ids.addAll(range.ids()));
+        return new IdRange(distinct(ids), deeper.bound());
+    }
+
+    /** Newest first, without repeats. */
+    private static List<Long> distinct(List<Long> ids) {
         ids.sort(Comparator.reverseOrder());
         List<Long> unique = new ArrayList<>(ids.size());
         for (int i = 0; i < ids.size(); i++) {
@@ -34,7 +46,12 @@ public record IdRange(List<Long> ids, long bound) {
                 unique.add(ids.get(i));
             }
         }
-        return new IdRange(unique, bound);
+        return unique;
+    }
+
+    /** The same without the ids from this one up. */
+    public IdRange below(long id) {
+        return new IdRange(ids.subList(countAbove(id - 1), ids.size()), bound);
     }
 
     /** The ids above {@code floor}. */

@@ -65,6 +65,7 @@ final class ArchiveFixture implements AutoCloseable {
                         viewerRelationships,
                         new PulledAuthors(f.link, new Shards(settings.redis().shards()), System::nanoTime),
                         new Random(1),
+                        InstantSource.offset(InstantSource.system(), Homes.CLOCKS_APART),
                         settings.feeds(),
                         new HomeMetrics(metrics)) {
                     @Override

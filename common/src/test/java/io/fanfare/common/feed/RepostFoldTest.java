@@ -276,6 +276,7 @@ class RepostFoldTest {
                                     new Shards(settings.redis().shards()),
                                     () -> clock.addAndGet(2 * PulledAuthors.LEASE.toNanos())),
                             new Random(seed),
+                            InstantSource.offset(InstantSource.system(), Homes.CLOCKS_APART),
                             settings.feeds(),
                             new HomeMetrics(new SimpleMeterRegistry())) {
                         @Override

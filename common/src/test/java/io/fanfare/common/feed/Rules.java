@@ -21,6 +21,7 @@ import io.fanfare.common.view.RenderCache;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -102,6 +103,33 @@ enum Rules {
         @Override
         Homes.Scripts scripts() {
             return withRead("version ~= known", "known == ''");
+        }
+    },
+    /** The walk of a page below the home is gone on with, whoever is followed by now. */
+    WALK_OF_OTHER_FOLLOWS {
+        @Override
+        HomeWalks walks() {
+            return new HomeWalks(OLD) {
+                private String first;
+
+                @Override
+                Walk from(long reader, String version, long below) {
+                    first = first == null ? version : first;
+                    return super.from(reader, first, below);
+                }
+            };
+        }
+    },
+    /** The walk of a page below the home is gone on with from above where it began. */
+    WALK_FROM_ANYWHERE {
+        @Override
+        HomeWalks walks() {
+            return new HomeWalks(OLD) {
+                @Override
+                Walk from(long reader, String version, long below) {
+                    return super.from(reader, version, /* below= */ 0);
+                }
+            };
         }
     },
     /** The clean-up after an unfollow does not ask whether a new follow has come. */
@@ -452,6 +480,14 @@ enum Rules {
         return new Stores.QuietFollows(graph, homes, statuses, events);
     }
 
+    Remembered remembered() {
+        return new Remembered(new FolloweeCache(), walks());
+    }
+
+    HomeWalks walks() {
+        return new HomeWalks(OLD);
+    }
+
     Timelines timelines(TimelinesParts parts) {
         return new PartedTimelines(parts);
     }
@@ -463,16 +499,22 @@ enum Rules {
         }
     }
 
+    /** What a process remembers of readers. */
+    record Remembered(FolloweeCache followees, HomeWalks walks) {}
+
     /** What timelines are made of. */
     record TimelinesParts(
             Redis redis,
             Homes homes,
             Statuses statuses,
             ViewerRelationshipsReader viewerRelationships,
-            FolloweeCache followeeCache,
+            Remembered remembered,
             PulledAuthors pulled,
             RandomGenerator random,
             Settings.Feeds settings) {}
+
+    /** By it no new post gets an id as low as those of today. */
+    private static final InstantSource OLD = InstantSource.offset(InstantSource.system(), Homes.CLOCKS_APART);
 
     private static class PartedTimelines extends Timelines {
         PartedTimelines(TimelinesParts parts) {
@@ -481,7 +523,8 @@ enum Rules {
                     parts.homes(),
                     parts.statuses(),
                     parts.viewerRelationships(),
-                    parts.followeeCache(),
+                    parts.remembered().followees(),
+                    parts.remembered().walks(),
                     parts.pulled(),
                     parts.random(),
                     parts.settings(),

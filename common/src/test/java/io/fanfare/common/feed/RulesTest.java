@@ -9,9 +9,11 @@ import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Edge;
+import io.fanfare.common.model.Page;
 import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Reference;
+import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.queue.Job;
 import io.fanfare.common.queue.JobCodec;
@@ -215,6 +217,46 @@ public class RulesTest {
         });
     }
 
+    @Test
+    void aPageBelowTheHomeGoesOnOnlyWithTheFollowsOfNow() {
+        assertNeeds(Rules.WALK_OF_OTHER_FOLLOWS, (rules, f) -> {
+            Stores stores = Stores.on(f.link, f.settings, 7, rules);
+            long older = f.post(other);
+            f.follow(reader, author);
+            posts(f, 12);
+            expire(reader);
+            Page<Status> page = f.get(() -> stores.timelines().home(reader, PageRequest.newest(6)));
+            for (int i = 0; i < 2; i++) {
+                long next = page.next();
+                page = f.get(() -> stores.timelines().home(reader, PageRequest.olderThan(next, 2)));
+            }
+            f.follow(reader, other);
+            long next = page.next();
+            return new Outcome<>(
+                    ids(f.get(() -> stores.timelines().home(reader, PageRequest.olderThan(next, 9))))
+                            .contains(older),
+                    true);
+        });
+    }
+
+    @Test
+    void aPageBelowTheHomeIsTheSameWhereverTheOneBeforeHasBeen() {
+        assertNeeds(Rules.WALK_FROM_ANYWHERE, (rules, f) -> {
+            Stores stores = Stores.on(f.link, f.settings, 7, rules);
+            f.follow(reader, author);
+            posts(f, 12);
+            expire(reader);
+            long top = f.get(() -> stores.timelines().home(reader, PageRequest.newest(6)))
+                    .next();
+            List<Long> first = ids(f.get(() -> stores.timelines().home(reader, PageRequest.olderThan(top, 2))));
+            long next = first.get(1);
+            f.get(() -> stores.timelines().home(reader, PageRequest.olderThan(next, 2)));
+            return new Outcome<>(
+                    ids(f.get(() -> stores.timelines().home(reader, PageRequest.olderThan(top, 2)))), first);
+        });
+    }
+
+    @CanIgnoreReturnValue
     private String[] posts(StoreFixture f, int count) {
         String[] posts = new String[count];
         for (int i = 0; i < count; i++) {

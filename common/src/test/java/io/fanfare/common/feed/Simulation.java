@@ -125,7 +125,7 @@ final class Simulation {
     private final double[] weights;
     private final List<Kind> kinds;
     private final boolean people;
-    private final FolloweeCache followeeCache = new FolloweeCache();
+    private final Rules.Remembered remembered;
     private final List<Running> processes = new ArrayList<>();
     private final TreeSet<String> broken = new TreeSet<>();
     private final Promise<Set<String>> end = Promise.promise();
@@ -170,6 +170,7 @@ final class Simulation {
         this.dials = dials;
         this.archiveOrNull = archiveOrNull;
         this.rules = rules;
+        this.remembered = rules.remembered();
         this.seed = seed;
         this.script = script;
         this.salt = salt;
@@ -217,7 +218,7 @@ final class Simulation {
             this.pace = paces[random.nextInt(paces.length)];
             this.deathRate = deathRate;
             this.steps = new Steps(redis, observer);
-            this.stores = Stores.on(steps, settings, random.nextLong(), rules, followeeCache, archive());
+            this.stores = Stores.on(steps, settings, random.nextLong(), rules, remembered, archive());
         }
 
         void start(Function<Running, Future<?>> program) {
@@ -903,7 +904,7 @@ final class Simulation {
     // At rest.
 
     private Future<Void> atRest() {
-        Stores stores = Stores.on(redis, settings, seed, rules, new FolloweeCache(), archive());
+        Stores stores = Stores.on(redis, settings, seed, rules, rules.remembered(), archive());
         List<Supplier<Future<?>>> checks = new ArrayList<>();
         if (archiveOrNull != null) {
             for (long user : users) {

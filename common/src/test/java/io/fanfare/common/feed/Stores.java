@@ -27,16 +27,16 @@ public record Stores(
     }
 
     public static Stores on(Redis redis, Settings settings, long seed, Rules rules) {
-        return on(redis, settings, seed, rules, new FolloweeCache());
+        return on(redis, settings, seed, rules, rules.remembered());
     }
 
     /** The same for one of several requests of a process, which share what it remembers. */
-    public static Stores on(Redis redis, Settings settings, long seed, Rules rules, FolloweeCache followeeCache) {
-        return on(redis, settings, seed, rules, followeeCache, Archive.none());
+    public static Stores on(Redis redis, Settings settings, long seed, Rules rules, Rules.Remembered remembered) {
+        return on(redis, settings, seed, rules, remembered, Archive.none());
     }
 
     static Stores on(
-            Redis redis, Settings settings, long seed, Rules rules, FolloweeCache followeeCache, Archive archive) {
+            Redis redis, Settings settings, long seed, Rules rules, Rules.Remembered remembered, Archive archive) {
         Statuses statuses = rules.statuses(redis, settings, archive);
         Homes homes = rules.homes(redis, settings);
         Graph graph = rules.graph(redis, settings);
@@ -50,7 +50,7 @@ public record Stores(
                         homes,
                         statuses,
                         new ViewerRelationshipsReader(redis, InstantSource.system()),
-                        followeeCache,
+                        remembered,
                         new PulledAuthors(redis, new Shards(settings.redis().shards()), hurryingClock()),
                         new Random(seed),
                         settings.feeds())),

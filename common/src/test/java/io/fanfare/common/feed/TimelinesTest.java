@@ -25,7 +25,10 @@ import io.fanfare.common.store.StoreFixture;
 import io.fanfare.common.testing.TestRedis;
 import io.vertx.core.Future;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -285,6 +288,56 @@ class TimelinesTest {
         for (int limit : new int[] {1, 2, 3, 7, 39, 40, 41}) {
             assertThat(f.walkDown(reader, limit)).as("by %d", limit).isEqualTo(all);
             assertThat(walkUp(limit)).as("upward by %d", limit).isEqualTo(all);
+        }
+    }
+
+    @Test
+    void aWalkBelowTheFloorAsksEveryAuthorOnlyOnce() {
+        long[] authors = Arrays.copyOfRange(f.users(8), 3, 8); // As many as a reader may follow here.
+        List<Long> all = new ArrayList<>();
+        for (long followed : authors) {
+            f.follow(reader, followed);
+        }
+        for (int i = 0; i < 60; i++) {
+            all.add(f.post(authors[i % authors.length]));
+        }
+        all.sort(Comparator.reverseOrder());
+        AtomicInteger profiles = new AtomicInteger();
+        Stores stores = Stores.on(new CountingProfiles(f.link, profiles), f.settings, 7);
+        Page<Status> page = f.get(() -> stores.timelines().home(reader, PageRequest.newest(10)));
+        List<Long> walk = new ArrayList<>(ids(page));
+        profiles.set(0);
+        List<Integer> reads = new ArrayList<>();
+        while (page.next() > 0) {
+            long next = page.next();
+            page = f.get(() -> stores.timelines().home(reader, PageRequest.olderThan(next, 10)));
+            walk.addAll(ids(page));
+            assertThat(page.next() == 0 || ids(page).size() == 10)
+                    .as("full, or the last")
+                    .isTrue();
+            reads.add(profiles.getAndSet(0));
+        }
+
+        assertThat(walk).isEqualTo(all);
+        assertThat(reads).as("profiles read for each page").hasSizeGreaterThan(3);
+        // Of each author four posts, then those that are left, then that there are no more.
+        assertThat(reads.stream().mapToInt(Integer::intValue).sum()).isLessThanOrEqualTo(3 * (authors.length + 1));
+    }
+
+    /** Counts how often a profile is read. */
+    private record CountingProfiles(Redis redis, AtomicInteger count) implements Redis {
+        @Override
+        public Future<Reply> send(Command command) {
+            return redis.send(command);
+        }
+
+        @Override
+        public Future<List<Reply>> pipeline(List<Command> commands) {
+            commands.stream()
+                    .filter(command ->
+                            command.name().equals("ZRANGE") && command.key().startsWith("profile:"))
+                    .forEach(read -> count.incrementAndGet());
+            return redis.pipeline(commands);
         }
     }
 

@@ -74,6 +74,7 @@ class HydratorTest {
                 viewerRelationships,
                 new PulledAuthors(redis, new Shards(fixture.settings.redis().shards()), () -> 0),
                 new Random(1),
+                InstantSource.system(),
                 fixture.settings.feeds(),
                 new HomeMetrics(new SimpleMeterRegistry()));
         loader = new Hydrator(

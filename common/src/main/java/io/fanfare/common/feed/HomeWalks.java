@@ -1,0 +1,68 @@
+package io.fanfare.common.feed;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.fanfare.common.id.Id;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+
+/**
+ * Where readers have come to below their homes, page by page: the next page goes on from what the one before has read
+ * of profiles and the archive, and does not ask every author again. A walk is good for the following set of its page,
+ * and below ids that no new post can get. Whatever is shown of it is checked as ever. Bounded; confined to one event
+ * loop.
+ */
+class HomeWalks {
+    /** Ids of all walks together; each costs some 30 bytes. */
+    private static final int IDS_MAX = 500_000;
+
+    /** What a source takes besides, in ids. */
+    private static final int SOURCE_IDS = 8;
+
+    /** Who reads on does so soon. */
+    private static final Duration KEPT = Duration.ofMinutes(2);
+
+    private final InstantSource clock;
+    private final Cache<Long, Walk> walks = Caffeine.newBuilder()
+            .maximumWeight(IDS_MAX)
+            .weigher((Long reader, Walk walk) -> walk.weight())
+            .expireAfterWrite(KEPT)
+            .executor(Runnable::run)
+            .build();
+
+    /** @param clock tells which ids are old */
+    HomeWalks(InstantSource clock) {
+        this.clock = clock;
+    }
+
+    /**
+     * What a page has read.
+     *
+     * @param version of the following set
+     * @param below each source holds every id of its author from here down to its bound
+     */
+    record Walk(String version, long below, List<PageDown.Source> sources) {
+        private int weight() {
+            return sources.stream()
+                    .mapToInt(source -> SOURCE_IDS
+                            + source.authors().size()
+                            + source.range().ids().size())
+                    .sum();
+        }
+    }
+
+    /** The walk that knows what follows below this id; null = there is none. */
+    Walk from(long reader, String version, long below) {
+        Walk walk = walks.getIfPresent(reader);
+        return walk != null && walk.below() >= below && walk.version().equals(version) ? walk : null;
+    }
+
+    /** Keeps it unless new posts may still get ids as low as it begins, since clocks differ. */
+    void keep(long reader, Walk walk) {
+        if (clock.instant().minus(Homes.CLOCKS_APART).isAfter(Instant.ofEpochMilli(Id.epochMillis(walk.below())))) {
+            walks.put(reader, walk);
+        }
+    }
+}
