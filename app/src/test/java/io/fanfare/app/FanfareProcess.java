@@ -24,7 +24,7 @@ public final class FanfareProcess implements AutoCloseable {
     /** Far beyond what a start takes, since test machines may be busy. */
     private static final Duration START_MAX = Duration.ofSeconds(60);
 
-    private static final List<String> JAVA = List.of("-Xmx256m", "-XX:TieredStopAtLevel=1");
+    private static final List<String> JAVA = List.of("-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
 
     private final Process process;
     private final String command;
