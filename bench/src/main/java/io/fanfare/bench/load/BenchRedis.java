@@ -101,6 +101,9 @@ public final class BenchRedis implements AutoCloseable {
                 "stored",
                 "FANFARE_HTTP_PORT",
                 "0",
+                // The connections of one load rest while the others run.
+                "FANFARE_HTTP_IDLE_TIMEOUT",
+                "10m",
                 "FANFARE_LIMITS_ENABLED",
                 "false");
     }

@@ -265,8 +265,11 @@ public final class HomeBench implements Callable<Integer> {
         HttpLoad posting = load(ports[0], () -> postRequest(tokens.get(random.nextInt(tokens.size()))));
         int bytes = (int) home.closed(options.nanosPerRound(), 1).bytesEach();
         // They are few in a round: too few for Java to compile what they run.
-        liking.closed(Comparison.UNTIL_COMPILED * options.nanosPerRound(), Long.MAX_VALUE)
-                .accepted();
+        warmUp(liking);
+        if (!posts.isEmpty()) {
+            warmUp(posting);
+            data.awaitQuiet(QUIET_MAX_NANOS);
+        }
         HttpLoad bare = load(ports[1], always(bareRequest(BARE_BYTES)));
         HttpLoad same = load(ports[1], always(bareRequest(bytes)));
         System.err.println("measuring ...");
@@ -313,9 +316,15 @@ public final class HomeBench implements Callable<Integer> {
                         .onFailure(cause -> System.err.println("not expired: " + cause));
                 return requests.get(reader);
             });
-            latency(report, "first read of an expired home", first, expired, "");
+            warmUp(first);
+            latency(report, "first read of an expired home", first, expired, options.rounds(), "");
         }
         return report;
+    }
+
+    private void warmUp(HttpLoad load) {
+        long unused = load.closed(Comparison.UNTIL_COMPILED * options.nanosPerRound(), Long.MAX_VALUE)
+                .accepted();
     }
 
     private long saturate(HttpLoad load) {
@@ -364,11 +373,12 @@ public final class HomeBench implements Callable<Integer> {
                 name,
                 load,
                 saturation * LATENCY_LOAD,
+                1,
                 String.format(" (%.0f %% of its saturation)", LATENCY_LOAD * 100));
     }
 
-    private void latency(Report report, String name, HttpLoad load, double rate, String remark) {
-        HttpLoad.Result result = load.open(rate, options.nanosPerRound());
+    private void latency(Report report, String name, HttpLoad load, double rate, int rounds, String remark) {
+        HttpLoad.Result result = load.open(rate, rounds * options.nanosPerRound());
         Histogram nanos = result.latencies();
         double p50 = nanos.getValueAtPercentile(50) / 1e6;
         double p99 = nanos.getValueAtPercentile(99) / 1e6;
