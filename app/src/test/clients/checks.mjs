@@ -180,3 +180,12 @@ export const PAYLOADS = [
   "\u202e<svg onload=ran()>",
   "{{constructor.x('ran()')()}}",
 ];
+
+/** Does something on a page, and waits until the server has answered the request to an address with this end that comes of it. */
+export async function answered(page, end, act) {
+  const [answer] = await Promise.all([
+    page.waitForResponse((response) => response.request().method() !== "GET" && response.url().endsWith(end)),
+    act(),
+  ]);
+  return answer;
+}

@@ -8,7 +8,7 @@ import { chromium } from "playwright-core";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { createServer } from "node:http";
-import { check, run, same } from "./checks.mjs";
+import { answered, check, run, same } from "./checks.mjs";
 
 const [host, annName, bobName, password, folder] = process.argv.slice(2);
 const url = `http://${host}`;
@@ -142,9 +142,8 @@ run(async () => {
       await bob.click(`${post("The first version")} .action.boost`);
       await bob.click(`${post("The first version")} [role=menuitem]:first-child`);
     };
-    await boost();
+    await answered(bob, "/reblog", boost);
     await bob.waitForSelector(`${post("The first version")} .action.boost.on`);
-    await bob.waitForTimeout(300);
     await boost();
     await bob.waitForSelector(`${post("The first version")} .action.boost:not(.on)`);
   });
@@ -160,11 +159,10 @@ run(async () => {
     return found;
   }, (found) => same(found, []));
   await check("bookmarks and likes have pages", async () => {
-    await bob.click(`${post("The first version")} .action.bookmark`);
+    await answered(bob, "/bookmark", () => bob.click(`${post("The first version")} .action.bookmark`));
     await bob.waitForSelector(`${post("The first version")} .action.bookmark.on`);
-    await bob.click(`${post("Our sign")} .action.like`);
+    await answered(bob, "/favourite", () => bob.click(`${post("Our sign")} .action.like`));
     await bob.waitForSelector(`${post("Our sign")} .action.like.on`);
-    await bob.waitForTimeout(300);
     await open(bob, "/bookmarks");
     await seen(bob, "The first version");
     await open(bob, "/favourites");
@@ -333,8 +331,7 @@ run(async () => {
 
   await check("somebody who wants to be told of each post is", async () => {
     await open(bob, `/@${annName}`);
-    await choose(bob, ".profile", "Tell me of each post");
-    await bob.waitForTimeout(500);
+    await answered(bob, "/follow", () => choose(bob, ".profile", "Tell me of each post"));
     await call(ann, "POST", "/api/v1/statuses", { status: "Ring the bell", visibility: "public" });
     await bob.click("nav.rail a[href='/notifications']");
     await bob.waitForSelector(".notification-status:has-text('Ring the bell')");

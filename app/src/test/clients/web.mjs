@@ -7,7 +7,7 @@
 import { chromium } from "playwright-core";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { check, PAYLOADS, run, same, soon } from "./checks.mjs";
+import { answered, check, PAYLOADS, run, same, soon } from "./checks.mjs";
 
 const [host, folder] = process.argv.slice(2);
 const url = `http://${host}`;
@@ -130,16 +130,15 @@ run(async () => {
     await ada.waitForSelector("#unread", { state: "hidden" });
   });
   await check("bob likes it, at once; the count is there after a reload", async () => {
-    await bob.click(`${post("Hello from Ada")} .action.like`);
+    await answered(bob, "/favourite", () => bob.click(`${post("Hello from Ada")} .action.like`));
     await bob.waitForSelector(`${post("Hello from Ada")} .action.like.on`);
     await bob.goto(`${url}/@ada_web`);
     await bob.waitForSelector(`${post("Hello from Ada")} .action.like.on:has-text("1")`);
   });
   await check("what the server refuses is taken back with a sentence", async () => {
     await bob.route("**/favourite", (route) => route.fulfill({ status: 422, contentType: "application/json", body: '{"error":"Not today."}' }));
-    await bob.click(`${post("Hello from Ada")} .action.like`);
+    await answered(bob, "/unfavourite", () => bob.click(`${post("Hello from Ada")} .action.like`));
     await bob.waitForSelector(`${post("Hello from Ada")} .action.like:not(.on)`);
-    await bob.waitForTimeout(300);
     await bob.click(`${post("Hello from Ada")} .action.like`);
     await bob.waitForSelector(".toast:has-text('Not today.')");
     await bob.waitForSelector(`${post("Hello from Ada")} .action.like:not(.on)`);
