@@ -72,6 +72,23 @@ final class ClientScripts {
         return NODE;
     }
 
+    /** A folder with the jars of S3Proxy, as its pom.xml names them; see {@link #node}. */
+    static synchronized Path s3proxy(Path dir) throws Exception {
+        Files.createDirectories(NODE);
+        Path jars = NODE.resolve("s3proxy");
+        try (FileChannel channel = FileChannel.open(NODE.resolve("s3proxy-lock"), CREATE, WRITE);
+                FileLock lock = channel.lock()) {
+            assertThat(lock.isValid()).isTrue();
+            Path installed = NODE.resolve("s3proxy-installed");
+            String list = Files.readString(SCRIPTS.resolve("s3proxy/pom.xml"));
+            if (!Files.exists(installed) || !Files.readString(installed).equals(list)) {
+                run(dir, "s3proxy", SCRIPTS.resolve("s3proxy"), "mvn", "-B", "-ntp", "-q", "-Djars=" + jars, "package");
+                Files.writeString(installed, list);
+            }
+        }
+        return jars;
+    }
+
     /** Copies these scripts; one that is there already is left alone, since another process may read it. */
     static void copy(Path folder, String... files) throws IOException {
         for (String file : files) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fanfare.common.media.BucketCheck;
 import io.fanfare.common.media.FakeBucket;
 import io.fanfare.common.media.MediaStore;
+import io.fanfare.common.media.RawBucket;
 import io.fanfare.common.media.StoredFile;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
@@ -14,12 +15,15 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpMethod;
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -33,14 +37,16 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Against an S3 server by others, s3rver. It knows who may sign, and compares no signature of version 4. Needs node
- * with npm, as {@link ClientsTest} does.
+ * Against an S3 server by others, S3Proxy, which compares signatures of version 4. It runs in a process of its own, on
+ * jars of its own that Maven fetches.
  */
 @Tag("clients")
 @Timeout(300)
 class S3Test {
     private static final String NAME = "0123456789abcdef0123456789abcdef.png";
-    private static final Pattern LISTENING = Pattern.compile("listening on \\S+:(\\d+)");
+    private static final String ACCESS_KEY = "access";
+    private static final String SECRET_KEY = "secret/with+signs=";
+    private static final Pattern LISTENING = Pattern.compile("Started ServerConnector.*\\{127\\.0\\.0\\.1:(\\d+)\\}");
 
     @TempDir
     static Path dir;
@@ -52,31 +58,45 @@ class S3Test {
 
     @BeforeAll
     static void start() throws Exception {
-        Path node = ClientScripts.node(dir);
-        server = new ProcessBuilder(
-                        "node",
-                        "node_modules/s3rver/bin/s3rver.js",
-                        "--directory",
-                        Files.createDirectory(dir.resolve("objects")).toString(),
-                        "--address",
-                        "127.0.0.1",
-                        "--port",
-                        "0",
-                        "--silent",
-                        "--configure-bucket",
-                        FakeBucket.NAME)
-                .directory(node.toFile())
-                .redirectErrorStream(true)
-                .start();
+        Path objects = dir.resolve("objects");
+        Path unused = Files.createDirectories(objects.resolve(FakeBucket.NAME));
+        Path settings = Files.writeString(dir.resolve("s3proxy.conf"), """
+                s3proxy.authorization=aws-v4
+                s3proxy.endpoint=http://127.0.0.1:0
+                s3proxy.identity=%s
+                s3proxy.credential=%s
+                jclouds.provider=filesystem-nio2
+                jclouds.identity=unused
+                jclouds.credential=unused
+                jclouds.filesystem.basedir=%s
+                """.formatted(ACCESS_KEY, SECRET_KEY, objects));
+        ProcessBuilder builder = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Xmx256m",
+                        "-XX:TieredStopAtLevel=1",
+                        "-Dlogback.configurationFile=" + ClientScripts.SCRIPTS.resolve("s3proxy/logback.xml"),
+                        "-cp",
+                        ClientScripts.s3proxy(dir) + File.separator + "*",
+                        "org.gaul.s3proxy.Main",
+                        "--properties",
+                        settings.toString())
+                .redirectErrorStream(true);
+        // Else the names of files have no letters beyond ASCII.
+        builder.environment().put("LC_ALL", "C.UTF-8");
+        server = builder.start();
         BufferedReader said = server.inputReader();
         String line = said.readLine();
         while (line != null && !LISTENING.matcher(line).find()) {
-            System.out.println("s3rver: " + line);
+            System.out.println("s3proxy: " + line);
             line = said.readLine();
         }
         Matcher listening = LISTENING.matcher(String.valueOf(line));
-        assertThat(listening.find()).as("s3rver has started").isTrue();
+        assertThat(listening.find()).as("s3proxy has started").isTrue();
         port = Integer.parseInt(listening.group(1));
+        // Else it stops when the pipe is full.
+        Thread reader = new Thread(() -> said.lines().forEach(more -> {}), "s3proxy output");
+        reader.setDaemon(true);
+        reader.start();
     }
 
     @AfterAll
@@ -92,16 +112,19 @@ class S3Test {
                 "media.directory=" + dir.resolve("media"),
                 "media.s3.endpoint=http://127.0.0.1:" + port,
                 "media.s3.bucket=" + FakeBucket.NAME,
-                "media.s3.access-key=S3RVER",
-                "media.s3.secret-key=S3RVER"));
+                "media.s3.access-key=" + ACCESS_KEY,
+                "media.s3.secret-key=" + SECRET_KEY));
         all.addAll(List.of(more));
         return all.toArray(String[]::new);
     }
 
     private String remedy(String... more) {
+        return remedy(InstantSource.system(), more);
+    }
+
+    private String remedy(InstantSource clock, String... more) {
         Settings settings = SettingsLoader.defaultsWith(settings(more));
-        return TestRedis.await(
-                        new BucketCheck(vertx, settings.media().s3(), new Random(1), InstantSource.system()).run())
+        return TestRedis.await(new BucketCheck(vertx, settings.media().s3(), new Random(1), clock).run())
                 .map(BucketCheck.Trouble::sentence)
                 .orElse("none");
     }
@@ -110,7 +133,13 @@ class S3Test {
     void theBucketIsTriedAndWhatIsWrongIsNamed() {
         assertThat(remedy()).isEqualTo("none");
         assertThat(remedy("media.s3.access-key=other")).contains("correct media.s3.access-key");
+        assertThat(remedy("media.s3.secret-key=other")).contains("correct media.s3.secret-key");
+        assertThat(remedy("media.s3.secret-key=" + SECRET_KEY + "x")).contains("correct media.s3.secret-key");
         assertThat(remedy("media.s3.bucket=none-of-it")).contains("make the bucket");
+        for (int minutes : new int[] {-20, 20}) {
+            assertThat(remedy(() -> Instant.now().plusSeconds(60L * minutes))).contains("set the clock");
+        }
+        assertThat(remedy(() -> Instant.now().plusSeconds(60))).isEqualTo("none");
         TestRedis.await(vertx.close());
     }
 
@@ -131,6 +160,33 @@ class S3Test {
         TestRedis.await(store.delete(NAME));
         TestRedis.await(store.delete(NAME));
         assertThat(TestRedis.await(store.find(NAME))).isEmpty();
+        TestRedis.await(vertx.close());
+    }
+
+    /** What is signed is how a key is written in the address. */
+    @Test
+    void keysWithSignsAreSignedAsTheServerReadsThem() throws IOException {
+        Path file = dir.resolve("bytes");
+        byte[] bytes = new byte[70_000];
+        new Random(5).nextBytes(bytes);
+        Path written = Files.write(file, bytes);
+        Settings settings = SettingsLoader.defaultsWith(settings());
+        List<String> paths = List.of("plain/key.png", "a%20b/c%2Bd%3D%26.png", "%C3%A4%E5%B8%96-_.~.png");
+        try (RawBucket bucket = new RawBucket(vertx, settings.media().s3())) {
+            for (String path : paths) {
+                assertThat(bucket.size(path)).isEmpty();
+                bucket.put(path, written, "image/png");
+                assertThat(bucket.size(path)).hasValue(bytes.length);
+                assertThat(bucket.get(path, 69_000, 1000).orElseThrow().getBytes())
+                        .isEqualTo(Arrays.copyOfRange(bytes, 69_000, 70_000));
+                assertThat(bucket.get(path, 0, bytes.length).orElseThrow().getBytes())
+                        .isEqualTo(bytes);
+                bucket.delete(path);
+                bucket.delete(path);
+                assertThat(bucket.size(path)).isEmpty();
+                assertThat(bucket.get(path, 0, 1)).isEmpty();
+            }
+        }
         TestRedis.await(vertx.close());
     }
 
@@ -157,14 +213,14 @@ class S3Test {
     @Test
     void upStopsWithASentenceWhenTheBucketRefuses() throws Exception {
         List<String> arguments = new ArrayList<>();
-        for (String setting : settings("media.s3.access-key=other", "http.port=0", "management.port=0")) {
+        for (String setting : settings("media.s3.secret-key=other", "http.port=0", "management.port=0")) {
             arguments.add("--set");
             arguments.add(setting);
         }
         try (FanfareProcess up =
                 FanfareProcess.start(Files.createTempDirectory(dir, "up"), "up", arguments.toArray(String[]::new))) {
             assertThat(up.awaitExit(Duration.ofSeconds(60))).isPositive();
-            assertThat(up.output()).contains("correct media.s3.access-key").doesNotContain("at io.fanfare");
+            assertThat(up.output()).contains("correct media.s3.secret-key").doesNotContain("at io.fanfare");
         }
     }
 }
