@@ -203,6 +203,17 @@ run(async () => {
     return [asked, found, answer.status, (await operator.content()).includes(password)];
   }, ([asked, found, status, kept]) => asked.includes("fanfare admin accounts reset-password ann_") && same(found, []) && status === 200 && !kept);
 
+  await check("an account is deleted by whoever types its name", async () => {
+    await account.getByRole("button", { name: "Delete account" }).click();
+    const asked = await operator.textContent("dialog #question");
+    const before = await operator.isEnabled("dialog #yes");
+    await operator.fill("dialog #typed", (await account.locator("h2").textContent()).slice(1));
+    const found = await flaws(operator);
+    await operator.click("dialog #yes");
+    await operator.waitForSelector("#account .warn");
+    return [asked, before, found, await operator.textContent("#account"), await account.getByRole("button").count()];
+  }, ([asked, before, found, text, buttons]) => asked.includes("fanfare admin accounts delete ann_") && !before && same(found, []) && text.includes("deleted since") && buttons === 0);
+
   await check("the memory of Redis by family", async () => {
     await open(operator, "redis");
     await operator.waitForSelector("#nodes .facts");

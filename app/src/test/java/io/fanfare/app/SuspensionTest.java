@@ -125,9 +125,26 @@ class SuspensionTest {
                     .isEqualTo(shown));
             assertThat(logIn("ann", Client.PASSWORD).statusCode()).isEqualTo(200);
             assertThat(verify()).contains("no differences");
+            assertDeletedOnlyByItsName(operator);
         } finally {
             up.close();
         }
+    }
+
+    private static void assertDeletedOnlyByItsName(ConsoleBrowser operator) throws Exception {
+        JsonObject account = new JsonObject().put("account", "@ann");
+        for (String name : List.of("", "bob", "annn")) {
+            assertThat(operator.post("accounts/delete", account.copy().put("name", name))
+                            .statusCode())
+                    .isEqualTo(422);
+        }
+        assertThat(operator.look("accounts/one?account=ann").getString("deleted_at"))
+                .isNull();
+        assertThat(operator.act("accounts/delete", account.copy().put("name", "@Ann"))
+                        .getBoolean("changed"))
+                .isTrue();
+        assertThat(operator.look("accounts/one?account=ann").getString("deleted_at"))
+                .isNotNull();
     }
 
     /** What ann sees of her account, and others of her and of what she has written. */

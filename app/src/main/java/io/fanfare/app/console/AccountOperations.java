@@ -32,7 +32,8 @@ final class AccountOperations {
                 change("accounts/sign-out", AccountReport::signOut),
                 change("accounts/suspend", AccountReport::suspend),
                 change("accounts/unsuspend", AccountReport::unsuspend),
-                change("accounts/reset-password", AccountReport::resetPassword));
+                change("accounts/reset-password", AccountReport::resetPassword),
+                Operation.post("accounts/delete", List.of("account", "name"), this::delete));
     }
 
     private Operation change(String path, BiFunction<AccountReport, Long, Future<JsonObject>> change) {
@@ -42,6 +43,11 @@ final class AccountOperations {
 
     private Future<AccountReport> accounts() {
         return stores.link().map(redis -> new AccountReport(redis, shards, passwords, random));
+    }
+
+    private Future<JsonObject> delete(Arguments given) {
+        return accounts().compose(accounts -> accounts.id(given.text("account"))
+                .compose(id -> accounts.delete(id, given.text("name"))));
     }
 
     private Future<JsonObject> find(Arguments given) {

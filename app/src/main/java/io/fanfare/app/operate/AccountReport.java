@@ -137,6 +137,16 @@ public final class AccountReport {
                 .compose(found -> access.delete(id).map(changed -> of(found).put("changed", changed)));
     }
 
+    /** The same for somebody who has to give its name as well; fails when it has another. */
+    public Future<JsonObject> delete(long id, String name) {
+        return inspect(id)
+                .compose(found -> found.account().username().equals(name(name))
+                        ? delete(id)
+                        : Future.failedFuture(new Refusal(
+                                Refusal.Reason.INVALID,
+                                "The account has another name than the one given: nothing is deleted.")));
+    }
+
     /**
      * Gives one a password that is drawn here, and ends all of its sessions, for programs: the password, which nobody
      * is told again, and how many sessions there were.

@@ -7,7 +7,7 @@ import { act, button, card, col, facts, integer, isOperator, moment, num, reveal
 const when = (time) => (time ? moment(Date.parse(time)) : "–");
 
 /** "" for one that is as most are. */
-const state = (account) => (account.suspended_at ? h("span", { class: "warn" }, t("accounts.suspended", { at: when(account.suspended_at) })) : "");
+const state = (account) => (account.deleted_at ? h("span", { class: "warn" }, t("accounts.deleted", { at: when(account.deleted_at) })) : account.suspended_at ? h("span", { class: "warn" }, t("accounts.suspended", { at: when(account.suspended_at) })) : "");
 
 export function accounts() {
   const name = h("input", { id: "account-name", name: "name", autocomplete: "off", spellcheck: "false" });
@@ -28,6 +28,10 @@ export function accounts() {
   /** What can be done with an account; each asks first. */
   function actions(account) {
     const named = { name: account.username };
+    if (account.deleted_at) {
+      return null;
+    }
+    const remove = () => act(t("accounts.delete.ask", { ...named, command: `fanfare admin accounts delete ${account.username} --yes` }), t("accounts.delete"), "accounts/delete", { account: account.id, name: account.username }, () => t("accounts.delete.done", named), () => Promise.all([show(account.id), find()]), account.username);
     const action = (label, verb, sentence, done, kind = "") =>
       button(t(label), () => act(t(sentence, { ...named, n: account.sessions.length, command: `fanfare admin accounts ${verb} ${account.username}` }), t(label), `accounts/${verb}`, { account: account.id }, done, () => Promise.all([show(account.id), find()])), kind);
     return h(
@@ -36,6 +40,7 @@ export function accounts() {
       account.sessions.length > 0 ? action("accounts.end", "sign-out", "accounts.end.ask", (done) => t("accounts.end.done", { ...named, n: done.ended }), "danger") : null,
       action("accounts.reset", "reset-password", "accounts.reset.ask", (done) => reveal(t("accounts.reset.done", named), done.password), "danger"),
       account.suspended_at ? action("accounts.unsuspend", "unsuspend", "accounts.unsuspend.ask", () => t("accounts.unsuspend.done", named)) : action("accounts.suspend", "suspend", "accounts.suspend.ask", () => t("accounts.suspend.done", named), "danger"),
+      button(t("accounts.delete"), remove, "danger"),
     );
   }
 

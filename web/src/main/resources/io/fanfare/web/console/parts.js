@@ -59,10 +59,12 @@ export function button(text, action, kind = "") {
   return h("button", { type: "button", class: ["button", "small", kind], on: { click: action } }, text);
 }
 
-/** Asks once; resolves to whether the answer was yes. */
-export function ask(sentence, label) {
+/** Asks once; resolves to whether the answer was yes. Where a `word` is given, yes is only open to whoever types it. */
+export function ask(sentence, label, word = "") {
   return new Promise((resolve) => {
     const dialog = h("dialog", { "aria-labelledby": "question" });
+    const yes = h("button", { type: "button", class: "button danger", id: "yes", disabled: word !== "", on: { click: () => answer(true) } }, label);
+    const typed = h("input", { id: "typed", autocomplete: "off", spellcheck: "false", "aria-labelledby": "question", on: { input: () => (yes.disabled = typed.value.trim() !== word) } });
     const answer = (said) => {
       dialog.close();
       dialog.remove();
@@ -70,7 +72,8 @@ export function ask(sentence, label) {
     };
     dialog.append(
       h("p", { id: "question" }, sentence),
-      h("div", { class: "row end" }, h("button", { type: "button", class: "button", autofocus: true, on: { click: () => answer(false) } }, t("ask.no")), h("button", { type: "button", class: "button danger", id: "yes", on: { click: () => answer(true) } }, label)),
+      word === "" ? "" : h("p", {}, typed),
+      h("div", { class: "row end" }, h("button", { type: "button", class: "button", autofocus: true, on: { click: () => answer(false) } }, t("ask.no")), yes),
     );
     dialog.addEventListener("cancel", (event) => (event.preventDefault(), answer(false)));
     document.body.append(dialog);
@@ -85,9 +88,9 @@ export function reveal(sentence, text) {
   dialog.showModal();
 }
 
-/** An action: asks, does it, says what became of it, and shows the page anew. `done` answers a sentence, or has shown the outcome itself. */
-export async function act(sentence, label, path, body, done, after) {
-  if (!(await ask(sentence, label))) {
+/** An action: asks, does it, says what became of it, and shows the page anew. `done` answers a sentence, or has shown the outcome itself. `word`: see `ask`. */
+export async function act(sentence, label, path, body, done, after, word = "") {
+  if (!(await ask(sentence, label, word))) {
     return;
   }
   try {
