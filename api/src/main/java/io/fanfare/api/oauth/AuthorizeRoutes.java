@@ -99,8 +99,7 @@ public final class AuthorizeRoutes {
                 .compose(login -> login.isGood()
                         ? approve(request, login)
                         : again(call, request, name, "The user name or the password is wrong."))
-                // A suspended account.
-                .recover(cause -> Refusal.isFor(Refusal.Reason.FORBIDDEN, cause)
+                .recover(cause -> Logins.isClosed(cause)
                         ? again(call, request, name, cause.getMessage())
                         : Future.failedFuture(cause));
     }

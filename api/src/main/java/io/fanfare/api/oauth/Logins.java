@@ -97,14 +97,17 @@ public final class Logins {
         audit.note(request, Event.LOGIN_REFUSED, reason(cause), subject);
     }
 
+    /** Whether something failed because the account lets nobody in, being suspended or deleted. */
+    static boolean isClosed(Throwable cause) {
+        return Refusal.isFor(Refusal.Reason.FORBIDDEN, cause) || Refusal.isFor(Refusal.Reason.DELETED, cause);
+    }
+
     private static Reason reason(Throwable cause) {
-        if (Tokens.isOfDeleted(cause)) {
-            return Reason.DELETED;
-        }
         Refusal.Reason refused = cause instanceof Refusal refusal ? refusal.reason() : Refusal.Reason.OVERLOADED;
         return switch (refused) {
             case TOO_MANY -> Reason.RATE;
             case FORBIDDEN -> Reason.SUSPENDED;
+            case DELETED -> Reason.DELETED;
             default -> Reason.UNAVAILABLE;
         };
     }

@@ -253,8 +253,8 @@ public final class OAuthRoutes {
                 .compose(passed -> logins.check(call.request(), app.clientId(), name, password))
                 .compose(login -> byPassword(call, app, scopes, login))
                 .map(issued -> issued.map(OAuthRoutes::token).orElseGet(OAuthRoutes::wrongPassword))
-                // Of a suspended account: RFC 6749, 5.2 has no status 403 for it.
-                .recover(cause -> Refusal.isFor(Refusal.Reason.FORBIDDEN, cause)
+                // RFC 6749, 5.2 has no status 403 for it.
+                .recover(cause -> Logins.isClosed(cause)
                         ? denied(400, "invalid_grant", cause.getMessage())
                         : Future.failedFuture(cause));
     }

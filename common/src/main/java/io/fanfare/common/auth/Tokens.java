@@ -30,7 +30,6 @@ import java.util.function.LongSupplier;
  * Confined to one event loop.
  */
 public final class Tokens {
-    private static final String DELETED = "This account has been deleted: nobody can log in to it any more.";
 
     private static final String ISSUER = "fanfare";
     private static final String AUDIENCE = "fanfare";
@@ -367,12 +366,7 @@ public final class Tokens {
 
     /** For somebody who logs in to an account that is deleted. */
     public static Refusal deleted() {
-        return new Refusal(Refusal.Reason.FORBIDDEN, DELETED);
-    }
-
-    /** Whether something failed with {@link #deleted}. */
-    public static boolean isOfDeleted(Throwable cause) {
-        return cause instanceof Refusal && DELETED.equals(cause.getMessage());
+        return new Refusal(Refusal.Reason.DELETED, "This account has been deleted: nobody can log in to it any more.");
     }
 
     /** For somebody who has a token or the password of a suspended account; begins as Mastodon says it. */

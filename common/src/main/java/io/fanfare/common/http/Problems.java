@@ -97,7 +97,7 @@ public final class Problems {
         return switch (reason) {
             case MALFORMED -> 400;
             case UNAUTHENTICATED -> 401;
-            case FORBIDDEN -> 403;
+            case FORBIDDEN, DELETED -> 403;
             case NOT_FOUND -> 404;
             case WRONG_METHOD -> 405;
             case TOO_LARGE -> 413;

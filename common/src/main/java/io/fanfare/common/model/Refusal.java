@@ -19,6 +19,8 @@ public final class Refusal extends RuntimeException {
         UNAUTHENTICATED,
         /** Wrong scope or not the owner. */
         FORBIDDEN,
+        /** The account that somebody logs in to is deleted. */
+        DELETED,
         /** Unknown, or not visible to the caller: the same answer. */
         NOT_FOUND,
         /** The route exists, the method does not. */
