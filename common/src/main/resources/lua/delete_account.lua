@@ -19,9 +19,10 @@
 ]]
 --#include now
 --#include enqueue
+--#include timers
 local user, tokens, push, media_due, timers, stats, normal = unpack(KEYS)
 local now = now_ms(ARGV[1])
-local job = 'delete_account' .. job_version .. ARGV[2] .. ' ' .. ARGV[2] .. ' 0'
+local job = erasure_job(ARGV[2])
 
 local state, avatar, header = unpack(redis.call('HMGET', user, 'state', 'avatar', 'header'))
 if state == 'deleted' then

@@ -3,6 +3,11 @@ local function publish_job(author, id, due)
   return 'publish' .. job_version .. author .. ' ' .. id .. ' ' .. due
 end
 
+-- erasure_job(account): the job that erases a deleted account from the beginning.
+local function erasure_job(account)
+  return 'delete_account' .. job_version .. account .. ' ' .. account .. ' 0'
+end
+
 -- on_day(scheduled, day): how many are scheduled for the day that begins at that ms.
 local function on_day(scheduled, day)
   return #redis.call('ZRANGE', scheduled, day, '(' .. string.format('%.0f', tonumber(day) + 86400000), 'BYSCORE')

@@ -512,7 +512,7 @@ public class Accounts {
     }
 
     /** Whether the field {@code state} is that of an account which is or was somebody's. */
-    private static boolean isHolder(String state) {
+    public static boolean isHolder(String state) {
         return isSignedUp(state) || DELETED_STATE.equals(state);
     }
 

@@ -38,6 +38,7 @@ final class AccountCheck {
     private final Redis redis;
     private final StatusCheck statuses;
     private final HomeAudit homes;
+    private final ErasureCheck erasures;
     private final int outboxMax;
 
     /** Whether nobody looks at the other accounts: then what their near sides say is noted here. */
@@ -47,6 +48,7 @@ final class AccountCheck {
         this.redis = redis;
         this.statuses = statuses;
         this.homes = homes;
+        this.erasures = new ErasureCheck(redis);
         this.outboxMax = outboxMax;
         this.alone = alone;
     }
@@ -60,10 +62,15 @@ final class AccountCheck {
                                 .compose(done -> posts(account, findings))
                                 .compose(done -> homes.look(account))
                                 .map(home -> home(account, home, findings))
-                        : Future.succeededFuture(findings))
+                        : notSignedUp(account, findings))
                 .recover(cause -> isBroken(cause)
                         ? Future.succeededFuture(broken(account, cause, findings))
                         : Future.failedFuture(cause));
+    }
+
+    /** When everything is looked at, its key leads to an erasure. */
+    private Future<Findings> notSignedUp(long account, Findings findings) {
+        return alone ? erasures.look(account, findings).map(findings) : Future.succeededFuture(findings);
     }
 
     static List<String> listKeys(long account) {

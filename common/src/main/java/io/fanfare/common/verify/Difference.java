@@ -59,8 +59,10 @@ public record Difference(Kind kind, long account, long other, long near, long fa
         ARTICLE(true, ""),
         /** A home that says complete and is not, or that reads cannot understand. */
         HOME(true, ""),
-        /** An active account whose name does not lead to it. */
+        /** An account whose name does not lead to it; the name of a deleted one could be taken. */
         NAME(false, "the name leads to another account: rename or remove one of the two by hand"),
+        /** The erasure of a deleted account stands still: no job goes on with it. */
+        ERASURE(true, ""),
         /** A key of an account or status that does not exist. */
         ORPHAN(
                 false,

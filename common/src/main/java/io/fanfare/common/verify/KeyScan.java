@@ -42,6 +42,7 @@ final class KeyScan {
     private final Shards shards;
     private final StatusCheck statuses;
     private final ArticleCheck articles;
+    private final ErasureCheck erasures;
 
     /** @param lister a link as a user who may SCAN */
     KeyScan(RedisLink redis, RedisLink lister, Shards shards, StatusCheck statuses) {
@@ -50,6 +51,7 @@ final class KeyScan {
         this.shards = shards;
         this.statuses = statuses;
         this.articles = new ArticleCheck(redis, statuses);
+        this.erasures = new ErasureCheck(redis);
     }
 
     /** Hands every key to {@code step}, some hundred at once; some keys more than once. */
@@ -92,6 +94,7 @@ final class KeyScan {
                     List<Suspect> suspects = new ArrayList<>();
                     List<Account> accounts = new ArrayList<>();
                     List<Listed> listed = new ArrayList<>();
+                    List<Long> erasing = new ArrayList<>();
                     for (int i = 0; i < replies.size(); i++) {
                         Question question = questions.get(i);
                         if (replies.get(i) instanceof Reply.Failure failure) {
@@ -100,13 +103,14 @@ final class KeyScan {
                             }
                             findings.add(broken(question.key()));
                         } else {
-                            judge(question, replies.get(i), suspects, accounts, listed, comments, found);
+                            judge(question, replies.get(i), suspects, accounts, listed, comments, found, erasing);
                         }
                     }
                     return withoutArchived(suspects)
                             .compose(lost ->
                                     votesOfArchived(suspects, lost, findings).compose(done -> suspects(lost, findings)))
                             .compose(done -> names(accounts, findings))
+                            .compose(done -> Pages.each(redis, erasing, account -> erasures.look(account, findings)))
                             .compose(done -> listed(listed, findings));
                 })
                 .compose(done -> comments(comments, findings))
@@ -129,7 +133,12 @@ final class KeyScan {
     /** A key whose owner is gone, unless it ends by itself. */
     private record Suspect(String key, KeyShape shape, String why) {}
 
-    private record Account(long id, String name) {}
+    /**
+     * One with a name.
+     *
+     * @param deleted whether it is left to nobody, so that the index of names lacks it
+     */
+    private record Account(long id, String name, boolean deleted) {}
 
     private record Listed(long status, long author) {}
 
@@ -167,7 +176,8 @@ final class KeyScan {
             List<Account> accounts,
             List<Listed> listed,
             List<Long> comments,
-            Set<Long> articles) {
+            Set<Long> articles,
+            List<Long> erasing) {
         KeyShape shape = question.shape();
         switch (shape.owner()) {
             case ACCOUNT -> {
@@ -177,9 +187,15 @@ final class KeyScan {
                         && Accounts.isErased(reply.items().get(0), reply.items().get(2))) {
                     suspects.add(new Suspect(question.key(), shape, "account " + shape.id() + " is deleted"));
                 } else if (shape.family().equals("user")
-                        && Accounts.isSignedUp(reply.items().get(0).asString())
-                        && !reply.items().get(1).isNil()) {
-                    accounts.add(new Account(shape.id(), reply.items().get(1).asString()));
+                        && Accounts.isHolder(reply.items().get(0).asString())) {
+                    boolean deleted = !Accounts.isSignedUp(reply.items().get(0).asString());
+                    if (!reply.items().get(1).isNil()) {
+                        accounts.add(
+                                new Account(shape.id(), reply.items().get(1).asString(), deleted));
+                    }
+                    if (deleted && !reply.items().get(2).isNil()) {
+                        erasing.add(shape.id());
+                    }
                 }
             }
             case STATUS -> {
@@ -290,10 +306,11 @@ final class KeyScan {
             for (int i = 0; i < accounts.size(); i++) {
                 Account account = accounts.get(i);
                 String login = replies.get(2 * i + 1).asString();
-                if (replies.get(2 * i).isNil() || !Long.toString(account.id()).equals(login)) {
+                boolean unlisted = !account.deleted() && replies.get(2 * i).isNil();
+                if (unlisted || !Long.toString(account.id()).equals(login)) {
                     String detail = "the name of account " + account.id() + " leads to "
                             + (login == null ? "nobody" : "account " + login)
-                            + (replies.get(2 * i).isNil() ? ", and the index of names does not have it" : "");
+                            + (unlisted ? ", and the index of names does not have it" : "");
                     findings.add(new Difference(Kind.NAME, account.id(), 0, 0, 0, account.name(), detail));
                 }
             }

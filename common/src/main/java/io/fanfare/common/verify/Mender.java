@@ -44,6 +44,7 @@ final class Mender {
     private static final Script CONVERSATIONS = Script.load("mend_conversations");
     private static final Script PUSHES = Script.load("push_sweep");
     private static final Script CLAIM_DROP = Script.load("claim_drop");
+    private static final Script UNBLOCK = Script.load("unblock");
 
     /** The deadline of a lease that has ended long ago, Unix time in ms. */
     private static final int LONG_AGO = 1;
@@ -55,6 +56,7 @@ final class Mender {
     private final Homes homes;
     private final SubjectEdges edges;
     private final Articles articles;
+    private final ErasureCheck erasures;
 
     Mender(Redis redis, Settings settings, Graph graph, Statuses statuses, Homes homes) {
         this.redis = redis;
@@ -64,6 +66,7 @@ final class Mender {
         this.homes = homes;
         this.edges = new SubjectEdges(redis, settings);
         this.articles = new Articles(redis, settings, InstantSource.system());
+        this.erasures = new ErasureCheck(redis);
     }
 
     /** Tries to repair; what cannot be repaired is left as it is. The next look tells whether it helped. */
@@ -95,6 +98,7 @@ final class Mender {
                 redis.send(Command.of("UNLINK", Keys.home(difference.account())))
                         .mapEmpty();
             case NAME -> name(difference);
+            case ERASURE -> erasures.startAgain(difference.account());
             case ORPHAN -> orphan(difference);
             case LOST_BATCH -> lostBatch(difference.name());
             case ARCHIVE, UNKNOWN_KEY, BROKEN -> Future.succeededFuture();
@@ -269,12 +273,18 @@ final class Mender {
         return statuses.recent(followee).compose(posts -> homes.clean(follower, followee, posts.ids()));
     }
 
-    /** Ends a follow of nobody, or one across a block that still stands. Its job does the rest again. */
+    /**
+     * Ends a follow, a request or a block of nobody, or a follow across a block that still stands. Its job does the
+     * rest again.
+     */
     private Future<Void> endFollow(Difference difference) {
         long follower = difference.account();
         long followee = difference.other();
         if (difference.kind() == Kind.REQUEST) {
             return graph.withdraw(follower, followee).mapEmpty();
+        }
+        if (difference.kind() == Kind.BLOCK) {
+            return unblock(follower, followee);
         }
         if (difference.kind() != Kind.FOLLOW && difference.kind() != Kind.FOLLOW_ACROSS_BLOCK) {
             return Future.succeededFuture();
@@ -284,6 +294,12 @@ final class Mender {
                 .compose(change -> change == null || !change.changed()
                         ? Future.succeededFuture()
                         : graph.unlink(follower, followee, change.edge()).compose(done -> clean(follower, followee)));
+    }
+
+    private Future<Void> unblock(long blocker, long blocked) {
+        int shard = Id.shard(blocker);
+        List<String> keys = List.of(Keys.blocks(blocker), Keys.queueStats(shard), Keys.lane(shard, Lane.HIGH.key()));
+        return redis.send(UNBLOCK.call(keys, "", blocker, blocked)).mapEmpty();
     }
 
     private Future<Boolean> stands(Difference difference) {
@@ -358,6 +374,10 @@ final class Mender {
         return redis.send(Command.of("SET", Keys.login(difference.name()), account, "NX"))
                 .compose(done -> redis.send(Command.of("GET", Keys.login(difference.name()))))
                 .compose(owner -> Long.toString(account).equals(owner.asString())
+                        ? graph.exists(account)
+                        : Future.succeededFuture(false))
+                // Nobody is to find a deleted one.
+                .compose(listed -> listed
                         ? redis.send(Command.of("ZADD", Keys.NAMES, 0, difference.name() + " " + account))
                         : Future.<Reply>succeededFuture())
                 .mapEmpty();

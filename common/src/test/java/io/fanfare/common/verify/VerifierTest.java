@@ -18,6 +18,8 @@ import io.fanfare.common.model.ScheduledStatus;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.queue.ClaimedJob;
+import io.fanfare.common.queue.Job;
+import io.fanfare.common.queue.JobCodec;
 import io.fanfare.common.queue.JobQueue;
 import io.fanfare.common.queue.JobType;
 import io.fanfare.common.redis.Reply;
@@ -632,6 +634,65 @@ class VerifierTest {
         isFoundAndMended(Kind.ORPHAN);
         assertThat(f.hash(Keys.user(gone))).containsEntry("state", "deleted");
         assertThat(f.redis.keys()).doesNotContain(Keys.markers(gone));
+    }
+
+    private long deleted(String name) {
+        long gone = f.get(() -> f.stores.accounts().signUp(name, "", "")).id();
+        f.get(() -> new AccountAccess(f.link).delete(gone));
+        noJobs();
+        String timers = Keys.timers(Id.shard(gone));
+        Verification.assertClean(verify(false));
+        assertThat(f.members(timers)).hasSize(1);
+        run("DEL", timers);
+        return gone;
+    }
+
+    @Test
+    void anErasureThatNoJobGoesOnWithGetsItsJobAgain() {
+        long gone = deleted("gone");
+        Verification.assertClean(verify(false));
+
+        run("HINCRBY", Keys.user(gone), "deleted", -7 * 3_600_000);
+        assertThat(isFoundAndMended(Kind.ERASURE))
+                .extracting(Difference::account)
+                .containsExactly(gone);
+        assertThat(f.members(Keys.timers(Id.shard(gone))))
+                .containsExactly(JobCodec.encode(new Job.Repair(JobType.DELETE_ACCOUNT, gone, gone, 0)));
+    }
+
+    @Test
+    void anErasureWhoseJobIsADeadLetterGetsItsJobAgain() {
+        long gone = deleted("gone");
+        String dead = Keys.dead(Id.shard(gone));
+        String job = JobCodec.encode(new Job.Repair(JobType.DELETE_ACCOUNT, gone, gone, 700));
+        run("ZADD", dead, System.currentTimeMillis() + 1000, "because\t0 24 1 " + job);
+        isFoundAndMended(Kind.ERASURE);
+        assertThat(f.members(dead)).hasSize(1);
+        run("DEL", Keys.timers(Id.shard(gone)));
+        Report alone = f.get(() -> Verification.of(f.link, f.settings, new Scope(gone, 0, 0), false));
+        assertThat(alone.left()).extracting(Difference::kind).containsExactly(Kind.ERASURE);
+
+        run("HDEL", Keys.user(gone), "erasing");
+        Verification.assertClean(verify(false));
+    }
+
+    @Test
+    void theNameOfADeletedAccountLeadsToItsTombstone() {
+        long gone = deleted("gone");
+        run("HDEL", Keys.user(gone), "erasing");
+        f.redis.askAt(Keys.NAMES, "ZREM", Keys.NAMES, "gone " + gone);
+        run("DEL", Keys.login("gone"));
+        isFoundAndMended(Kind.NAME);
+        assertThat(run("GET", Keys.login("gone")).asLong()).isEqualTo(gone);
+        assertThat(f.members(Keys.NAMES)).noneMatch(name -> name.startsWith("gone "));
+    }
+
+    @Test
+    void aBlockOfADeletedAccountThatItsErasureHasNotSeenEnds() {
+        long gone = deleted("gone");
+        run("ZADD", Keys.blocks(dora), 7, gone);
+        isFoundAndMended(Kind.BLOCK);
+        assertThat(f.members(Keys.blocks(dora))).doesNotContain("" + gone);
     }
 
     @Test
