@@ -6,6 +6,7 @@
   KEYS[2]  lines         HASH    of the account: see lib/conversation.lua
   KEYS[3]  ended         ZSET    of the account: status by itself that has been taken out
   KEYS[4]  ids           STRING  last id of the shard
+  KEYS[5]  user          HASH    of the account
   ARGV[1]  now                   ms, empty = the server's clock; witnessed, see lib/now.lua
   ARGV[2]  shard                 of the account
   ARGV[3]  status
@@ -17,19 +18,19 @@
   ARGV[9]  ended_max             statuses that are remembered: the newest
   ARGV[10] memory                ms for which they are
 
-  Returns  {id of the conversation, id of its newest change}; {'0', '0'} when the status has been taken out, or is older than what is kept
+  Returns  {id of the conversation, id of its newest change}; {'0', '0'} when the status has been taken out, or is older than what is kept, or the account is deleted
   Holds    doing it again changes nothing; what the account has written itself is read, with all before it. Beyond max the oldest conversation goes in which the account has written nothing, or else the
            oldest: strangers do not push out what it takes part in
 ]]
 --#include now
 --#include next_id
 --#include conversation
-local order, lines, ended, ids = unpack(KEYS)
+local order, lines, ended, ids, user = unpack(KEYS)
 local now, shard, status, own = now_ms(ARGV[1]), tonumber(ARGV[2]), ARGV[3], ARGV[4] == '1'
 local root, participants, max, statuses_max = ARGV[5], ARGV[6], tonumber(ARGV[7]), tonumber(ARGV[8])
 local ended_max, memory = tonumber(ARGV[9]), ARGV[10]
 
-if redis.call('ZSCORE', ended, status) then
+if redis.call('ZSCORE', ended, status) or redis.call('HGET', user, 'state') == 'deleted' then
   return {'0', '0'}
 end
 local name, number = conversation_name(root, participants), tonumber(status)

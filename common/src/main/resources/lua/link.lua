@@ -15,15 +15,15 @@
   KEYS[11]  delayed        ZSET    of the shard's queue
   ARGV[1]   now                    ms, empty = the server's clock
   ARGV[2]   shard
-  ARGV[3]   living                 field that the subject has while it is there, empty = do not ask
+  ARGV[3]   living                 field that the subject has while it is there, empty = it is an account, which stays
   ARGV[4]   counter                field of the subject that counts the set, empty = none
   ARGV[5]   notification           to the owner of a member that is new, empty = none
   ARGV[6]   max                    notifications kept
   ARGV[7..] member, edge, member, edge, ...
 
-  Returns  the notification's id as it lies there, new or not; '0' when there is none; '-2' when the subject is not in Redis: it may be archived; '-1' when nothing was linked because an edge of the member, this one or a later one, has ended here
+  Returns  the notification's id as it lies there, new or not; '0' when there is none; '-2' when the subject is not in Redis: it may be archived; '-3' when it is an account that is deleted; '-1' when nothing was linked because an edge of the member, this one or a later one, has ended here
   Holds    counter = size of the set; of two edges of one member the later one stays; an edge that unlink.lua has ended does not come back, however late a process that stood
-           still links it; nothing is linked to what is gone; the notification comes with the member, in one step, with word to the push subscriptions that want it, so that a repetition tells nothing again; of those whom the
+           still links it; nothing is linked to what is gone, nor to a deleted account, so that its erasure finds all that is linked; the notification comes with the member, in one step, with word to the push subscriptions that want it, so that a repetition tells nothing again; of those whom the
            owner blocks it is told nothing
 ]]
 --#include now
@@ -39,6 +39,8 @@ if living ~= '' then
   if not there or gone then
     return gone and '0' or '-2'
   end
+elseif redis.call('HGET', subject, 'state') == 'deleted' then
+  return '-3'
 end
 local new, refused = 0, false
 for i = 7, #ARGV, 2 do

@@ -11,12 +11,13 @@
   KEYS[7]  stats          HASH    of the shard's queue
   KEYS[8]  lane           LIST    of the shard's queue, for pushes
   KEYS[9]  delayed        ZSET    of the shard's queue
+  KEYS[10] user           HASH    of the account
   ARGV[1]  now                    ms, empty = the server's clock
   ARGV[2]  shard
   ARGV[3]  notification           '<type> <actor> <status>'
   ARGV[4]  max                    notifications kept
 
-  Returns  the notification's id as it lies there, new or not; '0' when there is none, because it was dismissed or the account blocks its actor
+  Returns  the notification's id as it lies there, new or not; '0' when there is none, because it was dismissed, or the account blocks its actor or is deleted
   Holds    word goes to the push subscriptions that want it in the same step; told once, however often the job runs, also when it was dismissed in between; of those whom the account blocks it is told nothing
 ]]
 --#include now
@@ -24,6 +25,9 @@
 --#include enqueue
 --#include push
 --#include notify
+if redis.call('HGET', KEYS[10], 'state') == 'deleted' then
+  return '0'
+end
 if not redis.call('ZSCORE', KEYS[2], ARGV[3]) then
   notify(KEYS[1], KEYS[3], KEYS[4], tonumber(ARGV[2]), now_ms(ARGV[1]), ARGV[3], tonumber(ARGV[4]), KEYS[5], { subscriptions = KEYS[6], stats = KEYS[7], lane = KEYS[8], delayed = KEYS[9] })
 end

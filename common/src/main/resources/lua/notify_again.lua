@@ -11,13 +11,14 @@
   KEYS[7]  stats          HASH    of the shard's queue
   KEYS[8]  lane           LIST    of the shard's queue, for pushes
   KEYS[9]  delayed        ZSET    of the shard's queue
+  KEYS[10] user           HASH    of the account
   ARGV[1]  now                    ms, empty = the server's clock
   ARGV[2]  shard
   ARGV[3]  notification           '<type> <actor> <status>'
   ARGV[4]  max                    notifications kept
   ARGV[5]  time                   id of what happened, by which the times are told apart
 
-  Returns  the notification's id as it lies there, new or not; '0' when there is none, because it was dismissed or the account blocks its actor
+  Returns  the notification's id as it lies there, new or not; '0' when there is none, because it was dismissed, or the account blocks its actor or is deleted
   Holds    word goes to the push subscriptions that want it in the same step; told once of each time, however often the job runs, also when it was dismissed in between: a notification is never older than what it tells of, so that one that is old enough
            tells of it. By the ms: when two times are nearer to each other than the clocks of two servers, one notification may tell of both
 ]]
@@ -27,6 +28,9 @@
 --#include enqueue
 --#include push
 --#include notify
+if redis.call('HGET', KEYS[10], 'state') == 'deleted' then
+  return '0'
+end
 local notifications, dismissed, notification, time = KEYS[1], KEYS[2], ARGV[3], subject_ms(ARGV[5])
 local there = redis.call('ZSCORE', notifications, notification)
 local then_dismissed = redis.call('ZSCORE', dismissed, notification)

@@ -27,6 +27,7 @@ import io.fanfare.common.queue.Job;
 import io.fanfare.common.queue.JobCodec;
 import io.fanfare.common.queue.JobQueue;
 import io.fanfare.common.queue.JobType;
+import io.fanfare.common.queue.Lane;
 import io.fanfare.common.queue.QueueStats;
 import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.RedisLink;
@@ -387,6 +388,60 @@ class ErasureTest {
         String lane = Keys.lane(Id.shard(gone), "normal");
         redis.askAt(lane, "LPUSH", lane, "0 0 1 " + JobCodec.encode(job));
         runWorkers();
+    }
+
+    /** What a process that stood still for longer than the erasure took does then. */
+    @Test
+    void jobsThatComeAfterTheErasureTieNothingToTheTombstone() {
+        ann = signUp("ann");
+        bob = signUp("bob");
+        cat = signUp("cat");
+        gone = signUp("gone");
+        get(() -> stores.graph().follow(ann, gone, Lane.HIGH, new Terms(null, true, null)));
+        get(() -> stores.blocks().block(bob, gone));
+        redis.askAt(Keys.blockedBy(gone), "DEL", Keys.blockedBy(gone));
+        get(() -> stores.graph().request(cat, gone, Lane.HIGH, Terms.AS_BEFORE));
+        post(Post.of(cat, Visibility.PUBLIC, naming("hello @gone", gone, "gone")));
+        post(of(cat, Visibility.DIRECT, Post.Kind.DIRECT, naming("psst", gone, "gone"), null, null)
+                .to(List.of(gone)));
+        Map<String, List<String>> late = takeJobs();
+        delete();
+        runWorkers();
+        late.forEach((lane, jobs) -> jobs.forEach(job -> redis.askAt(lane, "LPUSH", lane, job)));
+        runWorkers();
+        assertErased();
+        assertThat(list("ZRANGE", Keys.following(ann))).isEmpty();
+        assertThat(list("ZRANGE", Keys.blocks(bob))).isEmpty();
+        assertThat(list("ZRANGE", Keys.requesting(cat))).isEmpty();
+    }
+
+    /** The jobs that wait, by lane, which is empty from then on. */
+    private Map<String, List<String>> takeJobs() {
+        Map<String, List<String>> jobs = new TreeMap<>();
+        for (int shard = 0; shard < SHARDS.count(); shard++) {
+            for (Lane lane : Lane.values()) {
+                String key = Keys.lane(shard, lane.key());
+                jobs.put(key, list("LRANGE", key));
+                redis.askAt(key, "DEL", key);
+            }
+        }
+        assertThat(jobs.values()).as("jobs were waiting").anyMatch(some -> !some.isEmpty());
+        return jobs;
+    }
+
+    /** Its process read the status before the deletion, and goes on after it. */
+    @Test
+    void wordOfAMentionThatComesAfterTheDeletionIsTakenBack() {
+        ann = signUp("ann");
+        gone = signUp("gone");
+        Status status = post(Post.of(gone, Visibility.PUBLIC, naming("hello @ann", ann, "ann")));
+        runWorkers();
+        assertThat(list("ZRANGE", Keys.notifications(ann))).hasSize(1);
+        delete();
+        runWorkers();
+        assertThat(list("ZRANGE", Keys.notifications(ann))).isEmpty();
+        assertThat(get(() -> stores.notifications().addMention(ann, status))).isZero();
+        assertThat(list("ZRANGE", Keys.notifications(ann))).isEmpty();
     }
 
     /** Each process dies after some commands, and another one begins. */

@@ -142,6 +142,10 @@ public class Blocks {
                     if (!blocks) {
                         return unlink(blocker, blocked, edge).map(false);
                     }
+                    if (linked.deleted()) {
+                        // Its erasure could not see this block.
+                        return unblock(blocker, blocked).map(false);
+                    }
                     return linked.hasEnded()
                             ? blockAnew(blocker, blocked)
                             : follows.unfollowBlocker(blocked, blocker, edge).map(true);

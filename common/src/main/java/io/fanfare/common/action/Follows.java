@@ -580,12 +580,26 @@ public class Follows {
     }
 
     private Future<Settled> settle(long follower, long followee, long edge, Rewrite backfill) {
-        return graph.link(follower, followee, edge).compose(linked -> graph.stillFollows(follower, followee, edge)
-                .compose(follows -> follows
-                        ? linked.hasEnded()
-                                ? renew(follower, followee, edge, backfill)
-                                : backfill.of(followee, edge).map(new Settled(edge, linked.notification()))
-                        : graph.unlink(follower, followee, edge).map(Settled.ENDED)));
+        return graph.link(follower, followee, edge)
+                .compose(linked -> graph.stillFollows(follower, followee, edge).compose(follows -> {
+                    if (!follows) {
+                        return graph.unlink(follower, followee, edge).map(Settled.ENDED);
+                    }
+                    if (linked.deleted()) {
+                        return endOfDeleted(follower, followee, edge);
+                    }
+                    return linked.hasEnded()
+                            ? renew(follower, followee, edge, backfill)
+                            : backfill.of(followee, edge).map(new Settled(edge, linked.notification()));
+                }));
+    }
+
+    /** The erasure of a followee could not see a follow that its side does not have. */
+    private Future<Settled> endOfDeleted(long follower, long followee, long edge) {
+        return removeFollower(followee, follower)
+                // Its side may have been asked already to tell of each post.
+                .compose(done -> graph.settleBell(follower, followee, edge))
+                .map(Settled.ENDED);
     }
 
     private Future<Settled> renew(long follower, long followee, long ended, Rewrite backfill) {

@@ -3,7 +3,6 @@ package io.fanfare.common.action;
 import io.fanfare.common.model.Notification;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.publish.NotificationPublisher;
-import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Notifications;
 import io.fanfare.common.store.Polls;
 import io.fanfare.common.store.Statuses;
@@ -19,14 +18,12 @@ import java.util.Optional;
  */
 public final class PollEnd {
     private final Statuses statuses;
-    private final Accounts accounts;
     private final Polls polls;
     private final Notifications notifications;
     private final NotificationPublisher publisher;
 
     public PollEnd(LoopStores stores) {
         this.statuses = stores.statuses();
-        this.accounts = stores.accounts();
         this.polls = new Polls(stores.redis(), stores.parts().clock());
         this.notifications = stores.notifications();
         this.publisher = stores.notificationPublisher();
@@ -41,8 +38,7 @@ public final class PollEnd {
     public Future<Long> tell(long status, long cursor, int page) {
         return statuses.find(status)
                 .compose(found -> isPoll(found)
-                        ? polls.voters(status, cursor, page).compose(voters -> accounts.activeAmong(voters)
-                                .compose(active -> tell(found.get(), cursor, active))
+                        ? polls.voters(status, cursor, page).compose(voters -> tell(found.get(), cursor, voters)
                                 .map(told -> voters.size() < page ? 0L : cursor + page))
                         : Future.succeededFuture(0L));
     }
@@ -51,7 +47,6 @@ public final class PollEnd {
         return found.isPresent() && found.get().post().content().poll() != null;
     }
 
-    /** @param voters those who can be told: a deleted account has no notifications */
     private Future<Void> tell(Status status, long cursor, Collection<Long> voters) {
         long author = status.authorId();
         Notification word = Notification.of(Notification.Type.POLL, author, status.id());

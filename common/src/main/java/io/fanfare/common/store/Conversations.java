@@ -104,11 +104,18 @@ public class Conversations {
         return others.isEmpty() ? NOBODY : others;
     }
 
-    /** Adds a direct message for one of its {@link #participants}. Doing it again changes nothing. */
+    /**
+     * Adds a direct message for one of its {@link #participants}; of a deleted account nothing. Doing it again changes
+     * nothing.
+     */
     public Future<Change> add(long account, Status direct) {
         int shard = Id.shard(account);
-        List<String> keys =
-                List.of(Keys.conversations(account), Keys.conversationLines(account), ended(account), Keys.ids(shard));
+        List<String> keys = List.of(
+                Keys.conversations(account),
+                Keys.conversationLines(account),
+                ended(account),
+                Keys.ids(shard),
+                Keys.user(account));
         return redis.send(ADD.call(
                         keys,
                         Script.CHECKED_NOW,

@@ -8,6 +8,7 @@ final class LinkScript {
     static final BoundScript<KeyName, ArgName> LINK = BoundScript.load("link", KeyName.class, ArgName.class);
 
     static final long HAS_ENDED = -1;
+    static final long DELETED = -3;
 
     private LinkScript() {}
 
@@ -37,6 +38,9 @@ final class LinkScript {
     }
 
     static SubjectEdges.Linked result(long word) {
-        return word == HAS_ENDED ? SubjectEdges.Linked.HAS_ENDED : new SubjectEdges.Linked(word, false);
+        if (word == DELETED) {
+            return SubjectEdges.Linked.DELETED;
+        }
+        return word == HAS_ENDED ? SubjectEdges.Linked.HAS_ENDED : new SubjectEdges.Linked(word, false, false);
     }
 }

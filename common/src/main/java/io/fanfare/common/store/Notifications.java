@@ -77,7 +77,8 @@ public class Notifications {
 
     /**
      * Tells an account of something that leaves no mark, once, however often it is told; of what it has done itself, or
-     * an account that it blocks, it is told nothing. Answers its id; 0 = there is none, or none any more.
+     * an account that it blocks, it is told nothing, and neither is an account that is deleted. Answers its id; 0 =
+     * there is none, or none any more.
      */
     public Future<Long> add(long account, Notification notification) {
         return notification.actorId() == account
@@ -117,7 +118,8 @@ public class Notifications {
                 Keys.push(account),
                 Keys.queueStats(shard),
                 Keys.lane(shard, PushSubscriptions.LANE.key()),
-                Keys.delayed(shard));
+                Keys.delayed(shard),
+                Keys.user(account));
     }
 
     private Object[] whatOf(long account, Notification notification) {
@@ -133,12 +135,23 @@ public class Notifications {
     public Future<Long> addMention(long account, Status status) {
         Notification word = Notification.of(Notification.Type.MENTION, status.authorId(), status.id());
         if (!status.visibility().isRestricted()) {
-            return add(account, word);
+            return addOfLiving(account, word);
         }
         return viewerRelationships
                 .over(account, List.of(status))
                 .compose(relationships ->
-                        relationships.maySee(status) ? add(account, word) : Future.succeededFuture(0L));
+                        relationships.maySee(status) ? addOfLiving(account, word) : Future.succeededFuture(0L));
+    }
+
+    /**
+     * Whoever deletes the status takes back what is there by then. What is added after that is taken back here, by a
+     * look at the status afterwards.
+     */
+    private Future<Long> addOfLiving(long account, Notification word) {
+        return add(account, word).compose(id -> redis.send(Command.of("HEXISTS", Keys.status(word.statusId()), "gone"))
+                .compose(gone -> gone.asLong() == 0
+                        ? Future.succeededFuture(id)
+                        : remove(account, word).map(0L)));
     }
 
     /** Takes one back: what it told of is gone. */

@@ -102,12 +102,14 @@ public class SubjectEdges {
      *
      * @param notification the id of the notification, also when it was there; 0 = there is none, or none any more
      * @param hasEnded an end of this edge or of a later one has kept it from being added
+     * @param deleted the subject is an account that is deleted: nothing was added, and the near side has to end
      */
-    public record Linked(long notification, boolean hasEnded) {
-        static final Linked HAS_ENDED = new Linked(0, true);
+    public record Linked(long notification, boolean hasEnded, boolean deleted) {
+        static final Linked HAS_ENDED = new Linked(0, true, false);
+        static final Linked DELETED = new Linked(0, false, true);
 
         /** No notification is to be announced. */
-        public static final Linked QUIET = new Linked(0, false);
+        public static final Linked QUIET = new Linked(0, false, false);
     }
 
     private final Redis redis;
@@ -135,7 +137,7 @@ public class SubjectEdges {
     /**
      * Adds the far side of an edge: set, counter and, when it was not there yet, the notification - one script. Keeps
      * the greater edge of a member. Does nothing when {@link #unlink} has ended this edge or a later one, or when the
-     * subject is a status that is gone.
+     * subject is a status that is gone or an account that is deleted.
      *
      * @param member what the set holds: an account (FOLLOW, BLOCK, REQUEST, LIKE, REPOST) or a status (QUOTE, COMMENT)
      * @param edge of a quote and a comment the status's own id, of a repost the repost's

@@ -39,10 +39,11 @@ class ScriptNamesTest {
     }
 
     @Test
-    void linkAnswersANotificationOrAnEnd() {
-        assertThat(LinkScript.result(7)).isEqualTo(new SubjectEdges.Linked(7, false));
+    void linkAnswersANotificationOrAnEndOrThatItsAccountIsDeleted() {
+        assertThat(LinkScript.result(7)).isEqualTo(new SubjectEdges.Linked(7, false, false));
         assertThat(LinkScript.result(0)).isEqualTo(SubjectEdges.Linked.QUIET);
-        assertThat(LinkScript.result(-1)).isEqualTo(new SubjectEdges.Linked(0, true));
+        assertThat(LinkScript.result(-1)).isEqualTo(new SubjectEdges.Linked(0, true, false));
+        assertThat(LinkScript.result(-3)).isEqualTo(new SubjectEdges.Linked(0, false, true));
     }
 
     private static PostScript.Result result(String... items) {
