@@ -454,6 +454,17 @@ run(async () => {
     return call(ann, "GET", "/api/v1/session");
   }, ({ account }) => account !== null);
 
+  await check("the settings give what is one's own as files", async () => {
+    await open(ann, "/settings");
+    const part = "section:has(h2:text-is('Download your data'))";
+    const files = [];
+    for (const label of ["Download everything", "Followed accounts"]) {
+      const [file] = await Promise.all([ann.waitForEvent("download"), ann.locator(part).getByRole("button", { name: label }).click()]);
+      files.push([file.suggestedFilename(), readFileSync(await file.path()).subarray(0, 15).toString("latin1")]);
+    }
+    return files;
+  }, ([all, follows]) => all[0].startsWith(`${annName}-2`) && all[0].endsWith(".zip") && all[1].startsWith("PK\x03\x04") && follows[0] === "following_accounts.csv" && follows[1] === "Account address");
+
   await check("who deletes the account in the settings, with the password, is logged out and gone", async () => {
     const name = `gus_${annName}`.slice(0, 30);
     const { access_token: token } = await api(null, "POST", "/api/v1/accounts", { username: name, email: `${name}@example.org`, password, agreement: true });

@@ -29,6 +29,7 @@ import io.fanfare.api.routes.DocsRoutes;
 import io.fanfare.api.routes.Editor;
 import io.fanfare.api.routes.EmojiRoutes;
 import io.fanfare.api.routes.EndorsementRoutes;
+import io.fanfare.api.routes.ExportRoutes;
 import io.fanfare.api.routes.FeaturedTagRoutes;
 import io.fanfare.api.routes.FilterRoutes;
 import io.fanfare.api.routes.FollowRequestRoutes;
@@ -80,6 +81,8 @@ import io.fanfare.common.auth.AuthorizationCodes;
 import io.fanfare.common.auth.Principal;
 import io.fanfare.common.auth.RateLimiter;
 import io.fanfare.common.auth.Tokens;
+import io.fanfare.common.export.AccountExport;
+import io.fanfare.common.export.CsvExports;
 import io.fanfare.common.feed.ArticleLists;
 import io.fanfare.common.feed.PublicTimelines;
 import io.fanfare.common.feed.Suggestions;
@@ -283,6 +286,15 @@ public final class ApiRoutes {
         Pictures pictures = new Pictures(parts.media(), uploads, rateLimits);
         MediaRoutes mediaRoutes =
                 new MediaRoutes(parts.media(), settings.media().s3().publicUrl(), pictures, uploads, views);
+        ExportRoutes exportRoutes = new ExportRoutes(
+                new CsvExports(stores),
+                new AccountExport(
+                        vertx,
+                        stores,
+                        parts.media() == null ? null : parts.media().store()),
+                accounts,
+                audit,
+                parts.clock());
         Editor editor = new Editor(
                 settings.limits(),
                 visibleStatuses,
@@ -480,6 +492,7 @@ public final class ApiRoutes {
                         followedTagRoutes.endpoints(),
                         directoryRoutes.endpoints(),
                         blockRoutes.endpoints(),
+                        exportRoutes.endpoints(),
                         followRequestRoutes.endpoints(),
                         noteRoutes.endpoints(),
                         endorsementRoutes.endpoints(),

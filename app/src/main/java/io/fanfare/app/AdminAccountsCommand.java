@@ -7,6 +7,8 @@ import io.fanfare.common.runtime.StartFailed;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Locale;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -24,7 +26,7 @@ import picocli.CommandLine.Spec;
         name = "accounts",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
-        description = "Accounts, their sessions, suspending and deleting them, and new passwords.")
+        description = "Accounts, their sessions, suspending, deleting and exporting them, and new passwords.")
 final class AdminAccountsCommand {
     @Spec
     private CommandSpec spec;
@@ -153,6 +155,41 @@ final class AdminAccountsCommand {
                 AccountReport::delete,
                 done -> done.getString("username")
                         + (done.getBoolean("changed") ? " is deleted" : " was deleted before"));
+    }
+
+    @Command(
+            name = "export",
+            mixinStandardHelpOptions = true,
+            description = "Writes all that an account has into a ZIP file, as its user can download it: profile, posts,"
+                    + " pictures, lists. Passwords and tokens are not in it. Give the folder or the settings of the"
+                    + " service, so that its pictures and its archive are found.")
+    int export(
+            @Mixin SettingsOptions options,
+            @Parameters(paramLabel = "NAME|ID", description = "The account.") String account,
+            @Option(
+                            names = "--to",
+                            paramLabel = "FILE",
+                            description = "The file, which must not be there. Default: NAME.zip in this folder.")
+                    Path to,
+            @Option(names = "--json", description = "For programs: one object.") boolean json) {
+        Logging.ofCommand();
+        Path file = to == null ? Path.of(AccountReport.name(account) + ".zip") : to;
+        if (Files.exists(file)) {
+            throw new StartFailed(file + " is there already: name another file with --to");
+        }
+        try {
+            long bytes = new ExportRun(options.joining()).write(account, file);
+            System.out.println(
+                    json
+                            ? new JsonObject()
+                                    .put("file", file.toString())
+                                    .put("bytes", bytes)
+                                    .encode()
+                            : String.format(Locale.ROOT, "%s has all of it, %,d bytes", file, bytes));
+            return 0;
+        } catch (Refusal refusal) {
+            throw new StartFailed(refusal.getMessage());
+        }
     }
 
     @Command(

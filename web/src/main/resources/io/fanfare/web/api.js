@@ -100,6 +100,21 @@ export async function list(path, query) {
   return { items: said, more: address === null ? null : () => list(address), room: Number.isFinite(room) ? room : 1 };
 }
 
+/** A file with the name that the server gives it. It may take as long as it likes to come. */
+export async function download(path) {
+  let answer;
+  try {
+    answer = await fetch(base + path, { headers: { "X-Fanfare-Page": "1" }, credentials: "same-origin" });
+    if (answer.ok) {
+      const name = /filename="([^"]+)"/.exec(answer.headers.get("Content-Disposition") ?? "")?.[1] ?? "";
+      return { blob: await answer.blob(), name };
+    }
+  } catch {
+    throw new ApiError(0, t(navigator.onLine ? "error.unreachable" : "error.offline"));
+  }
+  throw new ApiError(answer.status, sentence(answer, await answer.json().catch(() => ({}))));
+}
+
 export async function begin() {
   session.account = (await get("/api/v1/session")).account;
 }

@@ -1,5 +1,5 @@
 /** The account of whoever is logged in: profile, password, sessions, mutes and blocks; and how the page looks. */
-import { a, h, labelled, refocus, toast, tried } from "./dom.js";
+import { a, h, labelled, once, refocus, toast, tried } from "./dom.js";
 import * as api from "./api.js";
 import { choose, language, languages, moment, t } from "./i18n.js";
 import { avatar, profilePath } from "./people.js";
@@ -20,7 +20,7 @@ export function settings({ loggedOut }) {
     const requests = accounts("/api/v1/follow_requests", { buttons: (one) => answers(one) });
     lists.push(mutes, blocks, requests);
     parts.unshift(profile());
-    parts.push(section("settings.filters", filters()), section("settings.policy", policy()), followedTags(), section("settings.requests", requests.element), section("settings.mutes", mutes.element), section("settings.blocks", blocks.element), password(), sessions(loggedOut), deletion(loggedOut));
+    parts.push(section("settings.filters", filters()), section("settings.policy", policy()), followedTags(), section("settings.requests", requests.element), section("settings.mutes", mutes.element), section("settings.blocks", blocks.element), password(), sessions(loggedOut), takeAlong(), deletion(loggedOut));
   }
   const links = api.session.account ? h("p", { class: "chips" }, a(profilePath(api.session.account), { class: "chip wide-hidden" }, t("settings.profile")), ["messages", "lists", "bookmarks", "favourites", "streams"].map((name) => a(`/${name}`, { class: "chip wide-hidden" }, t(`nav.${name}`))), a("/scheduled", { class: "chip" }, t("nav.scheduled"))) : null;
   return view(t("nav.settings"), [heading(t("nav.settings")), links, h("div", { class: "settings" }, parts)], () => lists.forEach((list) => list.dispose()));
@@ -165,6 +165,23 @@ function sessions(loggedOut) {
     if (ended) {
       await (proven ? showAll() : own());
       refocus(list.closest("section"));
+    }
+  }
+}
+
+/** What is one's own, as files; each is on its way to the disk before the next can be asked for. */
+function takeAlong() {
+  const button = (path, label, kind = "small") => h("button", { type: "button", class: `button ${kind}`, on: { click: (event) => download(event.currentTarget, path) } }, label);
+  const lists = ["follows", "lists", "mutes", "blocks", "bookmarks"].map((name) => button(`/api/v1/exports/${name}.csv`, t(`settings.export.${name}`)));
+  return section("settings.export", h("p", { class: "hint" }, t("settings.export.hint")), h("p", { class: "row" }, button("/api/v1/exports/archive.zip", t("settings.export.all"), "")), h("p", { class: "chips" }, lists));
+
+  async function download(element, path) {
+    let file = null;
+    await once(element, () => tried(async () => (file = await api.download(path))));
+    if (file) {
+      const address = URL.createObjectURL(file.blob);
+      h("a", { href: address, download: file.name }).click();
+      setTimeout(() => URL.revokeObjectURL(address), 60_000);
     }
   }
 }

@@ -159,7 +159,11 @@ public record Answer(
     }
 
     private void sendFile(HttpServerRequest request, HttpServerResponse response) {
-        response.putHeader(HttpHeaders.CONTENT_LENGTH, Long.toString(file.length()));
+        if (file.length() >= 0) {
+            response.putHeader(HttpHeaders.CONTENT_LENGTH, Long.toString(file.length()));
+        } else if (!request.method().equals(HttpMethod.HEAD)) {
+            response.setChunked(true);
+        }
         if (request.method().equals(HttpMethod.HEAD)) {
             file.close();
             response.end().onFailure(gone -> {});

@@ -24,7 +24,9 @@ public enum RateLimit {
     BYTES(Duration.ofDays(1), Who.USER),
     /** Files of an account, and their bytes as they are sent. */
     UPLOADS(Duration.ofMinutes(30), Who.USER),
-    UPLOAD_BYTES(Duration.ofDays(1), Who.USER);
+    UPLOAD_BYTES(Duration.ofDays(1), Who.USER),
+    /** Archives of all that an account has. */
+    EXPORTS(Duration.ofHours(1), Who.USER);
 
     /** Who shares a window; without the token of a user it is the address. */
     enum Who {
@@ -79,6 +81,7 @@ public enum RateLimit {
             case BYTES -> rates.bytesPerDay();
             case UPLOADS -> rates.uploads();
             case UPLOAD_BYTES -> rates.uploadBytesPerDay();
+            case EXPORTS -> rates.exports();
         };
     }
 

@@ -37,6 +37,8 @@ public final class AuditLog {
         APP_REGISTERED(true),
         CLIENT_REFUSED(true),
         SCOPE_REFUSED(true),
+        /** Somebody takes along all that their account has. */
+        ACCOUNT_EXPORTED(false),
         /** Somebody has reported an account to the operator. */
         REPORTED(false);
 

@@ -1,7 +1,11 @@
 package io.fanfare.common.media;
 
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerResponse;
+import java.io.FileNotFoundException;
+import java.io.RandomAccessFile;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -10,6 +14,22 @@ record DiskFile(Path path, long bytes) implements StoredFile {
     @Override
     public Future<Optional<Part>> open(long from, long length) {
         return Future.succeededFuture(Optional.of(new DiskPart(path, from, length)));
+    }
+
+    @Override
+    public Future<Optional<Buffer>> read(Vertx vertx, long from, int length) {
+        return vertx.executeBlocking(
+                () -> {
+                    byte[] bytes = new byte[length];
+                    try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "r")) {
+                        file.seek(from);
+                        file.readFully(bytes);
+                        return Optional.of(Buffer.buffer(bytes));
+                    } catch (FileNotFoundException e) {
+                        return Optional.empty();
+                    }
+                },
+                /* ordered= */ false);
     }
 
     /** Opened when it is sent. */

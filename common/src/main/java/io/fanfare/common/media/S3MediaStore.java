@@ -5,6 +5,8 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import io.fanfare.common.model.Refusal;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpServerResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -145,6 +147,20 @@ public final class S3MediaStore implements MediaStore {
                 return Optional.of(new S3Part(body.get(), length));
             });
         }
+
+        @Override
+        public Future<Optional<Buffer>> read(Vertx unused, long from, int length) {
+            return noted(bucket.get(MediaName.key(name), from, length)
+                    .compose(body -> body.isEmpty()
+                            ? Future.succeededFuture(Optional.empty())
+                            : whole(body.get()).map(Optional::of)));
+        }
+    }
+
+    private static Future<Buffer> whole(S3Client.Body paused) {
+        Future<Buffer> whole = paused.response().body();
+        HttpClientResponse unused = paused.response().resume();
+        return whole;
     }
 
     private record S3Part(S3Client.Body body, long length) implements StoredFile.Part {

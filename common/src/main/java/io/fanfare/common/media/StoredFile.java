@@ -1,6 +1,8 @@
 package io.fanfare.common.media;
 
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerResponse;
 import java.util.Optional;
 
@@ -17,6 +19,9 @@ public interface StoredFile {
      */
     Future<Optional<Part>> open(long from, long length);
 
+    /** A part of it that fits in memory; empty when the file has been deleted since. */
+    Future<Optional<Buffer>> read(Vertx vertx, long from, int length);
+
     /** A part that is not opened, for an answer without a body. */
     static Part unopened(long length) {
         return new UnopenedPart(length);
@@ -24,6 +29,7 @@ public interface StoredFile {
 
     /** A part that can be sent once. Confined to the event loop that has opened it. */
     interface Part {
+        /** How long it is; -1 = that is not known before its end. */
         long length();
 
         /**

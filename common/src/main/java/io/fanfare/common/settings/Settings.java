@@ -471,6 +471,7 @@ public record Settings(
          * @param bytesPerDay of the texts of these
          * @param uploads of one account in 30 minutes
          * @param uploadBytesPerDay of the files of these, as they are sent
+         * @param exports archives of one account in an hour
          */
         public record Rates(
                 @Range(min = 1, max = 1_000_000) int requests,
@@ -486,7 +487,8 @@ public record Settings(
                 @Range(min = 1, max = 1_000_000) int postsPerDay,
                 @Range(min = 1_000, max = 1 << 30) int bytesPerDay,
                 @Range(min = 1, max = 1_000_000) int uploads,
-                @Range(min = 1_000_000, max = 1 << 30) int uploadBytesPerDay) {}
+                @Range(min = 1_000_000, max = 1 << 30) int uploadBytesPerDay,
+                @Range(min = 1, max = 1000) int exports) {}
     }
 
     /**

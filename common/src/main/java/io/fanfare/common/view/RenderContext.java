@@ -112,6 +112,26 @@ public record RenderContext(
                 Set.of(), standings, polls);
     }
 
+    /** The same with one more account, whoever may see it. */
+    public RenderContext with(Account account) {
+        Map<Long, Account> known = new HashMap<>(accounts);
+        known.put(account.id(), account);
+        return new RenderContext(
+                viewer,
+                known,
+                originals,
+                hidden,
+                favourited,
+                reblogged,
+                bookmarked,
+                pinned,
+                mutedConversations,
+                filtered,
+                quotable,
+                standings,
+                polls);
+    }
+
     /** The same with how an article stands, which is the only one. */
     RenderContext with(long article, Standing standing) {
         return new RenderContext(

@@ -816,6 +816,16 @@ public final class Views {
         return new Event(kind, edge, follower, followee, Visibility.PUBLIC, body);
     }
 
+    /** Base of absolute URLs, without a trailing slash. */
+    public String publicUrl() {
+        return publicUrl;
+    }
+
+    /** What names a status for good, everywhere. */
+    public String statusUri(long id, Account author) {
+        return publicUrl + "/users/" + author.username() + "/statuses/" + id;
+    }
+
     private String profileUrl(String username) {
         return publicUrl + "/@" + username;
     }
@@ -868,7 +878,7 @@ public final class Views {
     }
 
     private void addresses(JsonGenerator json, long id, Account author) throws IOException {
-        text(json, URI, publicUrl + "/users/" + author.username() + "/statuses/" + id);
+        text(json, URI, statusUri(id, author));
         text(json, URL, statusUrl(id, author));
     }
 

@@ -35,6 +35,7 @@ public final class PackageImports {
         row("common.search", "common.store");
         row("common.publish", "common.store");
         row("common.action", "common.feed", "common.publish");
+        row("common.export", "common.action");
         row("common.verify", "common.feed");
         row("common.http", "common.auth", "common.view");
         row("common.runtime", "common.http", "common.store");
@@ -43,7 +44,7 @@ public final class PackageImports {
         row("api.request", "common.http", "common.store");
         row("api.oauth", "api.endpoint", "api.request");
         row("web", "common.text");
-        row("api.routes", "api.oauth", "common.action", "common.search", "web");
+        row("api.routes", "api.oauth", "common.export", "common.search", "web");
         row("api", "api.routes", "common.runtime");
         row("worker.handler", "common.action");
         row("worker", "worker.handler", "common.runtime", "common.verify");

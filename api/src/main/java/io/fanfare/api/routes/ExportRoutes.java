@@ -1,0 +1,86 @@
+package io.fanfare.api.routes;
+
+import static io.fanfare.api.endpoint.Endpoint.get;
+
+import io.fanfare.api.endpoint.Access;
+import io.fanfare.api.endpoint.Answer;
+import io.fanfare.api.endpoint.Call;
+import io.fanfare.api.endpoint.Endpoint;
+import io.fanfare.api.endpoint.RateLimit;
+import io.fanfare.common.export.AccountExport;
+import io.fanfare.common.export.CsvExports;
+import io.fanfare.common.export.Pieces;
+import io.fanfare.common.http.AuditLog;
+import io.fanfare.common.http.AuditLog.Event;
+import io.fanfare.common.http.AuditLog.Subject;
+import io.fanfare.common.store.Accounts;
+import io.vertx.core.Future;
+import java.time.InstantSource;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * What users take along: their lists as the CSV files of Mastodon, and all that is theirs as one archive. Each is made
+ * while it is sent. Confined to one event loop.
+ */
+public final class ExportRoutes {
+    private static final String PATH = "/api/v1/exports/";
+
+    private static final Map<CsvExports.File, String> SCOPES = Map.of(
+            CsvExports.File.FOLLOWS, "read:follows",
+            CsvExports.File.BLOCKS, "read:blocks",
+            CsvExports.File.MUTES, "read:mutes",
+            CsvExports.File.LISTS, "read:lists",
+            CsvExports.File.BOOKMARKS, "read:bookmarks");
+
+    private final CsvExports csv;
+    private final AccountExport export;
+    private final Accounts accounts;
+    private final AuditLog audit;
+    private final InstantSource clock;
+    private final ExportGate gate = new ExportGate();
+
+    public ExportRoutes(CsvExports csv, AccountExport export, Accounts accounts, AuditLog audit, InstantSource clock) {
+        this.csv = csv;
+        this.export = export;
+        this.accounts = accounts;
+        this.audit = audit;
+        this.clock = clock;
+    }
+
+    public List<Endpoint> endpoints() {
+        Stream<Endpoint> lists = Stream.of(CsvExports.File.values()).map(this::list);
+        Endpoint archive =
+                get(PATH + "archive.zip", Access.user("read"), this::archive).within(RateLimit.EXPORTS);
+        return Stream.concat(lists, Stream.of(archive)).toList();
+    }
+
+    private Endpoint list(CsvExports.File file) {
+        return get(PATH + file.path() + ".csv", Access.user(SCOPES.get(file)), call -> list(call, file));
+    }
+
+    private Future<Answer> list(Call call, CsvExports.File file) {
+        return sent(csv.of(file, call.viewer()), "text/csv; charset=utf-8", file.fileName());
+    }
+
+    private Future<Answer> archive(Call call) {
+        long account = call.viewer();
+        return accounts.require(account)
+                .compose(owner -> gate.begin(account, () -> export.of(account, AccountExport.Reader.TOKEN))
+                        .compose(pieces -> sent(pieces, "application/zip", fileName(owner.username()))))
+                .onSuccess(begun -> audit.note(call.request(), Event.ACCOUNT_EXPORTED, Subject.of(call.principal())));
+    }
+
+    private String fileName(String username) {
+        return username + "-" + LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC) + ".zip";
+    }
+
+    private static Future<Answer> sent(Pieces pieces, String type, String fileName) {
+        return Pieces.begun(pieces).map(begun -> Answer.part(type, new StreamedPieces(begun))
+                .header("Content-Disposition", "attachment; filename=\"" + fileName + "\"")
+                .header("Cache-Control", "private, no-store"));
+    }
+}

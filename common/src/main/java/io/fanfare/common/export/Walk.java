@@ -1,0 +1,26 @@
+package io.fanfare.common.export;
+
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import java.util.function.Function;
+
+/** See {@link Pieces#walk}. */
+final class Walk<S> implements Pieces {
+    private final Function<S, Future<Step<S>>> step;
+    private S at;
+
+    Walk(S from, Function<S, Future<Step<S>>> step) {
+        this.at = from;
+        this.step = step;
+    }
+
+    @Override
+    public Future<Buffer> next() {
+        return at == null
+                ? Future.succeededFuture()
+                : step.apply(at).map(found -> {
+                    at = found.next();
+                    return found.piece();
+                });
+    }
+}
