@@ -14,7 +14,7 @@ local line = redis.call('HGET', KEYS[1], ARGV[1])
 if not line then
   return false
 end
-local picture, focus, description = string.match(line, '^(%d+ %S+ %d+ %d+ %d+ %d+ %S+) (%S+ %S+) (.*)$')
+local picture, focus, description = string.match(line, '^(%d+ %S+ %S+ %S+ %S+ %d+ %S+) (%S+ %S+) (.*)$')
 if not picture then
   return false
 end

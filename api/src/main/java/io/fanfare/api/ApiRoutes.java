@@ -283,9 +283,9 @@ public final class ApiRoutes {
         if (parts.media() != null) {
             new MediaSweep(vertx, parts.shards(), uploads, parts.media().store(), parts.clock()).start();
         }
-        Pictures pictures = new Pictures(parts.media(), uploads, rateLimits);
-        MediaRoutes mediaRoutes =
-                new MediaRoutes(parts.media(), settings.media().s3().publicUrl(), pictures, uploads, views);
+        Pictures pictures = new Pictures(parts.media(), uploads, rateLimits, queue, settings);
+        MediaRoutes mediaRoutes = new MediaRoutes(
+                parts.media(), settings.media().s3().publicUrl(), pictures, uploads, views, parts.clock());
         ExportRoutes exportRoutes = new ExportRoutes(
                 new CsvExports(stores),
                 new AccountExport(

@@ -39,8 +39,9 @@ final class Composition {
     static List<Component> everything(ServiceContext services, ServerTls tls) {
         Archive archive = archive(services);
         SearchIndex search = search(services);
+        MediaProcessor media = media(services);
         List<Component> parts = Stream.of(
-                        Stream.of(http(services, archive, search, tls), worker(services, archive)),
+                        Stream.of(http(services, archive, search, media, tls), worker(services, archive, media)),
                         feed(services, archive, search).stream(),
                         bucket(services).stream())
                 .flatMap(Function.identity())
@@ -53,7 +54,7 @@ final class Composition {
         List<Component> parts =
                 switch (role) {
                     case API -> api(services, archive(services), tls);
-                    case WORKER -> List.of(worker(services, archive(services)));
+                    case WORKER -> List.of(worker(services, archive(services), media(services)));
                     case STREAM -> List.of(stream(services, tls));
                 };
         return tls.watched(parts, services.metrics());
@@ -94,8 +95,9 @@ final class Composition {
                         1));
     }
 
-    private static Component http(ServiceContext services, Archive archive, SearchIndex search, ServerTls tls) {
-        ApiParts parts = apiParts(services, archive, search);
+    private static Component http(
+            ServiceContext services, Archive archive, SearchIndex search, MediaProcessor media, ServerTls tls) {
+        ApiParts parts = apiParts(services, archive, search, media);
         StreamMonitor monitor = new StreamMonitor(services.metrics());
         return new Component(
                 "http",
@@ -106,7 +108,7 @@ final class Composition {
 
     private static List<Component> api(ServiceContext services, Archive archive, ServerTls tls) {
         SearchIndex search = search(services);
-        ApiParts parts = apiParts(services, archive, search);
+        ApiParts parts = apiParts(services, archive, search, media(services));
         Component api = new Component(
                 "api",
                 () -> new ApiVerticle(parts, tls),
@@ -148,7 +150,7 @@ final class Composition {
                 /* writes= */ false);
     }
 
-    private static Component worker(ServiceContext services, Archive archive) {
+    private static Component worker(ServiceContext services, Archive archive, MediaProcessor media) {
         LanguageGuess.loadIf(services.settings().instance().detectLanguages());
         return new Component(
                 "worker",
@@ -160,7 +162,8 @@ final class Composition {
                         System::nanoTime,
                         new SecureRandom(),
                         archive,
-                        services.shutdownNow()),
+                        services.shutdownNow(),
+                        media),
                 services.settings().worker().loops());
     }
 
@@ -169,6 +172,7 @@ final class Composition {
         return new Console(services, inputs, Clock.systemUTC(), System::nanoTime, new SecureRandom());
     }
 
+    /** One for all event loops; null = none. */
     private static MediaProcessor media(ServiceContext services) {
         Settings.Media settings = services.settings().media();
         if (!settings.isOffered()) {
@@ -179,7 +183,8 @@ final class Composition {
         return new MediaProcessor(services.vertx(), random, store, settings);
     }
 
-    private static ApiParts apiParts(ServiceContext services, Archive archive, SearchIndex search) {
+    private static ApiParts apiParts(
+            ServiceContext services, Archive archive, SearchIndex search, MediaProcessor media) {
         LanguageGuess.loadIf(services.settings().instance().detectLanguages());
         Passwords.warnIfWeak(services.settings().auth());
         return new ApiParts(
@@ -194,7 +199,7 @@ final class Composition {
                         services.settings().auth()),
                 RenderCache.of(services.settings().feeds().cacheBytes()),
                 new BodyBudget(services.settings().http(), services.metrics()),
-                media(services),
+                media,
                 services.metrics(),
                 Clock.systemUTC(),
                 System::nanoTime,

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -44,7 +45,11 @@ class HostilePicturesTest {
 
     @BeforeEach
     void start() throws Exception {
-        up = FanfareProcess.up(folder.resolve("data"), "--set", "limits.enabled=false");
+        start("media.at-once-pixels=2000000000");
+    }
+
+    private void start(String setting) throws Exception {
+        up = FanfareProcess.up(folder.resolve(setting), "--set", "limits.enabled=false", "--set", setting);
         url = up.runtime().httpUrl();
         ann = Client.signUp(url, "ann");
     }
@@ -67,6 +72,17 @@ class HostilePicturesTest {
 
     @Test
     void brokenFilesAreMadeOrRefusedAndTheServerGoesOn() throws Exception {
+        makeBrokenFiles();
+    }
+
+    @Test
+    void soTheyAreByTheJobsThatMakeLargePictures() throws Exception {
+        up.close();
+        start("media.at-once-pixels=0");
+        makeBrokenFiles();
+    }
+
+    private void makeBrokenFiles() throws Exception {
         Random random = new Random(SEED);
         List<byte[]> files = List.of(
                 TestPictures.withExif(TestPictures.jpeg(640, 480), 6),
@@ -77,7 +93,7 @@ class HostilePicturesTest {
                 TestPictures.WEBP_LOSSLESS);
         int made = 0;
         for (int i = 0; i < BROKEN; i++) {
-            HttpResponse<String> answer = upload(TestPictures.mutated(files.get(i % files.size()), random));
+            HttpResponse<String> answer = ended(upload(TestPictures.mutated(files.get(i % files.size()), random)));
             assertThat(answer.statusCode())
                     .as("seed %d, file %d: %s", SEED, i, answer.body())
                     .isIn(200, 422);
@@ -91,6 +107,18 @@ class HostilePicturesTest {
         System.out.println("seed " + SEED + ": " + made + " of " + BROKEN + " broken files made");
         assertThat(made).isBetween(BROKEN / 20, BROKEN * 19 / 20);
         assertThat(ann.post(url, "still here")).isNotEmpty();
+    }
+
+    /** The answer when the picture is made, or cannot be. */
+    private HttpResponse<String> ended(HttpResponse<String> answer) throws Exception {
+        if (answer.statusCode() != 202) {
+            return answer;
+        }
+        String id = new JsonObject(answer.body()).getString("id");
+        return Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .pollInterval(Duration.ofMillis(20))
+                .until(() -> send(request("/api/v1/media/" + id).GET()), shown -> shown.statusCode() != 206);
     }
 
     private HttpResponse<String> upload(byte[] file) throws Exception {

@@ -29,7 +29,7 @@ final class RetryPolicy {
          * so until somebody acts, and no later job repairs it, so it is tried twice as often.
          */
         REPAIR(2, 1),
-        /** A delivery, with what else follows from a status. */
+        /** A delivery, with what else follows from a status; a picture, whose handler gives it up by itself. */
         DELIVERY(1, 1),
         /** An event and nothing else: worth little when it is late. The same number of tries, closer together. */
         EVENT(1, 10);
@@ -59,7 +59,7 @@ final class RetryPolicy {
                         QUOTE_TERMS,
                         DELETE_ACCOUNT,
                         CHANGES -> REPAIR;
-                case FAN_OUT, ANNOUNCE, DELIVER, CATCH_UP, EDIT, END_POLL -> DELIVERY;
+                case FAN_OUT, ANNOUNCE, DELIVER, CATCH_UP, EDIT, END_POLL, PICTURE -> DELIVERY;
                 case MUTE, UNMUTE, PUSH -> EVENT;
             };
         }

@@ -6,6 +6,7 @@ import io.fanfare.common.action.Favourites;
 import io.fanfare.common.action.Follows;
 import io.fanfare.common.action.LoopStores;
 import io.fanfare.common.action.MediaSweep;
+import io.fanfare.common.action.PictureWork;
 import io.fanfare.common.action.PollEnd;
 import io.fanfare.common.action.PostSideEffects;
 import io.fanfare.common.action.ScheduledPublisher;
@@ -13,6 +14,7 @@ import io.fanfare.common.archive.Archive;
 import io.fanfare.common.event.EventLog;
 import io.fanfare.common.feed.Homes;
 import io.fanfare.common.id.Shards;
+import io.fanfare.common.media.MediaProcessor;
 import io.fanfare.common.media.MediaStore;
 import io.fanfare.common.media.S3Failure;
 import io.fanfare.common.publish.PushMessages;
@@ -46,6 +48,7 @@ import io.fanfare.worker.handler.EndPollHandler;
 import io.fanfare.worker.handler.FanOutHandler;
 import io.fanfare.worker.handler.FollowerPages;
 import io.fanfare.worker.handler.JobHandler;
+import io.fanfare.worker.handler.PictureHandler;
 import io.fanfare.worker.handler.PublishHandler;
 import io.fanfare.worker.handler.PushHandler;
 import io.fanfare.worker.handler.PushMetrics;
@@ -97,6 +100,10 @@ public final class WorkerVerticle extends VerticleBase {
     private final Archive archive;
     private final Future<Void> shutdownNow;
     private final Map<JobType, JobHandler<?>> instead;
+
+    /** Null = this process makes no pictures. */
+    private final MediaProcessor media;
+
     private RedisLink redis;
 
     /**
@@ -158,6 +165,20 @@ public final class WorkerVerticle extends VerticleBase {
         this(settings, shards, registry, clock, nanos, random, archive, shutdownNow, Map.of());
     }
 
+    /** @param media shared by the process; null = this process makes no pictures of large uploads */
+    public WorkerVerticle(
+            Settings settings,
+            Shards shards,
+            MeterRegistry registry,
+            InstantSource clock,
+            LongSupplier nanos,
+            RandomGenerator random,
+            Archive archive,
+            Future<Void> shutdownNow,
+            MediaProcessor media) {
+        this(settings, shards, registry, clock, nanos, random, archive, shutdownNow, media, Map.of());
+    }
+
     /** @param instead handlers in place of those of their types, for measurements; everything else is as ever */
     public WorkerVerticle(
             Settings settings,
@@ -169,6 +190,20 @@ public final class WorkerVerticle extends VerticleBase {
             Archive archive,
             Future<Void> shutdownNow,
             Map<JobType, JobHandler<?>> instead) {
+        this(settings, shards, registry, clock, nanos, random, archive, shutdownNow, null, instead);
+    }
+
+    private WorkerVerticle(
+            Settings settings,
+            Shards shards,
+            MeterRegistry registry,
+            InstantSource clock,
+            LongSupplier nanos,
+            RandomGenerator random,
+            Archive archive,
+            Future<Void> shutdownNow,
+            MediaProcessor media,
+            Map<JobType, JobHandler<?>> instead) {
         this.settings = settings;
         this.shards = shards;
         this.registry = registry;
@@ -177,6 +212,7 @@ public final class WorkerVerticle extends VerticleBase {
         this.random = random;
         this.archive = archive;
         this.shutdownNow = shutdownNow;
+        this.media = media;
         this.instead = Map.copyOf(instead);
     }
 
@@ -301,6 +337,9 @@ public final class WorkerVerticle extends VerticleBase {
             archiver.start();
         }
         LOG.info("worker started worker={} shards={}", name, shards.count());
+        if (media == null) {
+            LOG.info("large pictures are left to other workers: neither media.directory nor a bucket is set");
+        }
     }
 
     private LoopStores stores(Redis link) {
@@ -345,6 +384,9 @@ public final class WorkerVerticle extends VerticleBase {
                 Map.entry(JobType.PUBLISH, new PublishHandler(new ScheduledPublisher(stores))),
                 Map.entry(JobType.END_POLL, new EndPollHandler(new PollEnd(stores))),
                 Map.entry(JobType.PUSH, pushHandler(stores, pushParts)),
+                Map.entry(
+                        JobType.PICTURE,
+                        new PictureHandler(new PictureWork(media, new Uploads(stores.redis())), clock, random)),
                 Map.entry(JobType.CHANGES, new ChangesHandler(follows::finishChanges)),
                 Map.entry(JobType.LIKE, new RepairHandler(favourites::finishLike)),
                 Map.entry(JobType.UNLIKE, new RepairHandler(favourites::finishUnlike)),
@@ -370,7 +412,7 @@ public final class WorkerVerticle extends VerticleBase {
         if (!settings.media().isOffered()) {
             return shard -> Future.succeededFuture();
         }
-        MediaStore store = MediaStore.of(vertx, settings.media(), random, clock);
+        MediaStore store = media == null ? MediaStore.of(vertx, settings.media(), random, clock) : media.store();
         MediaSweep sweep = new MediaSweep(vertx, shards, new Uploads(redis), store, clock);
         return shard -> sweep.run(shard)
                 .recover(cause -> cause instanceof S3Failure ? Future.succeededFuture() : Future.failedFuture(cause));

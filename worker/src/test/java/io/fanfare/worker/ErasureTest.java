@@ -21,6 +21,7 @@ import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.ScheduledStatus;
 import io.fanfare.common.model.Status;
+import io.fanfare.common.model.Upload;
 import io.fanfare.common.model.UserList;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.queue.Job;
@@ -76,6 +77,8 @@ class ErasureTest {
 
     /** Accounts that follow the one that goes: more than a page. */
     private static final int FANS = 60;
+
+    private static final String LARGE = "00112233445566778899aabbccddeeff.source";
 
     private final TestRedis redis;
     private final Vertx vertx = Vertx.vertx();
@@ -212,6 +215,13 @@ class ErasureTest {
         post(of(bob, Visibility.PUBLIC, Post.Kind.COMMENT, Content.of("right"), first, null));
         post(of(ann, Visibility.PUBLIC, Post.Kind.REPOST, Content.NONE, null, first));
         redis.askAt(Keys.user(gone), "HSET", Keys.user(gone), "avatar", "fedcba9876543210fedcba9876543210.png");
+    }
+
+    /** Its job is put off, since these workers have no files, until there is no such upload any more. */
+    private void uploadSomethingLarge() {
+        Uploads uploads = new Uploads(link);
+        Upload.Pending large = new Upload.Pending(0, LARGE, 1, Attachment.Focus.CENTRE, "");
+        get(() -> uploads.making(gone, LARGE).compose(noted -> uploads.begin(gone, large, 1000)));
     }
 
     /** What has no other side, and whatever kind of key it is. */
@@ -369,6 +379,16 @@ class ErasureTest {
         assertThat(get(() -> stores.notifications().page(ann, PageRequest.newest(40), word -> word.actorId() == gone))
                         .items())
                 .isEmpty();
+    }
+
+    @Test
+    void theSourceOfALargePictureIsDueWhenItsAccountIsGone() {
+        gone = signUp("gone");
+        uploadSomethingLarge();
+        delete();
+        runWorkers();
+        assertThat(hash(Keys.uploads(gone))).isEmpty();
+        assertThat(list("ZRANGE", Keys.mediaDue(Id.shard(gone)))).containsExactly(LARGE);
     }
 
     @Test

@@ -106,6 +106,7 @@ class RetryPolicyTest {
                     case PUBLISH -> new Job.Publish(1, 2, 3);
                     case END_POLL -> new Job.EndPoll(1, 2, 3);
                     case PUSH -> new Job.Push(1, 2, 3);
+                    case PICTURE -> new Job.Picture(1, 2);
                     case CHANGES -> new Job.Changes(1, List.of(new Job.Repair(JobType.LINK, 1, 2, 3)));
                     default -> throw new AssertionError(type);
                 };

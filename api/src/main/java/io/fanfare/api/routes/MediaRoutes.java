@@ -17,13 +17,14 @@ import io.fanfare.common.http.UploadedFile;
 import io.fanfare.common.media.MediaName;
 import io.fanfare.common.media.MediaProcessor;
 import io.fanfare.common.media.StoredFile;
-import io.fanfare.common.model.Attachment;
 import io.fanfare.common.model.Refusal;
+import io.fanfare.common.model.Upload;
 import io.fanfare.common.store.Uploads;
 import io.fanfare.common.view.Views;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -44,12 +45,20 @@ public final class MediaRoutes {
     private final Pictures pictures;
     private final Uploads uploads;
     private final Views views;
+    private final InstantSource clock;
 
     /**
      * @param media null = there are no files here
      * @param elsewhere where readers get files, without a trailing slash; empty = here
      */
-    public MediaRoutes(MediaProcessor media, String elsewhere, Pictures pictures, Uploads uploads, Views views) {
+    public MediaRoutes(
+            MediaProcessor media,
+            String elsewhere,
+            Pictures pictures,
+            Uploads uploads,
+            Views views,
+            InstantSource clock) {
+        this.clock = clock;
         this.media = media;
         this.elsewhere = elsewhere;
         this.pictures = pictures;
@@ -62,7 +71,7 @@ public final class MediaRoutes {
                 post("/api/v2/media", Access.user("write:media"), this::upload)
                         .within(RateLimit.UPLOADS)
                         .withFiles(),
-                post("/api/v1/media", Access.user("write:media"), this::upload)
+                post("/api/v1/media", Access.user("write:media"), this::uploadAtOnce)
                         .within(RateLimit.UPLOADS)
                         .withFiles(),
                 get("/api/v1/media/:id", Access.user("write:media"), this::show),
@@ -71,7 +80,19 @@ public final class MediaRoutes {
                 get(Views.MEDIA_PATH + ":id", Access.OPEN, this::file).within(RateLimit.NONE));
     }
 
+    /** A large picture is answered before it is made, with 202. */
     private Future<Answer> upload(Call call) {
+        return pictures.upload(call, received(call), NewMedia.of(call.parameters()))
+                .map(upload -> answer(upload, /* pending= */ 202));
+    }
+
+    /** As before there was another way: a client of it does not ask whether a picture is ready. */
+    private Future<Answer> uploadAtOnce(Call call) {
+        return pictures.attachment(call, received(call), NewMedia.of(call.parameters()))
+                .map(picture -> answer(new Upload.Ready(picture), /* pending= */ 202));
+    }
+
+    private static UploadedFile received(Call call) {
         UploadedFile file = call.parameters().file("file");
         if (file == null) {
             ValidationErrors errors = new ValidationErrors();
@@ -79,7 +100,7 @@ public final class MediaRoutes {
                     "file", "ERR_BLANK", "must be a picture, sent as a part with a file name of multipart/form-data");
             throw errors.refusal();
         }
-        return pictures.attachment(call, file, NewMedia.of(call.parameters())).map(this::answer);
+        return file;
     }
 
     private Future<Answer> show(Call call) {
@@ -107,12 +128,29 @@ public final class MediaRoutes {
         });
     }
 
-    private Answer answerIfKnown(Optional<Attachment> attachment) {
-        return answer(attachment.orElseThrow(Refusal::unknown));
+    private Answer answerIfKnown(Optional<Upload> upload) {
+        return answer(upload.orElseThrow(Refusal::unknown), /* pending= */ 206);
     }
 
-    private Answer answer(Attachment attachment) {
-        return Answer.json(json -> views.attachment(json, attachment));
+    /** @param pending the status while it is being made */
+    private Answer answer(Upload upload, int pending) {
+        if (upload instanceof Upload.Ready ready) {
+            return Answer.json(json -> views.attachment(json, ready.picture()));
+        }
+        if (upload instanceof Upload.Pending waiting && !waiting.isOverdue(clock.millis())) {
+            return Answer.json(json -> views.pending(json, waiting)).status(pending);
+        }
+        throw failed(upload instanceof Upload.Failed failed ? failed.cause() : Upload.Cause.LOST);
+    }
+
+    private static Refusal failed(Upload.Cause cause) {
+        return new Refusal(
+                Refusal.Reason.INVALID,
+                switch (cause) {
+                    case BROKEN ->
+                        "The picture could not be processed, since it is broken: save it again in a program for pictures, and upload that.";
+                    case LOST -> "The picture could not be processed: upload it again.";
+                });
     }
 
     private Future<Answer> file(Call call) {

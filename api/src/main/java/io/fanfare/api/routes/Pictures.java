@@ -4,12 +4,17 @@ import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.RateLimit;
 import io.fanfare.api.endpoint.RateLimits;
 import io.fanfare.api.request.NewMedia;
+import io.fanfare.common.action.PictureWork;
 import io.fanfare.common.http.UploadedFile;
+import io.fanfare.common.id.Id;
 import io.fanfare.common.media.MediaProcessor;
 import io.fanfare.common.media.MediaProcessor.Made;
 import io.fanfare.common.media.PictureUse;
 import io.fanfare.common.media.Rendition;
 import io.fanfare.common.model.Attachment;
+import io.fanfare.common.model.Upload;
+import io.fanfare.common.queue.JobQueue;
+import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Uploads;
 import io.vertx.core.Future;
 import java.util.function.Function;
@@ -26,9 +31,15 @@ public final class Pictures {
     private final MediaProcessor media;
     private final Uploads uploads;
     private final RateLimits rates;
+    private final PictureWork work;
+    private final JobQueue queue;
+    private final Settings settings;
 
     /** @param media null = there are no files here, so that none of the methods is called */
-    public Pictures(MediaProcessor media, Uploads uploads, RateLimits rates) {
+    public Pictures(MediaProcessor media, Uploads uploads, RateLimits rates, JobQueue queue, Settings settings) {
+        this.work = new PictureWork(media, uploads);
+        this.queue = queue;
+        this.settings = settings;
         this.media = media;
         this.uploads = uploads;
         this.rates = rates;
@@ -36,43 +47,73 @@ public final class Pictures {
 
     /** A picture for a status, which is not posted yet. */
     Future<Attachment> attachment(Call call, UploadedFile file, NewMedia said) {
-        return make(
-                call,
-                file,
-                PictureUse.ATTACHMENT,
+        return counted(call, file)
+                .compose(counted -> attachment(call, media.make(PictureUse.ATTACHMENT, file.path()), said));
+    }
+
+    private Future<Attachment> attachment(Call call, Future<Made> making, NewMedia said) {
+        return keep(
+                making,
                 made -> uploads.add(call.viewer(), picture(made, said)),
                 kept -> uploads.remove(call.viewer(), kept.id()));
+    }
+
+    /** The same, but a large one is left to a job when it has been looked at. */
+    Future<Upload> upload(Call call, UploadedFile file, NewMedia said) {
+        return counted(call, file)
+                .compose(counted -> media.check(file.path()))
+                .compose(checked -> checked.cost() <= settings.media().atOncePixels()
+                        ? attachment(call, media.make(PictureUse.ATTACHMENT, checked), said)
+                                .map(Upload.Ready::new)
+                        : work.begin(
+                                        call.viewer(),
+                                        checked,
+                                        focus(said),
+                                        description(said),
+                                        settings.queue().depthMax())
+                                .onSuccess(begun ->
+                                        queue.wake(Id.shard(call.viewer())).onFailure(Pictures::leave))
+                                .map(begun -> begun));
     }
 
     /** A picture for a profile: the name of its file, which goes in a day unless the account takes it. */
     Future<String> profile(Call call, UploadedFile file, PictureUse use) {
         return rates.take(call.request(), call.principal(), RateLimit.UPLOADS)
-                .compose(counted -> make(
-                        call,
-                        file,
-                        use,
+                .compose(counted -> counted(call, file))
+                .compose(counted -> keep(
+                        media.make(use, file.path()),
                         made -> uploads.reserve(call.viewer(), made.name()).map(made.name()),
                         // It is due already.
                         Future::succeededFuture));
     }
 
-    /** @param forget ends the record of files that no store has taken: nobody learns of it, and it would be counted */
-    private <T> Future<T> make(
-            Call call,
-            UploadedFile file,
-            PictureUse use,
-            Function<Made, Future<T>> keep,
-            Function<T, Future<?>> forget) {
+    private Future<Void> counted(Call call, UploadedFile file) {
         return rates.take(call.request(), call.principal(), RateLimit.UPLOAD_BYTES, (int) file.bytes())
-                .compose(counted -> media.make(use, file.path()))
-                .compose(made -> keep.apply(made)
-                        .onFailure(refused -> discard(made))
-                        .compose(kept -> media.publish(made).map(kept).recover(cause -> forget.apply(kept)
-                                .transform(forgotten -> Future.failedFuture(cause)))));
+                .mapEmpty();
+    }
+
+    /** @param forget ends the record of files that no store has taken: nobody learns of it, and it would be counted */
+    private <T> Future<T> keep(Future<Made> making, Function<Made, Future<T>> keep, Function<T, Future<?>> forget) {
+        return making.compose(
+                made -> keep.apply(made).onFailure(refused -> discard(made)).compose(kept -> media.publish(made)
+                        .map(kept)
+                        .recover(cause -> forget.apply(kept).transform(forgotten -> Future.failedFuture(cause)))));
     }
 
     private void discard(Made made) {
-        media.discard(made).onFailure(cause -> LOG.debug("draft left to the sweep cause={}", cause.toString()));
+        media.discard(made).onFailure(Pictures::leave);
+    }
+
+    private static void leave(Throwable cause) {
+        LOG.debug("left to the sweep, or to workers that look cause={}", cause.toString());
+    }
+
+    private static Attachment.Focus focus(NewMedia said) {
+        return said.focus() == null ? Attachment.Focus.CENTRE : said.focus();
+    }
+
+    private static String description(NewMedia said) {
+        return said.description() == null ? "" : said.description();
     }
 
     private static Attachment picture(Made made, NewMedia said) {
@@ -85,7 +126,7 @@ public final class Pictures {
                 rendition.smallWidth(),
                 rendition.smallHeight(),
                 rendition.blurhash(),
-                said.focus() == null ? Attachment.Focus.CENTRE : said.focus(),
-                said.description() == null ? "" : said.description());
+                focus(said),
+                description(said));
     }
 }

@@ -21,6 +21,7 @@ import io.fanfare.common.model.Attachment;
 import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Status;
+import io.fanfare.common.model.Upload;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Edits;
 import io.fanfare.common.store.IdempotentRequest;
@@ -124,7 +125,7 @@ public final class StatusRoutes {
 
     /** The uploads that it takes over, with what {@code media_attributes} says of them. */
     private Future<List<Attachment>> pictures(Call call, NewStatus asked) {
-        List<Future<Optional<Attachment>>> described = new ArrayList<>();
+        List<Future<Optional<Upload>>> described = new ArrayList<>();
         for (Map<String, String> attributes : call.parameters().objects("media_attributes")) {
             long id = Id.parse(attributes.getOrDefault("id", ""));
             if (asked.mediaIds().contains(id)) {

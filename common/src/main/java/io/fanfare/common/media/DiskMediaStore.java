@@ -3,6 +3,7 @@ package io.fanfare.common.media;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -76,10 +77,22 @@ public final class DiskMediaStore {
         return Files.isRegularFile(place) ? Optional.of(place) : Optional.empty();
     }
 
-    /** Deletes a picture, its small size too. What is gone already is no mistake. */
+    /** Copies the file of this name to a draft. False when there is none. */
+    public boolean fetch(String name, Path draft) throws IOException {
+        try {
+            Path unused = Files.copy(MediaName.place(folder, name), draft, StandardCopyOption.REPLACE_EXISTING);
+            return true;
+        } catch (NoSuchFileException gone) {
+            return false;
+        }
+    }
+
+    /** Deletes a picture, its small size too, or a source. What is gone already is no mistake. */
     public void delete(String name) throws IOException {
         boolean unused = Files.deleteIfExists(MediaName.place(folder, name));
-        boolean unusedToo = Files.deleteIfExists(MediaName.place(folder, MediaName.small(name)));
+        if (!MediaName.isSource(name)) {
+            boolean unusedToo = Files.deleteIfExists(MediaName.place(folder, MediaName.small(name)));
+        }
     }
 
     /** Deletes drafts that nobody has written to since. */

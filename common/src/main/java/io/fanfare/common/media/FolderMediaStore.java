@@ -40,6 +40,11 @@ public final class FolderMediaStore implements MediaStore {
     }
 
     @Override
+    public Future<Boolean> fetch(String name, Path draft) {
+        return blocking(() -> disk.fetch(name, draft));
+    }
+
+    @Override
     public Future<Void> delete(String name) {
         return blocking(() -> {
             disk.delete(name);

@@ -63,7 +63,7 @@ final class JpegCopier {
             throw PictureHead.broken();
         }
         marker(END);
-        return new PictureHead(PictureFormat.JPEG, width, height, orientation);
+        return new PictureHead(PictureFormat.JPEG, width, height, orientation, scans);
     }
 
     /** Between segments nothing stands but fill bytes. */

@@ -7,14 +7,23 @@ import java.util.regex.Pattern;
 
 /**
  * The names of files: 128 random bits, which nobody guesses, so that who has the address of a picture was shown it. The
- * small size of {@code 0123...ef.jpg} is {@code 0123...ef-small.jpg}.
+ * small size of {@code 0123...ef.jpg} is {@code 0123...ef-small.jpg}. A source, {@code 0123...ef.source}, waits to be
+ * made into a picture, which gets another name: no reader learns of it.
  */
 public final class MediaName {
     private static final int BYTES = 16;
     private static final String SMALL = "-small";
     private static final Pattern NAME = Pattern.compile("[0-9a-f]{" + 2 * BYTES + "}(?:" + SMALL + ")?\\.(?:jpg|png)");
 
+    private static final String SOURCE = "source";
+    private static final Pattern SOURCE_NAME = Pattern.compile("[0-9a-f]{" + 2 * BYTES + "}\\." + SOURCE);
+
     private MediaName() {}
+
+    /** Of a new source. */
+    static String drawSource(SecureRandom random) {
+        return draw(random, SOURCE);
+    }
 
     static String draw(SecureRandom random, String extension) {
         byte[] bytes = new byte[BYTES];
@@ -22,7 +31,12 @@ public final class MediaName {
         return HexFormat.of().formatHex(bytes) + "." + extension;
     }
 
-    /** Whether a file could have this name; no other text comes near a path. */
+    /** Whether a source could have this name. It is no name by {@link #isName}, so that nothing serves it. */
+    public static boolean isSource(String text) {
+        return text.length() <= 2 * BYTES + 16 && SOURCE_NAME.matcher(text).matches();
+    }
+
+    /** Whether a file that is served could have this name; no other text comes near a path. */
     public static boolean isName(String text) {
         return text.length() <= 2 * BYTES + 16 && NAME.matcher(text).matches();
     }
@@ -34,7 +48,7 @@ public final class MediaName {
 
     /** The same as the key of an object in a bucket: {@code ab/cd/abcd...jpg}. */
     public static String key(String name) {
-        if (!isName(name)) {
+        if (!isName(name) && !isSource(name)) {
             throw new IllegalArgumentException("not the name of a file");
         }
         return name.substring(0, 2) + "/" + name.substring(2, 4) + "/" + name;
@@ -48,6 +62,9 @@ public final class MediaName {
 
     /** The media type of a file of this name. */
     public static String type(String name) {
+        if (isSource(name)) {
+            return "application/octet-stream";
+        }
         return name.endsWith(".png") ? "image/png" : "image/jpeg";
     }
 }

@@ -5,14 +5,17 @@ import io.fanfare.common.settings.Settings;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.security.SecureRandom;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -21,8 +24,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Processes pictures on a bounded pool off the event loops: {@code media.decodes-at-once} run,
- * {@code media.decodes-waiting} wait, more are refused with {@code OVERLOADED}. One per process, shared by its event
- * loops; each future completes on the context that asked.
+ * {@code media.decodes-waiting} wait, more are refused with {@code OVERLOADED}. A large one can be kept as a source and
+ * made later, by any process. One per process, shared by its event loops; each future completes on the context that
+ * asked.
  */
 public final class MediaProcessor implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(MediaProcessor.class);
@@ -33,6 +37,7 @@ public final class MediaProcessor implements AutoCloseable {
     private final PictureMaker maker;
     private final UploadSlots slots;
     private final ThreadPoolExecutor pool;
+    private final Semaphore turns;
 
     public MediaProcessor(Vertx vertx, SecureRandom random, MediaStore store, Settings.Media settings) {
         this.vertx = vertx;
@@ -54,6 +59,7 @@ public final class MediaProcessor implements AutoCloseable {
                     return thread;
                 });
         pool.allowCoreThreadTimeOut(true);
+        this.turns = new Semaphore(settings.decodesAtOnce());
     }
 
     /**
@@ -62,6 +68,30 @@ public final class MediaProcessor implements AutoCloseable {
      * @param name that its files will have
      */
     public record Made(String name, Rendition rendition, Path original, Path small) {}
+
+    /**
+     * A file that was received and can be made into a picture, as far as its frames tell: what a decoder is given of
+     * it. Whoever has it makes, keeps or drops it.
+     */
+    public static final class Checked {
+        private final PictureHead head;
+        private final Path cleaned;
+
+        private Checked(PictureHead head, Path cleaned) {
+            this.head = head;
+            this.cleaned = cleaned;
+        }
+
+        /** How long its picture takes to be made: as many pixels as a plain JPEG has that takes as long. */
+        public long cost() {
+            return head.cost();
+        }
+
+        /** How the camera was held, which what is kept of the file does not say: 1 to 8 as in EXIF. */
+        public int orientation() {
+            return head.orientation();
+        }
+    }
 
     /** The store of its files. */
     public MediaStore store() {
@@ -77,20 +107,117 @@ public final class MediaProcessor implements AutoCloseable {
     public Future<Made> make(PictureUse use, Path upload) {
         return run(() -> {
             Path cleaned = store.draft();
-            Path original = store.draft();
-            Path small = store.draft();
-            boolean made = false;
             try {
-                Rendition rendition = maker.make(use, upload, cleaned, original, small);
-                made = true;
-                return new Made(MediaName.draw(random, rendition.extension()), rendition, original, small);
+                return made(use, maker.check(upload, cleaned), cleaned);
             } finally {
-                boolean unused = Files.deleteIfExists(cleaned);
-                if (!made) {
-                    delete(original, small);
+                delete(cleaned);
+            }
+        });
+    }
+
+    private Made made(PictureUse use, PictureHead head, Path cleaned) throws IOException {
+        Path original = store.draft();
+        Path small = store.draft();
+        boolean made = false;
+        try {
+            Rendition rendition = PictureMaker.make(use, head, cleaned, original, small);
+            made = true;
+            return new Made(MediaName.draw(random, rendition.extension()), rendition, original, small);
+        } finally {
+            if (!made) {
+                delete(original, small);
+            }
+        }
+    }
+
+    /**
+     * Looks at an uploaded file, which stays the caller's, without decoding it. Costs time in proportion to its bytes,
+     * so that it does not wait for pictures that are processed. Fails as {@link PictureMaker#check} does.
+     */
+    public Future<Checked> check(Path upload) {
+        return blocking(() -> {
+            Path cleaned = store.draft();
+            boolean checked = false;
+            try {
+                PictureHead head = maker.check(upload, cleaned);
+                checked = true;
+                return new Checked(head, cleaned);
+            } finally {
+                if (!checked) {
+                    delete(cleaned);
                 }
             }
         });
+    }
+
+    /** Makes a picture of what was checked, which is used up by it. */
+    public Future<Made> make(PictureUse use, Checked checked) {
+        Future<Made> making = run(() -> made(use, checked.head, checked.cleaned));
+        return making.transform(end -> drop(checked).transform(dropped -> making));
+    }
+
+    /** Deletes what was checked. */
+    public Future<Void> drop(Checked checked) {
+        return blocking(() -> {
+            delete(checked.cleaned);
+            return null;
+        });
+    }
+
+    /** The name of a new source. */
+    public String drawSource() {
+        return MediaName.drawSource(random);
+    }
+
+    /**
+     * Keeps what was checked as a source of this name: for good when this completes. It is used up by it. To be called
+     * when the name is noted, so that no file is without one.
+     */
+    public Future<Void> keep(Checked checked, String source) {
+        Future<Void> keeping = this.<Void>blocking(() -> {
+                    try (FileChannel channel = FileChannel.open(checked.cleaned, StandardOpenOption.WRITE)) {
+                        channel.force(true);
+                    }
+                    return null;
+                })
+                .compose(written -> store.publish(checked.cleaned, source));
+        return keeping.recover(cause -> drop(checked).transform(dropped -> keeping));
+    }
+
+    /**
+     * The right to make a picture of a source: {@code media.decodes-at-once} of a process have it at a time, so that
+     * sources do not wait among the files of requests. What is answered gives it back, once; empty = not now.
+     */
+    public Optional<Runnable> turn() {
+        return turns.tryAcquire() ? Optional.of(turns::release) : Optional.empty();
+    }
+
+    /**
+     * Makes a picture of a source, which stays. Fails as {@link PictureMaker#make} does; empty when there is no such
+     * source.
+     *
+     * @param orientation of {@link Checked}
+     */
+    public Future<Optional<Made>> make(PictureUse use, String source, int orientation) {
+        Path fetched = store.draft();
+        Future<Optional<Made>> making = store.fetch(source, fetched)
+                .compose(there -> there
+                        ? run(() -> Optional.of(madeOfSource(use, fetched, orientation)))
+                        : Future.succeededFuture(Optional.empty()));
+        return making.transform(end -> this.<Void>blocking(() -> {
+                    delete(fetched);
+                    return null;
+                })
+                .transform(deleted -> making));
+    }
+
+    private Made madeOfSource(PictureUse use, Path fetched, int orientation) throws IOException {
+        Path cleaned = store.draft();
+        try {
+            return made(use, maker.check(fetched, cleaned).turned(orientation), cleaned);
+        } finally {
+            delete(cleaned);
+        }
     }
 
     /**
@@ -107,12 +234,14 @@ public final class MediaProcessor implements AutoCloseable {
 
     /** Deletes the drafts of a picture. */
     public Future<Void> discard(Made made) {
-        return vertx.executeBlocking(
-                () -> {
-                    delete(made.original(), made.small());
-                    return null;
-                },
-                /* ordered= */ false);
+        return blocking(() -> {
+            delete(made.original(), made.small());
+            return null;
+        });
+    }
+
+    private <T> Future<T> blocking(Callable<T> task) {
+        return vertx.executeBlocking(task, /* ordered= */ false);
     }
 
     /** The file of this name; empty when there is none. */
@@ -139,6 +268,9 @@ public final class MediaProcessor implements AutoCloseable {
         } catch (Exception | StackOverflowError failure) {
             LOG.warn("picture not processed cause={}", failure.toString());
             result.completeExceptionally(failure);
+        } finally {
+            // Of an error that ends the thread, such as too little memory, somebody is told all the same.
+            result.completeExceptionally(new IllegalStateException("a picture has ended its thread"));
         }
     }
 

@@ -39,7 +39,13 @@ public interface MediaStore {
     /** The file of this name, if there is one. */
     Future<Optional<StoredFile>> find(String name);
 
-    /** Deletes a picture, its small size too. What is gone already is no mistake. */
+    /**
+     * Copies the file of this name to a draft, which the caller deletes. False when there is none: then nothing is
+     * left.
+     */
+    Future<Boolean> fetch(String name, Path draft);
+
+    /** Deletes a picture, its small size too, or a source. What is gone already is no mistake. */
     Future<Void> delete(String name);
 
     /** Deletes drafts that nobody has written to since. */

@@ -14,8 +14,19 @@ import java.util.Arrays;
  *
  * @param width of the largest picture that the file makes a decoder allocate
  * @param orientation 1 to 8 as in EXIF; 1 = upright
+ * @param scans of a JPEG, each of which goes through the whole picture; 1 for others
  */
-record PictureHead(PictureFormat format, int width, int height, int orientation) {
+record PictureHead(PictureFormat format, int width, int height, int orientation, int scans) {
+    /** A progressive JPEG of ten scans takes twice as long as one of a single scan. */
+    private static final int SCANS_OF_TWICE = 8;
+
+    /** How many times as long as a JPEG others take, to be read and to be written: PNG, GIF, WebP. */
+    private static final int OTHERS = 4;
+
+    PictureHead(PictureFormat format, int width, int height, int orientation) {
+        this(format, width, height, orientation, /* scans= */ 1);
+    }
+
     /** Of a broken file, whichever way it is broken. */
     static Refusal broken() {
         return new Refusal(
@@ -30,8 +41,18 @@ record PictureHead(PictureFormat format, int width, int height, int orientation)
                         : "This is no picture that this server reads: send a JPEG, PNG, GIF or WebP file.");
     }
 
+    /** The same, held as the file said that it was copied from. */
+    PictureHead turned(int asOrientation) {
+        return new PictureHead(format, width, height, asOrientation, scans);
+    }
+
     long pixels() {
         return (long) width * height;
+    }
+
+    /** As many pixels as a plain JPEG has that takes as long. */
+    long cost() {
+        return pixels() * (format == PictureFormat.JPEG ? 1 + scans / SCANS_OF_TWICE : OTHERS);
     }
 
     /** Fills the buffer as far as the stream reaches. */

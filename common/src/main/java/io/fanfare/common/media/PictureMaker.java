@@ -11,15 +11,20 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import net.coobird.thumbnailator.Thumbnails;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Makes of an uploaded file the files that are served: decoded within bounds, turned upright, scaled, written anew. So
  * nothing of the uploaded bytes reaches a reader. Blocks, and takes up to 100 MiB of heap. Immutable.
  */
 final class PictureMaker {
+    private static final Logger LOG = LoggerFactory.getLogger(PictureMaker.class);
+
     /** A PNG without transparency that is larger becomes a JPEG. */
     private static final long OPAQUE_PNG_BYTES_MAX = 4 << 20;
 
+    private static final long RETRY_SECONDS = 60;
     private static final int HASH_PIXELS = 32;
     private static final int HASH_COMPONENTS_X = 4;
     private static final int HASH_COMPONENTS_Y = 3;
@@ -44,6 +49,16 @@ final class PictureMaker {
      * @param original where the picture is to be written, {@code small} its small size
      */
     Rendition make(PictureUse use, Path upload, Path cleaned, Path original, Path small) throws IOException {
+        return make(use, check(upload, cleaned), cleaned, original, small);
+    }
+
+    /**
+     * Reads the file once and decodes nothing. Fails with {@code Refusal(INVALID)} for what is no picture, too large,
+     * or broken in its frames.
+     *
+     * @param cleaned where its copy without metadata is written
+     */
+    PictureHead check(Path upload, Path cleaned) throws IOException {
         PictureHead head = PictureCopier.copy(upload, cleaned);
         long most = Math.min(pixelsMax, PictureDecoder.pixelsMax(head.format()));
         if (head.pixels() > most) {
@@ -52,14 +67,29 @@ final class PictureMaker {
                     "The picture is too large: at most " + most + " pixels, not " + head.width() + " x " + head.height()
                             + ".");
         }
+        return head;
+    }
+
+    /** Makes what was checked. Fails with {@code Refusal(OVERLOADED)} when the picture cannot be written. */
+    static Rendition make(PictureUse use, PictureHead head, Path cleaned, Path original, Path small) {
+        BufferedImage decoded = decode(head, cleaned);
         try {
-            BufferedImage decoded = PictureDecoder.decode(head, cleaned);
             return write(use, head, decoded, original, small);
+        } catch (IOException full) {
+            LOG.warn("picture cannot be written cause={}", full.toString());
+            throw Refusal.overloaded("The server cannot keep pictures at the moment: try again later.", RETRY_SECONDS);
+        } catch (RuntimeException strange) {
+            throw PictureHead.broken();
+        }
+    }
+
+    /** Decoders throw whatever they stumble over. */
+    private static BufferedImage decode(PictureHead head, Path cleaned) {
+        try {
+            return PictureDecoder.decode(head, cleaned);
+        } catch (Refusal refusal) {
+            throw refusal;
         } catch (IOException | RuntimeException broken) {
-            // Decoders throw whatever they stumble over.
-            if (broken instanceof Refusal refusal) {
-                throw refusal;
-            }
             throw PictureHead.broken();
         }
     }

@@ -56,8 +56,13 @@ final class S3Client {
      */
     private static final int IDLE_SECONDS = 300;
 
+    /** For the body of a file that is fetched as a whole. */
+    private static final int BODY_SECONDS = 20;
+
     private static final OpenOptions READING =
             new OpenOptions().setRead(true).setWrite(false).setCreate(false);
+    private static final OpenOptions WRITING =
+            new OpenOptions().setRead(false).setWrite(true).setCreate(true).setTruncateExisting(true);
     private static final Pattern CODE = Pattern.compile("<Code>(\\w{1,64})</Code>");
     private static final Pattern REGION = Pattern.compile("<Region>([\\w-]{1,64})</Region>");
     private static final Pattern LENGTH = Pattern.compile("\\d{1,15}");
@@ -167,8 +172,40 @@ final class S3Client {
 
     /** A part of the object of a key, as it arrives; empty when there is none. */
     Future<Optional<Body>> get(String key, long from, long length) {
+        return get(key, from, length, TRIES);
+    }
+
+    private Future<Optional<Body>> get(String key, long from, long length, int tries) {
         Map<String, String> range = Map.of("Range", "bytes=" + from + "-" + (from + length - 1));
-        return tried(() -> asked(reads, HttpMethod.GET, key, range, exchange -> part(exchange, length)), TRIES);
+        return tried(() -> asked(reads, HttpMethod.GET, key, range, exchange -> part(exchange, length)), tries);
+    }
+
+    /**
+     * Writes the object of a key, which is so long, into a file. False when there is none. The caller deletes the file,
+     * also when this fails.
+     */
+    Future<Boolean> fetch(String key, long bytes, Path file) {
+        return tried(
+                () -> vertx.fileSystem().open(file.toString(), WRITING).compose(opened -> get(
+                                key, 0, bytes, /* tries= */ 1)
+                        .compose(body -> body.isEmpty()
+                                ? Future.succeededFuture(false)
+                                : written(body.get(), opened).map(true))
+                        .transform(end -> opened.close()
+                                .transform(closed -> end.succeeded()
+                                        ? Future.succeededFuture(end.result())
+                                        : Future.failedFuture(end.cause())))),
+                TRIES);
+    }
+
+    private Future<Void> written(Body body, AsyncFile file) {
+        return body.response()
+                .pipe()
+                .endOnSuccess(false)
+                .endOnFailure(false)
+                .to(file)
+                .timeout(BODY_SECONDS, TimeUnit.SECONDS)
+                .onFailure(cause -> reset(body.request()));
     }
 
     private static Future<Optional<Body>> part(Body exchange, long length) {

@@ -27,6 +27,8 @@ public final class S3MediaStore implements MediaStore {
     /** For whoever gets a file from the bucket itself. */
     private static final String FOR_EVER = "public, max-age=31536000, immutable";
 
+    private static final String NOT_FOR_READERS = "private, no-store";
+
     /** Lengths that are remembered, since a file never changes; each takes some 150 bytes. */
     private static final int SIZES_MAX = 20_000;
 
@@ -58,7 +60,8 @@ public final class S3MediaStore implements MediaStore {
 
     @Override
     public Future<Void> publish(Path draft, String name) {
-        Map<String, String> headers = Map.of("Content-Type", MediaName.type(name), "Cache-Control", FOR_EVER);
+        String cached = MediaName.isSource(name) ? NOT_FOR_READERS : FOR_EVER;
+        Map<String, String> headers = Map.of("Content-Type", MediaName.type(name), "Cache-Control", cached);
         return vertx.executeBlocking(() -> Files.size(draft), /* ordered= */ false)
                 .compose(bytes -> noted(bucket.put(MediaName.key(name), draft, bytes, headers))
                         .onSuccess(stored -> sizes.put(name, bytes)))
@@ -86,9 +89,25 @@ public final class S3MediaStore implements MediaStore {
     }
 
     @Override
+    public Future<Boolean> fetch(String name, Path draft) {
+        return find(name)
+                .compose(found -> found.isEmpty()
+                        ? Future.succeededFuture(false)
+                        : noted(bucket.fetch(MediaName.key(name), found.get().bytes(), draft)))
+                .onSuccess(there -> {
+                    if (!there) {
+                        sizes.invalidate(name);
+                    }
+                });
+    }
+
+    @Override
     public Future<Void> delete(String name) {
-        String small = MediaName.small(name);
         sizes.invalidate(name);
+        if (MediaName.isSource(name)) {
+            return bucket.delete(MediaName.key(name));
+        }
+        String small = MediaName.small(name);
         sizes.invalidate(small);
         return bucket.delete(MediaName.key(name)).compose(gone -> bucket.delete(MediaName.key(small)));
     }

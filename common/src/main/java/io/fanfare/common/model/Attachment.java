@@ -59,6 +59,11 @@ public record Attachment(
 
     /** The same of a picture that has no id yet. */
     public String lineWithoutId() {
+        return String.join(" ", picture(), focus.words(), description);
+    }
+
+    /** Of this the part that does not come from who has uploaded it. */
+    public String picture() {
         return String.join(
                 " ",
                 name,
@@ -66,9 +71,7 @@ public record Attachment(
                 Integer.toString(height),
                 Integer.toString(smallWidth),
                 Integer.toString(smallHeight),
-                blurhash,
-                focus.words(),
-                description);
+                blurhash);
     }
 
     /** What {@link #line} wrote; empty for anything else. */

@@ -163,6 +163,23 @@ public sealed interface Job {
     }
 
     /**
+     * Makes the picture of a file that was received and is large.
+     *
+     * @param upload the id of the upload, whose record names the file
+     */
+    record Picture(long uploader, long upload) implements Job {
+        @Override
+        public JobType type() {
+            return JobType.PICTURE;
+        }
+
+        @Override
+        public long owner() {
+            return uploader;
+        }
+    }
+
+    /**
      * Several changes that one account has made to its edges in one step, as a {@link Repair} each; the actor of each
      * is that account.
      *

@@ -87,6 +87,10 @@ public final class JobCodec {
                         Job.Push push = (Job.Push) job;
                         yield fields(push.account(), push.notification(), push.subscription());
                     }
+                    case PICTURE -> {
+                        Job.Picture picture = (Job.Picture) job;
+                        yield fields(picture.uploader(), picture.upload(), 0);
+                    }
                     case CHANGES -> {
                         Job.Changes some = (Job.Changes) job;
                         yield some.actor() + " " + changes(some.changes());
@@ -198,6 +202,7 @@ public final class JobCodec {
             case PUBLISH -> new Job.Publish(first, second, third);
             case END_POLL -> new Job.EndPoll(first, second, third);
             case PUSH -> new Job.Push(first, second, third);
+            case PICTURE -> third == 0 ? new Job.Picture(first, second) : null;
             case CHANGES -> null;
         };
     }

@@ -14,6 +14,7 @@ public enum JobType {
     PUBLISH(false),
     END_POLL(false),
     PUSH(false),
+    PICTURE(false),
     /** See {@link Job.Changes}. */
     CHANGES(false),
     /** A like: the status's side, with word to its author. This one and the following are a {@link Job.Repair}. */

@@ -6,7 +6,7 @@ import java.util.Locale;
 public enum Lane {
     /** Fan-outs of at most one page, deletes, finishing of follows and unfollows. */
     HIGH,
-    /** Further pages. */
+    /** Further pages, and large pictures. */
     NORMAL,
     /** Pages of authors beyond {@link #NORMAL_MAX} followers. */
     LOW;

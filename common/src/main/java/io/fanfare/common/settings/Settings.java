@@ -532,6 +532,8 @@ public record Settings(
      *     {@code up} and those that join it, else none can be uploaded without a bucket
      * @param bytesMax of an uploaded file
      * @param pixelsMax of a picture, width times height
+     * @param atOncePixels of a plain JPEG that is made before its upload is answered; what takes longer is left to a
+     *     job
      * @param decodesAtOnce pictures that are processed at a time, each in up to 100 MiB of heap
      * @param decodesWaiting those that may wait for it
      * @param uploadsAtOnce files that a process receives at a time; one user may send a quarter of them
@@ -541,6 +543,7 @@ public record Settings(
             String directory,
             @Range(min = 1 << 16, max = 256 << 20) int bytesMax,
             @Range(min = 10_000, max = 200_000_000) int pixelsMax,
+            @Range(min = 0, max = 2_000_000_000) int atOncePixels,
             @Range(min = 1, max = 64) int decodesAtOnce,
             @Range(min = 0, max = 1000) int decodesWaiting,
             @Range(min = 4, max = 1000) int uploadsAtOnce,
@@ -559,7 +562,15 @@ public record Settings(
         /** The same in this folder. */
         public Media in(String folder) {
             return new Media(
-                    folder, bytesMax, pixelsMax, decodesAtOnce, decodesWaiting, uploadsAtOnce, uploadTimeout, s3);
+                    folder,
+                    bytesMax,
+                    pixelsMax,
+                    atOncePixels,
+                    decodesAtOnce,
+                    decodesWaiting,
+                    uploadsAtOnce,
+                    uploadTimeout,
+                    s3);
         }
     }
 

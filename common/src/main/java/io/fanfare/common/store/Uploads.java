@@ -4,6 +4,8 @@ import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Attachment;
 import io.fanfare.common.model.Refusal;
+import io.fanfare.common.model.Upload;
+import io.fanfare.common.queue.Lane;
 import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.Reply;
@@ -16,22 +18,30 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Owns {@code uploads} and {@code media-due} keys: pictures that are uploaded and not posted yet, and the files that
- * are to be deleted. The script that posts takes an upload over, the one that deletes a status gives it back or hands
- * over files, as the one does that changes an account. A file is named by an upload, a status or an account, or it is
- * due: each of these steps is one script.
+ * Owns {@code uploads} and {@code media-due} keys: pictures that are uploaded and not posted yet, some of them still to
+ * be made, and the files that are to be deleted. The script that posts takes an upload over, the one that deletes a
+ * status gives it back or hands over files, as the one does that changes an account. A file is named by an upload, a
+ * status or an account, or it is due: each of these steps is one script.
  */
 public final class Uploads {
     /** How long a picture waits to be posted. */
     static final Duration LIFE = Duration.ofDays(1);
 
+    /** How long a file is kept whose record is being made. */
+    private static final Duration MAKING = Duration.ofHours(1);
+
     /** Uploads of one account that wait to be posted. */
     public static final int WAITING_MAX = 100;
+
+    private static final long RETRY_SECONDS = 5;
 
     /** Newest statuses that are asked for a picture; enough for an app that has just posted it. */
     private static final int LOOKED_AT = 20;
 
     private static final Script ADD = Script.load("media_add");
+    private static final Script BEGIN = Script.load("media_begin");
+    private static final Script MADE = Script.load("media_made");
+    private static final Script FAIL = Script.load("media_fail");
     private static final Script RESERVE = Script.load("media_reserve");
     private static final Script DESCRIBE = Script.load("media_describe");
     private static final Script REMOVE = Script.load("media_remove");
@@ -50,6 +60,17 @@ public final class Uploads {
                 "A picture of media_ids is not there: it was posted already, is older than a day, or somebody else's. Upload it again.");
     }
 
+    /** What somebody says who posts a picture that is still made, word for word as Mastodon: clients look for it. */
+    private static Refusal unfinished() {
+        return new Refusal(
+                Refusal.Reason.INVALID,
+                "Cannot attach files that have not finished processing. Try again in a moment!");
+    }
+
+    private static Refusal failed() {
+        return new Refusal(Refusal.Reason.INVALID, "A picture of media_ids could not be processed: post without it.");
+    }
+
     /** Keeps a picture, whose id is ignored; answers it with the one that it is given. */
     public Future<Attachment> add(long owner, Attachment picture) {
         int shard = Id.shard(owner);
@@ -66,33 +87,124 @@ public final class Uploads {
     }
 
     private static Future<Attachment> added(Attachment picture, List<Reply> answer) {
-        return switch (answer.get(0).asString()) {
-            case "added" ->
-                Future.succeededFuture(Attachment.of(answer.get(1).asLong() + " " + picture.lineWithoutId())
-                        .orElseThrow());
-            case "inactive" ->
-                Future.failedFuture(new Refusal(Refusal.Reason.FORBIDDEN, "This account cannot upload pictures."));
-            default ->
-                Future.failedFuture(new Refusal(
+        return answer.get(0).asString().equals("added")
+                ? Future.succeededFuture(Attachment.of(answer.get(1).asLong() + " " + picture.lineWithoutId())
+                        .orElseThrow())
+                : Future.failedFuture(refusal(answer.get(0).asString()));
+    }
+
+    private static Refusal refusal(String answer) {
+        return switch (answer) {
+            case "inactive" -> new Refusal(Refusal.Reason.FORBIDDEN, "This account cannot upload pictures.");
+            case "full" ->
+                new Refusal(
                         Refusal.Reason.INVALID,
                         "At most " + WAITING_MAX
-                                + " uploaded pictures may wait to be posted: post some, or wait a day."));
+                                + " uploaded pictures may wait to be posted: post some, or wait a day.");
+            case "busy" ->
+                Refusal.overloaded(
+                        "Too many large pictures wait to be processed: try again in a few seconds.", RETRY_SECONDS);
+            case "gone" -> Refusal.overloaded("The upload took too long: try again.", RETRY_SECONDS);
+            default -> throw new IllegalStateException("an upload was answered " + answer);
         };
+    }
+
+    /** Notes a file that is about to be there and then named by a record: else it goes in an hour. */
+    public Future<Void> making(long owner, String name) {
+        return reserve(owner, name, MAKING);
+    }
+
+    /** Has a file deleted that no record names, and that is noted. */
+    public Future<Void> drop(long owner, String name) {
+        return reserve(owner, name, Duration.ZERO);
+    }
+
+    /**
+     * Keeps a picture that is still to be made of a source, which is there and noted, together with its job.
+     *
+     * @param pending its id is ignored
+     * @param depthMax jobs that may wait
+     */
+    public Future<Upload.Pending> begin(long owner, Upload.Pending pending, int depthMax) {
+        int shard = Id.shard(owner);
+        return redis.send(BEGIN.call(
+                        List.of(
+                                Keys.user(owner),
+                                Keys.ids(shard),
+                                Keys.uploads(owner),
+                                Keys.mediaDue(shard),
+                                Keys.queueStats(shard),
+                                Keys.lane(shard, Lane.NORMAL.key())),
+                        Script.CHECKED_NOW,
+                        shard,
+                        owner,
+                        pending.source(),
+                        pending.lineWithoutId(),
+                        LIFE.toMillis(),
+                        WAITING_MAX,
+                        depthMax))
+                .compose(reply -> {
+                    List<Reply> answer = reply.items();
+                    return answer.get(0).asString().equals("begun")
+                            ? Future.succeededFuture(new Upload.Pending(
+                                    answer.get(1).asLong(),
+                                    pending.source(),
+                                    pending.orientation(),
+                                    pending.focus(),
+                                    pending.description()))
+                            : Future.failedFuture(refusal(answer.get(0).asString()));
+                });
+    }
+
+    /**
+     * Puts what was made in the place of its source, whose file is due then. False when there is no such source any
+     * more, or the files of the picture are about to go: then nothing is changed.
+     *
+     * @param picture its files are there and noted; what its owner says of it is ignored, as is its id
+     */
+    public Future<Boolean> made(long owner, Upload.Pending pending, Attachment picture) {
+        return redis.send(MADE.call(
+                        List.of(Keys.uploads(owner), Keys.mediaDue(Id.shard(owner))),
+                        Script.CHECKED_NOW,
+                        owner,
+                        pending.id(),
+                        pending.source(),
+                        picture.name(),
+                        picture.picture(),
+                        LIFE.toMillis()))
+                .map(reply -> reply.asLong() == 1);
+    }
+
+    /** Notes that a picture cannot be made; its source is due then. False when there is no such source any more. */
+    public Future<Boolean> fail(long owner, Upload.Pending pending, Upload.Cause cause) {
+        return redis.send(FAIL.call(
+                        List.of(Keys.uploads(owner), Keys.mediaDue(Id.shard(owner))),
+                        pending.id(),
+                        pending.source(),
+                        cause.word()))
+                .map(reply -> reply.asLong() == 1);
     }
 
     /** Notes the file of a profile's picture, so that it is deleted if the account does not take it. */
     public Future<Void> reserve(long owner, String name) {
+        return reserve(owner, name, LIFE);
+    }
+
+    private Future<Void> reserve(long owner, String name, Duration life) {
         return redis.send(RESERVE.call(
-                        List.of(Keys.mediaDue(Id.shard(owner))), Script.CHECKED_NOW, name, LIFE.toMillis()))
+                        List.of(Keys.mediaDue(Id.shard(owner))), Script.CHECKED_NOW, name, life.toMillis()))
                 .mapEmpty();
     }
 
     /** An upload of the owner's. */
-    public Future<Optional<Attachment>> find(long owner, long id) {
-        return redis.send(Command.of("HGET", Keys.uploads(owner), id)).map(Uploads::attachment);
+    public Future<Optional<Upload>> find(long owner, long id) {
+        return redis.send(Command.of("HGET", Keys.uploads(owner), id)).map(Uploads::upload);
     }
 
-    /** Uploads of the owner's in this order; fails with {@code Refusal(INVALID)} when one is not there. */
+    /**
+     * Uploads of the owner's in this order, which can be posted; fails with {@code Refusal(INVALID)} when one is not
+     * there, or not ready.
+     */
     public Future<List<Attachment>> require(long owner, List<Long> ids) {
         if (ids.isEmpty()) {
             return Future.succeededFuture(List.of());
@@ -101,7 +213,7 @@ public final class Uploads {
                 .map(reply -> {
                     List<Attachment> attachments = new ArrayList<>(ids.size());
                     for (Reply line : reply.items()) {
-                        attachments.add(attachment(line).orElseThrow(Uploads::unknown));
+                        attachments.add(ready(upload(line).orElseThrow(Uploads::unknown)));
                     }
                     return Collections.unmodifiableList(attachments);
                 });
@@ -112,14 +224,14 @@ public final class Uploads {
      *
      * @param description empty = none
      */
-    public Future<Optional<Attachment>> describe(long owner, long id, String description, Attachment.Focus focus) {
+    public Future<Optional<Upload>> describe(long owner, long id, String description, Attachment.Focus focus) {
         return redis.send(DESCRIBE.call(
                         List.of(Keys.uploads(owner)),
                         id,
                         focus == null ? "" : focus.words(),
                         description == null ? 0 : 1,
                         description == null ? "" : description))
-                .map(Uploads::attachment);
+                .map(Uploads::upload);
     }
 
     /** Forgets an upload; its files are deleted by and by. False when there is none. */
@@ -145,6 +257,17 @@ public final class Uploads {
                         .flatMap(fields -> fields.items().stream())
                         .flatMap(line -> attachment(line).stream())
                         .anyMatch(picture -> picture.id() == id));
+    }
+
+    private static Attachment ready(Upload upload) {
+        if (upload instanceof Upload.Ready ready) {
+            return ready.picture();
+        }
+        throw upload instanceof Upload.Pending ? unfinished() : failed();
+    }
+
+    private static Optional<Upload> upload(Reply line) {
+        return line.isNil() ? Optional.empty() : Upload.of(line.asString());
     }
 
     private static Optional<Attachment> attachment(Reply line) {

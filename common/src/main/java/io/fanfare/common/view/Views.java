@@ -26,6 +26,7 @@ import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.TagHistory;
 import io.fanfare.common.model.TagStanding;
+import io.fanfare.common.model.Upload;
 import io.fanfare.common.model.UserFilter;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.text.Html;
@@ -916,6 +917,27 @@ public final class Views {
         String description = attachment.description();
         json.writeStringField("description", description.isEmpty() ? null : description);
         json.writeStringField("blurhash", attachment.blurhash());
+        json.writeEndObject();
+    }
+
+    /** The same of a picture that is still made: nobody knows its files and sizes. */
+    public void pending(JsonGenerator json, Upload.Pending upload) throws IOException {
+        json.writeStartObject();
+        json.writeStringField("id", Long.toString(upload.id()));
+        json.writeStringField("type", "image");
+        json.writeNullField("url");
+        json.writeNullField("preview_url");
+        json.writeNullField("remote_url");
+        json.writeNullField("preview_remote_url");
+        json.writeNullField("text_url");
+        json.writeObjectFieldStart("meta");
+        json.writeObjectFieldStart("focus");
+        json.writeNumberField("x", upload.focus().x());
+        json.writeNumberField("y", upload.focus().y());
+        json.writeEndObject();
+        json.writeEndObject();
+        json.writeStringField("description", upload.description().isEmpty() ? null : upload.description());
+        json.writeNullField("blurhash");
         json.writeEndObject();
     }
 

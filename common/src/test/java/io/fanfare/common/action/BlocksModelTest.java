@@ -495,6 +495,7 @@ class BlocksModelTest {
                         PUBLISH,
                         END_POLL,
                         PUSH,
+                        PICTURE,
                         LIKE,
                         UNLIKE,
                         QUOTE_TERMS,

@@ -678,8 +678,8 @@ final class Simulation {
             case MUTE, UNMUTE -> Future.succeededFuture();
             case CHANGES -> changes(p.stores, (Job.Changes) job);
             case REQUEST, UNREQUEST, REQUESTS -> throw new IllegalStateException("nobody is locked here");
-            case EDIT, PUBLISH, END_POLL, PUSH, QUOTE_TERMS, DELETE_ACCOUNT ->
-                throw new IllegalStateException("nobody edits, schedules, subscribes, quotes or leaves here");
+            case EDIT, PUBLISH, END_POLL, PUSH, PICTURE, QUOTE_TERMS, DELETE_ACCOUNT ->
+                throw new IllegalStateException("nobody edits, schedules, subscribes, uploads, quotes or leaves here");
         });
     }
 

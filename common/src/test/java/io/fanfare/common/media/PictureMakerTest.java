@@ -68,6 +68,28 @@ class PictureMakerTest {
         return colour.getRed() > 180 && colour.getBlue() < 80;
     }
 
+    private long cost(byte[] file) throws IOException {
+        Path upload = Files.write(folder.resolve("upload"), file);
+        return maker.check(upload, folder.resolve("clean")).cost();
+    }
+
+    @Test
+    void whatTakesLongerThanAPlainJpegCountsMore() throws IOException {
+        assertThat(cost(TestPictures.jpeg(50, 40))).isEqualTo(2000);
+        assertThat(cost(TestPictures.progressiveJpeg(50, 40))).isEqualTo(4000);
+        assertThat(cost(TestPictures.png(50, 40))).isEqualTo(8000);
+        assertThat(cost(TestPictures.gif(50, 40))).isEqualTo(8000);
+    }
+
+    @Test
+    void aDiskThatIsFullIsNoFaultOfThePicture() throws IOException {
+        Path upload = Files.write(folder.resolve("upload"), TestPictures.jpeg(50, 40));
+        Path nowhere = folder.resolve("missing").resolve("original");
+        assertThatExceptionOfType(Refusal.class)
+                .isThrownBy(() -> maker.make(PictureUse.ATTACHMENT, upload, folder.resolve("clean"), nowhere, small()))
+                .satisfies(refusal -> assertThat(refusal.reason()).isEqualTo(Refusal.Reason.OVERLOADED));
+    }
+
     @Test
     void aJpegStaysOneInTwoSizes() throws IOException {
         Rendition made = make(TestPictures.jpeg(1600, 900));

@@ -14,7 +14,11 @@ import java.util.Base64;
 import java.util.Random;
 import java.util.zip.CRC32;
 import java.util.zip.Deflater;
+import javax.imageio.IIOImage;
 import javax.imageio.ImageIO;
+import javax.imageio.ImageWriteParam;
+import javax.imageio.ImageWriter;
+import javax.imageio.stream.ImageOutputStream;
 
 /** Pictures as files, made here. */
 public final class TestPictures {
@@ -60,6 +64,23 @@ public final class TestPictures {
 
     public static byte[] jpeg(int width, int height) {
         return file("jpeg", image(width, height, BufferedImage.TYPE_INT_RGB));
+    }
+
+    /** In about ten scans. */
+    public static byte[] progressiveJpeg(int width, int height) {
+        ImageWriter writer = ImageIO.getImageWritersByFormatName("jpeg").next();
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (ImageOutputStream to = ImageIO.createImageOutputStream(out)) {
+            ImageWriteParam param = writer.getDefaultWriteParam();
+            param.setProgressiveMode(ImageWriteParam.MODE_DEFAULT);
+            writer.setOutput(to);
+            writer.write(null, new IIOImage(image(width, height, BufferedImage.TYPE_INT_RGB), null, null), param);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } finally {
+            writer.dispose();
+        }
+        return out.toByteArray();
     }
 
     public static byte[] png(int width, int height) {

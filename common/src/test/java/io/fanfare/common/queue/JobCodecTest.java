@@ -28,6 +28,7 @@ class JobCodecTest {
             new Job.Publish(A, 281474976714752L, 1795251986000L),
             new Job.EndPoll(A, 281474976714752L, 100),
             new Job.Push(A, 281474976714752L, 3),
+            new Job.Picture(A, 281474976714752L),
             new Job.Changes(
                     A,
                     List.of(

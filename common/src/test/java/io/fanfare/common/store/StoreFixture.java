@@ -77,6 +77,10 @@ public final class StoreFixture implements AutoCloseable {
         return new StoreFixture(redis, vertx, loop.get(), link);
     }
 
+    public Vertx vertx() {
+        return vertx;
+    }
+
     /** Calls a store on its event loop and waits for the answer; a failure is thrown as it is. */
     @CanIgnoreReturnValue
     public <T> T get(Supplier<Future<T>> call) {

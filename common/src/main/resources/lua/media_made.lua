@@ -1,0 +1,36 @@
+#!lua
+--[[
+  media_made - put the picture that was made in the place of its source
+
+  KEYS[1]  uploads    HASH  of the owner: media id to line
+  KEYS[2]  media_due  ZSET  of the shard
+  ARGV[1]  now              ms, empty = the server's clock; witnessed, see lib/now.lua
+  ARGV[2]  owner
+  ARGV[3]  id
+  ARGV[4]  source           the name of its file
+  ARGV[5]  name             of the picture's file, which is there and in media_due
+  ARGV[6]  picture          what the line has behind the id, up to the focus
+  ARGV[7]  life             ms until it is deleted unless it is posted, in case that nothing says it
+
+  Returns  1; 0 when the record does not name the source any more, or the files are about to be deleted: then nothing is changed
+  Holds    a record names files that are there; the source is in media_due; what the owner has said meanwhile stays
+]]
+--#include now
+local uploads, media_due = unpack(KEYS)
+local now, owner, id, source, name = now_ms(ARGV[1]), ARGV[2], ARGV[3], ARGV[4], ARGV[5]
+
+local named, focus, description = string.match(redis.call('HGET', uploads, id) or '', '^%d+ (%S+) %- %- %- %d %- (%S+ %S+) (.*)$')
+if named ~= source then
+  return 0
+end
+local noted = redis.call('ZSCORE', media_due, name)
+if not noted or tonumber(noted) <= now then
+  return 0
+end
+local entry = ' ' .. owner .. ' ' .. id
+local due = redis.call('ZSCORE', media_due, source .. entry) or string.format('%.0f', now + tonumber(ARGV[7]))
+redis.call('HSET', uploads, id, id .. ' ' .. ARGV[6] .. ' ' .. focus .. ' ' .. description)
+redis.call('ZREM', media_due, source .. entry, name)
+redis.call('ZADD', media_due, due, name .. entry)
+redis.call('ZADD', media_due, 0, source)
+return 1

@@ -1,0 +1,191 @@
+package io.fanfare.worker.handler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fanfare.common.action.PictureWork;
+import io.fanfare.common.id.Id;
+import io.fanfare.common.keyspace.Keys;
+import io.fanfare.common.media.DiskMediaStore;
+import io.fanfare.common.media.FolderMediaStore;
+import io.fanfare.common.media.MediaProcessor;
+import io.fanfare.common.media.MediaStore;
+import io.fanfare.common.media.StoredFile;
+import io.fanfare.common.media.TestPictures;
+import io.fanfare.common.model.Attachment;
+import io.fanfare.common.model.Refusal;
+import io.fanfare.common.model.Upload;
+import io.fanfare.common.queue.Job;
+import io.fanfare.common.queue.Outcome;
+import io.fanfare.common.settings.SettingsLoader;
+import io.fanfare.common.store.Uploads;
+import io.fanfare.common.testing.TestRedis;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What becomes of the job of a large picture; what the work itself does is for its own test. */
+class PictureHandlerTest {
+    @TempDir
+    Path folder;
+
+    private final Vertx vertx = Vertx.vertx();
+    private Feeds feeds;
+    private Uploads uploads;
+    private MediaProcessor media;
+    private RuntimeException away;
+    private Duration later = Duration.ZERO;
+    private long ann;
+
+    @BeforeEach
+    void open() {
+        feeds = Feeds.on(TestRedis.Kind.STANDALONE.redis());
+        uploads = new Uploads(feeds.stores.redis());
+        ann = feeds.users(1)[0];
+        MediaStore store = new Failing(new FolderMediaStore(vertx, DiskMediaStore.in(folder, new SecureRandom())));
+        media = new MediaProcessor(
+                vertx, new SecureRandom(), store, SettingsLoader.defaultsWith().media());
+    }
+
+    @AfterEach
+    void close() {
+        media.close();
+        feeds.close();
+        TestRedis.await(vertx.close());
+    }
+
+    /** A store that may be away when a source is fetched. */
+    private final class Failing implements MediaStore {
+        private final MediaStore store;
+
+        private Failing(MediaStore store) {
+            this.store = store;
+        }
+
+        @Override
+        public Path draft() {
+            return store.draft();
+        }
+
+        @Override
+        public Future<Void> publish(Path draft, String name) {
+            return store.publish(draft, name);
+        }
+
+        @Override
+        public Future<Optional<StoredFile>> find(String name) {
+            return store.find(name);
+        }
+
+        @Override
+        public Future<Boolean> fetch(String name, Path draft) {
+            return away == null ? store.fetch(name, draft) : Future.failedFuture(away);
+        }
+
+        @Override
+        public Future<Void> delete(String name) {
+            return store.delete(name);
+        }
+
+        @Override
+        public Future<Void> deleteDrafts(Instant before) {
+            return store.deleteDrafts(before);
+        }
+    }
+
+    private PictureHandler handler(MediaProcessor of) {
+        InstantSource clock = () -> Instant.now().plus(later);
+        return new PictureHandler(new PictureWork(of, uploads), clock, new Random(1));
+    }
+
+    private Job.Picture begun() throws IOException {
+        Path received = Files.write(folder.resolve("received"), TestPictures.jpeg(40, 30));
+        Upload.Pending pending =
+                feeds.get(() -> media.check(received).compose(checked -> new PictureWork(media, uploads)
+                        .begin(ann, checked, Attachment.Focus.CENTRE, "", 100)));
+        return new Job.Picture(ann, pending.id());
+    }
+
+    private Upload upload(Job.Picture job) {
+        return feeds.get(() -> uploads.find(ann, job.upload())).orElseThrow();
+    }
+
+    private static void assertPutOff(Outcome outcome, boolean counts) {
+        assertThat(outcome).isInstanceOfSatisfying(Outcome.Retry.class, retry -> {
+            assertThat(retry.countsAttempt()).isEqualTo(counts);
+            assertThat(retry.delayMillis()).isBetween(500L, 450_000L);
+            assertThat(retry.reason()).doesNotContain(folder());
+        });
+    }
+
+    private static String folder() {
+        return System.getProperty("java.io.tmpdir");
+    }
+
+    @Test
+    void theJobMakesThePictureHoweverOftenItRuns() throws IOException {
+        Job.Picture job = begun();
+        assertThat(feeds.run(handler(media), job)).containsExactly(Outcome.DONE);
+        Upload made = upload(job);
+        assertThat(made).isInstanceOf(Upload.Ready.class);
+        assertThat(feeds.run(handler(media), job)).containsExactly(Outcome.DONE);
+        assertThat(upload(job)).isEqualTo(made);
+        assertThat(feeds.run(handler(media), new Job.Picture(ann, job.upload() + 4)))
+                .containsExactly(Outcome.DONE);
+    }
+
+    @Test
+    void ofABatchAProcessMakesAsManyAsItMayAndPutsOffTheOthers() throws IOException {
+        Job.Picture first = begun();
+        Job.Picture second = begun();
+        List<Outcome> outcomes = feeds.run(handler(media), first, second);
+
+        assertThat(outcomes.get(0)).isEqualTo(Outcome.DONE);
+        assertPutOff(outcomes.get(1), false);
+        assertThat(feeds.run(handler(media), second)).containsExactly(Outcome.DONE);
+    }
+
+    @Test
+    void aStoreThatIsAwayIsWaitedForAndNotForEver() throws IOException {
+        Job.Picture job = begun();
+        away = Refusal.overloaded("away", 5);
+        assertPutOff(feeds.run(handler(media), job).get(0), false);
+        away = new IllegalStateException("/some/file");
+        later = Duration.ofMinutes(59);
+        assertPutOff(feeds.run(handler(media), job).get(0), true);
+        assertThat(upload(job)).isInstanceOf(Upload.Pending.class);
+
+        later = Duration.ofMinutes(61);
+        assertThat(feeds.run(handler(media), job)).containsExactly(Outcome.DONE);
+        assertThat(upload(job)).isEqualTo(new Upload.Failed(job.upload(), Upload.Cause.LOST));
+        assertThat(feeds.members(Keys.mediaDue(Id.shard(ann)))).hasSize(1);
+    }
+
+    @Test
+    void aProcessWithoutFilesLeavesThePictureToOthersForAWhile() throws IOException {
+        Job.Picture job = begun();
+        assertPutOff(feeds.run(handler(null), job).get(0), false);
+        later = Duration.ofMinutes(9);
+        assertPutOff(feeds.run(handler(null), job).get(0), false);
+        assertThat(upload(job)).isInstanceOf(Upload.Pending.class);
+
+        later = Duration.ofMinutes(11);
+        assertThat(feeds.run(handler(null), job)).containsExactly(Outcome.DONE);
+        assertThat(upload(job)).isEqualTo(new Upload.Failed(job.upload(), Upload.Cause.LOST));
+        assertThat(feeds.members(Keys.mediaDue(Id.shard(ann))))
+                .as("its source goes with the next sweep")
+                .hasSize(2);
+    }
+}
