@@ -1,5 +1,7 @@
 /** What the scripts that run in node share: each failing check is printed with its call and answer. */
 
+import { crc32, deflateSync } from "node:zlib";
+
 const PATIENCE = 15_000; // ms, for what reaches others through the queue
 let checks = 0;
 let failed = 0;
@@ -188,4 +190,20 @@ export async function answered(page, end, act) {
     act(),
   ]);
   return answer;
+}
+
+/** A black picture, as the bytes of a PNG. */
+export function picturePng(width, height) {
+  const chunk = (type, body) => {
+    const named = Buffer.concat([Buffer.from(type, "latin1"), body]);
+    const ends = Buffer.alloc(8);
+    ends.writeUInt32BE(body.length, 0);
+    ends.writeUInt32BE(crc32(named), 4);
+    return Buffer.concat([ends.subarray(0, 4), named, ends.subarray(4)]);
+  };
+  const head = Buffer.alloc(13);
+  head.writeUInt32BE(width, 0);
+  head.writeUInt32BE(height, 4);
+  head.set([8, 2], 8);
+  return Buffer.concat([Buffer.from("89504e470d0a1a0a", "hex"), chunk("IHDR", head), chunk("IDAT", deflateSync(Buffer.alloc((1 + 3 * width) * height))), chunk("IEND", Buffer.alloc(0))]);
 }

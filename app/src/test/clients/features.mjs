@@ -8,7 +8,7 @@ import { chromium } from "playwright-core";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { createServer } from "node:http";
-import { answered, check, run, same } from "./checks.mjs";
+import { answered, check, picturePng, run, same } from "./checks.mjs";
 
 const [host, annName, bobName, password, folder] = process.argv.slice(2);
 const url = `http://${host}`;
@@ -116,6 +116,19 @@ run(async () => {
     await bob.waitForSelector(`${post("Our sign")} img[alt="A small trumpet"]`);
     return bob.$eval(`${post("Our sign")} .media img`, async (image) => (image.scrollIntoView(), image.loading = "eager", await image.decode(), image.naturalWidth));
   }, (width) => width > 0);
+  await check("a large picture says that it is processed, lets one write meanwhile and is posted when it is ready", async () => {
+    await ann.setInputFiles(".write input[type=file]", { name: "wide.png", mimeType: "image/png", buffer: picturePng(4000, 3000) });
+    await ann.waitForSelector(".write .gallery figure.loading");
+    await ann.fill(".write .compose-text", "A wide night");
+    const note = await ann.waitForSelector(".write .gallery .processing").then((it) => it.textContent());
+    const early = await ann.isDisabled(".write .compose-bar button.primary");
+    await ann.waitForSelector(".write .gallery figure:not(.loading)");
+    const left = await ann.locator(".write .gallery .processing").count();
+    await write(ann, "A wide night");
+    await bob.waitForSelector(`${post("A wide night")} .media img`);
+    const width = await bob.$eval(`${post("A wide night")} .media img`, async (image) => (image.loading = "eager", await image.decode(), image.naturalWidth));
+    return [note, early, left, width > 0];
+  }, (found) => same(found, ["Being processed…", true, 0, true]));
   await check("the description of a picture is changed, and shows at once; the picture stays", async () => {
     await choose(ann, post("Our sign"), "Edit");
     const before = await ann.inputValue("dialog .gallery .alt");

@@ -5,7 +5,7 @@
  * MASTO names the package, for another version of it.
  */
 import WebSocket from "ws";
-import { check, Heard, ids, refused, run, same, soon, streams } from "./checks.mjs";
+import { check, Heard, ids, picturePng, refused, run, same, soon, streams } from "./checks.mjs";
 
 // Version 8 asks for node 22, of which it needs this and WebSocket (--experimental-websocket).
 Promise.withResolvers ??= function () {
@@ -169,6 +169,9 @@ async function statuses(ann, bob, me) {
   const redrawn = await check("v1.statuses.create with the picture of a deleted one", () => ann.v1.statuses.create({ status: "The dot", visibility: "private", mediaIds: [picture.id] }), (it) => it.mediaAttachments[0].description === "a dot");
   await check("v1.statuses.remove with deleteMedia", () => ann.v1.statuses.$select(redrawn.id).remove({ deleteMedia: true }));
   await refused("v1.statuses.create with a deleted picture", () => ann.v1.statuses.create({ status: "No dot", mediaIds: [picture.id] }), status(422));
+  const large = await check("v2.media.create of a large picture", () => ann.v2.media.create({ file: new Blob([picturePng(4000, 3000)], { type: "image/png" }) }), (it) => it.url && it.meta.original.width === 3325);
+  const shown = await check("v1.statuses.create with a large picture", () => ann.v1.statuses.create({ status: "Large", visibility: "private", mediaIds: [large.id] }), (it) => it.mediaAttachments[0].url === large.url);
+  await ann.v1.statuses.$select(shown.id).remove({ deleteMedia: true });
   const unused = await ann.v2.media.create({ file: pixel });
   await check("v1.media.remove", () => ann.v1.media.$select(unused.id).remove());
   await check("v1.statuses.fetch", () => bob.v1.statuses.$select(first.id).fetch(), (it) => it.account.id === me.id && it.content.includes("Hello"));

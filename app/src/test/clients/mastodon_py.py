@@ -165,6 +165,18 @@ def pictures(ann, bob):
     check("status with a picture", lambda: bob.status(posted), lambda it: it.media_attachments[0].url == media.url)
     check("account_statuses only_media", lambda: bob.account_statuses(ann.me(), only_media=True), lambda it: ids(it) == [posted.id])
     check("the file", lambda: urllib.request.urlopen(media.url), lambda it: it.headers["Content-Type"] == "image/png" and it.status == 200)
+    large = check(
+        "media_post of a large picture",
+        lambda: ann.media_post(png(4000, 3000), "image/png", description="large"),
+        lambda it: it.url is None and it.type == "image" and it.description == "large",
+    )
+    large = soon("media until it is ready", lambda: ann.media(large), lambda it: it.url is not None and it.meta.original.width == 3325)
+    check("status_post with a large picture", lambda: ann.status_post("", media_ids=[large]), lambda it: it.media_attachments[0].url == large.url)
+    check(
+        "media_post synchronous",
+        lambda: ann.media_post(png(4000, 3000), "image/png", synchronous=True),
+        lambda it: it.url is not None and it.meta.original.height == 2494,
+    )
     refused("status_post with a picture that is posted", lambda: ann.status_post("again", media_ids=[media]), MastodonAPIError)
     refused("media_post of no picture", lambda: ann.media_post(b"<html>", "image/png"), MastodonAPIError)
     check(

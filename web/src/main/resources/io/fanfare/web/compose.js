@@ -8,6 +8,7 @@ import { asker } from "./poll.js";
 import { length } from "./text.js";
 
 const PICTURES_MAX = 4;
+const PROCESSING = [500, 5_000, 600_000]; // ms: the first pause before a picture is asked for again, the longest, and all of them
 const AHEAD = 3_600_000; // ms, that a form offers for a post to wait
 /** Scripts that one of the languages has nearly to itself. */
 const SCRIPTS = [[/[\u3040-\u30ff]/, "ja"], [/[\uac00-\ud7af]/, "ko"], [/\p{Script=Han}/u, "zh"], [/[پچژگ]/, "fa"], [/\p{Script=Arabic}/u, "ar"], [/\p{Script=Hebrew}/u, "he"], [/[іїєґ]/i, "uk"], [/\p{Script=Cyrillic}/u, "ru"], [/\p{Script=Devanagari}/u, "hi"], [/\p{Script=Thai}/u, "th"]];
@@ -216,6 +217,7 @@ export function composer({ reply, quote, edit, visibility: chosen, text = "", do
   async function upload(chosen) {
     const address = URL.createObjectURL(chosen);
     const words = altField("");
+    const note = h("figcaption", { class: "processing", role: "status" }, t("compose.processing"));
     const picture = { id: null, words };
     const box = h("figure", { class: "loading" }, h("img", { src: address, alt: "" }), words, h("button", { type: "button", class: "icon-button remove", "aria-label": t("compose.unpicture"), on: { click: away } }, icon("close")));
     pictures.push(picture);
@@ -224,13 +226,46 @@ export function composer({ reply, quote, edit, visibility: chosen, text = "", do
     try {
       const body = new FormData();
       body.append("file", chosen);
-      picture.id = (await post("/api/v2/media", body)).id;
-      box.classList.remove("loading");
+      const ready = await processed(await post("/api/v2/media", body));
+      if (ready) {
+        picture.id = ready.id;
+        note.remove();
+        box.classList.remove("loading");
+      }
     } catch (refused) {
-      away();
-      fail(refused);
+      if (pictures.includes(picture)) {
+        away();
+        fail(refused);
+      }
     }
     changed();
+
+    /** A large picture is answered before it can be posted. Null when nobody waits for it any more. */
+    async function processed(uploaded) {
+      let [pause, longest, left] = PROCESSING;
+      if (uploaded.url === null) {
+        box.insertBefore(note, words);
+      }
+      while (uploaded.url === null) {
+        if (left <= 0) {
+          throw new Error(t("compose.processing.long"));
+        }
+        await new Promise((over) => setTimeout(over, pause));
+        left -= pause;
+        pause = Math.min(longest, pause * 1.5);
+        if (!pictures.includes(picture)) {
+          return null;
+        }
+        uploaded = await get(`/api/v1/media/${uploaded.id}`).catch((failure) => {
+          // A server that is busy or away for a moment has the picture all the same.
+          if (failure.status === 0 || failure.status === 429 || failure.status >= 500) {
+            return uploaded;
+          }
+          throw failure;
+        });
+      }
+      return uploaded;
+    }
 
     function away() {
       URL.revokeObjectURL(address);

@@ -42,6 +42,8 @@ export default {
   "compose.new": "New post",
   "compose.picture": "Add a picture",
   "compose.poll": "Ask in a poll",
+  "compose.processing": "Being processed…",
+  "compose.processing.long": "The picture takes too long: upload it again.",
   "compose.quote": "Quote",
   "compose.reply": "Reply",
   "compose.reply.hint": "Write a reply",

@@ -42,6 +42,8 @@ export default {
   "compose.new": "写帖子",
   "compose.picture": "添加图片",
   "compose.poll": "发起投票",
+  "compose.processing": "正在处理…",
+  "compose.processing.long": "图片处理时间过长，请重新上传。",
   "compose.quote": "引用",
   "compose.reply": "回复",
   "compose.reply.hint": "写下你的回复",
