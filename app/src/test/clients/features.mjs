@@ -15,6 +15,8 @@ const url = `http://${host}`;
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 const PATIENCE = 20_000; // ms
+const RED = // a WebM of 32 x 24, five frames in a second
+  "GkXfo59ChoEBQveBAULygQRC84EIQoKEd2VibUKHgQJChYECGFOAZwEAAAAAAAIdEU2bdLpNu4tTq4QVSalmU6yBoU27i1OrhBZUrmtTrIHGTbuMU6uEElTDZ1OsggEMTbuMU6uEHFO7a1OsggIH7AEAAAAAAABZAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAVSalmoCrXsYMPQkBNgIRMYXZmV0GETGF2ZkSJiECPQAAAAAAAFlSua8GuAQAAAAAAADjXgQFzxYgAAAAAAAAAAZyBACK1nIN1bmSIgQCGhVZfVlA4g4EBI+ODhAvrwgDgibCBILqBGJqBAhJUw2fRc3POY8CLY8WIAAAAAAAAAAFnyJhFo4dFTkNPREVSRIeLTGF2YyBsaWJ2cHhnyKJFo4hEVVJBVElPTkSHlDAwOjAwOjAxLjAwMDAwMDAwMAAAH0O2dUCf54EAo76BAACAEAMAnQEqIAAYAABHCIWFiIWEiAICAnWqA/gD+gIIWQy9AP79bvP/45k3MMT/jm3/8WE8DijI//FRAKOVgQDIALEBAAEQEAAYABhYL/QACHAAo5WBAZAAsQEAARAQABgAGFgv9AAIcACjlYECWACxAQABEBAAGAAYWC/0AAhwAKOVgQMgALEBAAEQEAAYABhYL/QACHAAHFO7a5G7j7OBALeK94EB8YIBYvCBAw==";
 
 const troubles = [];
 
@@ -138,6 +140,43 @@ run(async () => {
     await bob.waitForSelector(`${post("Our sign")} img[alt="A small violet trumpet"]`);
     return [before, await bob.$eval(`${post("Our sign")} .media img`, async (image) => (await image.decode(), image.naturalWidth > 0)), await bob.locator(`${post("Our sign")} .media img`).count()];
   }, (found) => same(found, ["A small trumpet", true, 1]));
+  await check("a video with a description, of which nothing is loaded before it is played", async () => {
+    const video = { name: "red.webm", mimeType: "video/webm", buffer: Buffer.from(RED, "base64") };
+    await ann.setInputFiles(".write input[type=file]", [video, video]);
+    await ann.waitForSelector(".write .problem:has-text('one video')");
+    await ann.setInputFiles(".write input[type=file]", video);
+    await ann.fill(".write .gallery .alt", "Nothing but red");
+    await ann.waitForSelector(".write .gallery figure:not(.loading) video");
+    const another = await ann.isDisabled(".write .icon-button[aria-label^='Add pictures']");
+    await write(ann, "Our film");
+    const place = `${post("Our film")} video[aria-label="Nothing but red"]`;
+    await bob.waitForSelector(place);
+    const before = await bob.$eval(place, (film) => [film.controls, film.preload, film.readyState]);
+    const played = await bob.$eval(place, async (film) => {
+      film.muted = true;
+      await film.play();
+      return [film.videoWidth, Math.round(film.duration)];
+    });
+    return [another, before, played, await flaws(bob)];
+  }, (found) => same(found, [true, [true, "none", 0], [32, 1], []]));
+  await check("a sound beside a picture is refused with a sentence, and alone it is there to be heard", async () => {
+    const wave = Buffer.alloc(8044);
+    wave.write("RIFF", 0);
+    wave.writeUInt32LE(8036, 4);
+    wave.write("WAVEfmt ", 8);
+    [[16, 4], [1, 2], [1, 2], [8000, 4], [8000, 4], [1, 2], [8, 2]].reduce((at, [value, bytes]) => wave.writeUIntLE(value, at, bytes), 16);
+    wave.write("data", 36);
+    wave.writeUInt32LE(8000, 40);
+    wave.fill(128, 44);
+    const sound = { name: "tone.wav", mimeType: "audio/wav", buffer: wave };
+    const picture = { name: "picture.png", mimeType: "image/png", buffer: await ann.locator("nav.rail .brand").screenshot() };
+    await ann.setInputFiles(".write input[type=file]", [sound, picture]);
+    await ann.waitForSelector(".write .problem:has-text('one sound')");
+    await ann.setInputFiles(".write input[type=file]", sound);
+    await ann.waitForSelector(".write .gallery figure:not(.loading) audio");
+    await write(ann, "Our silence");
+    await bob.waitForSelector(`${post("Our silence")} audio[controls][aria-label="Sound"]`);
+  });
   await check("an edit shows at once, and its earlier version on request", async () => {
     await write(ann, "The frist version");
     await seen(bob, "The frist version");

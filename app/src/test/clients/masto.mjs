@@ -172,6 +172,15 @@ async function statuses(ann, bob, me) {
   const large = await check("v2.media.create of a large picture", () => ann.v2.media.create({ file: new Blob([picturePng(4000, 3000)], { type: "image/png" }) }), (it) => it.url && it.meta.original.width === 3325);
   const shown = await check("v1.statuses.create with a large picture", () => ann.v1.statuses.create({ status: "Large", visibility: "private", mediaIds: [large.id] }), (it) => it.mediaAttachments[0].url === large.url);
   await ann.v1.statuses.$select(shown.id).remove({ deleteMedia: true });
+  const red = new Blob([Buffer.from("GkXfo59ChoEBQveBAULygQRC84EIQoKEd2VibUKHgQJChYECGFOAZwEAAAAAAAIdEU2bdLpNu4tTq4QVSalmU6yBoU27i1OrhBZUrmtTrIHGTbuMU6uEElTDZ1OsggEMTbuMU6uEHFO7a1OsggIH7AEAAAAAAABZAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAVSalmoCrXsYMPQkBNgIRMYXZmV0GETGF2ZkSJiECPQAAAAAAAFlSua8GuAQAAAAAAADjXgQFzxYgAAAAAAAAAAZyBACK1nIN1bmSIgQCGhVZfVlA4g4EBI+ODhAvrwgDgibCBILqBGJqBAhJUw2fRc3POY8CLY8WIAAAAAAAAAAFnyJhFo4dFTkNPREVSRIeLTGF2YyBsaWJ2cHhnyKJFo4hEVVJBVElPTkSHlDAwOjAwOjAxLjAwMDAwMDAwMAAAH0O2dUCf54EAo76BAACAEAMAnQEqIAAYAABHCIWFiIWEiAICAnWqA/gD+gIIWQy9AP79bvP/45k3MMT/jm3/8WE8DijI//FRAKOVgQDIALEBAAEQEAAYABhYL/QACHAAo5WBAZAAsQEAARAQABgAGFgv9AAIcACjlYECWACxAQABEBAAGAAYWC/0AAhwAKOVgQMgALEBAAEQEAAYABhYL/QACHAAHFO7a5G7j7OBALeK94EB8YIBYvCBAw==", "base64")], { type: "video/webm" }); // 32 x 24, a second
+  const video = await check(
+    "v2.media.create of a video",
+    () => ann.v2.media.create({ file: red, description: "red" }),
+    (it) => it.type === "video" && it.meta.original.width === 32 && it.meta.original.duration === 1 && it.meta.original.frameRate === "5/1",
+  );
+  await refused("v1.statuses.create with a video and a picture", async () => ann.v1.statuses.create({ status: "Both", mediaIds: [video.id, (await ann.v2.media.create({ file: pixel })).id] }), status(422));
+  const film = await check("v1.statuses.create with a video", () => ann.v1.statuses.create({ status: "Red", visibility: "private", mediaIds: [video.id] }), (it) => it.mediaAttachments[0].type === "video");
+  await check("v1.statuses.remove with a video", () => ann.v1.statuses.$select(film.id).remove({ deleteMedia: true }), (it) => it.mediaAttachments[0].url === video.url);
   const unused = await ann.v2.media.create({ file: pixel });
   await check("v1.media.remove", () => ann.v1.media.$select(unused.id).remove());
   await check("v1.statuses.fetch", () => bob.v1.statuses.$select(first.id).fetch(), (it) => it.account.id === me.id && it.content.includes("Hello"));

@@ -3,6 +3,7 @@
 Its use is in checks.py.
 """
 
+import base64
 import queue
 import struct
 import time
@@ -187,6 +188,33 @@ def pictures(ann, bob):
     check("status_delete with a picture", lambda: ann.status_delete(posted))
 
 
+# VP8: 32 x 24, a second of five red frames.
+WEBM = base64.b64decode(
+    "GkXfo59ChoEBQveBAULygQRC84EIQoKEd2VibUKHgQJChYECGFOAZwEAAAAAAAIdEU2bdLpNu4tTq4QVSalmU6yBoU27i1OrhBZUrmtTrIHGTbuMU6uEElTDZ1OsggEMTbuMU6uEHFO7a1OsggIH7AEAAAAAAABZAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAVSalmoCrXsYMPQkBNgIRMYXZmV0GETGF2ZkSJiECPQAAAAAAAFlSua8GuAQAAAAAAADjXgQFzxYgAAAAAAAAAAZyBACK1nIN1bmSIgQCGhVZfVlA4g4EBI+ODhAvrwgDgibCBILqBGJqBAhJUw2fRc3POY8CLY8WIAAAAAAAAAAFnyJhFo4dFTkNPREVSRIeLTGF2YyBsaWJ2cHhnyKJFo4hEVVJBVElPTkSHlDAwOjAwOjAxLjAwMDAwMDAwMAAAH0O2dUCf54EAo76BAACAEAMAnQEqIAAYAABHCIWFiIWEiAICAnWqA/gD+gIIWQy9AP79bvP/45k3MMT/jm3/8WE8DijI//FRAKOVgQDIALEBAAEQEAAYABhYL/QACHAAo5WBAZAAsQEAARAQABgAGFgv9AAIcACjlYECWACxAQABEBAAGAAYWC/0AAhwAKOVgQMgALEBAAEQEAAYABhYL/QACHAAHFO7a5G7j7OBALeK94EB8YIBYvCBAw=="
+)
+
+
+def clips(ann, bob):
+    """A video and a sound, which the library knows to wait for."""
+    video = check(
+        "media_post of a video",
+        lambda: ann.media_post(WEBM, "video/webm", description="red, for a second", synchronous=True),
+        lambda it: it.type == "video" and it.meta.original.width == 32 and it.meta.original.duration == 1 and it.meta.original.frame_rate == "5/1",
+    )
+    posted = check(
+        "status_post with a video",
+        lambda: ann.status_post("Look", media_ids=[video]),
+        lambda it: it.media_attachments[0].type == "video" and it.media_attachments[0].description == "red, for a second",
+    )
+    check("status with a video", lambda: bob.status(posted), lambda it: it.media_attachments[0].url == video.url)
+    check("the file of a video", lambda: urllib.request.urlopen(video.url), lambda it: it.headers["Content-Type"] == "video/webm" and it.read() == WEBM)
+    wave = b"RIFF" + struct.pack("<I", 8036) + b"WAVEfmt " + struct.pack("<IHHIIHH", 16, 1, 1, 8000, 8000, 1, 8) + b"data" + struct.pack("<I", 8000) + bytes(8000)
+    sound = check("media_post of a sound", lambda: ann.media_post(wave, "audio/x-wav"), lambda it: it.type == "audio" and it.meta.original.duration == 1 and it.preview_url is None)
+    picture = ann.media_post(png(9, 9), "image/png")
+    refused("status_post with a sound and a picture", lambda: ann.status_post("both", media_ids=[sound, picture]), MastodonAPIError)
+    check("status_delete with a video", lambda: ann.status_delete(posted))
+
+
 def statuses(ann, bob, me):
     first = check(
         "status_post",
@@ -368,6 +396,7 @@ def main():
     instance(ann)
     me, other = people(ann, bob)
     pictures(ann, bob)
+    clips(ann, bob)
     first = statuses(ann, bob, me)
     lists(bob, me, first)
     filters(bob)

@@ -91,12 +91,16 @@ import io.fanfare.common.http.AuditLog;
 import io.fanfare.common.http.Authentication;
 import io.fanfare.common.http.BodyReader;
 import io.fanfare.common.http.ClientAddress;
+import io.fanfare.common.http.FileLimits;
 import io.fanfare.common.http.FileParts;
+import io.fanfare.common.http.IdleTime;
 import io.fanfare.common.http.MethodNotAllowed;
 import io.fanfare.common.http.Parameters;
 import io.fanfare.common.http.Problems;
+import io.fanfare.common.http.RequestBody;
 import io.fanfare.common.http.SessionCookie;
 import io.fanfare.common.http.TimeLimit;
+import io.fanfare.common.media.ClipLimit;
 import io.fanfare.common.media.MediaProcessor;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.push.SealedTokens;
@@ -164,8 +168,9 @@ public final class ApiRoutes {
     private final RateLimits rates;
     private final TimeLimit time;
     private final TimeLimit uploadTime;
+    private final TimeLimit videoTime;
     private final MediaProcessor media;
-    private final long fileBytesMax;
+    private final Settings.Media files;
     private final BodyReader bodies;
     private final List<Endpoint> endpoints;
     private final UnknownPages unknown;
@@ -182,8 +187,9 @@ public final class ApiRoutes {
             RateLimits rates,
             TimeLimit time,
             TimeLimit uploadTime,
+            TimeLimit videoTime,
             MediaProcessor media,
-            long fileBytesMax,
+            Settings.Media files,
             BodyReader bodies,
             List<Endpoint> endpoints,
             UnknownPages unknown,
@@ -197,8 +203,9 @@ public final class ApiRoutes {
         this.rates = rates;
         this.time = time;
         this.uploadTime = uploadTime;
+        this.videoTime = videoTime;
         this.media = media;
-        this.fileBytesMax = fileBytesMax;
+        this.files = files;
         this.bodies = bodies;
         this.endpoints = endpoints;
         this.unknown = unknown;
@@ -528,6 +535,7 @@ public final class ApiRoutes {
                 .toList();
         TimeLimit time = new TimeLimit(settings.http().requestTimeout(), parts.nanos());
         TimeLimit uploadTime = new TimeLimit(settings.media().uploadTimeout(), parts.nanos());
+        TimeLimit videoTime = new TimeLimit(settings.media().videoTimeout(), parts.nanos());
         BodyReader bodies = new BodyReader(parts.bodies(), addresses);
         return new ApiRoutes(
                 vertx,
@@ -539,8 +547,9 @@ public final class ApiRoutes {
                 rateLimits,
                 time,
                 uploadTime,
+                videoTime,
                 parts.media(),
-                settings.media().bytesMax(),
+                settings.media(),
                 bodies,
                 endpoints,
                 new UnknownPages(pages),
@@ -572,7 +581,7 @@ public final class ApiRoutes {
         methods(endpoint).forEach(route::method);
         route.handler(ctx -> {
             Timer.Sample sample = timers.start();
-            TimeLimit limit = limit(endpoint);
+            TimeLimit limit = limit(ctx, endpoint);
             limit.begin(ctx);
             ctx.addEndHandler(end -> {
                 limit.end(ctx);
@@ -582,8 +591,24 @@ public final class ApiRoutes {
         });
     }
 
-    private TimeLimit limit(Endpoint endpoint) {
-        return endpoint.files() ? uploadTime : time;
+    private TimeLimit limit(RoutingContext ctx, Endpoint endpoint) {
+        if (endpoint.files() == Endpoint.Files.NONE) {
+            return time;
+        }
+        return mayBeVideo(ctx, endpoint) ? videoTime : uploadTime;
+    }
+
+    /** Whether it is longer than a picture, or may be. */
+    private boolean mayBeVideo(RoutingContext ctx, Endpoint endpoint) {
+        long declared = RequestBody.declared(ctx.request());
+        return endpoint.files() == Endpoint.Files.ANY
+                && files.takesClips()
+                && (declared < 0 || declared > files.bytesMax());
+    }
+
+    private FileLimits fileLimits(Endpoint endpoint) {
+        boolean any = endpoint.files() == Endpoint.Files.ANY;
+        return new FileLimits(files.bytesMax(), any ? new ClipLimit(files.videoBytesMax()) : null);
     }
 
     private void mountWrongMethod(Router router, String path) {
@@ -609,7 +634,7 @@ public final class ApiRoutes {
 
     /** It has come in time; a long one may take as long as its reader likes. */
     private void send(RoutingContext ctx, Endpoint endpoint, Answer answer) {
-        limit(endpoint).end(ctx);
+        limit(ctx, endpoint).end(ctx);
         answer.send(ctx.request(), compressor);
     }
 
@@ -622,7 +647,8 @@ public final class ApiRoutes {
         }
         String token = endpoint.access().readsToken() ? token(ctx.request()) : null;
         int bytesMax = endpoint.body() ? http.bodyMaxBytes() : BodyReader.UNASKED_BYTES_MAX;
-        bodies.hold(ctx, hasFiles(ctx, endpoint) ? bytesMax + FileParts.FILES_MAX * fileBytesMax : bytesMax);
+        bodies.hold(
+                ctx, hasFiles(ctx, endpoint) ? bytesMax + fileLimits(endpoint).bytesMax() : bytesMax);
         return identify(ctx, endpoint, token)
                 .compose(principal -> count(ctx, endpoint, principal))
                 .compose(principal -> parameters(ctx, endpoint, bytesMax, principal)
@@ -655,15 +681,20 @@ public final class ApiRoutes {
     private Future<Parameters> parameters(RoutingContext ctx, Endpoint endpoint, int bytesMax, Principal principal) {
         boolean read = endpoint.body() || endpoint.method().equals(HttpMethod.GET);
         if (hasFiles(ctx, endpoint)) {
-            FileParts files = new FileParts(ctx.vertx(), media, principal.userId(), fileBytesMax);
-            int unused = ctx.addEndHandler(end -> files.end());
-            return bodies.read(ctx, bytesMax, principal, files);
+            FileParts parts = new FileParts(ctx.vertx(), media, principal.userId(), fileLimits(endpoint));
+            int unused = ctx.addEndHandler(end -> parts.end());
+            if (mayBeVideo(ctx, endpoint)) {
+                IdleTime.stretch(ctx, files.videoTimeout());
+            }
+            return bodies.read(ctx, bytesMax, principal, parts);
         }
         return read ? bodies.read(ctx, bytesMax, principal) : bodies.skip(ctx);
     }
 
     private static boolean hasFiles(RoutingContext ctx, Endpoint endpoint) {
-        return endpoint.files() && BodyReader.hasBody(ctx) && BodyReader.isMultipart(ctx.request());
+        return endpoint.files() != Endpoint.Files.NONE
+                && BodyReader.hasBody(ctx)
+                && BodyReader.isMultipart(ctx.request());
     }
 
     private Principal check(RoutingContext ctx, Access access, Principal principal) {

@@ -1,6 +1,7 @@
 package io.fanfare.app;
 
 import io.fanfare.common.media.BucketCheck;
+import io.fanfare.common.media.Ffmpeg;
 import io.fanfare.common.redis.RedisError;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.runtime.RuntimeFile;
@@ -68,6 +69,7 @@ final class DoctorCommand implements Callable<Integer> {
         boolean ownRedis = !options.namesRedis();
         findings.addAll(machine.run(settings, options.data(), ownRedis));
         findings.addAll(bucket(settings.media().s3()));
+        findings.add(SettingsExam.previews(settings.media(), Ffmpeg.searchPath()));
         findings.addAll(SettingsExam.run(settings, machine.heapBytes(), machine.directBytes()));
         return findings;
     }

@@ -3,13 +3,17 @@ package io.fanfare.app;
 import static io.fanfare.app.Finding.ok;
 import static io.fanfare.app.Finding.warning;
 
+import io.fanfare.common.media.Ffmpeg;
 import io.fanfare.common.settings.Settings;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** What {@code fanfare doctor} says of settings that are possible each by itself, but work against each other. */
 final class SettingsExam {
     private static final String AREA = "settings";
+    private static final String PICTURES = "pictures";
 
     /** Connections that streams must leave to requests. */
     private static final int REQUESTS_MIN = 500;
@@ -75,6 +79,27 @@ final class SettingsExam {
                     "use rediss://, or a private network that you trust"));
         }
         return findings.isEmpty() ? List.of(ok(AREA, "no settings work against each other")) : findings;
+    }
+
+    /**
+     * Whether videos have previews.
+     *
+     * @param path directories with colons between, in which programs are
+     */
+    static Finding previews(Settings.Media media, String path) {
+        if (media.videoBytesMax() == 0) {
+            return ok(PICTURES, "no video and no sound is taken (media.video-bytes-max is 0)");
+        }
+        Optional<Path> program = Ffmpeg.program(media, path);
+        if (program.isPresent()) {
+            return ok(PICTURES, "previews of video are made by " + program.get());
+        }
+        return media.ffmpeg().isEmpty() || media.ffmpeg().equals(Ffmpeg.NONE)
+                ? ok(PICTURES, "video has no previews: there is no ffmpeg on the PATH, or media.ffmpeg is none")
+                : warning(
+                        PICTURES,
+                        "media.ffmpeg is " + media.ffmpeg() + ", which is no program: video has no previews",
+                        "install it there, or correct media.ffmpeg");
     }
 
     private static boolean isLoopback(String host) {

@@ -2,6 +2,7 @@ package io.fanfare.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fanfare.common.media.TestClips;
 import io.fanfare.common.media.TestPictures;
 import io.vertx.core.json.JsonObject;
 import java.io.ByteArrayOutputStream;
@@ -22,8 +23,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Broken and hostile pictures, sent to a whole server with a heap of 256 MB: each is made or refused with a sentence,
- * and the server goes on.
+ * Broken and hostile pictures, videos and sounds, sent to a whole server with a heap of 256 MB: each is made or refused
+ * with a sentence, and the server goes on.
  */
 @Timeout(1200)
 class HostilePicturesTest {
@@ -119,6 +120,28 @@ class HostilePicturesTest {
                 .atMost(Duration.ofSeconds(60))
                 .pollInterval(Duration.ofMillis(20))
                 .until(() -> send(request("/api/v1/media/" + id).GET()), shown -> shown.statusCode() != 206);
+    }
+
+    @Test
+    void brokenVideosAndSoundsAreTakenOrRefusedAndTheServerGoesOn() throws Exception {
+        Random random = new Random(SEED);
+        List<byte[]> files = TestClips.all();
+        int taken = 0;
+        for (int i = 0; i < BROKEN; i++) {
+            HttpResponse<String> answer = upload(TestPictures.mutated(files.get(i % files.size()), random));
+            assertThat(answer.statusCode())
+                    .as("seed %d, file %d: %s", SEED, i, answer.body())
+                    .isIn(200, 422);
+            if (answer.statusCode() == 200) {
+                taken++;
+                assertThat(remove(new JsonObject(answer.body()).getString("id")))
+                        .isEqualTo(200);
+            }
+        }
+
+        System.out.println("seed " + SEED + ": " + taken + " of " + BROKEN + " broken videos and sounds taken");
+        assertThat(taken).isBetween(BROKEN / 20, BROKEN * 19 / 20);
+        assertThat(ann.post(url, "still here")).isNotEmpty();
     }
 
     private HttpResponse<String> upload(byte[] file) throws Exception {

@@ -26,7 +26,7 @@ public final class PageRenderer {
      * @param publicUrl base of absolute URLs, without a trailing slash
      * @param title of the server
      * @param description of the server, plain text
-     * @param pictures origin to which addresses of pictures lead; empty = none but this server
+     * @param pictures origin to which addresses of pictures and videos lead; empty = none but this server
      */
     public PageRenderer(WebFiles files, String publicUrl, String title, String description, String pictures) {
         this.files = files;
@@ -37,8 +37,9 @@ public final class PageRenderer {
         String origin = publicUrl.substring(0, publicUrl.length() - base.length());
         // Pictures have absolute addresses, which differ from 'self' for somebody who has opened localhost. A text
         // becomes HTML in one function of ours only, of which trusted-types makes sure.
-        this.policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob: " + origin
-                + (pictures.isEmpty() ? "" : " " + pictures)
+        String places = origin + (pictures.isEmpty() ? "" : " " + pictures);
+        this.policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob: " + places
+                + "; media-src 'self' blob: " + places
                 + "; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'; "
                 + "require-trusted-types-for 'script'; trusted-types fanfare";
     }
@@ -107,15 +108,16 @@ public final class PageRenderer {
         JsonArray media = status.getJsonArray("media_attachments");
         String warning = status.getString("spoiler_text");
         String said = warning.isEmpty() ? status.getString("content") : Html.escaped(warning);
+        // A video or a sound may have none.
+        String preview = media.isEmpty() || !warning.isEmpty()
+                ? null
+                : media.getJsonObject(0).getString("preview_url");
         Head head = new Head(
                         PostHtml.name(account) + ": " + snippet(said, TITLE_CHARS),
                         snippet(said, DESCRIPTION_CHARS),
                         path,
                         "article")
-                .withImage(
-                        media.isEmpty() || !warning.isEmpty()
-                                ? account.getString("avatar")
-                                : media.getJsonObject(0).getString("preview_url"));
+                .withImage(preview == null ? account.getString("avatar") : preview);
         return page(
                 words,
                 account.getBoolean("noindex") ? head.hidden() : head,

@@ -187,6 +187,10 @@ final class PostHtml {
         for (int i = 0; i < media.size(); i++) {
             JsonObject picture = media.getJsonObject(i);
             String text = picture.getString("description");
+            if (!picture.getString("type", "image").equals("image")) {
+                player(html, picture, text);
+                continue;
+            }
             html.append("<a href=\"")
                     .append(Html.escaped(picture.getString("url")))
                     .append("\"><img loading=\"lazy\" src=\"")
@@ -196,6 +200,27 @@ final class PostHtml {
                     .append("\"></a>");
         }
         html.append("</div>");
+    }
+
+    /** Of a video or sound, of which nothing is loaded before somebody plays it. */
+    private static void player(StringBuilder html, JsonObject clip, String textOrNull) {
+        String element = clip.getString("type").equals("audio") ? "audio" : "video";
+        html.append('<').append(element).append(" controls preload=\"none\" src=\"");
+        html.append(Html.escaped(clip.getString("url"))).append('"');
+        if (element.equals("video") && clip.getString("preview_url") != null) {
+            html.append(" poster=\"")
+                    .append(Html.escaped(clip.getString("preview_url")))
+                    .append('"');
+        }
+        if (textOrNull != null) {
+            String text = Html.escaped(textOrNull);
+            html.append(" aria-label=\"")
+                    .append(text)
+                    .append("\" title=\"")
+                    .append(text)
+                    .append('"');
+        }
+        html.append("></").append(element).append('>');
     }
 
     /** Their picture, be it the drawn one. */

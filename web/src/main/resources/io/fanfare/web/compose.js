@@ -15,12 +15,17 @@ const SCRIPTS = [[/[\u3040-\u30ff]/, "ja"], [/[\uac00-\ud7af]/, "ko"], [/\p{Scri
 const LANGUAGES = ["en", "zh", "ar", "de", "es", "fa", "fr", "he", "hi", "id", "it", "ja", "ko", "nl", "pl", "pt", "ru", "sv", "th", "tr", "uk", "vi"];
 
 let limits = { max_characters: 500 };
+let files = { supported_mime_types: [], video_size_limit: 0 };
 let preferences = null;
 const posted = new Map(); // by listener whether it is for what waits for its time
 
 export function configure(instance) {
   limits = instance.configuration.statuses;
+  files = instance.configuration.media_attachments;
 }
+
+/** Whether it is a video or a sound, which a post has one of and nothing beside it. */
+const isClip = ({ type }) => /^(video|audio)\//.test(type);
 
 /** Calls the listener with every status that is posted here, or with every one that is to be posted later. Returns what ends it. */
 export function whenPosted(listener, { later = false } = {}) {
@@ -82,7 +87,7 @@ export function composer({ reply, quote, edit, visibility: chosen, text = "", do
   const area = h("textarea", { id: `text-${id}`, class: "compose-text", rows: 1, dir: "auto", placeholder: t(reply ? "compose.reply.hint" : "compose.hint"), "aria-label": t("compose.text"), "aria-describedby": `count-${id}`, value: start, on: { input: changed, keydown: keys, paste } });
   const warning = h("input", { class: "compose-warning", dir: "auto", placeholder: t("compose.warning"), "aria-label": t("compose.warning"), value: edit?.spoiler_text ?? reply?.spoiler_text ?? "", hidden: !(edit?.spoiler_text || reply?.spoiler_text), on: { input: changed } });
   const warn = h("button", { type: "button", class: "icon-button cw", "aria-pressed": String(!warning.hidden), title: t("compose.warn"), "aria-label": t("compose.warn"), on: { click: toggleWarning } }, "CW");
-  const file = h("input", { type: "file", accept: "image/png,image/jpeg,image/gif,image/webp", multiple: true, class: "visually-hidden", tabindex: "-1", "aria-hidden": "true", on: { change: () => (add([...file.files]), (file.value = "")) } });
+  const file = h("input", { type: "file", accept: files.supported_mime_types.join(",") || "image/png,image/jpeg,image/gif,image/webp", multiple: true, class: "visually-hidden", tabindex: "-1", "aria-hidden": "true", on: { change: () => (add([...file.files]), (file.value = "")) } });
   const pick = edit ? null : h("button", { type: "button", class: "icon-button", title: t("compose.picture"), "aria-label": t("compose.picture"), on: { click: () => file.click() } }, icon("image"));
   const poll = edit ? null : asker(changed);
   const ask = edit ? null : h("button", { type: "button", class: "icon-button poll-button", "aria-pressed": "false", title: t("compose.poll"), "aria-label": t("compose.poll"), on: { click: togglePoll } }, icon("poll"));
@@ -92,8 +97,8 @@ export function composer({ reply, quote, edit, visibility: chosen, text = "", do
   const spoken = h("select", { "aria-label": t("compose.language"), class: "languages", on: { change: () => (said = true) } }, LANGUAGES.map((code) => h("option", { value: code }, languageName(code))));
   const counter = h("output", { id: `count-${id}`, class: "counter" });
   const submit = h("button", { class: "button primary" }, t(edit ? "compose.save" : reply ? "compose.answer" : "compose.send"));
-  const described = (edit?.media_attachments ?? []).map((picture) => ({ id: picture.id, before: picture.description ?? "", words: altField(picture.description ?? ""), address: local(picture.preview_url) ?? picture.preview_url }));
-  const gallery = h("div", { class: "gallery" }, described.map(({ words, address }) => h("figure", {}, h("img", { src: address, alt: "" }), words)));
+  const described = (edit?.media_attachments ?? []).map((picture) => ({ id: picture.id, before: picture.description ?? "", words: altField(picture.description ?? "", picture.type !== "image"), address: picture.preview_url && (local(picture.preview_url) ?? picture.preview_url), type: picture.type }));
+  const gallery = h("div", { class: "gallery" }, described.map(({ words, address, type }) => h("figure", {}, address ? h("img", { src: address, alt: "" }) : h("p", { class: "clip" }, t(type === "audio" ? "post.sound" : "post.video")), words)));
   const problem = h("p", { class: "problem", role: "alert", hidden: true });
 
   const form = h(
@@ -143,7 +148,7 @@ export function composer({ reply, quote, edit, visibility: chosen, text = "", do
     const asking = poll !== null && !poll.hidden;
     submit.disabled = left < 0 || nothing || pictures.some((one) => !one.id) || (asking && !(poll.isReady() && area.value.trim()));
     if (poll) {
-      pick.disabled = asking;
+      pick.disabled = asking || pictures.some((one) => one.clip);
       ask.disabled = pictures.length > 0;
     }
     if (!said) {
@@ -204,22 +209,36 @@ export function composer({ reply, quote, edit, visibility: chosen, text = "", do
     add([...event.dataTransfer.files]);
   }
 
-  function add(files) {
+  function add(chosen) {
     if (!poll || !poll.hidden) {
       return;
     }
-    for (const one of files.filter(({ type }) => type.startsWith("image/")).slice(0, PICTURES_MAX - pictures.length)) {
-      upload(one);
+    problem.hidden = true;
+    const clips = chosen.filter(isClip);
+    const images = chosen.filter(({ type }) => type.startsWith("image/"));
+    const most = files.video_size_limit;
+    if (clips.length > 0 && most === 0) {
+      fail({ message: t("compose.noclips") });
+    } else if (clips.length > 1 || (clips.length === 1 && images.length + pictures.length > 0) || (images.length > 0 && pictures.some((one) => one.clip))) {
+      fail({ message: t("compose.alone") });
+    } else if (clips.length === 1 && clips[0].size > most) {
+      fail({ message: t("compose.large", { size: Math.floor(most / 1_048_576) }) });
+    } else {
+      for (const one of clips.length > 0 ? clips : images.slice(0, PICTURES_MAX - pictures.length)) {
+        upload(one);
+      }
     }
     changed();
   }
 
   async function upload(chosen) {
     const address = URL.createObjectURL(chosen);
-    const words = altField("");
+    const clip = isClip(chosen);
+    const words = altField("", clip);
     const note = h("figcaption", { class: "processing", role: "status" }, t("compose.processing"));
-    const picture = { id: null, words };
-    const box = h("figure", { class: "loading" }, h("img", { src: address, alt: "" }), words, h("button", { type: "button", class: "icon-button remove", "aria-label": t("compose.unpicture"), on: { click: away } }, icon("close")));
+    const picture = { id: null, words, clip };
+    const shown = !clip ? h("img", { src: address, alt: "" }) : h(chosen.type.slice(0, 5), { src: address, controls: true, preload: "metadata", "aria-label": chosen.name });
+    const box = h("figure", { class: "loading" }, shown, words, h("button", { type: "button", class: "icon-button remove", "aria-label": t(clip ? "compose.unclip" : "compose.unpicture"), on: { click: away } }, icon("close")));
     pictures.push(picture);
     gallery.append(box);
     changed();
@@ -325,9 +344,10 @@ export function composer({ reply, quote, edit, visibility: chosen, text = "", do
   }
 }
 
-/** Where a picture is described for those who do not see it. */
-function altField(value) {
-  return h("input", { class: "alt", dir: "auto", maxlength: 1500, placeholder: t("compose.alt"), "aria-label": t("compose.alt"), value });
+/** Where a picture, or a video or sound, is described for those who do not see or hear it. */
+function altField(value, clip) {
+  const asked = t(clip ? "compose.alt.clip" : "compose.alt");
+  return h("input", { class: "alt", dir: "auto", maxlength: 1500, placeholder: asked, "aria-label": asked, value });
 }
 
 /** Those whom an answer names: the author, and whom the author named. */

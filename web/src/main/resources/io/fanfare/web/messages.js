@@ -24,7 +24,7 @@ export function messages() {
     const names = one.accounts.map(displayName).join(", ");
     const shown = one.accounts.flatMap((account, i) => [i > 0 ? ", " : "", ...shownName(account)]);
     const status = one.last_status;
-    const words = status ? status.spoiler_text || plain(status.content).slice(0, 200) || t("post.picture") : "";
+    const words = status ? status.spoiler_text || plain(status.content).slice(0, 200) || attached(status) : "";
     const open = status ? statusPath(status) : null;
     const row = h(
       "article",
@@ -65,7 +65,7 @@ export function scheduled() {
 
   function row(one) {
     const when = h("input", { type: "datetime-local", required: true, value: localTime(Date.parse(one.scheduled_at)), "aria-label": t("compose.time") });
-    const text = one.params.spoiler_text || one.params.text || t("post.picture");
+    const text = one.params.spoiler_text || one.params.text || attached(one);
     const element = h(
       "article",
       { class: "notification", "data-id": one.id, "aria-label": text.slice(0, 140) },
@@ -97,4 +97,9 @@ export function scheduled() {
       }
     }
   }
+}
+
+/** What a post without words shows. */
+function attached({ media_attachments: [first] }) {
+  return t({ video: "post.video", audio: "post.sound" }[first?.type] ?? "post.picture");
 }

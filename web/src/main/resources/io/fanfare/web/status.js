@@ -122,6 +122,9 @@ function pictures(status, place) {
     "div",
     { class: `media media-${status.media_attachments.length}` },
     status.media_attachments.map((picture) => {
+      if (picture.type === "video" || picture.type === "audio") {
+        return player(picture);
+      }
       const image = h("img", { src: local(picture.preview_url) ?? picture.preview_url, alt: picture.description ?? "", loading: "lazy", width: picture.meta?.small?.width, height: picture.meta?.small?.height });
       return h("a", { href: local(picture.url) ?? picture.url, target: "_blank", rel: "noopener", title: picture.description, "aria-label": picture.description || t("post.picture") }, image);
     }),
@@ -131,6 +134,15 @@ function pictures(status, place) {
     return grid;
   }
   return h("details", { class: "warned" }, h("summary", { dir: "auto" }, blur ? t("filter.covered", { titles: blur }) : t("post.sensitive")), grid);
+}
+
+/** Of a video or sound, of which nothing is loaded before somebody plays it. */
+function player(clip) {
+  const said = clip.description || t(clip.type === "audio" ? "post.sound" : "post.video");
+  const size = clip.meta?.original ?? {};
+  const poster = clip.preview_url ? (local(clip.preview_url) ?? clip.preview_url) : null;
+  const element = h(clip.type, { src: local(clip.url) ?? clip.url, controls: true, preload: "none", poster: clip.type === "video" ? poster : null, width: size.width, height: size.height, "aria-label": said, title: clip.description });
+  return clip.type === "audio" && poster ? h("figure", { class: "sound" }, h("img", { src: poster, alt: "", loading: "lazy" }), element) : element;
 }
 
 function quoted(status, place) {

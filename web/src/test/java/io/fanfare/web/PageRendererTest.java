@@ -112,6 +112,7 @@ class PageRendererTest {
                 .contains(
                         "default-src 'none'",
                         "img-src 'self' data: blob: https://example.org;",
+                        "media-src 'self' blob: https://example.org;",
                         "require-trusted-types-for")
                 .doesNotContain("unsafe");
     }
@@ -123,6 +124,22 @@ class PageRendererTest {
                 .contains("<li><bdi>a &amp; b</bdi> · 2 votes</li><li><bdi>other</bdi></li>");
         assertThat(pages.status(ENGLISH, status("Ada", "a", "").putNull("poll")))
                 .doesNotContain("class=\"poll\"");
+    }
+
+    @Test
+    void aVideoIsPlayedInThePageAndLoadedWhenSomebodyPlaysIt() {
+        JsonObject status = status("Ada", "a \"card\"", "");
+        JsonObject clip =
+                status.getJsonArray("media_attachments").getJsonObject(0).put("type", "video");
+        assertThat(pages.status(ENGLISH, status))
+                .contains("<video controls preload=\"none\" src=\"http://127.0.0.1:8080/media/x\""
+                        + " poster=\"http://127.0.0.1:8080/media/y\" aria-label=\"a &quot;card&quot;\"")
+                .contains("<meta property=\"og:image\" content=\"http://127.0.0.1:8080/media/y\">");
+        JsonObject silent = clip.put("type", "audio").putNull("preview_url").putNull("description");
+        assertThat(silent.getString("preview_url")).isNull();
+        assertThat(pages.status(ENGLISH, status))
+                .contains("<audio controls preload=\"none\" src=\"http://127.0.0.1:8080/media/x\"></audio>")
+                .contains("<meta property=\"og:image\" content=\"http://127.0.0.1:8080/avatars/7.png\">");
     }
 
     @Test

@@ -8,10 +8,18 @@ import io.vertx.core.http.HttpMethod;
  *
  * @param body whether openapi.yaml has one; where it has none, a short one is no mistake
  * @param limit what is counted besides the request itself; {@code REQUESTS} = nothing, {@code NONE} = not even that
- * @param files whether a multipart body may have some
+ * @param files which a multipart body may have
  */
 public record Endpoint(
-        HttpMethod method, String path, Access access, Action action, boolean body, RateLimit limit, boolean files) {
+        HttpMethod method, String path, Access access, Action action, boolean body, RateLimit limit, Files files) {
+    /** Files of a multipart body. */
+    public enum Files {
+        NONE,
+        PICTURES,
+        /** Pictures, videos and sounds. */
+        ANY
+    }
+
     /** What an endpoint does. What it throws, and what its future fails with, is answered by {@code Problems}. */
     @FunctionalInterface
     public interface Action {
@@ -19,8 +27,7 @@ public record Endpoint(
     }
 
     public static Endpoint get(String path, Access access, Action action) {
-        return new Endpoint(
-                HttpMethod.GET, path, access, action, /* body= */ false, RateLimit.REQUESTS, /* files= */ false);
+        return new Endpoint(HttpMethod.GET, path, access, action, /* body= */ false, RateLimit.REQUESTS, Files.NONE);
     }
 
     /**
@@ -36,27 +43,23 @@ public record Endpoint(
                 call -> Future.succeededFuture(kept),
                 /* body= */ false,
                 RateLimit.NONE,
-                /* files= */ false);
+                Files.NONE);
     }
 
     public static Endpoint post(String path, Access access, Action action) {
-        return new Endpoint(
-                HttpMethod.POST, path, access, action, /* body= */ true, RateLimit.REQUESTS, /* files= */ false);
+        return new Endpoint(HttpMethod.POST, path, access, action, /* body= */ true, RateLimit.REQUESTS, Files.NONE);
     }
 
     public static Endpoint put(String path, Access access, Action action) {
-        return new Endpoint(
-                HttpMethod.PUT, path, access, action, /* body= */ true, RateLimit.REQUESTS, /* files= */ false);
+        return new Endpoint(HttpMethod.PUT, path, access, action, /* body= */ true, RateLimit.REQUESTS, Files.NONE);
     }
 
     public static Endpoint patch(String path, Access access, Action action) {
-        return new Endpoint(
-                HttpMethod.PATCH, path, access, action, /* body= */ true, RateLimit.REQUESTS, /* files= */ false);
+        return new Endpoint(HttpMethod.PATCH, path, access, action, /* body= */ true, RateLimit.REQUESTS, Files.NONE);
     }
 
     public static Endpoint delete(String path, Access access, Action action) {
-        return new Endpoint(
-                HttpMethod.DELETE, path, access, action, /* body= */ false, RateLimit.REQUESTS, /* files= */ false);
+        return new Endpoint(HttpMethod.DELETE, path, access, action, /* body= */ false, RateLimit.REQUESTS, Files.NONE);
     }
 
     /** The same, counted against this limit too. */
@@ -64,9 +67,14 @@ public record Endpoint(
         return new Endpoint(method, path, access, action, body, other, files);
     }
 
-    /** The same, whose body may have files. */
+    /** The same, whose body may have pictures. */
+    public Endpoint withPictures() {
+        return new Endpoint(method, path, access, action, body, limit, Files.PICTURES);
+    }
+
+    /** The same, whose body may have pictures, videos and sounds. */
     public Endpoint withFiles() {
-        return new Endpoint(method, path, access, action, body, limit, /* files= */ true);
+        return new Endpoint(method, path, access, action, body, limit, Files.ANY);
     }
 
     /** The same, whose body is read: some clients send the parameters of a DELETE so. */

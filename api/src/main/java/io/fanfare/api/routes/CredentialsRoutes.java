@@ -87,7 +87,7 @@ public final class CredentialsRoutes {
         return List.of(
                 get("/api/v1/accounts/verify_credentials", Access.user("profile"), this::verifyCredentials),
                 patch("/api/v1/accounts/update_credentials", Access.user("write:accounts"), this::update)
-                        .withFiles(),
+                        .withPictures(),
                 delete(
                         "/api/v1/profile/avatar",
                         Access.user("write:accounts"),

@@ -13,6 +13,7 @@ import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.endpoint.RateLimit;
 import io.fanfare.api.request.NewStatus;
 import io.fanfare.common.id.Id;
+import io.fanfare.common.media.ClipFormat;
 import io.fanfare.common.media.Identicon;
 import io.fanfare.common.media.PictureFormat;
 import io.fanfare.common.model.Attachment;
@@ -43,6 +44,9 @@ public final class InstanceRoutes {
         json.writeStringField("content", "");
         json.writeEndObject();
     });
+
+    /** Frames a second that apps make of a video before they send it, as for Mastodon; more is no mistake here. */
+    private static final int FRAME_RATE = 120;
 
     private static final String PNG = ".png";
 
@@ -211,15 +215,22 @@ public final class InstanceRoutes {
                     media.writeString(format.type());
                 }
             }
+            for (ClipFormat format : ClipFormat.values()) {
+                for (String type : settings.media().takesClips() ? format.types() : List.<String>of()) {
+                    media.writeString(type);
+                }
+            }
             media.writeEndArray();
             media.writeNumberField("description_limit", offered ? Attachment.DESCRIPTION_MAX : 0);
             media.writeNumberField(
                     "image_size_limit", offered ? settings.media().bytesMax() : 0);
             media.writeNumberField(
                     "image_matrix_limit", offered ? settings.media().pixelsMax() : 0);
-            media.writeNumberField("video_size_limit", 0);
-            media.writeNumberField("video_frame_rate_limit", 0);
-            media.writeNumberField("video_matrix_limit", 0);
+            boolean clips = settings.media().takesClips();
+            media.writeNumberField("video_size_limit", clips ? settings.media().videoBytesMax() : 0);
+            media.writeNumberField("video_frame_rate_limit", clips ? FRAME_RATE : 0);
+            media.writeNumberField(
+                    "video_matrix_limit", clips ? settings.media().pixelsMax() : 0);
         });
         object(json, "polls", polls -> {
             polls.writeNumberField("max_options", Poll.OPTIONS_MAX);

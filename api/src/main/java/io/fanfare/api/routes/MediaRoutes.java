@@ -29,9 +29,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Pictures: uploads that wait to be posted, and the files. */
+/** Pictures, videos and sounds: uploads that wait to be posted, and the files. */
 public final class MediaRoutes {
-    /** A picture runs nothing and loads nothing, should a browser take it for a page all the same. */
+    /** A file runs nothing and loads nothing, should a browser take it for a page all the same. */
     private static final String POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; sandbox";
 
     /** A file never changes, and no other gets its name. */
@@ -97,7 +97,9 @@ public final class MediaRoutes {
         if (file == null) {
             ValidationErrors errors = new ValidationErrors();
             errors.add(
-                    "file", "ERR_BLANK", "must be a picture, sent as a part with a file name of multipart/form-data");
+                    "file",
+                    "ERR_BLANK",
+                    "must be a picture, video or sound, sent as a part with a file name of multipart/form-data");
             throw errors.refusal();
         }
         return file;

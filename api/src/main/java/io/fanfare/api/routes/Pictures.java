@@ -17,13 +17,14 @@ import io.fanfare.common.queue.JobQueue;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Uploads;
 import io.vertx.core.Future;
+import java.util.Optional;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes pictures of the files of requests. The record comes before the names of the files, so that a crash in between
- * leaves a record that ends by itself and drafts that are swept, and no file that nothing names.
+ * Makes pictures, videos and sounds of the files of requests. The record comes before the names of the files, so that a
+ * crash in between leaves a record that ends by itself and drafts that are swept, and no file that nothing names.
  */
 public final class Pictures {
     private static final Logger LOG = LoggerFactory.getLogger(Pictures.class);
@@ -45,23 +46,42 @@ public final class Pictures {
         this.rates = rates;
     }
 
-    /** A picture for a status, which is not posted yet. */
+    /** A picture, video or sound for a status, which is not posted yet. */
     Future<Attachment> attachment(Call call, UploadedFile file, NewMedia said) {
         return counted(call, file)
-                .compose(counted -> attachment(call, media.make(PictureUse.ATTACHMENT, file.path()), said));
+                .compose(counted -> clip(call, file, said))
+                .compose(clip -> clip.isPresent()
+                        ? Future.succeededFuture(clip.get())
+                        : attachment(call, media.make(PictureUse.ATTACHMENT, file.path()), said));
+    }
+
+    /** Empty when it is neither a video nor a sound. */
+    private Future<Optional<Attachment>> clip(Call call, UploadedFile file, NewMedia said) {
+        return media.makeClip(file.path())
+                .compose(made -> made.isEmpty()
+                        ? Future.succeededFuture(Optional.empty())
+                        : attachment(call, Future.succeededFuture(made.get()), said)
+                                .map(Optional::of));
     }
 
     private Future<Attachment> attachment(Call call, Future<Made> making, NewMedia said) {
         return keep(
                 making,
-                made -> uploads.add(call.viewer(), picture(made, said)),
+                made -> uploads.add(call.viewer(), attachment(made, said)),
                 kept -> uploads.remove(call.viewer(), kept.id()));
     }
 
     /** The same, but a large one is left to a job when it has been looked at. */
     Future<Upload> upload(Call call, UploadedFile file, NewMedia said) {
         return counted(call, file)
-                .compose(counted -> media.check(file.path()))
+                .compose(counted -> clip(call, file, said))
+                .compose(clip -> clip.isPresent()
+                        ? Future.succeededFuture(new Upload.Ready(clip.get()))
+                        : picture(call, file, said));
+    }
+
+    private Future<Upload> picture(Call call, UploadedFile file, NewMedia said) {
+        return media.check(file.path())
                 .compose(checked -> checked.cost() <= settings.media().atOncePixels()
                         ? attachment(call, media.make(PictureUse.ATTACHMENT, checked), said)
                                 .map(Upload.Ready::new)
@@ -116,7 +136,7 @@ public final class Pictures {
         return said.description() == null ? "" : said.description();
     }
 
-    private static Attachment picture(Made made, NewMedia said) {
+    private static Attachment attachment(Made made, NewMedia said) {
         Rendition rendition = made.rendition();
         return new Attachment(
                 0,
@@ -127,6 +147,7 @@ public final class Pictures {
                 rendition.smallHeight(),
                 rendition.blurhash(),
                 focus(said),
-                description(said));
+                description(said),
+                rendition.clip());
     }
 }

@@ -14,15 +14,12 @@ import org.slf4j.LoggerFactory;
 
 /** The files of one request, which are deleted when it has ended. Confined to one event loop. */
 public final class FileParts {
-    /** Files of one request: a profile has two pictures. */
-    public static final int FILES_MAX = 2;
-
     private static final Logger LOG = LoggerFactory.getLogger(FileParts.class);
 
     private final Vertx vertx;
     private final MediaProcessor media;
     private final long user;
-    private final long bytesMax;
+    private final FileLimits limits;
     private final Map<String, UploadSpool> spools = new LinkedHashMap<>();
     private Runnable slot;
     private Runnable onRoom = () -> {};
@@ -30,13 +27,13 @@ public final class FileParts {
 
     /**
      * @param media null = no files can be kept here
-     * @param bytesMax of a file
+     * @param limits of their lengths
      */
-    public FileParts(Vertx vertx, MediaProcessor media, long user, long bytesMax) {
+    public FileParts(Vertx vertx, MediaProcessor media, long user, FileLimits limits) {
         this.vertx = vertx;
         this.media = media;
         this.user = user;
-        this.bytesMax = bytesMax;
+        this.limits = limits;
     }
 
     /** Begins a file; refuses it when too many are received already. */
@@ -46,7 +43,7 @@ public final class FileParts {
                     Refusal.Reason.INVALID,
                     "Pictures cannot be uploaded on this server: its operator has set no folder for them.");
         }
-        if (spools.size() == FILES_MAX || spools.containsKey(name) || over) {
+        if (spools.size() == FileLimits.FILES_MAX || spools.containsKey(name) || over) {
             throw new Refusal(
                     Refusal.Reason.INVALID,
                     "The request has too many files: send " + name + " once, with fewer others.");
@@ -54,7 +51,7 @@ public final class FileParts {
         if (slot == null) {
             slot = media.slots().take(user);
         }
-        UploadSpool spool = new UploadSpool(vertx, media.store().draft(), bytesMax, bytes -> {
+        UploadSpool spool = new UploadSpool(vertx, media.store().draft(), limits, bytes -> {
             onWritten.accept(bytes);
             if (!isFull()) {
                 onRoom.run();
@@ -66,7 +63,7 @@ public final class FileParts {
 
     /** Of all files together. */
     long bytesMax() {
-        return FILES_MAX * bytesMax;
+        return limits.bytesMax();
     }
 
     boolean isFull() {

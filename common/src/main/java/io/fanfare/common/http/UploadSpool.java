@@ -1,5 +1,6 @@
 package io.fanfare.common.http;
 
+import io.fanfare.common.media.ClipLimit;
 import io.fanfare.common.model.Refusal;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -28,23 +29,24 @@ final class UploadSpool {
 
     private final Vertx vertx;
     private final Path path;
-    private final long bytesMax;
+    private final FileLimits limits;
     private final IntConsumer onWritten;
     private final Promise<Void> settled = Promise.promise();
     private ByteArrayOutputStream waiting = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream head = new ByteArrayOutputStream(ClipLimit.HEAD_BYTES);
     private long received;
     private boolean writing;
     private boolean ended;
     private Throwable failure;
 
     /**
-     * @param bytesMax of the file
+     * @param limits of its length
      * @param onWritten told how many bytes of memory are free again
      */
-    UploadSpool(Vertx vertx, Path path, long bytesMax, IntConsumer onWritten) {
+    UploadSpool(Vertx vertx, Path path, FileLimits limits, IntConsumer onWritten) {
         this.vertx = vertx;
         this.path = path;
-        this.bytesMax = bytesMax;
+        this.limits = limits;
         this.onWritten = onWritten;
     }
 
@@ -53,10 +55,9 @@ final class UploadSpool {
     }
 
     void add(byte[] piece) {
+        head.write(piece, 0, Math.min(piece.length, ClipLimit.HEAD_BYTES - head.size()));
         received += piece.length;
-        if (received > bytesMax) {
-            throw new Refusal(Refusal.Reason.TOO_LARGE, "The file is too large: at most " + bytesMax + " bytes.");
-        }
+        limits.check(head.toByteArray(), received);
         if (failure == null) {
             waiting.writeBytes(piece);
         }

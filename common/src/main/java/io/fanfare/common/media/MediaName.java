@@ -2,18 +2,25 @@ package io.fanfare.common.media;
 
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * The names of files: 128 random bits, which nobody guesses, so that who has the address of a picture was shown it. The
- * small size of {@code 0123...ef.jpg} is {@code 0123...ef-small.jpg}. A source, {@code 0123...ef.source}, waits to be
- * made into a picture, which gets another name: no reader learns of it.
+ * small size of {@code 0123...ef.jpg} is {@code 0123...ef-small.jpg}, as is the preview of {@code 0123...ef.mp4}. A
+ * source, {@code 0123...ef.source}, waits to be made into a picture, which gets another name: no reader learns of it.
  */
 public final class MediaName {
     private static final int BYTES = 16;
     private static final String SMALL = "-small";
-    private static final Pattern NAME = Pattern.compile("[0-9a-f]{" + 2 * BYTES + "}(?:" + SMALL + ")?\\.(?:jpg|png)");
+    private static final String PICTURES = "(?:" + SMALL + ")?\\.(?:jpg|png)";
+    private static final String CLIPS = Arrays.stream(ClipFormat.values())
+            .map(ClipFormat::extension)
+            .collect(Collectors.joining("|", "\\.(?:", ")"));
+    private static final Pattern NAME =
+            Pattern.compile("[0-9a-f]{" + 2 * BYTES + "}(?:" + PICTURES + "|" + CLIPS + ")");
 
     private static final String SOURCE = "source";
     private static final Pattern SOURCE_NAME = Pattern.compile("[0-9a-f]{" + 2 * BYTES + "}\\." + SOURCE);
@@ -54,10 +61,11 @@ public final class MediaName {
         return name.substring(0, 2) + "/" + name.substring(2, 4) + "/" + name;
     }
 
-    /** The name of its small size. */
+    /** The name of its small size, of a video or sound of its preview. */
     public static String small(String name) {
         int dot = name.indexOf('.');
-        return name.substring(0, dot) + SMALL + name.substring(dot);
+        String extension = ClipFormat.named(name).isPresent() ? ".jpg" : name.substring(dot);
+        return name.substring(0, dot) + SMALL + extension;
     }
 
     /** The media type of a file of this name. */
@@ -65,6 +73,6 @@ public final class MediaName {
         if (isSource(name)) {
             return "application/octet-stream";
         }
-        return name.endsWith(".png") ? "image/png" : "image/jpeg";
+        return ClipFormat.named(name).map(ClipFormat::type).orElse(name.endsWith(".png") ? "image/png" : "image/jpeg");
     }
 }

@@ -35,6 +35,7 @@ public final class MediaProcessor implements AutoCloseable {
     private final SecureRandom random;
     private final MediaStore store;
     private final PictureMaker maker;
+    private final ClipMaker clips;
     private final UploadSlots slots;
     private final ThreadPoolExecutor pool;
     private final Semaphore turns;
@@ -44,6 +45,7 @@ public final class MediaProcessor implements AutoCloseable {
         this.random = random;
         this.store = store;
         this.maker = new PictureMaker(settings.pixelsMax());
+        this.clips = new ClipMaker(settings, maker, Ffmpeg.of(settings, Ffmpeg.searchPath()));
         this.slots = new UploadSlots(settings.uploadsAtOnce());
         this.pool = new ThreadPoolExecutor(
                 settings.decodesAtOnce(),
@@ -63,7 +65,7 @@ public final class MediaProcessor implements AutoCloseable {
     }
 
     /**
-     * A picture that is made and whole on the disk, but that no reader sees yet.
+     * A file that is made and whole on the disk, but that no reader sees yet.
      *
      * @param name that its files will have
      */
@@ -101,6 +103,32 @@ public final class MediaProcessor implements AutoCloseable {
     /** Of the files that this process receives. */
     public UploadSlots slots() {
         return slots;
+    }
+
+    /**
+     * Takes over an uploaded video or sound as it is; empty when the file is neither, and stays the caller's then.
+     * Fails as {@link ClipMaker#make} does.
+     */
+    public Future<Optional<Made>> makeClip(Path upload) {
+        return vertx.executeBlocking(() -> ClipHead.read(upload), /* ordered= */ false)
+                .compose(head -> head.isEmpty()
+                        ? Future.succeededFuture(Optional.empty())
+                        : run(() -> Optional.of(clip(head.get(), upload))));
+    }
+
+    private Made clip(ClipHead head, Path upload) throws IOException {
+        Path original = store.draft();
+        Path small = store.draft();
+        boolean made = false;
+        try {
+            Rendition rendition = clips.make(head, upload, original, small, store::draft);
+            made = true;
+            return new Made(MediaName.draw(random, rendition.extension()), rendition, original, small);
+        } finally {
+            if (!made) {
+                delete(original, small);
+            }
+        }
     }
 
     /** Makes a picture of an uploaded file, which stays the caller's. Fails as {@link PictureMaker#make} does. */

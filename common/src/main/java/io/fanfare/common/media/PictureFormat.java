@@ -41,7 +41,7 @@ public enum PictureFormat {
         return webp ? Optional.of(WEBP) : Optional.empty();
     }
 
-    /** Whether the file is a film or a sound of a common kind: MP4, WebM, Ogg, MP3, FLAC, WAV, AVI. */
+    /** Whether the file is a video or a sound of a common kind: MP4, WebM, Ogg, MP3, AAC, FLAC, WAV, AVI. */
     static boolean isMovie(byte[] head) {
         boolean riff =
                 starts(head, 0, ascii("RIFF")) && (starts(head, 8, ascii("WAVE")) || starts(head, 8, ascii("AVI ")));
@@ -52,8 +52,14 @@ public enum PictureFormat {
                 || starts(head, 0, (byte) 0x1a, (byte) 0x45, (byte) 0xdf, (byte) 0xa3)
                 || starts(head, 0, ascii("OggS"))
                 || starts(head, 0, ascii("ID3"))
-                || starts(head, 0, (byte) 0xff, (byte) 0xfb)
+                || isMpegAudio(head)
                 || starts(head, 0, ascii("fLaC"));
+    }
+
+    /** A frame of MP3 or AAC, whose head begins with eleven ones; the bits of its layer tell which. */
+    private static boolean isMpegAudio(byte[] head) {
+        boolean frame = starts(head, 0, (byte) 0xff) && head.length > 1 && (head[1] & 0xe0) == 0xe0;
+        return frame && ((head[1] & 0x06) == 0x02 || (head[1] & 0xf6) == 0xf0);
     }
 
     private static byte[] ascii(String text) {

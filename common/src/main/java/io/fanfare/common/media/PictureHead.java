@@ -37,7 +37,7 @@ record PictureHead(PictureFormat format, int width, int height, int orientation,
         return new Refusal(
                 Refusal.Reason.INVALID,
                 PictureFormat.isMovie(head)
-                        ? "Video and sound cannot be uploaded on this server: send a picture."
+                        ? "A picture is needed here, no video and no sound: send a JPEG, PNG, GIF or WebP file."
                         : "This is no picture that this server reads: send a JPEG, PNG, GIF or WebP file.");
     }
 

@@ -32,11 +32,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The four requests that pictures need of an S3-compatible bucket. Each try ends within {@code media.s3.timeout}; what
- * may pass is tried three times. Bodies are never in memory as a whole. Fails with {@link S3Failure} only. Safe for
- * every thread; each future completes on the context that asked.
+ * The four requests that pictures need of an S3-compatible bucket. Each try ends within {@code media.s3.timeout}, one
+ * that sends a file a second later for each megabyte; what may pass is tried three times. Bodies are never in memory as
+ * a whole. Fails with {@link S3Failure} only. Safe for every thread; each future completes on the context that asked.
  */
 final class S3Client {
+    /** No bucket takes a file more slowly. */
+    private static final long BYTES_PER_MILLI_MIN = 1000;
+
     private static final int TRIES = 3;
 
     /** Before the second try at most so long, before the third four times as long. */
@@ -108,12 +111,15 @@ final class S3Client {
                         () -> signer.signed(HttpMethod.PUT, address(key), headers, file), /* ordered= */ false)
                 .compose(signed -> vertx.fileSystem()
                         .open(file.toString(), READING)
-                        .compose(opened ->
-                                put(key, opened, signed.set(HttpHeaders.CONTENT_LENGTH, Long.toString(bytes)))));
+                        .compose(opened -> put(
+                                key,
+                                opened,
+                                signed.set(HttpHeaders.CONTENT_LENGTH, Long.toString(bytes)),
+                                timeoutMillis + bytes / BYTES_PER_MILLI_MIN)));
         return tried(attempt, TRIES);
     }
 
-    private Future<Void> put(String key, AsyncFile opened, MultiMap headers) {
+    private Future<Void> put(String key, AsyncFile opened, MultiMap headers, long millis) {
         Sending sending = new Sending(opened);
         return send(
                         writes,
@@ -121,8 +127,9 @@ final class S3Client {
                         key,
                         headers,
                         sending::begin,
-                        exchange -> finished(exchange, HttpMethod.PUT))
-                .eventually(() -> sending.end(timeoutMillis));
+                        exchange -> finished(exchange, HttpMethod.PUT),
+                        millis)
+                .eventually(() -> sending.end(millis));
     }
 
     /** A file that is being sent, and closed when nobody reads it any more: an answer may come before its end. */
@@ -260,7 +267,7 @@ final class S3Client {
             Map<String, String> headers,
             Function<Body, Future<T>> read) {
         MultiMap signed = signer.signed(method, address(key), headers, null);
-        return send(client, method, key, signed, HttpClientRequest::send, read);
+        return send(client, method, key, signed, HttpClientRequest::send, read, timeoutMillis);
     }
 
     /** One try, the whole of which has the time-out, except for the body that {@code read} leaves to others. */
@@ -270,7 +277,8 @@ final class S3Client {
             String key,
             MultiMap headers,
             Function<HttpClientRequest, Future<HttpClientResponse>> send,
-            Function<Body, Future<T>> read) {
+            Function<Body, Future<T>> read,
+            long millis) {
         RequestOptions options = new RequestOptions()
                 .setMethod(method)
                 .setAbsoluteURI(address(key).toString())
@@ -279,7 +287,7 @@ final class S3Client {
                 .setConnectTimeout(timeoutMillis);
         return client.request(options).compose(request -> send.apply(heard(request))
                 .compose(response -> read.apply(new Body(request, response)))
-                .timeout(timeoutMillis, TimeUnit.MILLISECONDS)
+                .timeout(millis, TimeUnit.MILLISECONDS)
                 .onFailure(cause -> resetUnlessAnswered(request, cause)));
     }
 

@@ -3,12 +3,15 @@ package io.fanfare.common.model;
 import java.util.Optional;
 
 /**
- * A picture of a status, with all that showing it needs.
+ * A picture, video or sound of a status, with all that showing it needs.
  *
  * @param name of its file; the names of its sizes follow from it
- * @param blurhash a few colours of it as text
+ * @param width 0 = a sound
+ * @param smallWidth of its small size, of a video or sound of its preview; 0 = there is none
+ * @param blurhash a few colours of it as text; empty = there is no preview
  * @param focus what must stay visible when it is cut
  * @param description for who does not see it; empty = none
+ * @param clip null = a picture
  */
 public record Attachment(
         long id,
@@ -19,14 +22,29 @@ public record Attachment(
         int smallHeight,
         String blurhash,
         Focus focus,
-        String description) {
-    /** Most pictures of one status. */
+        String description,
+        Clip clip) {
+    /** Most pictures of one status. A video or a sound stands alone. */
     public static final int MAX = 4;
 
     /** Characters that a description may have. */
     public static final int DESCRIPTION_MAX = 1500;
 
     private static final int WORDS = 10;
+
+    /** A picture. */
+    public Attachment(
+            long id,
+            String name,
+            int width,
+            int height,
+            int smallWidth,
+            int smallHeight,
+            String blurhash,
+            Focus focus,
+            String description) {
+        this(id, name, width, height, smallWidth, smallHeight, blurhash, focus, description, null);
+    }
 
     /** A point of a picture: from -1, -1 at the lower left to 1, 1 at the upper right. */
     public record Focus(double x, double y) {
@@ -49,10 +67,25 @@ public record Attachment(
                 smallHeight,
                 blurhash,
                 otherFocus == null ? focus : otherFocus,
-                otherDescription == null ? description : otherDescription);
+                otherDescription == null ? description : otherDescription,
+                clip);
     }
 
-    /** All of it as text, in which the description comes last. */
+    /** Whether it is a video or a sound. */
+    public boolean isClip() {
+        return clip != null;
+    }
+
+    /** What Mastodon calls it: image, video or audio. */
+    public String type() {
+        return clip == null ? "image" : clip.kind().wire();
+    }
+
+    /**
+     * All of it as text, in which the description comes last. What is known of a video stands in the word of the
+     * blurhash, which no blurhash contains a slash of: so older processes and every script read the line as that of a
+     * picture, and lose nothing of it.
+     */
     public String line() {
         return id + " " + lineWithoutId();
     }
@@ -71,7 +104,7 @@ public record Attachment(
                 Integer.toString(height),
                 Integer.toString(smallWidth),
                 Integer.toString(smallHeight),
-                blurhash);
+                clip == null ? blurhash : blurhash + clip.word());
     }
 
     /** What {@link #line} wrote; empty for anything else. */
@@ -81,6 +114,11 @@ public record Attachment(
             return Optional.empty();
         }
         try {
+            int slash = words[6].indexOf('/');
+            Optional<Clip> clip = slash < 0 ? Optional.empty() : Clip.of(words[6].substring(slash));
+            if (slash >= 0 && clip.isEmpty()) {
+                return Optional.empty();
+            }
             return Optional.of(new Attachment(
                     Long.parseLong(words[0]),
                     words[1],
@@ -88,9 +126,10 @@ public record Attachment(
                     Integer.parseInt(words[3]),
                     Integer.parseInt(words[4]),
                     Integer.parseInt(words[5]),
-                    words[6],
+                    slash < 0 ? words[6] : words[6].substring(0, slash),
                     new Focus(Double.parseDouble(words[7]), Double.parseDouble(words[8])),
-                    words[9]));
+                    words[9],
+                    clip.orElse(null)));
         } catch (NumberFormatException e) {
             return Optional.empty();
         }

@@ -436,6 +436,7 @@ public final class SearchIndex {
         }
         if (!content.attachments().isEmpty()) {
             add(document, HAS, "media");
+            content.attachments().stream().map(Attachment::type).distinct().forEach(type -> add(document, HAS, type));
         }
         if (TextEntities.in(content.text()).stream().anyMatch(entity -> entity.kind() == TextEntities.Kind.ADDRESS)) {
             add(document, HAS, "link");

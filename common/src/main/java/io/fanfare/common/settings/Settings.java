@@ -3,6 +3,7 @@ package io.fanfare.common.settings;
 import io.netty.util.NetUtil;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
@@ -526,11 +527,14 @@ public record Settings(
             @Range(min = 1, max = 1_000_000) int groupsMax) {}
 
     /**
-     * Pictures.
+     * Pictures, videos and sounds.
      *
      * @param directory where their files lie, or with a bucket those that are being made; empty = DATA/media for
      *     {@code up} and those that join it, else none can be uploaded without a bucket
-     * @param bytesMax of an uploaded file
+     * @param bytesMax of an uploaded picture
+     * @param videoBytesMax of an uploaded video or sound; 0 = none is taken
+     * @param ffmpeg the program that makes previews of them; empty = the one of the search path, {@code none} = there
+     *     are no previews
      * @param pixelsMax of a picture, width times height
      * @param atOncePixels of a plain JPEG that is made before its upload is answered; what takes longer is left to a
      *     job
@@ -538,20 +542,35 @@ public record Settings(
      * @param decodesWaiting those that may wait for it
      * @param uploadsAtOnce files that a process receives at a time; one user may send a quarter of them
      * @param uploadTimeout how long a request with a file may take
+     * @param videoTimeout the same with a file that is longer than a picture may be
      */
     public record Media(
             String directory,
             @Range(min = 1 << 16, max = 256 << 20) int bytesMax,
+            @Range(min = 0, max = 1 << 30) int videoBytesMax,
+            String ffmpeg,
             @Range(min = 10_000, max = 200_000_000) int pixelsMax,
             @Range(min = 0, max = 2_000_000_000) int atOncePixels,
             @Range(min = 1, max = 64) int decodesAtOnce,
             @Range(min = 0, max = 1000) int decodesWaiting,
             @Range(min = 4, max = 1000) int uploadsAtOnce,
             @Range(min = 1_000, max = 600_000) Duration uploadTimeout,
+            @Range(min = 1_000, max = 3_600_000) Duration videoTimeout,
             S3 s3) {
+        public Media {
+            check(
+                    ffmpeg.isEmpty() || ffmpeg.equals("none") || Path.of(ffmpeg).isAbsolute(),
+                    "media.ffmpeg must be the whole path of a program, or none; empty for the ffmpeg of the search path");
+        }
+
         /** Whether pictures can be uploaded. */
         public boolean isOffered() {
             return s3.isSet() || !directory.isEmpty();
+        }
+
+        /** Whether videos and sounds can be uploaded. */
+        public boolean takesClips() {
+            return isOffered() && videoBytesMax > 0;
         }
 
         /** The same in this folder, if none is set. */
@@ -564,12 +583,15 @@ public record Settings(
             return new Media(
                     folder,
                     bytesMax,
+                    videoBytesMax,
+                    ffmpeg,
                     pixelsMax,
                     atOncePixels,
                     decodesAtOnce,
                     decodesWaiting,
                     uploadsAtOnce,
                     uploadTimeout,
+                    videoTimeout,
                     s3);
         }
     }
@@ -581,7 +603,7 @@ public record Settings(
      *     folder
      * @param pathStyle whether the bucket is named in the path, not before the host
      * @param publicUrl where everybody can read the bucket, to which readers are sent; empty = they get files from here
-     * @param timeout for one try of a request
+     * @param timeout for one try of a request; one that sends a file has a second more for each megabyte
      * @param readsAtOnce files that a process reads from the bucket at a time
      */
     public record S3(

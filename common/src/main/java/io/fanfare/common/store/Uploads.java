@@ -18,10 +18,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Owns {@code uploads} and {@code media-due} keys: pictures that are uploaded and not posted yet, some of them still to
- * be made, and the files that are to be deleted. The script that posts takes an upload over, the one that deletes a
- * status gives it back or hands over files, as the one does that changes an account. A file is named by an upload, a
- * status or an account, or it is due: each of these steps is one script.
+ * Owns {@code uploads} and {@code media-due} keys: pictures, videos and sounds that are uploaded and not posted yet,
+ * some of them still to be made, and the files that are to be deleted. The script that posts takes an upload over, the
+ * one that deletes a status gives it back or hands over files, as the one does that changes an account. A file is named
+ * by an upload, a status or an account, or it is due: each of these steps is one script.
  */
 public final class Uploads {
     /** How long a picture waits to be posted. */
@@ -69,6 +69,12 @@ public final class Uploads {
 
     private static Refusal failed() {
         return new Refusal(Refusal.Reason.INVALID, "A picture of media_ids could not be processed: post without it.");
+    }
+
+    /** Of a video or sound that does not stand alone; the words are Mastodon's, which apps look for. */
+    private static Refusal mixed() {
+        return new Refusal(
+                Refusal.Reason.INVALID, "Cannot attach a video to a post that already contains images: post it alone.");
     }
 
     /** Keeps a picture, whose id is ignored; answers it with the one that it is given. */
@@ -203,7 +209,7 @@ public final class Uploads {
 
     /**
      * Uploads of the owner's in this order, which can be posted; fails with {@code Refusal(INVALID)} when one is not
-     * there, or not ready.
+     * there, or not ready, or when they cannot stand together.
      */
     public Future<List<Attachment>> require(long owner, List<Long> ids) {
         if (ids.isEmpty()) {
@@ -214,6 +220,9 @@ public final class Uploads {
                     List<Attachment> attachments = new ArrayList<>(ids.size());
                     for (Reply line : reply.items()) {
                         attachments.add(ready(upload(line).orElseThrow(Uploads::unknown)));
+                    }
+                    if (attachments.size() > 1 && attachments.stream().anyMatch(Attachment::isClip)) {
+                        throw mixed();
                     }
                     return Collections.unmodifiableList(attachments);
                 });

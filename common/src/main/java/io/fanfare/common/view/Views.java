@@ -10,6 +10,7 @@ import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Application;
 import io.fanfare.common.model.Article;
 import io.fanfare.common.model.Attachment;
+import io.fanfare.common.model.Clip;
 import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Counters;
 import io.fanfare.common.model.CustomEmoji;
@@ -34,6 +35,7 @@ import java.io.IOException;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -66,6 +68,8 @@ public final class Views {
 
     /** Where the API serves pictures, below the public URL. */
     public static final String MEDIA_PATH = "/media/";
+
+    private static final double MILLIS = 1000;
 
     // What every status of every page has is encoded once.
     private static final SerializedString FOLLOWERS_COUNT = new SerializedString("followers_count");
@@ -900,15 +904,22 @@ public final class Views {
         String url = publicUrl + MEDIA_PATH;
         json.writeStartObject();
         json.writeStringField("id", Long.toString(attachment.id()));
-        json.writeStringField("type", "image");
+        json.writeStringField("type", attachment.type());
         json.writeStringField("url", url + attachment.name());
-        json.writeStringField("preview_url", url + MediaName.small(attachment.name()));
+        json.writeStringField(
+                "preview_url", attachment.smallWidth() == 0 ? null : url + MediaName.small(attachment.name()));
         json.writeNullField("remote_url");
         json.writeNullField("preview_remote_url");
         json.writeNullField("text_url");
         json.writeObjectFieldStart("meta");
-        size(json, "original", attachment.width(), attachment.height());
-        size(json, "small", attachment.smallWidth(), attachment.smallHeight());
+        if (attachment.isClip()) {
+            clip(json, attachment);
+        } else {
+            size(json, "original", attachment.width(), attachment.height());
+        }
+        if (attachment.smallWidth() > 0) {
+            size(json, "small", attachment.smallWidth(), attachment.smallHeight());
+        }
         json.writeObjectFieldStart("focus");
         json.writeNumberField("x", attachment.focus().x());
         json.writeNumberField("y", attachment.focus().y());
@@ -916,7 +927,8 @@ public final class Views {
         json.writeEndObject();
         String description = attachment.description();
         json.writeStringField("description", description.isEmpty() ? null : description);
-        json.writeStringField("blurhash", attachment.blurhash());
+        String blurhash = attachment.blurhash();
+        json.writeStringField("blurhash", blurhash.isEmpty() ? null : blurhash);
         json.writeEndObject();
     }
 
@@ -943,11 +955,51 @@ public final class Views {
 
     private static void size(JsonGenerator json, String name, int width, int height) throws IOException {
         json.writeObjectFieldStart(name);
+        size(json, width, height);
+        json.writeEndObject();
+    }
+
+    private static void size(JsonGenerator json, int width, int height) throws IOException {
         json.writeNumberField("width", width);
         json.writeNumberField("height", height);
         json.writeStringField("size", width + "x" + height);
         json.writeNumberField("aspect", (double) width / height);
+    }
+
+    /**
+     * What is known of a video or sound: in the field itself as Mastodon's older clients want it, and as the newer do.
+     */
+    private static void clip(JsonGenerator json, Attachment attachment) throws IOException {
+        Clip clip = attachment.clip();
+        if (clip.millis() > 0) {
+            json.writeStringField("length", length(clip.millis()));
+            json.writeNumberField("duration", clip.millis() / MILLIS);
+        }
+        if (clip.frames() > 0) {
+            json.writeNumberField("fps", Math.round(clip.framesPerSecond()));
+        }
+        if (attachment.width() > 0) {
+            size(json, attachment.width(), attachment.height());
+        }
+        json.writeObjectFieldStart("original");
+        if (attachment.width() > 0) {
+            size(json, attachment.width(), attachment.height());
+        }
+        if (clip.frames() > 0) {
+            json.writeStringField("frame_rate", clip.frames() + "/" + clip.frameSeconds());
+        }
+        if (clip.millis() > 0) {
+            json.writeNumberField("duration", clip.millis() / MILLIS);
+            json.writeNumberField("bitrate", clip.bitsPerSecond());
+        }
         json.writeEndObject();
+    }
+
+    /** {@code 0:01:28.65}: hours, minutes, seconds. */
+    private static String length(long millis) {
+        long seconds = millis / 1000;
+        return String.format(
+                Locale.ROOT, "%d:%02d:%02d.%02d", seconds / 3600, seconds / 60 % 60, seconds % 60, millis % 1000 / 10);
     }
 
     /** Whom and what the text names, which most name nobody. */

@@ -217,7 +217,7 @@ class PictureMakerTest {
         assertRefused(new byte[0], "no picture that this server reads");
         assertRefused(
                 "\0\0\0\u0018ftypmp42\0\0\0\0".getBytes(StandardCharsets.ISO_8859_1),
-                "Video and sound cannot be uploaded");
+                "A picture is needed here, no video and no sound");
         assertRefused("<svg xmlns='http://www.w3.org/2000/svg'/>".getBytes(StandardCharsets.US_ASCII), "no picture");
         assertRefused(Arrays.copyOf(TestPictures.png(64, 64), 60), "broken");
     }

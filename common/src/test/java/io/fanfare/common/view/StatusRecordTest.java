@@ -10,6 +10,7 @@ import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Application;
 import io.fanfare.common.model.Article;
 import io.fanfare.common.model.Attachment;
+import io.fanfare.common.model.Clip;
 import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Content.Mention;
 import io.fanfare.common.model.Counters;
@@ -251,7 +252,8 @@ class StatusRecordTest {
                         360,
                         "L1Eyb[~qe=~q~qoLjakCbHayfia#",
                         new Attachment.Focus(random.nextInt(5) / 4.0 - 0.5, 0),
-                        text(random)))
+                        text(random),
+                        random.nextBoolean() ? null : new Clip(Clip.Kind.VIDEO, i, 800_000, 30_000, 1001)))
                 .toList();
     }
 

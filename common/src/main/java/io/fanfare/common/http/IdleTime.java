@@ -1,0 +1,38 @@
+package io.fanfare.common.http;
+
+import io.fanfare.common.vertx.VertxInternals;
+import io.netty.channel.ChannelPipeline;
+import io.netty.handler.timeout.IdleStateHandler;
+import io.vertx.ext.web.RoutingContext;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * How long nothing may be written to a connection. While a long file comes there is nothing to write, and a slow line
+ * would be cut off. Confined to the event loop of the connection.
+ */
+public final class IdleTime {
+    /** The name that Vert.x gives its handler. */
+    private static final String HANDLER = "idle";
+
+    private IdleTime() {}
+
+    /** Waits for so long until the request has ended, if that is longer than usual. */
+    public static void stretch(RoutingContext ctx, Duration time) {
+        ChannelPipeline pipeline =
+                VertxInternals.handler(ctx.request().connection()).pipeline();
+        if (pipeline.get(HANDLER) instanceof IdleStateHandler usual
+                && usual.getWriterIdleTimeInMillis() > 0
+                && usual.getWriterIdleTimeInMillis() < time.toMillis()) {
+            set(pipeline, time.toMillis());
+            int unused = ctx.addEndHandler(end -> set(pipeline, usual.getWriterIdleTimeInMillis()));
+        }
+    }
+
+    private static void set(ChannelPipeline pipeline, long millis) {
+        if (pipeline.get(HANDLER) != null) {
+            Object unused =
+                    pipeline.replace(HANDLER, HANDLER, new IdleStateHandler(0, millis, 0, TimeUnit.MILLISECONDS));
+        }
+    }
+}

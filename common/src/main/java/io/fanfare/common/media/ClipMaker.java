@@ -1,0 +1,124 @@
+package io.fanfare.common.media;
+
+import io.fanfare.common.media.ClipHead.Part;
+import io.fanfare.common.model.Refusal;
+import io.fanfare.common.settings.Settings;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/**
+ * Makes of an uploaded video or sound the files that are served: the same, but where it was taken and by which camera
+ * is blotted out; and a preview, a frame of it or its cover, where there is an ffmpeg. What ffmpeg makes of it is taken
+ * for an uploaded picture. Blocks. Immutable.
+ */
+final class ClipMaker {
+    private static final byte[] FREE = "free".getBytes(StandardCharsets.US_ASCII);
+    private static final int BLOT_BYTES = 64 << 10;
+    private static final int BOX_HEAD = 8;
+    private static final int LONG_BOX_HEAD = 16;
+
+    private final long bytesMax;
+    private final long pixelsMax;
+    private final PictureMaker pictures;
+    private final Optional<Ffmpeg> ffmpeg;
+
+    /** @param ffmpeg empty = nothing has a preview */
+    ClipMaker(Settings.Media settings, PictureMaker pictures, Optional<Ffmpeg> ffmpeg) {
+        this.bytesMax = settings.videoBytesMax();
+        this.pixelsMax = settings.pixelsMax();
+        this.pictures = pictures;
+        this.ffmpeg = ffmpeg;
+    }
+
+    /**
+     * Makes it. Fails with {@code Refusal(INVALID)} where none are taken, and for what is too large; not for want of a
+     * preview.
+     *
+     * @param upload the file, which is moved
+     * @param original where it goes, {@code small} its preview, if there is one
+     * @param drafts paths for more files, of which none stays
+     */
+    Rendition make(ClipHead head, Path upload, Path original, Path small, Supplier<Path> drafts) throws IOException {
+        if (bytesMax == 0) {
+            throw ClipHead.notTaken();
+        }
+        if (Files.size(upload) > bytesMax) {
+            throw ClipHead.tooLong(bytesMax);
+        }
+        if (head.pixels() > pixelsMax) {
+            throw new Refusal(
+                    Refusal.Reason.INVALID,
+                    "The video is too large: at most " + pixelsMax + " pixels, not " + head.width() + " x "
+                            + head.height() + ".");
+        }
+        Path unused = Files.move(upload, original, StandardCopyOption.ATOMIC_MOVE);
+        try (FileChannel channel = FileChannel.open(original, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            for (Part part : head.told()) {
+                blot(channel, part);
+            }
+            channel.force(true);
+        }
+        Optional<Rendition> preview = preview(head, original, small, drafts);
+        return new Rendition(
+                head.format().extension(),
+                head.width(),
+                head.height(),
+                preview.map(Rendition::smallWidth).orElse(0),
+                preview.map(Rendition::smallHeight).orElse(0),
+                preview.map(Rendition::blurhash).orElse(""),
+                head.clip());
+    }
+
+    private Optional<Rendition> preview(ClipHead head, Path clip, Path small, Supplier<Path> drafts)
+            throws IOException {
+        if (ffmpeg.isEmpty()) {
+            return Optional.empty();
+        }
+        List<Path> made = Stream.generate(drafts).limit(3).toList();
+        try {
+            return ffmpeg.get().frame(head, clip, made.get(0))
+                    ? Optional.of(pictures.make(PictureUse.ATTACHMENT, made.get(0), made.get(1), made.get(2), small))
+                    : Optional.empty();
+        } catch (Refusal noPicture) {
+            boolean unused = Files.deleteIfExists(small);
+            return Optional.empty();
+        } finally {
+            for (Path draft : made) {
+                boolean unused = Files.deleteIfExists(draft);
+            }
+        }
+    }
+
+    /** Makes free room of a box, which is as long as before, so that nothing in the file moves. */
+    private static void blot(FileChannel channel, Part box) throws IOException {
+        ByteBuffer length = ByteBuffer.allocate(4);
+        while (length.hasRemaining() && channel.read(length, box.from() + length.position()) >= 0) {
+            // Four bytes.
+        }
+        int head = length.getInt(0) == 1 ? LONG_BOX_HEAD : BOX_HEAD;
+        write(channel, ByteBuffer.wrap(FREE), box.from() + 4);
+        long at = box.from() + head;
+        long end = box.from() + box.length();
+        while (at < end) {
+            int bytes = (int) Math.min(BLOT_BYTES, end - at);
+            write(channel, ByteBuffer.allocate(bytes), at);
+            at += bytes;
+        }
+    }
+
+    private static void write(FileChannel channel, ByteBuffer bytes, long at) throws IOException {
+        while (bytes.hasRemaining()) {
+            int unused = channel.write(bytes, at + bytes.position());
+        }
+    }
+}

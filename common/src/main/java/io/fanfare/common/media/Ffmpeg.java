@@ -1,0 +1,194 @@
+package io.fanfare.common.media;
+
+import io.fanfare.common.settings.Settings;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Has ffmpeg take a picture out of a video, or the cover out of a sound. The file may be hostile, and ffmpeg is large:
+ * it is a process of its own, without the environment of ours, without a shell, that reads one file with the demuxer
+ * that we name and a few decoders, opens nothing else, and writes nothing but its standard output. Its time, its
+ * memory, its output and its threads are bounded, and it is killed when it takes longer. What it says goes nowhere.
+ * Blocks. Immutable.
+ */
+public final class Ffmpeg {
+    /** The setting for none. */
+    public static final String NONE = "none";
+
+    private static final Logger LOG = LoggerFactory.getLogger(Ffmpeg.class);
+    private static final long SECONDS_MAX = 10;
+    private static final long MEMORY_BYTES_MAX = 2L << 30;
+    private static final long BLOCK_BYTES_MAX = 256 << 20;
+    private static final int OUTPUT_BYTES_MAX = 8 << 20;
+    private static final int SIDE = 1280;
+
+    /** A video that is longer begins with a dark picture often enough. */
+    private static final long FADES_MILLIS = 2000;
+
+    private static final byte[] NOTHING = {};
+    private static final String DECODERS = "h264,hevc,vp8,vp9,libdav1d,libaom-av1,av1,mpeg4,mjpeg,png";
+
+    private final List<String> wrapper;
+    private final Path program;
+    private final long pixelsMax;
+    private final long secondsMax;
+
+    private Ffmpeg(Path program, List<String> wrapper, long pixelsMax, long secondsMax) {
+        this.program = program;
+        this.wrapper = wrapper;
+        this.pixelsMax = pixelsMax;
+        this.secondsMax = secondsMax;
+    }
+
+    /** Directories with colons between, in which programs are; empty when the process has been given none. */
+    public static String searchPath() {
+        return Objects.requireNonNullElse(System.getenv("PATH"), "");
+    }
+
+    /**
+     * The one that the settings name, or else the first of the search path.
+     *
+     * @param path directories with colons between
+     */
+    public static Optional<Path> program(Settings.Media settings, String path) {
+        if (settings.ffmpeg().equals(NONE)) {
+            return Optional.empty();
+        }
+        return settings.ffmpeg().isEmpty()
+                ? found(path, "ffmpeg")
+                : Optional.of(Path.of(settings.ffmpeg())).filter(Files::isExecutable);
+    }
+
+    /** Empty when there is none. */
+    static Optional<Ffmpeg> of(Settings.Media settings, String path) {
+        return of(settings, path, SECONDS_MAX);
+    }
+
+    static Optional<Ffmpeg> of(Settings.Media settings, String path, long secondsMax) {
+        return program(settings, path)
+                .map(program -> new Ffmpeg(program, wrapper(path, secondsMax), settings.pixelsMax(), secondsMax));
+    }
+
+    /** What bounds a process and lets others go first, as far as this machine has it. */
+    private static List<String> wrapper(String path, long secondsMax) {
+        List<String> wrapper = new ArrayList<>();
+        found(path, "nice").ifPresent(nice -> wrapper.addAll(List.of(nice.toString(), "-n", "15")));
+        found(path, "prlimit")
+                .ifPresent(prlimit -> wrapper.addAll(List.of(
+                        prlimit.toString(),
+                        "--cpu=" + secondsMax,
+                        "--as=" + MEMORY_BYTES_MAX,
+                        "--fsize=0",
+                        "--core=0",
+                        "--nofile=64")));
+        return List.copyOf(wrapper);
+    }
+
+    private static Optional<Path> found(String path, String name) {
+        return Stream.of(path.split(Pattern.quote(File.pathSeparator)))
+                .filter(folder -> !folder.isEmpty() && Path.of(folder).isAbsolute())
+                .map(folder -> Path.of(folder, name))
+                .filter(Files::isExecutable)
+                .findFirst();
+    }
+
+    /**
+     * Writes a picture out of the file as a JPEG, which is as little to be trusted as any upload. False when there is
+     * none, for whatever reason.
+     */
+    boolean frame(ClipHead head, Path file, Path to) throws IOException {
+        boolean late = head.width() > 0 && head.clip().millis() > FADES_MILLIS;
+        return (late && frame(head, file, to, /* second= */ 1)) || frame(head, file, to, /* second= */ 0);
+    }
+
+    private boolean frame(ClipHead head, Path file, Path to, int second) throws IOException {
+        byte[] picture =
+                output(command(head, file, second), file.toAbsolutePath().getParent());
+        if (picture.length > 0) {
+            Path unused = Files.write(to, picture);
+        }
+        return picture.length > 0;
+    }
+
+    /** What the command writes; nothing when it fails, whatever it wrote before. */
+    private byte[] output(List<String> command, Path folder) {
+        ProcessBuilder builder =
+                new ProcessBuilder(command).directory(folder.toFile()).redirectError(ProcessBuilder.Redirect.DISCARD);
+        // Settings with passwords may be in ours.
+        Map<String, String> environment = builder.environment();
+        environment.clear();
+        environment.put("LC_ALL", "C");
+        Process process;
+        try {
+            process = builder.start();
+        } catch (IOException e) {
+            LOG.warn("ffmpeg cannot be started cause={}", e.getMessage());
+            return NOTHING;
+        }
+        CompletableFuture.delayedExecutor(secondsMax, TimeUnit.SECONDS).execute(() -> kill(process));
+        try (InputStream output = process.getInputStream()) {
+            process.getOutputStream().close();
+            byte[] picture = output.readNBytes(OUTPUT_BYTES_MAX + 1);
+            if (picture.length > OUTPUT_BYTES_MAX) {
+                return none("too much output");
+            }
+            if (!process.waitFor(secondsMax, TimeUnit.SECONDS)) {
+                return none("too long");
+            }
+            return process.exitValue() == 0 ? picture : none("exit " + process.exitValue());
+        } catch (IOException killed) {
+            return none("killed");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return none("interrupted");
+        } finally {
+            kill(process);
+        }
+    }
+
+    private static byte[] none(String reason) {
+        LOG.debug("no preview reason={}", reason);
+        return NOTHING;
+    }
+
+    private List<String> command(ClipHead head, Path file, int second) {
+        List<String> command = new ArrayList<>(wrapper);
+        command.addAll(List.of(program.toString(), "-hide_banner", "-nostdin", "-nostats", "-loglevel", "quiet"));
+        command.addAll(List.of("-max_alloc", Long.toString(BLOCK_BYTES_MAX)));
+        // Of the file that is read: no other may be named in it, and nothing else tells what it is.
+        command.addAll(
+                List.of("-protocol_whitelist", "file", "-f", head.format().demuxer()));
+        command.addAll(List.of("-codec_whitelist", DECODERS, "-max_pixels", Long.toString(pixelsMax)));
+        command.addAll(List.of("-threads", "1"));
+        if (second > 0) {
+            command.addAll(List.of("-ss", Integer.toString(second)));
+        }
+        command.addAll(List.of("-i", "file:" + file.toAbsolutePath()));
+        command.addAll(List.of("-map", "0:v:0", "-an", "-sn", "-dn", "-frames:v", "1", "-vf"));
+        command.add("scale=w='min(" + SIDE + ",iw)':h='min(" + SIDE + ",ih)':force_original_aspect_ratio=decrease");
+        command.addAll(List.of("-c:v", "mjpeg", "-q:v", "3", "-threads", "1", "-f", "mjpeg", "pipe:1"));
+        return command;
+    }
+
+    private static void kill(Process process) {
+        // Of one that has ended the number may be another's by now.
+        if (process.isAlive()) {
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            Process unused = process.destroyForcibly();
+        }
+    }
+}
