@@ -266,6 +266,7 @@ public final class ApiRoutes {
                 PushRoutes.key(parts.vapid()));
         SignUps signUps = new SignUps(settings.auth(), accounts, apps, tokens, parts.passwords(), rateLimits, audit);
         AccountRoutes accountRoutes = new AccountRoutes(publicUrl, accounts, signUps, pressure, views);
+        Authentication authentication = new Authentication(tokens);
         SessionCookie sessions = new SessionCookie(publicUrl);
         SessionRoutes sessionRoutes =
                 new SessionRoutes(sessions, logins, signUps, pressure, tokens, accounts, audit, views);
@@ -300,8 +301,11 @@ public final class ApiRoutes {
                         stores,
                         parts.media() == null ? null : parts.media().store()),
                 accounts,
+                rateLimits,
+                request -> authentication.identify(token(request, sessions)),
                 audit,
-                parts.clock());
+                parts.clock(),
+                parts.nanos());
         Editor editor = new Editor(
                 settings.limits(),
                 visibleStatuses,
@@ -541,7 +545,7 @@ public final class ApiRoutes {
                 vertx,
                 settings.http(),
                 parts.metrics(),
-                new Authentication(tokens),
+                authentication,
                 sessions,
                 audit,
                 rateLimits,
@@ -645,7 +649,7 @@ public final class ApiRoutes {
             return Future.succeededFuture(new Call(
                     ctx.request(), nothing, null, Parameters.none(), ctx.pathParam("id"), ctx.pathParam("name")));
         }
-        String token = endpoint.access().readsToken() ? token(ctx.request()) : null;
+        String token = endpoint.access().readsToken() ? token(ctx.request(), sessions) : null;
         int bytesMax = endpoint.body() ? http.bodyMaxBytes() : BodyReader.UNASKED_BYTES_MAX;
         bodies.hold(
                 ctx, hasFiles(ctx, endpoint) ? bytesMax + fileLimits(endpoint).bytesMax() : bytesMax);
@@ -662,7 +666,7 @@ public final class ApiRoutes {
     }
 
     /** Of the {@code Authorization} header, or of the session of our own pages. */
-    private String token(HttpServerRequest request) {
+    private static String token(HttpServerRequest request, SessionCookie sessions) {
         String bearer = Authentication.bearer(request);
         return bearer == null ? sessions.token(request) : bearer;
     }

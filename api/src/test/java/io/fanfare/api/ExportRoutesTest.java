@@ -5,24 +5,33 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fanfare.api.ApiServer.Response;
 import io.fanfare.api.ApiServer.User;
 import io.fanfare.common.keyspace.Keys;
+import io.fanfare.common.media.TestPictures;
+import io.fanfare.common.testing.TestRedis;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class ExportRoutesTest extends OnEveryRedis {
     private static int names;
@@ -174,12 +183,60 @@ class ExportRoutesTest extends OnEveryRedis {
     void anAccountGetsTwoArchivesInAnHour() throws Exception {
         try (ApiServer strict = new ApiServer(redis, "limits.enabled=true")) {
             for (int i = 0; i < 2; i++) {
+                Response head = strict.send("HEAD", "/api/v1/exports/archive.zip", ann.token(), null, null);
+                assertThat(head.status()).as("asked for nothing").isEqualTo(200);
                 assertThat(unpack(archive(strict, ann).body())).containsKey("README.txt");
             }
             HttpResponse<byte[]> third = archive(strict, ann);
             assertThat(third.statusCode()).isEqualTo(429);
             assertThat(new String(third.body(), StandardCharsets.UTF_8)).contains("Too many exports: at most 2 in");
             assertThat(archive(strict, bob).statusCode()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void whoHasGoneInTheMiddleOfAnArchiveCanExportAgain(@TempDir Path folder) throws Exception {
+        try (ApiServer server =
+                new ApiServer(redis, "media.directory=" + folder, "limits.enabled=true", "limits.rates.exports=2")) {
+            publishLongPicture(server, folder);
+            try (Socket slow = new Socket()) {
+                slow.setReceiveBufferSize(4096);
+                slow.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), server.verticle.port()));
+                slow.getOutputStream()
+                        .write(("GET /api/v1/exports/archive.zip HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer "
+                                        + ann.token() + "\r\n\r\n")
+                                .getBytes(StandardCharsets.US_ASCII));
+                assertThat(new String(slow.getInputStream().readNBytes(1000), StandardCharsets.US_ASCII))
+                        .startsWith("HTTP/1.1 200 ");
+                for (int i = 0; i < 3; i++) {
+                    assertThat(archive(server, ann).statusCode())
+                            .as("refused while it comes, and not counted")
+                            .isEqualTo(503);
+                }
+            }
+            TestRedis.awaitUntil("the place is free", () -> status(server) == 200);
+            assertThat(status(server)).as("the third that was begun").isEqualTo(429);
+        }
+    }
+
+    private int status(ApiServer server) {
+        try {
+            return archive(server, ann).statusCode();
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Its file is longer than what sockets hold. */
+    private void publishLongPicture(ApiServer server, Path folder) throws IOException {
+        String picture = server.sendFile("POST", "/api/v2/media", ann.token(), "file", TestPictures.jpeg(320, 200))
+                .text("/id");
+        Response posted = server.post("/api/v1/statuses", ann.token(), "status", "x", "media_ids[]", picture);
+        assertThat(posted.status()).as(posted.body()).isEqualTo(200);
+        try (Stream<Path> all = Files.walk(folder)) {
+            for (Path file : all.filter(Files::isRegularFile).toList()) {
+                Files.write(file, new byte[24_000_000]);
+            }
         }
     }
 

@@ -9,6 +9,7 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -174,8 +175,10 @@ final class AdminAccountsCommand {
             @Option(names = "--json", description = "For programs: one object.") boolean json) {
         Logging.ofCommand();
         Path file = to == null ? Path.of(AccountReport.name(account) + ".zip") : to;
-        if (Files.exists(file)) {
-            throw new StartFailed(file + " is there already: name another file with --to");
+        for (Path taken : List.of(file, ExportRun.part(file))) {
+            if (Files.exists(taken)) {
+                throw new StartFailed(taken + " is there already: name another file with --to");
+            }
         }
         try {
             long bytes = new ExportRun(options.joining()).write(account, file);

@@ -42,7 +42,12 @@ final class ExportRun {
         this.settings = settings;
     }
 
-    /** Blocks until the file is whole: its length. It must not be there before. */
+    /** What the file is called until it is whole. */
+    static Path part(Path file) {
+        return Path.of(file + ".part");
+    }
+
+    /** Blocks until the file is whole: its length. Neither it nor its {@link #part} may be there before. */
     long write(String nameOrId, Path file) {
         return RemoteStores.askRedis(settings, redis -> {
             Vertx vertx = Vertx.currentContext().owner();
@@ -80,13 +85,17 @@ final class ExportRun {
                                 () -> new StartFailed("no account has the name " + Terminal.printable(nameOrId))));
     }
 
+    /** Under another name until it is whole, so that nobody takes a part of it for all. */
     private static Future<Long> written(Vertx vertx, Pieces pieces, Path path) {
         OpenOptions created = new OpenOptions().setCreateNew(true).setPerms("rw-------");
-        return vertx.fileSystem().open(path.toString(), created).compose(file -> new Writing(
-                        pieces, file, Vertx.currentContext())
+        String part = part(path).toString();
+        return vertx.fileSystem().open(part, created).compose(file -> new Writing(pieces, file, Vertx.currentContext())
                 .run()
                 .compose(bytes -> file.flush().map(bytes))
-                .eventually(file::close));
+                .eventually(file::close)
+                .compose(bytes -> vertx.fileSystem().move(part, path.toString()).map(bytes))
+                .recover(cause -> Future.<Long>failedFuture(cause)
+                        .eventually(() -> vertx.fileSystem().delete(part))));
     }
 
     /** One piece after the other. */
@@ -109,7 +118,7 @@ final class ExportRun {
         }
 
         private void step() {
-            pieces.next().onComplete(this::write, done::fail);
+            Future.succeededFuture().compose(begin -> pieces.next()).onComplete(this::write, done::fail);
         }
 
         private void write(Buffer piece) {

@@ -52,6 +52,7 @@ class ExportCommandTest {
                         .startsWith("bob@");
             }
             assertThat(Files.getPosixFilePermissions(file)).hasSize(2);
+            assertThat(dir.resolve("ann.zip.part")).doesNotExist();
             long bytes = Files.size(file);
             assertThat(run(data, 1, "admin", "accounts", "export", "@ann", "--to", file.toString()))
                     .contains("is there already");

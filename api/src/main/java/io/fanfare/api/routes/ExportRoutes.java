@@ -7,19 +7,26 @@ import io.fanfare.api.endpoint.Answer;
 import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.endpoint.RateLimit;
+import io.fanfare.api.endpoint.RateLimits;
+import io.fanfare.common.auth.Principal;
 import io.fanfare.common.export.AccountExport;
 import io.fanfare.common.export.CsvExports;
 import io.fanfare.common.export.Pieces;
 import io.fanfare.common.http.AuditLog;
 import io.fanfare.common.http.AuditLog.Event;
 import io.fanfare.common.http.AuditLog.Subject;
+import io.fanfare.common.media.StoredFile;
 import io.fanfare.common.store.Accounts;
 import io.vertx.core.Future;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
 import java.time.InstantSource;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
 /**
@@ -28,6 +35,7 @@ import java.util.stream.Stream;
  */
 public final class ExportRoutes {
     private static final String PATH = "/api/v1/exports/";
+    private static final long UNKNOWN = -1;
 
     private static final Map<CsvExports.File, String> SCOPES = Map.of(
             CsvExports.File.FOLLOWS, "read:follows",
@@ -41,20 +49,36 @@ public final class ExportRoutes {
     private final Accounts accounts;
     private final AuditLog audit;
     private final InstantSource clock;
-    private final ExportGate gate = new ExportGate();
+    private final RateLimits rates;
+    private final Function<HttpServerRequest, Future<Principal>> identify;
+    private final ExportGate gate;
 
-    public ExportRoutes(CsvExports csv, AccountExport export, Accounts accounts, AuditLog audit, InstantSource clock) {
+    /**
+     * @param identify says who has sent a request, and fails when its token has ended meanwhile
+     * @param nanos elapsed time
+     */
+    public ExportRoutes(
+            CsvExports csv,
+            AccountExport export,
+            Accounts accounts,
+            RateLimits rates,
+            Function<HttpServerRequest, Future<Principal>> identify,
+            AuditLog audit,
+            InstantSource clock,
+            LongSupplier nanos) {
         this.csv = csv;
         this.export = export;
         this.accounts = accounts;
+        this.rates = rates;
+        this.identify = identify;
+        this.gate = new ExportGate(nanos);
         this.audit = audit;
         this.clock = clock;
     }
 
     public List<Endpoint> endpoints() {
         Stream<Endpoint> lists = Stream.of(CsvExports.File.values()).map(this::list);
-        Endpoint archive =
-                get(PATH + "archive.zip", Access.user("read"), this::archive).within(RateLimit.EXPORTS);
+        Endpoint archive = get(PATH + "archive.zip", Access.user("read"), this::archive);
         return Stream.concat(lists, Stream.of(archive)).toList();
     }
 
@@ -68,8 +92,18 @@ public final class ExportRoutes {
 
     private Future<Answer> archive(Call call) {
         long account = call.viewer();
+        if (call.request().method().equals(HttpMethod.HEAD)) {
+            // No archive is made, and none is counted.
+            return accounts.require(account)
+                    .map(owner -> answer(StoredFile.unopened(UNKNOWN), "application/zip", fileName(owner.username())));
+        }
         return accounts.require(account)
-                .compose(owner -> gate.begin(account, () -> export.of(account, AccountExport.Reader.TOKEN))
+                .compose(owner -> gate.begin(
+                                account,
+                                () -> identify.apply(call.request()).mapEmpty(),
+                                // Counted when there is a place: an attempt that is refused for another is not.
+                                () -> rates.take(call.request(), call.principal(), RateLimit.EXPORTS)
+                                        .compose(taken -> export.of(account, AccountExport.Reader.TOKEN)))
                         .compose(pieces -> sent(pieces, "application/zip", fileName(owner.username()))))
                 .onSuccess(begun -> audit.note(call.request(), Event.ACCOUNT_EXPORTED, Subject.of(call.principal())));
     }
@@ -79,8 +113,12 @@ public final class ExportRoutes {
     }
 
     private static Future<Answer> sent(Pieces pieces, String type, String fileName) {
-        return Pieces.begun(pieces).map(begun -> Answer.part(type, new StreamedPieces(begun))
+        return Pieces.begun(pieces).map(begun -> answer(new StreamedPieces(begun), type, fileName));
+    }
+
+    private static Answer answer(StoredFile.Part body, String type, String fileName) {
+        return Answer.part(type, body)
                 .header("Content-Disposition", "attachment; filename=\"" + fileName + "\"")
-                .header("Cache-Control", "private, no-store"));
+                .header("Cache-Control", "private, no-store");
     }
 }

@@ -63,7 +63,8 @@ final class StreamedPieces implements StoredFile.Part {
                 sent.fail("the client has gone");
                 return;
             }
-            pieces.next()
+            Future.succeededFuture()
+                    .compose(begin -> pieces.next())
                     .compose(piece -> piece == null
                             ? response.end().map(false)
                             : piece.length() == 0

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import io.fanfare.common.action.Bookmarks;
 import io.fanfare.common.action.LoopStores;
 import io.fanfare.common.auth.AccountAccess;
-import io.fanfare.common.export.OwnStatuses.Place;
 import io.fanfare.common.export.Pieces.Step;
 import io.fanfare.common.export.ZipPieces.Entry;
 import io.fanfare.common.id.Id;
@@ -19,7 +18,6 @@ import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Preferences;
 import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Refusal;
-import io.fanfare.common.model.ScheduledStatus;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.UserFilter;
 import io.fanfare.common.redis.Command;
@@ -47,8 +45,10 @@ import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -58,10 +58,14 @@ import java.util.function.Supplier;
 /**
  * All that is an account's own as one ZIP file, in the form of Mastodon's archives with more beside it; README.txt in
  * it says what is where. Passwords and tokens are in no part of it, nor what others have written to the account. Memory
- * holds a page of statuses and a piece of a picture. One event loop.
+ * holds a page of statuses, a piece of a picture, and the names of all pictures: a ZIP file ends with a list of what is
+ * in it. One event loop.
  */
 public final class AccountExport {
     private static final int PAGE = 200;
+
+    /** More are not in an archive. So many cost 28 MB at its end: their names, and the list that is made of them. */
+    private static final int PICTURES_MAX = 50_000;
 
     private static final String README = """
             What @%s had on %s at %s.
@@ -85,7 +89,10 @@ public final class AccountExport {
             An archive that an operator has made also has the address of mail, in account.json, and the apps
             that are logged in, in sessions.json.
 
-            Not in it: passwords and tokens, what others have written, and the votes in the polls of others.
+            Not in it: passwords and tokens, what others have written, except posts that were boosted or quoted,
+            and the votes in the polls of others. Of pictures it has %d at most, in the order of statuses.jsonl.
+            Of accounts that are suspended it has the addresses in the CSV files, and no boosts in
+            statuses.jsonl; in outbox.json these name no post. relations.json has the first %d of each kind.
             """;
 
     private final Vertx vertx;
@@ -134,8 +141,14 @@ public final class AccountExport {
         LocalDateTime now = LocalDateTime.ofInstant(stores.parts().clock().instant(), ZoneOffset.UTC)
                 .withNano(0);
         Activities activities = new Activities(views, account);
+        Pictures pictures = new Pictures(account);
         Deque<Entry> files = new ArrayDeque<>();
-        String readme = README.formatted(account.username(), views.publicUrl(), now);
+        String readme = README.formatted(
+                account.username(),
+                views.publicUrl(),
+                now,
+                PICTURES_MAX,
+                stores.settings().limits().followingMax());
         files.add(text("README.txt", Pieces.of(Buffer.buffer(readme))));
         files.add(text("actor.json", Pieces.of(json(activities::actor))));
         files.add(text("outbox.json", outbox(own, activities)));
@@ -147,8 +160,11 @@ public final class AccountExport {
         }
         files.add(text("followers.csv", csv.followers(account.id())));
         files.add(text("account.json", once(() -> account(account, whole))));
-        files.add(text("statuses.jsonl", own.pieces(some -> lines(account, some))));
-        files.add(text("scheduled.json", once(() -> scheduled(account.id()))));
+        files.add(text("statuses.jsonl", own.pieces(some -> {
+            pictures.add(some);
+            return lines(account, some);
+        })));
+        files.add(text("scheduled.json", once(() -> scheduled(account.id(), pictures))));
         files.add(text("filters.json", once(() -> filters(account.id()))));
         files.add(text("tags.json", once(() -> tags(account.id()))));
         files.add(text("lists.json", once(() -> lists(account.id()))));
@@ -157,7 +173,6 @@ public final class AccountExport {
         if (whole) {
             files.add(text("sessions.json", once(() -> sessions(account.id()))));
         }
-        Pictures pictures = new Pictures(account, own);
         return new ZipPieces(
                 vertx, now, () -> files.isEmpty() ? pictures.next() : Future.succeededFuture(files.poll()));
     }
@@ -185,9 +200,17 @@ public final class AccountExport {
                 .toList();
         List<Future<List<Status>>> read =
                 edited.stream().map(id -> stores.edits().versions(id)).toList();
+        List<Long> originals = some.stream()
+                .map(status -> status.post().original())
+                .filter(Objects::nonNull)
+                .map(Reference::statusId)
+                .toList();
+        // Fails while the archive is away: an original that is there would be shown as deleted.
         // Nobody is shown a suspended account but itself.
-        Future<RenderContext> context =
-                stores.hydrator().load(some, account.id()).map(around -> around.with(account));
+        Future<RenderContext> context = stores.statuses()
+                .load(originals)
+                .compose(there -> stores.hydrator().load(some, account.id()))
+                .map(around -> around.with(account));
         return Future.join(read).compose(done -> context).map(around -> {
             Map<Long, List<Status>> versions = new HashMap<>();
             for (int i = 0; i < edited.size(); i++) {
@@ -311,8 +334,11 @@ public final class AccountExport {
                 }));
     }
 
-    private Future<Buffer> scheduled(long account) {
-        return scheduledStatuses(account)
+    private Future<Buffer> scheduled(long account, Pictures pictures) {
+        return new ScheduledStatuses(stores.redis())
+                .page(account, PageRequest.newest(ScheduledStatuses.MAX))
+                .map(Page::items)
+                .onSuccess(all -> all.forEach(status -> pictures.addAll(status.attachments())))
                 .map(all -> array(all, (json, status) -> {
                     json.writeStartObject();
                     json.writeStringField("id", Long.toString(status.id()));
@@ -343,12 +369,6 @@ public final class AccountExport {
                     }
                     json.writeEndObject();
                 }));
-    }
-
-    private Future<List<ScheduledStatus>> scheduledStatuses(long account) {
-        return new ScheduledStatuses(stores.redis())
-                .page(account, PageRequest.newest(ScheduledStatuses.MAX))
-                .map(Page::items);
     }
 
     private Future<Buffer> filters(long account) {
@@ -494,64 +514,51 @@ public final class AccountExport {
 
     // Pictures.
 
-    /** Those of the profile, of what is scheduled, and of the statuses on another walk through them. */
+    /**
+     * Those of the profile, of the statuses and of what is scheduled, by the names that they have in the archive. They
+     * are noted while the statuses are written, so that no further walk is due, in which nothing would be sent for
+     * long.
+     */
     private final class Pictures {
-        private record Named(String name, String file) {}
+        private final Map<String, String> files = new LinkedHashMap<>();
 
-        private final OwnStatuses own;
-        private final long account;
-        private final Deque<Named> waiting = new ArrayDeque<>();
-        private boolean begun;
-        private Place place = Place.BEGIN;
-
-        private Pictures(Account account, OwnStatuses own) {
-            this.own = own;
-            this.account = account.id();
+        private Pictures(Account account) {
             profile("avatar", account.profileSettings().avatar());
             profile("header", account.profileSettings().header());
         }
 
         private void profile(String use, String name) {
             if (!name.isEmpty()) {
-                waiting.add(new Named(Activities.picture(use, name), name));
+                files.put(Activities.picture(use, name), name);
             }
         }
 
-        private void add(List<Attachment> pictures) {
-            pictures.forEach(picture -> waiting.add(new Named(Activities.MEDIA + picture.name(), picture.name())));
+        void add(List<Status> statuses) {
+            statuses.forEach(status -> addAll(status.post().content().attachments()));
+        }
+
+        /** A name comes once, whatever has it. */
+        void addAll(List<Attachment> pictures) {
+            for (Attachment picture : pictures) {
+                if (media != null && files.size() < PICTURES_MAX) {
+                    files.put(Activities.MEDIA + picture.name(), picture.name());
+                }
+            }
         }
 
         /** Null when there are no more. */
         Future<Entry> next() {
-            if (media == null) {
+            if (media == null || files.isEmpty()) {
                 return Future.succeededFuture();
             }
-            Named first = waiting.poll();
-            return first == null
-                    ? more().map(more -> more ? Entry.LATER : null)
-                    : media.find(first.file())
-                            .map(found -> found.isEmpty()
-                                    ? Entry.LATER
-                                    : new Entry(first.name(), /* packed= */ false, MediaPieces.of(vertx, found.get())));
-        }
-
-        /** Whether the walk goes on. */
-        private Future<Boolean> more() {
-            if (!begun) {
-                begun = true;
-                return scheduledStatuses(account).map(all -> {
-                    all.forEach(status -> add(status.attachments()));
-                    return true;
-                });
-            }
-            return place == null
-                    ? Future.succeededFuture(false)
-                    : own.page(place).map(found -> {
-                        found.statuses()
-                                .forEach(status -> add(status.post().content().attachments()));
-                        place = found.next();
-                        return true;
-                    });
+            Map.Entry<String, String> first = files.entrySet().iterator().next();
+            String name = first.getKey();
+            String file = first.getValue();
+            files.remove(name);
+            return media.find(file)
+                    .map(found -> found.isEmpty()
+                            ? Entry.LATER
+                            : new Entry(name, /* packed= */ false, MediaPieces.of(vertx, found.get())));
         }
     }
 }

@@ -28,6 +28,9 @@ final class OwnStatuses {
     /** Statuses that are read at once. */
     static final int PAGE = 40;
 
+    /** Of these all versions are rendered at once. */
+    private static final int EDITED_AT_ONCE = 2;
+
     private enum Part {
         PROFILE,
         ARCHIVE,
@@ -142,9 +145,27 @@ final class OwnStatuses {
         return new Found(found, page.next());
     }
 
-    /** The pieces of a walk. */
+    /** The pieces of a walk. What is rendered at once has few statuses with many versions. */
     Pieces pieces(Function<List<Status>, Future<Buffer>> render) {
-        return Pieces.walk(Place.BEGIN, place -> page(place)
-                .compose(found -> render.apply(found.statuses()).map(piece -> new Pieces.Step<>(piece, found.next()))));
+        return Pieces.walk(
+                new Found(List.of(), Place.BEGIN),
+                at -> at.statuses().isEmpty()
+                        ? page(at.next()).map(found -> new Pieces.Step<>(Buffer.buffer(), goingOn(found)))
+                        : render(at, render));
+    }
+
+    private static Future<Pieces.Step<Found>> render(Found at, Function<List<Status>, Future<Buffer>> render) {
+        List<Status> all = at.statuses();
+        int count = 0;
+        for (int edited = 0; count < all.size() && edited < EDITED_AT_ONCE; count++) {
+            edited += all.get(count).post().edit() == 0 ? 0 : 1;
+        }
+        Found rest = goingOn(new Found(all.subList(count, all.size()), at.next()));
+        return render.apply(all.subList(0, count)).map(piece -> new Pieces.Step<>(piece, rest));
+    }
+
+    /** Null when nothing comes any more. */
+    private static Found goingOn(Found at) {
+        return at.statuses().isEmpty() && at.next() == null ? null : at;
     }
 }

@@ -51,6 +51,9 @@ public interface Pieces {
 
     /** The same, whose first piece has been made: what fails at once fails here. */
     static Future<Pieces> begun(Pieces pieces) {
-        return pieces.next().<Pieces>map(first -> new Begun(first, pieces)).onFailure(cause -> pieces.close());
+        return Future.succeededFuture()
+                .compose(begin -> pieces.next())
+                .<Pieces>map(first -> new Begun(first, pieces))
+                .onFailure(cause -> pieces.close());
     }
 }

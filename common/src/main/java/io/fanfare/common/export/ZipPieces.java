@@ -33,10 +33,23 @@ final class ZipPieces implements Pieces {
 
     // Used by one thread at a time; the futures in between hand them over.
     private final ByteArrayOutputStream made = new ByteArrayOutputStream();
-    private final ZipOutputStream zip = new ZipOutputStream(made, StandardCharsets.UTF_8);
+    private final Zip zip = new Zip(made);
 
     private Entry open;
     private boolean finished;
+    private boolean packing;
+    private boolean closed;
+
+    /** Its own deflater has memory outside of the heap, which only a collection of garbage would free. */
+    private static final class Zip extends ZipOutputStream {
+        private Zip(ByteArrayOutputStream made) {
+            super(made, StandardCharsets.UTF_8);
+        }
+
+        private void end() {
+            def.end();
+        }
+    }
 
     /**
      * @param time that its files have
@@ -100,14 +113,24 @@ final class ZipPieces implements Pieces {
 
     /** What the step has made of the file. */
     private Future<Buffer> packed(Callable<Void> step) {
+        if (closed) {
+            return Future.failedFuture("the archive was closed");
+        }
+        packing = true;
         return vertx.executeBlocking(
-                () -> {
-                    Void unused = step.call();
-                    Buffer piece = Buffer.buffer(made.toByteArray());
-                    made.reset();
-                    return piece;
-                },
-                /* ordered= */ false);
+                        () -> {
+                            Void unused = step.call();
+                            Buffer piece = Buffer.buffer(made.toByteArray());
+                            made.reset();
+                            return piece;
+                        },
+                        /* ordered= */ false)
+                .onComplete(packed -> {
+                    packing = false;
+                    if (finished) {
+                        zip.end();
+                    }
+                });
     }
 
     @Override
@@ -116,5 +139,10 @@ final class ZipPieces implements Pieces {
             open.pieces().close();
         }
         finished = true;
+        closed = true;
+        // A step that runs is not disturbed: it ends the deflater afterwards.
+        if (!packing) {
+            zip.end();
+        }
     }
 }

@@ -406,6 +406,34 @@ class AccountExportTest {
     }
 
     @Test
+    void aPictureThatTwoPostsHaveIsInItOnce() throws IOException {
+        Attachment first = picture(1);
+        Attachment drawn =
+                new Attachment(0, first.name(), 4, 3, 4, 3, "LEHV6n", Attachment.Focus.CENTRE, "the same file");
+        Attachment again = f.get(() -> new Uploads(f.link).add(ann, drawn));
+        post(Post.of(ann, Visibility.PUBLIC, Content.of("x").with(List.of(first))));
+        post(Post.of(ann, Visibility.PUBLIC, Content.of("y").with(List.of(again))));
+        Map<String, byte[]> files = unpack(read(begin(), () -> {}));
+        assertThat(lines(files)).hasSize(2);
+        pictures.forEach((name, bytes) -> assertThat(files).containsEntry(Activities.MEDIA + name, bytes));
+    }
+
+    @Test
+    void manyEditedStatusesAreInItWithTheirVersions() throws IOException {
+        for (int i = 0; i < 45; i++) {
+            long id = post(Post.of(ann, "post " + i)).id();
+            if (i % 3 != 0) {
+                f.get(() -> stores.edits().edit(ann, id, Content.of("edited")));
+            }
+        }
+        List<JsonNode> lines = lines(unpack(read(begin(), () -> {})));
+        assertThat(lines.stream().map(line -> line.path("id").asText())).isEqualTo(ids(model()));
+        for (int i = 0; i < lines.size(); i++) {
+            assertThat(lines.get(i).path("versions").size()).isEqualTo((44 - i) % 3 == 0 ? 0 : 2);
+        }
+    }
+
+    @Test
     void aWalkThatStaysEmptyForLongIsNoDeepChain() {
         int[] steps = {0};
         Pieces pieces = Pieces.walk(0, at -> {

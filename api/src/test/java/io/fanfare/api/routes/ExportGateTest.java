@@ -1,0 +1,63 @@
+package io.fanfare.api.routes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fanfare.common.export.Pieces;
+import io.fanfare.common.model.Refusal;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import java.time.Duration;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+
+class ExportGateTest {
+    private static final long ANN = 1;
+
+    private long now;
+    private Future<Void> good = Future.succeededFuture();
+    private final ExportGate gate = new ExportGate(() -> now);
+
+    private Future<Pieces> begin() {
+        return begin(() -> Future.succeededFuture(Pieces.of(Buffer.buffer("x"))));
+    }
+
+    private Future<Pieces> begin(Supplier<Future<Pieces>> export) {
+        return gate.begin(ANN, () -> good, export);
+    }
+
+    @Test
+    void anAccountHasOnePlaceUntilItsPiecesAreClosed() {
+        Pieces first = begin().result();
+        assertThat(begin().cause()).isInstanceOf(Refusal.class);
+        first.close();
+        first.close();
+        assertThat(begin().succeeded()).isTrue();
+    }
+
+    @Test
+    void whatFailsAtOnceLeavesItsPlaceFree() {
+        assertThat(begin(() -> Future.failedFuture("no")).failed()).isTrue();
+        assertThat(begin(() -> {
+                            throw new IllegalStateException("no");
+                        })
+                        .failed())
+                .isTrue();
+        assertThat(begin().succeeded()).isTrue();
+    }
+
+    @Test
+    void anArchiveEndsWithItsToken() {
+        Pieces pieces = begin().result();
+        good = Future.failedFuture("revoked");
+        assertThat(pieces.next().failed()).isTrue();
+    }
+
+    @Test
+    void anArchiveEndsAfterAnHour() {
+        Pieces pieces = begin().result();
+        now = Duration.ofHours(1).toNanos();
+        assertThat(pieces.next().result()).isEqualTo(Buffer.buffer("x"));
+        now++;
+        assertThat(pieces.next().failed()).isTrue();
+    }
+}
