@@ -29,12 +29,14 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -307,6 +309,53 @@ class ClipRoutesTest {
             assertThat(sentSlowly(strict, TestClips.wave(1000)))
                     .as("a file of the length of a picture has its time")
                     .doesNotContain("HTTP/1.1 200");
+        }
+    }
+
+    @Test
+    void aPreviewThatTakesLongHoldsUpNoPicture() throws IOException {
+        Path script = Files.writeString(folder.resolve("script"), "#!/bin/sh\nsleep 61\n");
+        Path unused = Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwx------"));
+        try (ApiServer slow = new ApiServer(redis, "media.directory=" + folder, "media.ffmpeg=" + script)) {
+            CompletableFuture<Response> first = CompletableFuture.supplyAsync(() -> sent(slow, TestClips.MP4));
+            TestRedis.awaitUntil("the preview is being made", () -> ProcessHandle.current()
+                    .descendants()
+                    .anyMatch(each -> each.info().commandLine().orElse("").contains("sleep 61")));
+
+            Response picture = sent(slow, TestPictures.jpeg(40, 30));
+            Response second = sent(slow, TestClips.MP4);
+
+            assertThat(first).isNotDone();
+            assertThat(picture.status()).isEqualTo(200);
+            assertThat(second.status()).as(second.body()).isEqualTo(200);
+            assertThat(second.json().at("/preview_url").isNull()).isTrue();
+            assertThat(first.join().status()).isEqualTo(200);
+        }
+    }
+
+    private Response sent(ApiServer server, byte[] file) {
+        return server.sendFile("POST", "/api/v2/media", ann.token(), "file", file);
+    }
+
+    /** It would hold a place for uploads as long as a video may take. */
+    @Test
+    void aVideoOfWhichNothingComesIsCutOffLikeAnythingElse() throws IOException {
+        try (ApiServer strict = new ApiServer(
+                        redis,
+                        "media.directory=" + folder,
+                        "media.bytes-max=" + PICTURE_BYTES,
+                        "media.video-timeout=10m",
+                        "http.request-timeout=500ms",
+                        "http.idle-timeout=1s",
+                        "stream.heartbeat=400ms");
+                Socket socket = new Socket(InetAddress.getLoopbackAddress(), strict.verticle.port())) {
+            socket.setSoTimeout(60_000);
+            socket.getOutputStream()
+                    .write(("POST /api/v2/media HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer " + ann.token()
+                                    + "\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: "
+                                    + 2 * PICTURE_BYTES + "\r\n\r\n--b\r\n")
+                            .getBytes(StandardCharsets.US_ASCII));
+            assertThat(socket.getInputStream().readAllBytes()).isEmpty();
         }
     }
 

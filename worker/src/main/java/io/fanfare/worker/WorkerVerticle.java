@@ -339,6 +339,8 @@ public final class WorkerVerticle extends VerticleBase {
         LOG.info("worker started worker={} shards={}", name, shards.count());
         if (media == null) {
             LOG.info("large pictures are left to other workers: neither media.directory nor a bucket is set");
+        } else {
+            new MediaSweep(vertx, shards, new Uploads(redis), media.store(), clock).startDrafts();
         }
     }
 

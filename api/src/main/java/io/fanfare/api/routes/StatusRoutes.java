@@ -133,7 +133,7 @@ public final class StatusRoutes {
                 described.add(uploads.describe(call.viewer(), id, said.description(), said.focus()));
             }
         }
-        return Future.all(described).compose(done -> uploads.require(call.viewer(), asked.mediaIds()));
+        return Future.all(described).compose(done -> uploads.require(call.viewer(), asked.mediaIds(), clock.millis()));
     }
 
     /** What a new status refers to; null = nothing. */

@@ -49,6 +49,12 @@ public final class MediaSweep {
         long unused = vertx.setPeriodic(EVERY.toMillis(), tick -> tick());
     }
 
+    /** The same for a process that sweeps shards only when jobs ask for it: what its crashes have left. */
+    public void startDrafts() {
+        long unused = vertx.setPeriodic(EVERY.toMillis(), tick -> deleteDrafts()
+                .onFailure(failure -> LOG.debug("drafts not swept cause={}", failure.toString())));
+    }
+
     private void tick() {
         if (!running) {
             running = true;
@@ -64,8 +70,11 @@ public final class MediaSweep {
         List<Future<Void>> all = IntStream.range(0, shards.count())
                 .mapToObj(shard -> run(shard, BATCH))
                 .toList();
-        return Future.join(all)
-                .compose(done -> store.deleteDrafts(clock.instant().minus(DRAFT_LIFE)));
+        return Future.join(all).compose(done -> deleteDrafts());
+    }
+
+    private Future<Void> deleteDrafts() {
+        return store.deleteDrafts(clock.instant().minus(DRAFT_LIFE));
     }
 
     /** One shard once. */

@@ -85,8 +85,11 @@ public final class PictureWork {
             Optional<Runnable> turn = media.turn();
             return turn.isEmpty()
                     ? Future.succeededFuture(End.BUSY)
-                    : make(owner, pending.get(), held).map(End.DONE).onComplete(end -> turn.get()
-                            .run());
+                    // What is thrown before there is a future gives it back, too.
+                    : Future.succeededFuture()
+                            .compose(mine -> make(owner, pending.get(), held))
+                            .map(End.DONE)
+                            .onComplete(end -> turn.get().run());
         });
     }
 

@@ -152,13 +152,18 @@ final class Activities {
             json.writeStringField("mediaType", MediaName.type(picture.name()));
             json.writeStringField("url", "/" + MEDIA + picture.name());
             json.writeStringField("name", picture.description().isEmpty() ? null : picture.description());
-            json.writeStringField("blurhash", picture.blurhash());
+            if (!picture.blurhash().isEmpty()) {
+                json.writeStringField("blurhash", picture.blurhash());
+            }
             json.writeArrayFieldStart("focalPoint");
             json.writeNumber(picture.focus().x());
             json.writeNumber(picture.focus().y());
             json.writeEndArray();
-            json.writeNumberField("width", picture.width());
-            json.writeNumberField("height", picture.height());
+            // A sound has no size.
+            if (picture.width() > 0) {
+                json.writeNumberField("width", picture.width());
+                json.writeNumberField("height", picture.height());
+            }
             json.writeEndObject();
         }
         json.writeEndArray();

@@ -17,22 +17,35 @@ public final class IdleTime {
 
     private IdleTime() {}
 
-    /** Waits for so long until the request has ended, if that is longer than usual. */
+    /**
+     * Waits for so long until the request has ended, if that is longer than usual. Until its body is there, something
+     * must come within the usual time.
+     */
     public static void stretch(RoutingContext ctx, Duration time) {
         ChannelPipeline pipeline =
                 VertxInternals.handler(ctx.request().connection()).pipeline();
         if (pipeline.get(HANDLER) instanceof IdleStateHandler usual
                 && usual.getWriterIdleTimeInMillis() > 0
                 && usual.getWriterIdleTimeInMillis() < time.toMillis()) {
-            set(pipeline, time.toMillis());
-            int unused = ctx.addEndHandler(end -> set(pipeline, usual.getWriterIdleTimeInMillis()));
+            long usualMillis = usual.getWriterIdleTimeInMillis();
+            set(pipeline, usualMillis, time.toMillis());
+            ctx.request()
+                    .end()
+                    .onComplete(
+                            whole -> {
+                                if (!ctx.response().ended()) {
+                                    set(pipeline, 0, time.toMillis());
+                                }
+                            },
+                            abandoned -> {});
+            int unused = ctx.addEndHandler(end -> set(pipeline, 0, usualMillis));
         }
     }
 
-    private static void set(ChannelPipeline pipeline, long millis) {
+    private static void set(ChannelPipeline pipeline, long readMillis, long writeMillis) {
         if (pipeline.get(HANDLER) != null) {
-            Object unused =
-                    pipeline.replace(HANDLER, HANDLER, new IdleStateHandler(0, millis, 0, TimeUnit.MILLISECONDS));
+            Object unused = pipeline.replace(
+                    HANDLER, HANDLER, new IdleStateHandler(readMillis, writeMillis, 0, TimeUnit.MILLISECONDS));
         }
     }
 }

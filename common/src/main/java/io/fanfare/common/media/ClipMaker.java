@@ -15,6 +15,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Makes of an uploaded video or sound the files that are served: the same, but where it was taken and by which camera
@@ -22,6 +24,7 @@ import java.util.stream.Stream;
  * for an uploaded picture. Blocks. Immutable.
  */
 final class ClipMaker {
+    private static final Logger LOG = LoggerFactory.getLogger(ClipMaker.class);
     private static final byte[] FREE = "free".getBytes(StandardCharsets.US_ASCII);
     private static final int BLOT_BYTES = 64 << 10;
     private static final int BOX_HEAD = 8;
@@ -40,15 +43,19 @@ final class ClipMaker {
         this.ffmpeg = ffmpeg;
     }
 
+    /** Stores it and makes its preview. */
+    Rendition make(ClipHead head, Path upload, Path original, Path small, Supplier<Path> drafts) throws IOException {
+        store(head, upload, original);
+        return rendition(head, preview(head, original, small, drafts));
+    }
+
     /**
-     * Makes it. Fails with {@code Refusal(INVALID)} where none are taken, and for what is too large; not for want of a
-     * preview.
+     * Makes what is served of it. Fails with {@code Refusal(INVALID)} where none are taken, and for what is too large.
      *
      * @param upload the file, which is moved
-     * @param original where it goes, {@code small} its preview, if there is one
-     * @param drafts paths for more files, of which none stays
+     * @param original where it goes
      */
-    Rendition make(ClipHead head, Path upload, Path original, Path small, Supplier<Path> drafts) throws IOException {
+    void store(ClipHead head, Path upload, Path original) throws IOException {
         if (bytesMax == 0) {
             throw ClipHead.notTaken();
         }
@@ -68,7 +75,10 @@ final class ClipMaker {
             }
             channel.force(true);
         }
-        Optional<Rendition> preview = preview(head, original, small, drafts);
+    }
+
+    /** What is known of it with its preview, if it has one. */
+    static Rendition rendition(ClipHead head, Optional<Rendition> preview) {
         return new Rendition(
                 head.format().extension(),
                 head.width(),
@@ -79,21 +89,46 @@ final class ClipMaker {
                 head.clip());
     }
 
-    private Optional<Rendition> preview(ClipHead head, Path clip, Path small, Supplier<Path> drafts)
-            throws IOException {
+    /** Whether anything has one. */
+    boolean hasPreviews() {
+        return ffmpeg.isPresent();
+    }
+
+    /**
+     * Makes a preview of what is stored; empty when there is none, whatever fails: the file is good without it.
+     *
+     * @param small where it goes
+     * @param drafts paths for more files, of which none stays
+     */
+    Optional<Rendition> preview(ClipHead head, Path clip, Path small, Supplier<Path> drafts) {
+        try {
+            return tried(head, clip, small, drafts);
+        } catch (IOException | RuntimeException failure) {
+            // Its message may name a file.
+            LOG.warn("no preview cause={}", failure.getClass().getSimpleName());
+            return Optional.empty();
+        }
+    }
+
+    private Optional<Rendition> tried(ClipHead head, Path clip, Path small, Supplier<Path> drafts) throws IOException {
         if (ffmpeg.isEmpty()) {
             return Optional.empty();
         }
-        List<Path> made = Stream.generate(drafts).limit(3).toList();
+        List<Path> drawn = Stream.generate(drafts).limit(3).toList();
+        Optional<Rendition> made = Optional.empty();
         try {
-            return ffmpeg.get().frame(head, clip, made.get(0))
-                    ? Optional.of(pictures.make(PictureUse.ATTACHMENT, made.get(0), made.get(1), made.get(2), small))
-                    : Optional.empty();
+            if (ffmpeg.get().frame(head, clip, drawn.get(0))) {
+                made = Optional.of(
+                        pictures.make(PictureUse.ATTACHMENT, drawn.get(0), drawn.get(1), drawn.get(2), small));
+            }
+            return made;
         } catch (Refusal noPicture) {
-            boolean unused = Files.deleteIfExists(small);
             return Optional.empty();
         } finally {
-            for (Path draft : made) {
+            if (made.isEmpty()) {
+                boolean unused = Files.deleteIfExists(small);
+            }
+            for (Path draft : drawn) {
                 boolean unused = Files.deleteIfExists(draft);
             }
         }

@@ -31,13 +31,16 @@ public final class Ffmpeg {
 
     private static final Logger LOG = LoggerFactory.getLogger(Ffmpeg.class);
     private static final long SECONDS_MAX = 10;
-    private static final long MEMORY_BYTES_MAX = 2L << 30;
+    private static final long MEMORY_BYTES_MAX = 1L << 30;
     private static final long BLOCK_BYTES_MAX = 256 << 20;
     private static final int OUTPUT_BYTES_MAX = 8 << 20;
     private static final int SIDE = 1280;
 
     /** A video that is longer begins with a dark picture often enough. */
     private static final long FADES_MILLIS = 2000;
+
+    /** A process that a signal has ended is told with a larger number. */
+    private static final int SIGNALS = 128;
 
     private static final byte[] NOTHING = {};
     private static final String DECODERS = "h264,hevc,vp8,vp9,libdav1d,libaom-av1,av1,mpeg4,mjpeg,png";
@@ -70,7 +73,12 @@ public final class Ffmpeg {
         }
         return settings.ffmpeg().isEmpty()
                 ? found(path, "ffmpeg")
-                : Optional.of(Path.of(settings.ffmpeg())).filter(Files::isExecutable);
+                : Optional.of(Path.of(settings.ffmpeg())).filter(Ffmpeg::isProgram);
+    }
+
+    /** A folder is executable, too. */
+    private static boolean isProgram(Path path) {
+        return Files.isRegularFile(path) && Files.isExecutable(path);
     }
 
     /** Empty when there is none. */
@@ -86,6 +94,8 @@ public final class Ffmpeg {
     /** What bounds a process and lets others go first, as far as this machine has it. */
     private static List<String> wrapper(String path, long secondsMax) {
         List<String> wrapper = new ArrayList<>();
+        // Where memory runs out, it goes before the service.
+        found(path, "choom").ifPresent(choom -> wrapper.addAll(List.of(choom.toString(), "-n", "1000", "--")));
         found(path, "nice").ifPresent(nice -> wrapper.addAll(List.of(nice.toString(), "-n", "15")));
         found(path, "prlimit")
                 .ifPresent(prlimit -> wrapper.addAll(List.of(
@@ -102,22 +112,29 @@ public final class Ffmpeg {
         return Stream.of(path.split(Pattern.quote(File.pathSeparator)))
                 .filter(folder -> !folder.isEmpty() && Path.of(folder).isAbsolute())
                 .map(folder -> Path.of(folder, name))
-                .filter(Files::isExecutable)
+                .filter(Ffmpeg::isProgram)
                 .findFirst();
     }
 
     /**
      * Writes a picture out of the file as a JPEG, which is as little to be trusted as any upload. False when there is
-     * none, for whatever reason.
+     * none, for whatever reason. All of it ends within the time that one attempt may take.
      */
     boolean frame(ClipHead head, Path file, Path to) throws IOException {
         boolean late = head.width() > 0 && head.clip().millis() > FADES_MILLIS;
-        return (late && frame(head, file, to, /* second= */ 1)) || frame(head, file, to, /* second= */ 0);
+        // What was killed, or had to be, is not tried again.
+        CompletableFuture<Void> over =
+                new CompletableFuture<Void>().completeOnTimeout(null, secondsMax, TimeUnit.SECONDS);
+        return (late && frame(head, file, to, /* second= */ 1, over)) || frame(head, file, to, /* second= */ 0, over);
     }
 
-    private boolean frame(ClipHead head, Path file, Path to, int second) throws IOException {
+    private boolean frame(ClipHead head, Path file, Path to, int second, CompletableFuture<Void> over)
+            throws IOException {
+        if (over.isDone()) {
+            return false;
+        }
         byte[] picture =
-                output(command(head, file, second), file.toAbsolutePath().getParent());
+                output(command(head, file, second), file.toAbsolutePath().getParent(), over);
         if (picture.length > 0) {
             Path unused = Files.write(to, picture);
         }
@@ -125,7 +142,7 @@ public final class Ffmpeg {
     }
 
     /** What the command writes; nothing when it fails, whatever it wrote before. */
-    private byte[] output(List<String> command, Path folder) {
+    private byte[] output(List<String> command, Path folder, CompletableFuture<Void> over) {
         ProcessBuilder builder =
                 new ProcessBuilder(command).directory(folder.toFile()).redirectError(ProcessBuilder.Redirect.DISCARD);
         // Settings with passwords may be in ours.
@@ -139,25 +156,36 @@ public final class Ffmpeg {
             LOG.warn("ffmpeg cannot be started cause={}", e.getMessage());
             return NOTHING;
         }
-        CompletableFuture.delayedExecutor(secondsMax, TimeUnit.SECONDS).execute(() -> kill(process));
+        CompletableFuture<Void> unused = over.thenRun(() -> kill(process));
         try (InputStream output = process.getInputStream()) {
             process.getOutputStream().close();
             byte[] picture = output.readNBytes(OUTPUT_BYTES_MAX + 1);
             if (picture.length > OUTPUT_BYTES_MAX) {
+                end(over);
                 return none("too much output");
             }
             if (!process.waitFor(secondsMax, TimeUnit.SECONDS)) {
+                end(over);
                 return none("too long");
+            }
+            if (process.exitValue() > SIGNALS) {
+                end(over);
             }
             return process.exitValue() == 0 ? picture : none("exit " + process.exitValue());
         } catch (IOException killed) {
+            end(over);
             return none("killed");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+            end(over);
             return none("interrupted");
         } finally {
             kill(process);
         }
+    }
+
+    private static void end(CompletableFuture<Void> over) {
+        boolean unused = over.complete(null);
     }
 
     private static byte[] none(String reason) {
@@ -168,6 +196,7 @@ public final class Ffmpeg {
     private List<String> command(ClipHead head, Path file, int second) {
         List<String> command = new ArrayList<>(wrapper);
         command.addAll(List.of(program.toString(), "-hide_banner", "-nostdin", "-nostats", "-loglevel", "quiet"));
+        command.addAll(List.of("-filter_threads", "1"));
         command.addAll(List.of("-max_alloc", Long.toString(BLOCK_BYTES_MAX)));
         // Of the file that is read: no other may be named in it, and nothing else tells what it is.
         command.addAll(

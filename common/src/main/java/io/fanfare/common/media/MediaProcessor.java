@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.security.SecureRandom;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.Callable;
@@ -25,11 +26,15 @@ import org.slf4j.LoggerFactory;
 /**
  * Processes pictures on a bounded pool off the event loops: {@code media.decodes-at-once} run,
  * {@code media.decodes-waiting} wait, more are refused with {@code OVERLOADED}. A large one can be kept as a source and
- * made later, by any process. One per process, shared by its event loops; each future completes on the context that
- * asked.
+ * made later, by any process: by threads of their own, as many again. Previews of videos are made one at a time beside
+ * both, so that no video holds up a picture. One per process, shared by its event loops; each future completes on the
+ * context that asked.
  */
 public final class MediaProcessor implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(MediaProcessor.class);
+
+    /** A file is stored without a preview when this long another is being made. */
+    private static final long PREVIEW_WAIT_MILLIS = 1000;
 
     private final Vertx vertx;
     private final SecureRandom random;
@@ -38,6 +43,8 @@ public final class MediaProcessor implements AutoCloseable {
     private final ClipMaker clips;
     private final UploadSlots slots;
     private final ThreadPoolExecutor pool;
+    private final ThreadPoolExecutor sources;
+    private final ThreadPoolExecutor previews;
     private final Semaphore turns;
 
     public MediaProcessor(Vertx vertx, SecureRandom random, MediaStore store, Settings.Media settings) {
@@ -47,21 +54,28 @@ public final class MediaProcessor implements AutoCloseable {
         this.maker = new PictureMaker(settings.pixelsMax());
         this.clips = new ClipMaker(settings, maker, Ffmpeg.of(settings, Ffmpeg.searchPath()));
         this.slots = new UploadSlots(settings.uploadsAtOnce());
-        this.pool = new ThreadPoolExecutor(
-                settings.decodesAtOnce(),
-                settings.decodesAtOnce(),
+        int decodes = settings.decodesAtOnce();
+        this.pool = pool("fanfare-pictures", decodes, settings.decodesWaiting());
+        // Whoever has a turn finds a thread, or one that is about to be free.
+        this.sources = pool("fanfare-sources", decodes, decodes);
+        this.previews = pool("fanfare-previews", 1, settings.uploadsAtOnce());
+        this.turns = new Semaphore(settings.decodesAtOnce());
+    }
+
+    private static ThreadPoolExecutor pool(String name, int threads, int waiting) {
+        ThreadPoolExecutor pool = new ThreadPoolExecutor(
+                threads,
+                threads,
                 1,
                 TimeUnit.MINUTES,
-                settings.decodesWaiting() == 0
-                        ? new SynchronousQueue<>()
-                        : new ArrayBlockingQueue<>(settings.decodesWaiting()),
+                waiting == 0 ? new SynchronousQueue<>() : new ArrayBlockingQueue<>(waiting),
                 task -> {
-                    Thread thread = new Thread(task, "fanfare-pictures");
+                    Thread thread = new Thread(task, name);
                     thread.setDaemon(true);
                     return thread;
                 });
         pool.allowCoreThreadTimeOut(true);
-        this.turns = new Semaphore(settings.decodesAtOnce());
+        return pool;
     }
 
     /**
@@ -107,33 +121,63 @@ public final class MediaProcessor implements AutoCloseable {
 
     /**
      * Takes over an uploaded video or sound as it is; empty when the file is neither, and stays the caller's then.
-     * Fails as {@link ClipMaker#make} does.
+     * Fails as {@link ClipMaker#store} does; a preview that cannot be made soon is left out.
      */
     public Future<Optional<Made>> makeClip(Path upload) {
         return vertx.executeBlocking(() -> ClipHead.read(upload), /* ordered= */ false)
                 .compose(head -> head.isEmpty()
                         ? Future.succeededFuture(Optional.empty())
-                        : run(() -> Optional.of(clip(head.get(), upload))));
+                        : clip(head.get(), upload).map(Optional::of));
     }
 
-    private Made clip(ClipHead head, Path upload) throws IOException {
+    private Future<Made> clip(ClipHead head, Path upload) {
+        return blocking(() -> stored(head, upload)).compose(original -> {
+            Path small = store.draft();
+            return preview(head, original, small).map(preview -> {
+                Rendition rendition = ClipMaker.rendition(head, preview);
+                return new Made(MediaName.draw(random, rendition.extension()), rendition, original, small);
+            });
+        });
+    }
+
+    private Path stored(ClipHead head, Path upload) throws IOException {
         Path original = store.draft();
-        Path small = store.draft();
-        boolean made = false;
+        boolean stored = false;
         try {
-            Rendition rendition = clips.make(head, upload, original, small, store::draft);
-            made = true;
-            return new Made(MediaName.draw(random, rendition.extension()), rendition, original, small);
+            clips.store(head, upload, original);
+            stored = true;
+            return original;
         } finally {
-            if (!made) {
-                delete(original, small);
+            if (!stored) {
+                delete(original);
             }
         }
     }
 
+    /** Never fails. */
+    private Future<Optional<Rendition>> preview(ClipHead head, Path original, Path small) {
+        if (!clips.hasPreviews()) {
+            return Future.succeededFuture(Optional.empty());
+        }
+        CompletableFuture<Optional<Rendition>> result = new CompletableFuture<>();
+        Runnable task = () -> complete(result, () -> clips.preview(head, original, small, store::draft));
+        try {
+            previews.execute(task);
+        } catch (RejectedExecutionException fullOrClosed) {
+            return Future.succeededFuture(Optional.empty());
+        }
+        long unused = vertx.setTimer(PREVIEW_WAIT_MILLIS, late -> {
+            if (previews.remove(task)) {
+                LOG.debug("no preview reason=others are being made");
+                result.complete(Optional.empty());
+            }
+        });
+        return Future.fromCompletionStage(result, vertx.getOrCreateContext()).otherwise(Optional.empty());
+    }
+
     /** Makes a picture of an uploaded file, which stays the caller's. Fails as {@link PictureMaker#make} does. */
     public Future<Made> make(PictureUse use, Path upload) {
-        return run(() -> {
+        return run(pool, () -> {
             Path cleaned = store.draft();
             try {
                 return made(use, maker.check(upload, cleaned), cleaned);
@@ -180,7 +224,7 @@ public final class MediaProcessor implements AutoCloseable {
 
     /** Makes a picture of what was checked, which is used up by it. */
     public Future<Made> make(PictureUse use, Checked checked) {
-        Future<Made> making = run(() -> made(use, checked.head, checked.cleaned));
+        Future<Made> making = run(pool, () -> made(use, checked.head, checked.cleaned));
         return making.transform(end -> drop(checked).transform(dropped -> making));
     }
 
@@ -230,7 +274,7 @@ public final class MediaProcessor implements AutoCloseable {
         Path fetched = store.draft();
         Future<Optional<Made>> making = store.fetch(source, fetched)
                 .compose(there -> there
-                        ? run(() -> Optional.of(madeOfSource(use, fetched, orientation)))
+                        ? run(sources, () -> Optional.of(madeOfSource(use, fetched, orientation)))
                         : Future.succeededFuture(Optional.empty()));
         return making.transform(end -> this.<Void>blocking(() -> {
                     delete(fetched);
@@ -277,7 +321,7 @@ public final class MediaProcessor implements AutoCloseable {
         return store.find(name);
     }
 
-    private <T> Future<T> run(Callable<T> task) {
+    private <T> Future<T> run(ThreadPoolExecutor pool, Callable<T> task) {
         CompletableFuture<T> result = new CompletableFuture<>();
         try {
             pool.execute(() -> complete(result, task));
@@ -308,9 +352,11 @@ public final class MediaProcessor implements AutoCloseable {
         }
     }
 
-    /** Ends the pool; what waits is not done. */
+    /** Ends the threads; what waits is not done. */
     @Override
     public void close() {
-        pool.shutdownNow().forEach(waiting -> {});
+        for (ThreadPoolExecutor each : List.of(pool, sources, previews)) {
+            each.shutdownNow().forEach(waiting -> {});
+        }
     }
 }

@@ -25,10 +25,18 @@ final class Mp4Head {
     private static final int BOX_HEAD = 8;
     private static final int LONG_BOX_HEAD = 16;
     private static final int FULL_BOX = 4;
+
+    /** Of titles: two heads and the kind of the handler. */
+    private static final int TITLES_HEAD = 32;
+
     private static final int FIXED_POINT = 16;
 
     private final ClipFile file;
     private final List<Part> told = new ArrayList<>();
+
+    /** The same of a sound, whose titles and cover stay. */
+    private final List<Part> toldBesideTitles = new ArrayList<>();
+
     private final List<Track> tracks = new ArrayList<>();
     private double seconds;
     private boolean hasMovie;
@@ -72,7 +80,7 @@ final class Mp4Head {
         if (!sound) {
             throw ClipHead.broken();
         }
-        return ClipHead.sound(ClipFormat.M4A, seconds);
+        return ClipHead.sound(ClipFormat.M4A, seconds).with(toldBesideTitles);
     }
 
     private ClipHead video(Track track, String brand) {
@@ -118,7 +126,9 @@ final class Mp4Head {
 
     private void box(String type, long start, long from, long end, int depth) throws IOException {
         if (TELLING.contains(type)) {
-            told.add(new Part(start, end - start));
+            Part whole = new Part(start, end - start);
+            told.add(whole);
+            toldBesideTitles.addAll(type.equals("udta") ? besideTitles(whole, from, end) : List.of(whole));
             return;
         }
         switch (type) {
@@ -135,6 +145,35 @@ final class Mp4Head {
         if (CONTAINERS.contains(type) && depth < DEPTH_MAX) {
             boxes(from, end, depth + 1);
         }
+    }
+
+    /** The boxes in one, but for that of titles and cover; all of it when it has none, or more than boxes. */
+    private List<Part> besideTitles(Part whole, long from, long end) throws IOException {
+        List<Part> beside = new ArrayList<>();
+        boolean hasTitles = false;
+        long at = from;
+        while (at + BOX_HEAD <= end) {
+            long length = file.at(at, BOX_HEAD).getInt(0) & 0xffffffffL;
+            if (length < BOX_HEAD || length > end - at) {
+                return List.of(whole);
+            }
+            if (isTitles(at, length)) {
+                hasTitles = true;
+            } else {
+                beside.add(new Part(at, length));
+            }
+            at += length;
+        }
+        return hasTitles ? beside : List.of(whole);
+    }
+
+    /** Whether it is the list that players show; those of cameras have another handler. */
+    private boolean isTitles(long at, long length) throws IOException {
+        if (length < TITLES_HEAD) {
+            return false;
+        }
+        ByteBuffer head = file.at(at, TITLES_HEAD);
+        return ClipFile.is(head, 4, "meta") && ClipFile.is(head, 16, "hdlr") && ClipFile.is(head, 28, "mdir");
     }
 
     private Track track() {

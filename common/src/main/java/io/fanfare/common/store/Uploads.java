@@ -210,8 +210,10 @@ public final class Uploads {
     /**
      * Uploads of the owner's in this order, which can be posted; fails with {@code Refusal(INVALID)} when one is not
      * there, or not ready, or when they cannot stand together.
+     *
+     * @param nowMillis what was to be made long before is given up
      */
-    public Future<List<Attachment>> require(long owner, List<Long> ids) {
+    public Future<List<Attachment>> require(long owner, List<Long> ids, long nowMillis) {
         if (ids.isEmpty()) {
             return Future.succeededFuture(List.of());
         }
@@ -219,7 +221,7 @@ public final class Uploads {
                 .map(reply -> {
                     List<Attachment> attachments = new ArrayList<>(ids.size());
                     for (Reply line : reply.items()) {
-                        attachments.add(ready(upload(line).orElseThrow(Uploads::unknown)));
+                        attachments.add(ready(upload(line).orElseThrow(Uploads::unknown), nowMillis));
                     }
                     if (attachments.size() > 1 && attachments.stream().anyMatch(Attachment::isClip)) {
                         throw mixed();
@@ -268,11 +270,11 @@ public final class Uploads {
                         .anyMatch(picture -> picture.id() == id));
     }
 
-    private static Attachment ready(Upload upload) {
+    private static Attachment ready(Upload upload, long nowMillis) {
         if (upload instanceof Upload.Ready ready) {
             return ready.picture();
         }
-        throw upload instanceof Upload.Pending ? unfinished() : failed();
+        throw upload instanceof Upload.Pending pending && !pending.isOverdue(nowMillis) ? unfinished() : failed();
     }
 
     private static Optional<Upload> upload(Reply line) {

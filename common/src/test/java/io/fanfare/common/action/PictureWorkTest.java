@@ -152,12 +152,7 @@ class PictureWorkTest {
         }
 
         private MediaStore store(MediaStore store) {
-            return new MediaStore() {
-                @Override
-                public Path draft() {
-                    return store.draft();
-                }
-
+            return new Passing(store) {
                 @Override
                 public Future<Void> publish(Path draft, String name) {
                     return pass(() -> store.publish(draft, name));
@@ -183,6 +178,45 @@ class PictureWorkTest {
                     return pass(() -> store.deleteDrafts(before));
                 }
             };
+        }
+    }
+
+    /** A store that does what another does. */
+    private static class Passing implements MediaStore {
+        private final MediaStore store;
+
+        private Passing(MediaStore store) {
+            this.store = store;
+        }
+
+        @Override
+        public Path draft() {
+            return store.draft();
+        }
+
+        @Override
+        public Future<Void> publish(Path draft, String name) {
+            return store.publish(draft, name);
+        }
+
+        @Override
+        public Future<Optional<StoredFile>> find(String name) {
+            return store.find(name);
+        }
+
+        @Override
+        public Future<Boolean> fetch(String name, Path draft) {
+            return store.fetch(name, draft);
+        }
+
+        @Override
+        public Future<Void> delete(String name) {
+            return store.delete(name);
+        }
+
+        @Override
+        public Future<Void> deleteDrafts(Instant before) {
+            return store.deleteDrafts(before);
         }
     }
 
@@ -319,11 +353,17 @@ class PictureWorkTest {
     @Test
     void whatIsStillMadeOrCannotBeIsNotPosted() {
         Upload.Pending pending = begun(PICTURE);
-        assertThatThrownBy(() -> f.get(() -> worker.uploads().require(ann, List.of(pending.id()))))
+        assertThatThrownBy(() ->
+                        f.get(() -> worker.uploads().require(ann, List.of(pending.id()), System.currentTimeMillis())))
                 .isInstanceOf(Refusal.class)
                 .hasMessage("Cannot attach files that have not finished processing. Try again in a moment!");
+        long overdue = System.currentTimeMillis() + Duration.ofHours(3).toMillis();
+        assertThatThrownBy(() -> f.get(() -> worker.uploads().require(ann, List.of(pending.id()), overdue)))
+                .isInstanceOf(Refusal.class)
+                .hasMessageContaining("could not be processed");
         f.get(() -> worker.work().giveUp(ann, pending.id()));
-        assertThatThrownBy(() -> f.get(() -> worker.uploads().require(ann, List.of(pending.id()))))
+        assertThatThrownBy(() ->
+                        f.get(() -> worker.uploads().require(ann, List.of(pending.id()), System.currentTimeMillis())))
                 .isInstanceOf(Refusal.class)
                 .hasMessageContaining("could not be processed");
         assertThat(files()).isEmpty();
@@ -418,6 +458,26 @@ class PictureWorkTest {
         turns.get(0).run();
         assertThat(run(pending.id())).isEqualTo(End.DONE);
         assertThat(ready(pending.id()).width()).isEqualTo(40);
+    }
+
+    /** A full disk, a folder that is away: what is thrown at once takes no turn along. */
+    @Test
+    void aRunThatThrowsGivesItsTurnBack() {
+        Upload.Pending pending = begun(PICTURE);
+        Worker failing = worker(
+                new Passing(store) {
+                    @Override
+                    public Path draft() {
+                        throw new UncheckedIOException(new IOException("no room"));
+                    }
+                },
+                f.link);
+        for (int i = 0; i < 10; i++) {
+            assertThatThrownBy(() -> f.get(() -> failing.work().run(ann, pending.id(), HELD)))
+                    .isInstanceOf(UncheckedIOException.class);
+        }
+        assertThat(failing.media().turn()).isPresent();
+        assertThat(run(pending.id())).isEqualTo(End.DONE);
     }
 
     @Test
@@ -561,7 +621,8 @@ class PictureWorkTest {
                 f.get(() -> f.stores.statuses().post(Post.of(ann, Visibility.PUBLIC, content), null));
                 posted.add(ready.picture().name());
             } else {
-                assertThatThrownBy(() -> f.get(() -> worker.uploads().require(ann, List.of(id))))
+                assertThatThrownBy(() ->
+                                f.get(() -> worker.uploads().require(ann, List.of(id), System.currentTimeMillis())))
                         .isInstanceOf(Refusal.class);
             }
         }

@@ -9,11 +9,13 @@ import io.fanfare.common.model.Refusal;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Tag;
@@ -125,6 +127,35 @@ class ClipHeadTest {
         int data = TestClips.find(file, "mdat".getBytes(StandardCharsets.US_ASCII));
         assertThat(Arrays.copyOfRange(stored, data, stored.length))
                 .isEqualTo(Arrays.copyOfRange(file, data, file.length));
+    }
+
+    @Test
+    void whereASoundWasRecordedIsBlottedOutAndItsTitlesStay() throws IOException {
+        byte[] place = "+48.1371+011.5754/".getBytes(StandardCharsets.US_ASCII);
+        byte[] title = "A song".getBytes(StandardCharsets.US_ASCII);
+        byte[] handler = "\0\0\0\0\0\0\0\0mdirappl".getBytes(StandardCharsets.US_ASCII);
+        byte[] titles = TestClips.box(
+                "meta", TestClips.joined(new byte[4], TestClips.box("hdlr", handler), TestClips.box("ilst", title)));
+        byte[] loci = TestClips.box("loci", place);
+        byte[] ofCamera =
+                TestClips.box("meta", TestClips.joined(new byte[4], TestClips.box("hdlr", new byte[24]), loci));
+        int first = ByteBuffer.wrap(TestClips.M4A).getInt(0);
+        List<Map.Entry<byte[], Boolean>> keeps = List.of(
+                Map.entry(TestClips.box("udta", TestClips.joined(loci, titles)), true),
+                Map.entry(TestClips.box("udta", TestClips.joined(titles, ofCamera, new byte[4])), true),
+                Map.entry(TestClips.box("udta", loci), false),
+                Map.entry(TestClips.box("udta", TestClips.joined(titles, new byte[8], place)), false),
+                Map.entry(ofCamera, false));
+        for (Map.Entry<byte[], Boolean> keep : keeps) {
+            byte[] file = TestPictures.inserted(TestClips.M4A, first, keep.getKey());
+
+            byte[] stored = stored(file);
+
+            assertThat(stored).hasSameSizeAs(file);
+            assertThat(TestClips.find(file, place)).isPositive();
+            assertThat(TestClips.find(stored, place)).isEqualTo(-1);
+            assertThat(TestClips.find(stored, title) > 0).isEqualTo(keep.getValue());
+        }
     }
 
     @Test

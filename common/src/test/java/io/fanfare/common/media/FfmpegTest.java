@@ -177,6 +177,44 @@ class FfmpegTest {
     }
 
     @Test
+    void whatHadToBeKilledIsNotTriedAgainAndAnythingElseOnce() throws IOException {
+        Path told = draft("told");
+        ClipHead head = ClipHead.video(ClipFormat.MP4, 5, 10, 64, 48);
+        Path clip = Files.write(draft("original"), TestClips.MP4);
+        for (String end : List.of("sleep 60", "cat /dev/zero", "kill -9 $$", "exit 1")) {
+            ClipMaker unused = script("echo tried >> " + told, end);
+            Settings.Media with = SettingsLoader.defaultsWith("media.ffmpeg=" + draft("script"))
+                    .media();
+            Ffmpeg bare = Ffmpeg.of(with, "/nowhere", /* secondsMax= */ 2).orElseThrow();
+
+            assertThat(bare.frame(head, clip, draft("small"))).isFalse();
+            assertThat(Files.readAllLines(told)).as(end).hasSize(end.equals("exit 1") ? 2 : 1);
+            Files.delete(told);
+        }
+    }
+
+    @Test
+    void aPreviewThatCannotBeWrittenLeavesTheFile() throws IOException {
+        needsFfmpeg();
+        Path upload = Files.write(draft("upload"), TestClips.MP4);
+        ClipHead head = ClipHead.read(upload).orElseThrow();
+
+        Rendition made = maker().make(head, upload, draft("original"), draft("small"), () -> folder.resolve("no/file"));
+
+        assertNoPreview(made);
+        assertThat(draft("original")).hasSize(TestClips.MP4.length);
+    }
+
+    @Test
+    void aFolderIsNoProgram() throws IOException {
+        Path unused = Files.createDirectory(draft("ffmpeg"));
+        assertThat(Ffmpeg.program(settings, folder.toString())).isEmpty();
+        Settings.Media named =
+                SettingsLoader.defaultsWith("media.ffmpeg=" + draft("ffmpeg")).media();
+        assertThat(Ffmpeg.program(named, PATH)).isEmpty();
+    }
+
+    @Test
     void whateverItWritesIsNoMoreThanAnUpload() throws IOException {
         for (String line : List.of(
                 "cat /dev/zero",

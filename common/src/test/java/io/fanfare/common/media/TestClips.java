@@ -98,6 +98,16 @@ public final class TestClips {
                 .array();
     }
 
+    /** These bytes one behind the other. */
+    static byte[] joined(byte[]... parts) {
+        ByteBuffer joined = ByteBuffer.allocate(
+                Arrays.stream(parts).mapToInt(part -> part.length).sum());
+        for (byte[] part : parts) {
+            joined.put(part);
+        }
+        return joined.array();
+    }
+
     /** The MP4 with another box behind its first, so that nothing else of it is where it was. */
     public static byte[] withBox(byte[] box) {
         int first = ByteBuffer.wrap(MP4).getInt(0);

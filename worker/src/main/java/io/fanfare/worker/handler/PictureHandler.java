@@ -22,9 +22,6 @@ public final class PictureHandler implements JobHandler<Job.Picture> {
     /** An upload that could not be made in this time is given up: its owner is told, and may upload it again. */
     private static final long TRIED_MILLIS = Duration.ofHours(1).toMillis();
 
-    /** The same where no worker has the files: its owner waits for nothing. */
-    private static final long ELSEWHERE_MILLIS = Duration.ofMinutes(10).toMillis();
-
     private static final long BUSY_MIN_MILLIS = 500;
     private static final long BUSY_MAX_MILLIS = 10_000;
 
@@ -56,7 +53,7 @@ public final class PictureHandler implements JobHandler<Job.Picture> {
                     case DONE -> Future.succeededFuture(Outcome.DONE);
                     case BUSY -> Future.<Outcome>succeededFuture(busy(job));
                     case ELSEWHERE ->
-                        age(job) > ELSEWHERE_MILLIS ? giveUp(job) : Future.<Outcome>succeededFuture(elsewhere());
+                        age(job) > TRIED_MILLIS ? giveUp(job) : Future.<Outcome>succeededFuture(elsewhere());
                 })
                 .recover(cause -> isOurs(cause) ? again(job, cause) : Future.failedFuture(cause));
     }

@@ -177,11 +177,11 @@ class PictureHandlerTest {
     void aProcessWithoutFilesLeavesThePictureToOthersForAWhile() throws IOException {
         Job.Picture job = begun();
         assertPutOff(feeds.run(handler(null), job).get(0), false);
-        later = Duration.ofMinutes(9);
+        later = Duration.ofMinutes(59);
         assertPutOff(feeds.run(handler(null), job).get(0), false);
         assertThat(upload(job)).isInstanceOf(Upload.Pending.class);
 
-        later = Duration.ofMinutes(11);
+        later = Duration.ofMinutes(61);
         assertThat(feeds.run(handler(null), job)).containsExactly(Outcome.DONE);
         assertThat(upload(job)).isEqualTo(new Upload.Failed(job.upload(), Upload.Cause.LOST));
         assertThat(feeds.members(Keys.mediaDue(Id.shard(ann))))
