@@ -22,6 +22,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import org.awaitility.core.ConditionTimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -87,7 +88,7 @@ class FailoverTest {
 
         redis.failOver(master, replica);
 
-        awaitUntil("a new generation", () -> generation(replica, ann) == 1);
+        awaitGeneration(replica, ann);
         assertThat(elements(replica, ann)).as("the loss").contains("" + early).doesNotContain("" + late);
         assertThat(f.home(ann, 3)).containsExactly(late, early);
         assertThat(elements(replica, ann).get(0)).endsWith("@1");
@@ -139,6 +140,18 @@ class FailoverTest {
 
     private static String noted(RedisProcess server, long account) {
         return ask(server, "GET", Keys.master(Id.shard(account))).asString();
+    }
+
+    /** When it does not come, as once under load, says what the new master knows. */
+    private static void awaitGeneration(RedisProcess server, long account) {
+        try {
+            awaitUntil("a new generation", () -> generation(server, account) == 1);
+        } catch (ConditionTimeoutException late) {
+            throw new AssertionError(
+                    "noted: " + askOrNil(server, "GET", Keys.master(Id.shard(account))) + ", generation: "
+                            + generation(server, account) + "\n" + askOrNil(server, "CLUSTER", "NODES"),
+                    late);
+        }
     }
 
     private static long generation(RedisProcess server, long account) {
