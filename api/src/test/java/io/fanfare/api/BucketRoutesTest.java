@@ -17,12 +17,7 @@ import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.common.store.Uploads;
 import io.fanfare.common.testing.TestRedis;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -39,7 +34,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** Pictures whose files are in a bucket: what clients see is what {@link MediaRoutesTest} sees of a folder. */
 @Timeout(120)
 class BucketRoutesTest {
-    private static final HttpClient CLIENT = HttpClient.newHttpClient();
 
     @TempDir
     Path folder;
@@ -75,40 +69,15 @@ class BucketRoutesTest {
         return api.sendFile("POST", "/api/v2/media", ann.token(), "file", file);
     }
 
-    private static HttpResponse<byte[]> fetch(String method, String url, String... headers)
-            throws IOException, InterruptedException {
-        HttpRequest.Builder request =
-                HttpRequest.newBuilder(URI.create(url)).method(method, HttpRequest.BodyPublishers.noBody());
-        if (headers.length > 0) {
-            request.headers(headers);
-        }
-        return CLIENT.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
-    }
-
-    private List<Path> files() {
-        try (Stream<Path> all = Files.walk(folder)) {
-            return all.filter(Files::isRegularFile).toList();
-        } catch (UncheckedIOException deletedMeanwhile) {
-            return files();
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
-    }
-
-    /** Waits, since the file that was received is deleted after the answer. */
-    private void awaitFiles(int count) {
-        TestRedis.awaitUntil("there are " + count + " files", () -> files().size() == count);
-    }
-
     @Test
     void aPictureIsServedWholeAndInPartsWithTheHeadersOfAFile() throws Exception {
         Response answer = upload(TestPictures.jpeg(1600, 900));
         assertThat(answer.status()).as(answer.body()).isEqualTo(200);
         String url = answer.text("/url");
         assertThat(bucket.keys()).hasSize(2);
-        awaitFiles(0);
+        MediaFiles.await(folder, 0);
 
-        HttpResponse<byte[]> whole = fetch("GET", url);
+        HttpResponse<byte[]> whole = MediaFiles.fetch("GET", url);
         assertThat(whole.statusCode()).isEqualTo(200);
         assertThat(whole.body())
                 .isEqualTo(bucket.bytes(bucket.keys().stream()
@@ -121,19 +90,21 @@ class BucketRoutesTest {
                 .containsEntry("cache-control", List.of("public, max-age=31536000, immutable"));
         assertThat(whole.headers().firstValue("Content-Security-Policy").orElseThrow())
                 .contains("sandbox");
-        HttpResponse<byte[]> head = fetch("HEAD", url);
+        HttpResponse<byte[]> head = MediaFiles.fetch("HEAD", url);
         assertThat(head.headers().firstValueAsLong("Content-Length").orElseThrow())
                 .isEqualTo(whole.body().length);
-        HttpResponse<byte[]> part = fetch("GET", url, "Range", "bytes=2-5");
+        HttpResponse<byte[]> part = MediaFiles.fetch("GET", url, "Range", "bytes=2-5");
         assertThat(part.statusCode()).isEqualTo(206);
         assertThat(part.body()).containsExactly(whole.body()[2], whole.body()[3], whole.body()[4], whole.body()[5]);
         assertThat(part.headers().firstValue("Content-Range")).contains("bytes 2-5/" + whole.body().length);
-        assertThat(fetch("GET", url, "Range", "bytes=" + whole.body().length + "-")
+        assertThat(MediaFiles.fetch("GET", url, "Range", "bytes=" + whole.body().length + "-")
                         .statusCode())
                 .isEqualTo(416);
         String tag = head.headers().firstValue("ETag").orElseThrow();
-        assertThat(fetch("GET", url, "If-None-Match", tag).statusCode()).isEqualTo(304);
-        assertThat(fetch("GET", url.replaceAll("[0-9a-f]{32}", "0".repeat(32))).statusCode())
+        assertThat(MediaFiles.fetch("GET", url, "If-None-Match", tag).statusCode())
+                .isEqualTo(304);
+        assertThat(MediaFiles.fetch("GET", url.replaceAll("[0-9a-f]{32}", "0".repeat(32)))
+                        .statusCode())
                 .isEqualTo(404);
     }
 
@@ -156,7 +127,7 @@ class BucketRoutesTest {
         TestRedis.await(sweep.run());
 
         assertThat(bucket.keys()).isEmpty();
-        assertThat(fetch("GET", url).statusCode()).isEqualTo(404);
+        assertThat(MediaFiles.fetch("GET", url).statusCode()).isEqualTo(404);
         TestRedis.await(link.close());
     }
 
@@ -168,7 +139,7 @@ class BucketRoutesTest {
         assertThat(refused.status()).isEqualTo(503);
         assertThat(refused.header("Retry-After")).isPresent();
         assertThat(refused.text("/error")).contains("The store of pictures does not answer");
-        awaitFiles(0);
+        MediaFiles.await(folder, 0);
         String waiting = Keys.uploads(Long.parseLong(ann.id()));
         assertThat(redis.askAt(waiting, "EXISTS", waiting).asLong())
                 .as("what was not stored does not count")
@@ -179,16 +150,18 @@ class BucketRoutesTest {
     @Test
     void halfAFileDoesNotLookLikeAWholeOne() throws Exception {
         String url = upload(TestPictures.jpeg(320, 200)).text("/url");
-        long bytes =
-                fetch("HEAD", url).headers().firstValueAsLong("Content-Length").orElseThrow();
+        long bytes = MediaFiles.fetch("HEAD", url)
+                .headers()
+                .firstValueAsLong("Content-Length")
+                .orElseThrow();
         bucket.next(request -> request.response()
                 .setStatusCode(206)
                 .putHeader("Content-Length", Long.toString(bytes))
                 .write("half")
                 .onComplete(written -> request.connection().close().onFailure(closed -> {})));
 
-        assertThatThrownBy(() -> fetch("GET", url)).isInstanceOf(IOException.class);
-        assertThat(fetch("GET", url).body()).hasSize((int) bytes);
+        assertThatThrownBy(() -> MediaFiles.fetch("GET", url)).isInstanceOf(IOException.class);
+        assertThat(MediaFiles.fetch("GET", url).body()).hasSize((int) bytes);
     }
 
     @Test
@@ -197,7 +170,7 @@ class BucketRoutesTest {
             User bob = other.signUp("bob");
             String url = other.sendFile("POST", "/api/v2/media", bob.token(), "file", TestPictures.jpeg(320, 200))
                     .text("/url");
-            HttpResponse<byte[]> sent = fetch("GET", url);
+            HttpResponse<byte[]> sent = MediaFiles.fetch("GET", url);
 
             assertThat(sent.statusCode()).isEqualTo(302);
             String key = sent.headers().firstValue("Location").orElseThrow();

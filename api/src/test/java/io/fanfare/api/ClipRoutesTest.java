@@ -5,35 +5,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fanfare.api.ApiServer.Response;
 import io.fanfare.api.ApiServer.User;
-import io.fanfare.common.action.MediaSweep;
-import io.fanfare.common.id.Shards;
 import io.fanfare.common.keyspace.Keys;
-import io.fanfare.common.media.DiskMediaStore;
-import io.fanfare.common.media.FolderMediaStore;
 import io.fanfare.common.media.TestClips;
 import io.fanfare.common.media.TestPictures;
-import io.fanfare.common.redis.RedisLink;
-import io.fanfare.common.store.Uploads;
 import io.fanfare.common.testing.TestRedis;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -50,7 +38,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ParameterizedClass
 @EnumSource(TestRedis.Kind.class)
 class ClipRoutesTest {
-    private static final HttpClient CLIENT = HttpClient.newHttpClient();
     private static final int PICTURE_BYTES = 65_536;
     private static final int CLIP_BYTES = 200_000;
 
@@ -91,45 +78,6 @@ class ClipRoutesTest {
         return answer.text("/id");
     }
 
-    private static HttpResponse<byte[]> fetch(String url, String... headers) {
-        try {
-            HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url));
-            if (headers.length > 0) {
-                request.headers(headers);
-            }
-            return CLIENT.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
-        } catch (IOException | InterruptedException e) {
-            throw new AssertionError(e);
-        }
-    }
-
-    private List<Path> files() {
-        try (Stream<Path> all = Files.walk(folder)) {
-            return all.filter(Files::isRegularFile).toList();
-        } catch (UncheckedIOException deletedMeanwhile) {
-            return files();
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
-    }
-
-    /** Waits, since the file that was received is deleted after the answer. */
-    private void awaitFiles(int count) {
-        TestRedis.awaitUntil("there are " + count + " files", () -> files().size() == count);
-    }
-
-    private void sweep(Instant now) {
-        RedisLink link = TestRedis.await(RedisLink.open(api.vertx, redis.settings()));
-        TestRedis.await(new MediaSweep(
-                        api.vertx,
-                        new Shards(redis.settings().shards()),
-                        new Uploads(link),
-                        new FolderMediaStore(api.vertx, DiskMediaStore.in(folder, new SecureRandom())),
-                        InstantSource.fixed(now))
-                .run());
-        TestRedis.await(link.close());
-    }
-
     @Test
     void aVideoIsStoredAsItIsAndToldInMastodonsFields() {
         Response answer = upload(TestClips.WEBM, "description", "a test card", "focus", "0.5,-0.25");
@@ -146,7 +94,7 @@ class ClipRoutesTest {
         assertThat(answer.text("/meta/original/frame_rate")).isEqualTo("10/1");
         assertThat(video.at("/meta/original/bitrate").asInt()).isEqualTo(TestClips.WEBM.length * 4);
         assertThat(answer.text("/meta/focus/x")).isEqualTo("0.5");
-        HttpResponse<byte[]> file = fetch(answer.text("/url"));
+        HttpResponse<byte[]> file = MediaFiles.fetched("GET", answer.text("/url"));
         assertThat(file.body()).isEqualTo(TestClips.WEBM);
         assertThat(file.headers().map())
                 .containsEntry("content-type", List.of("video/webm"))
@@ -175,7 +123,7 @@ class ClipRoutesTest {
             Response answer = upload(file);
             assertThat(answer.status()).as(answer.body()).isEqualTo(200);
             assertThat(answer.text("/type")).isEqualTo(type.substring(0, 5));
-            HttpResponse<byte[]> served = fetch(answer.text("/url"));
+            HttpResponse<byte[]> served = MediaFiles.fetched("GET", answer.text("/url"));
             assertThat(served.headers().firstValue("Content-Type")).contains(type);
             assertThat(served.body()).hasSameSizeAs(file);
         });
@@ -197,11 +145,12 @@ class ClipRoutesTest {
     void aVideoIsServedInPartsSoThatBrowsersCanSeek() {
         String url = upload(TestClips.MP4).text("/url");
 
-        HttpResponse<byte[]> part = fetch(url, "Range", "bytes=4-7");
+        HttpResponse<byte[]> part = MediaFiles.fetched("GET", url, "Range", "bytes=4-7");
         assertThat(part.statusCode()).isEqualTo(206);
         assertThat(new String(part.body(), StandardCharsets.US_ASCII)).isEqualTo("ftyp");
         assertThat(part.headers().firstValue("Content-Range")).contains("bytes 4-7/" + TestClips.MP4.length);
-        assertThat(fetch(url, "Range", "bytes=4000-").body()).hasSize(TestClips.MP4.length - 4000);
+        assertThat(MediaFiles.fetched("GET", url, "Range", "bytes=4000-").body())
+                .hasSize(TestClips.MP4.length - 4000);
     }
 
     @Test
@@ -271,9 +220,9 @@ class ClipRoutesTest {
                 .isEqualTo("2.0");
         assertThat(api.delete("/api/v1/media/" + id, ann.token()).status()).isEqualTo(200);
 
-        sweep(Instant.now());
+        MediaFiles.sweep(api, redis, folder, Instant.now());
 
-        awaitFiles(0);
+        MediaFiles.await(folder, 0);
     }
 
     @Test
@@ -288,7 +237,7 @@ class ClipRoutesTest {
         Response refused = upload(picture);
         assertThat(refused.status()).isEqualTo(413);
         assertThat(refused.text("/error")).contains("" + PICTURE_BYTES);
-        awaitFiles(1);
+        MediaFiles.await(folder, 1);
     }
 
     /** Its last bytes come one by one, a tenth of a second between them. */
@@ -414,7 +363,7 @@ class ClipRoutesTest {
                                 TestClips.wave(PICTURE_BYTES))
                         .status())
                 .isEqualTo(413);
-        awaitFiles(0);
+        MediaFiles.await(folder, 0);
     }
 
     @Test
@@ -433,7 +382,7 @@ class ClipRoutesTest {
         assertThat(limits.path("supported_mime_types"))
                 .extracting(JsonNode::asText)
                 .contains("image/png", "video/mp4", "video/webm", "video/quicktime", "audio/mpeg", "audio/ogg");
-        awaitFiles(0);
+        MediaFiles.await(folder, 0);
     }
 
     /** What a process of the release before reads of it, as long as both run: the line of a picture. */

@@ -22,7 +22,6 @@ import io.fanfare.common.store.Uploads;
 import io.fanfare.common.testing.TestRedis;
 import io.vertx.core.Future;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -136,17 +135,11 @@ class LargePictureRoutesTest {
         if (place == Place.BUCKET) {
             return bucket.keys();
         }
-        try (Stream<Path> all = Files.walk(folder)) {
-            return all.filter(Files::isRegularFile)
-                    .map(file -> file.getFileName().toString())
-                    .filter(name -> name.contains("."))
-                    .sorted()
-                    .toList();
-        } catch (UncheckedIOException deletedMeanwhile) {
-            return files();
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
+        return MediaFiles.in(folder).stream()
+                .map(file -> file.getFileName().toString())
+                .filter(name -> name.contains("."))
+                .sorted()
+                .toList();
     }
 
     private Response show(String id) {

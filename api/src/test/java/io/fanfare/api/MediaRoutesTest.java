@@ -5,11 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fanfare.api.ApiServer.Response;
 import io.fanfare.api.ApiServer.User;
-import io.fanfare.common.action.MediaSweep;
-import io.fanfare.common.id.Shards;
 import io.fanfare.common.keyspace.Keys;
-import io.fanfare.common.media.DiskMediaStore;
-import io.fanfare.common.media.FolderMediaStore;
 import io.fanfare.common.media.TestPictures;
 import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.RedisLink;
@@ -18,18 +14,12 @@ import io.fanfare.common.testing.TestRedis;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -46,7 +36,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ParameterizedClass
 @EnumSource(TestRedis.Kind.class)
 class MediaRoutesTest {
-    private static final HttpClient CLIENT = HttpClient.newHttpClient();
 
     @Parameter
     TestRedis.Kind kind;
@@ -81,47 +70,6 @@ class MediaRoutesTest {
         return answer.text("/id");
     }
 
-    private HttpResponse<byte[]> fetch(String method, String url, String... headers) {
-        try {
-            HttpRequest.Builder request =
-                    HttpRequest.newBuilder(URI.create(url)).method(method, HttpRequest.BodyPublishers.noBody());
-            if (headers.length > 0) {
-                request.headers(headers);
-            }
-            return CLIENT.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
-        } catch (IOException | InterruptedException e) {
-            throw new AssertionError(e);
-        }
-    }
-
-    private List<Path> files() {
-        try (Stream<Path> all = Files.walk(folder)) {
-            return all.filter(Files::isRegularFile).toList();
-        } catch (UncheckedIOException deletedMeanwhile) {
-            return files();
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
-    }
-
-    /** Waits, since the file that was received is deleted after the answer. */
-    private void awaitFiles(int count) {
-        TestRedis.awaitUntil("there are " + count + " files", () -> files().size() == count);
-    }
-
-    /** As it runs by itself, at this time. */
-    private void sweep(Instant now) {
-        RedisLink link = TestRedis.await(RedisLink.open(api.vertx, redis.settings()));
-        TestRedis.await(new MediaSweep(
-                        api.vertx,
-                        new Shards(redis.settings().shards()),
-                        new Uploads(link),
-                        new FolderMediaStore(api.vertx, DiskMediaStore.in(folder, new SecureRandom())),
-                        InstantSource.fixed(now))
-                .run());
-        TestRedis.await(link.close());
-    }
-
     @Test
     void aPictureIsUploadedDescribedAndServed() throws IOException {
         Response answer = upload(ann, TestPictures.jpeg(1600, 900), "description", "a flag", "focus", "0.5,-0.25");
@@ -133,7 +81,7 @@ class MediaRoutesTest {
         assertThat(answer.text("/meta/small/size")).isEqualTo("640x360");
         assertThat(answer.text("/meta/focus")).isEmpty();
         assertThat(answer.text("/meta/focus/y")).isEqualTo("-0.25");
-        HttpResponse<byte[]> file = fetch("GET", answer.text("/url"));
+        HttpResponse<byte[]> file = MediaFiles.fetched("GET", answer.text("/url"));
         assertThat(file.statusCode()).isEqualTo(200);
         assertThat(file.headers().map())
                 .containsEntry("content-type", List.of("image/jpeg"))
@@ -143,8 +91,9 @@ class MediaRoutesTest {
                 .contains("sandbox");
         BufferedImage shown = ImageIO.read(new ByteArrayInputStream(file.body()));
         assertThat(shown.getWidth()).isEqualTo(1600);
-        assertThat(fetch("GET", answer.text("/preview_url")).statusCode()).isEqualTo(200);
-        awaitFiles(2);
+        assertThat(MediaFiles.fetched("GET", answer.text("/preview_url")).statusCode())
+                .isEqualTo(200);
+        MediaFiles.await(folder, 2);
         assertThat(api.get("/api/v1/media/" + answer.text("/id"), ann.token()).body())
                 .isEqualTo(answer.body());
     }
@@ -152,22 +101,23 @@ class MediaRoutesTest {
     @Test
     void filesAreServedInPartsAndNotAgainToWhoHasThem() {
         String url = upload(ann, TestPictures.jpeg(320, 200)).text("/url");
-        byte[] whole = fetch("GET", url).body();
+        byte[] whole = MediaFiles.fetched("GET", url).body();
 
-        HttpResponse<byte[]> head = fetch("HEAD", url);
+        HttpResponse<byte[]> head = MediaFiles.fetched("HEAD", url);
         assertThat(head.headers().firstValueAsLong("Content-Length").orElseThrow())
                 .isEqualTo(whole.length);
         assertThat(head.body()).isEmpty();
-        HttpResponse<byte[]> part = fetch("GET", url, "Range", "bytes=2-5");
+        HttpResponse<byte[]> part = MediaFiles.fetched("GET", url, "Range", "bytes=2-5");
         assertThat(part.statusCode()).isEqualTo(206);
         assertThat(part.body()).containsExactly(whole[2], whole[3], whole[4], whole[5]);
         assertThat(part.headers().firstValue("Content-Range")).contains("bytes 2-5/" + whole.length);
-        assertThat(fetch("GET", url, "Range", "bytes=-3").body()).hasSize(3);
-        assertThat(fetch("GET", url, "Range", "bytes=" + whole.length + "-").statusCode())
+        assertThat(MediaFiles.fetched("GET", url, "Range", "bytes=-3").body()).hasSize(3);
+        assertThat(MediaFiles.fetched("GET", url, "Range", "bytes=" + whole.length + "-")
+                        .statusCode())
                 .isEqualTo(416);
-        assertThat(fetch("GET", url, "Range", "bytes=9-2").body()).isEqualTo(whole);
+        assertThat(MediaFiles.fetched("GET", url, "Range", "bytes=9-2").body()).isEqualTo(whole);
         String tag = head.headers().firstValue("ETag").orElseThrow();
-        HttpResponse<byte[]> known = fetch("GET", url, "If-None-Match", tag);
+        HttpResponse<byte[]> known = MediaFiles.fetched("GET", url, "If-None-Match", tag);
         assertThat(known.statusCode()).isEqualTo(304);
         assertThat(known.body()).isEmpty();
     }
@@ -179,7 +129,7 @@ class MediaRoutesTest {
         String other = name.substring(name.lastIndexOf('/') + 1).replace(".png", ".jpg");
         for (String path :
                 List.of("secret.png", "..%2fsecret.png", "..%2f..%2fetc%2fpasswd", "tmp", other, "%00.png")) {
-            assertThat(fetch("GET", api.url() + "/media/" + path).statusCode())
+            assertThat(MediaFiles.fetched("GET", api.url() + "/media/" + path).statusCode())
                     .as(path)
                     .isIn(400, 404);
         }
@@ -290,18 +240,18 @@ class MediaRoutesTest {
         String gone = api.get("/api/v1/media/" + kept, ann.token()).text("/url");
         String other =
                 api.post("/api/v1/statuses", ann.token(), "media_ids[]", kept).text("/id");
-        sweep(Instant.now().plus(Duration.ofHours(25)));
-        assertThat(fetch("GET", url).statusCode()).isEqualTo(404);
-        assertThat(fetch("GET", gone).statusCode()).isEqualTo(200);
+        MediaFiles.sweep(api, redis, folder, Instant.now().plus(Duration.ofHours(25)));
+        assertThat(MediaFiles.fetched("GET", url).statusCode()).isEqualTo(404);
+        assertThat(MediaFiles.fetched("GET", gone).statusCode()).isEqualTo(200);
 
         assertThat(api.delete("/api/v1/statuses/" + other + "?delete_media=true", ann.token())
                         .status())
                 .isEqualTo(200);
-        sweep(Instant.now());
-        sweep(Instant.now());
+        MediaFiles.sweep(api, redis, folder, Instant.now());
+        MediaFiles.sweep(api, redis, folder, Instant.now());
 
-        assertThat(fetch("GET", gone).statusCode()).isEqualTo(404);
-        awaitFiles(0);
+        assertThat(MediaFiles.fetched("GET", gone).statusCode()).isEqualTo(404);
+        MediaFiles.await(folder, 0);
     }
 
     @Test
@@ -315,17 +265,18 @@ class MediaRoutesTest {
                 .text("/id");
         Response deleted = api.delete("/api/v1/statuses/" + post, ann.token());
         assertThat(deleted.json().at("/media_attachments")).hasSize(2);
-        sweep(Instant.now().plus(Duration.ofHours(23)));
+        MediaFiles.sweep(api, redis, folder, Instant.now().plus(Duration.ofHours(23)));
 
         assertThat(api.get("/api/v1/media/" + second, ann.token()).json()).isEqualTo(described);
         Response again = api.post("/api/v1/statuses", ann.token(), "status", "other words", "media_ids[]", second);
 
         assertThat(again.status()).as(again.body()).isEqualTo(200);
         assertThat(again.json().at("/media_attachments/0")).isEqualTo(described);
-        sweep(Instant.now().plus(Duration.ofHours(25)));
+        MediaFiles.sweep(api, redis, folder, Instant.now().plus(Duration.ofHours(25)));
         assertThat(api.get("/api/v1/media/" + first, ann.token()).status()).isEqualTo(404);
-        assertThat(fetch("GET", described.path("url").asText()).statusCode()).isEqualTo(200);
-        awaitFiles(2);
+        assertThat(MediaFiles.fetched("GET", described.path("url").asText()).statusCode())
+                .isEqualTo(200);
+        MediaFiles.await(folder, 2);
     }
 
     @Test
@@ -400,8 +351,8 @@ class MediaRoutesTest {
         assertThat(api.delete("/api/v1/statuses/" + post, ann.token()).status()).isEqualTo(200);
 
         assertThat(api.get("/api/v1/media/" + id, ann.token()).status()).isEqualTo(404);
-        sweep(Instant.now());
-        awaitFiles(0);
+        MediaFiles.sweep(api, redis, folder, Instant.now());
+        MediaFiles.await(folder, 0);
     }
 
     @Test
@@ -430,17 +381,17 @@ class MediaRoutesTest {
     @Test
     void anUploadGoesAfterADayWithItsRecordAndNotBefore() {
         String id = uploaded(ann);
-        sweep(Instant.now().plus(Duration.ofHours(23)));
+        MediaFiles.sweep(api, redis, folder, Instant.now().plus(Duration.ofHours(23)));
         assertThat(api.get("/api/v1/media/" + id, ann.token()).status()).isEqualTo(200);
-        sweep(Instant.now().plus(Duration.ofHours(25)));
+        MediaFiles.sweep(api, redis, folder, Instant.now().plus(Duration.ofHours(25)));
         assertThat(api.get("/api/v1/media/" + id, ann.token()).status()).isEqualTo(404);
         assertThat(api.post("/api/v1/statuses", ann.token(), "media_ids[]", id).status())
                 .isEqualTo(422);
-        awaitFiles(0);
+        MediaFiles.await(folder, 0);
         String removed = uploaded(ann);
         assertThat(api.delete("/api/v1/media/" + removed, ann.token()).status()).isEqualTo(200);
-        sweep(Instant.now());
-        awaitFiles(0);
+        MediaFiles.sweep(api, redis, folder, Instant.now());
+        MediaFiles.await(folder, 0);
     }
 
     /** The record is there, the files never got their names: as after a crash between the two. */
@@ -448,16 +399,16 @@ class MediaRoutesTest {
     void aRecordWithoutFilesAndDraftsWithoutARecordAreSwept() throws IOException {
         String id = uploaded(ann);
         Path drafts = folder.resolve("tmp");
-        for (Path file : files()) {
+        for (Path file : MediaFiles.in(folder)) {
             // The draft of the upload may still be there.
             if (!file.startsWith(drafts)) {
                 Files.move(file, drafts.resolve(file.getFileName()));
             }
         }
-        sweep(Instant.now().plus(Duration.ofHours(25)));
+        MediaFiles.sweep(api, redis, folder, Instant.now().plus(Duration.ofHours(25)));
 
         assertThat(api.get("/api/v1/media/" + id, ann.token()).status()).isEqualTo(404);
-        awaitFiles(0);
+        MediaFiles.await(folder, 0);
     }
 
     @Test
@@ -476,21 +427,24 @@ class MediaRoutesTest {
         assertThat(first.text("/display_name")).isEqualTo("Ann");
         assertThat(first.text("/avatar")).startsWith(api.url() + "/media/").isEqualTo(first.text("/avatar_static"));
         assertThat(first.text("/header")).isEqualTo(drawn.text("/header"));
-        assertThat(fetch("GET", first.text("/avatar")).statusCode()).isEqualTo(200);
+        assertThat(MediaFiles.fetched("GET", first.text("/avatar")).statusCode())
+                .isEqualTo(200);
         assertThat(api.get("/api/v1/statuses/" + api.publish(ann, "x"), null).text("/account/avatar"))
                 .isEqualTo(first.text("/avatar"));
 
         Response second = api.sendFile(
                 "PATCH", "/api/v1/accounts/update_credentials", ann.token(), "avatar", TestPictures.png(30, 30));
-        sweep(Instant.now().plus(Duration.ofHours(25)));
-        assertThat(fetch("GET", first.text("/avatar")).statusCode()).isEqualTo(404);
-        assertThat(fetch("GET", second.text("/avatar")).statusCode()).isEqualTo(200);
+        MediaFiles.sweep(api, redis, folder, Instant.now().plus(Duration.ofHours(25)));
+        assertThat(MediaFiles.fetched("GET", first.text("/avatar")).statusCode())
+                .isEqualTo(404);
+        assertThat(MediaFiles.fetched("GET", second.text("/avatar")).statusCode())
+                .isEqualTo(200);
 
         assertThat(api.delete("/api/v1/profile/avatar", ann.token()).text("/avatar"))
                 .isEqualTo(drawn.text("/avatar"));
         assertThat(api.delete("/api/v1/profile/header", ann.token()).status()).isEqualTo(200);
-        sweep(Instant.now());
-        awaitFiles(0);
+        MediaFiles.sweep(api, redis, folder, Instant.now());
+        MediaFiles.await(folder, 0);
     }
 
     @Test
@@ -512,7 +466,7 @@ class MediaRoutesTest {
                         .status())
                 .isEqualTo(422);
 
-        awaitFiles(0);
+        MediaFiles.await(folder, 0);
     }
 
     @Test

@@ -14,6 +14,7 @@ import io.fanfare.common.media.FolderMediaStore;
 import io.fanfare.common.media.MediaName;
 import io.fanfare.common.media.MediaProcessor;
 import io.fanfare.common.media.MediaStore;
+import io.fanfare.common.media.PassingMediaStore;
 import io.fanfare.common.media.StoredFile;
 import io.fanfare.common.media.TestPictures;
 import io.fanfare.common.model.Attachment;
@@ -152,7 +153,7 @@ class PictureWorkTest {
         }
 
         private MediaStore store(MediaStore store) {
-            return new Passing(store) {
+            return new PassingMediaStore(store) {
                 @Override
                 public Future<Void> publish(Path draft, String name) {
                     return pass(() -> store.publish(draft, name));
@@ -178,45 +179,6 @@ class PictureWorkTest {
                     return pass(() -> store.deleteDrafts(before));
                 }
             };
-        }
-    }
-
-    /** A store that does what another does. */
-    private static class Passing implements MediaStore {
-        private final MediaStore store;
-
-        private Passing(MediaStore store) {
-            this.store = store;
-        }
-
-        @Override
-        public Path draft() {
-            return store.draft();
-        }
-
-        @Override
-        public Future<Void> publish(Path draft, String name) {
-            return store.publish(draft, name);
-        }
-
-        @Override
-        public Future<Optional<StoredFile>> find(String name) {
-            return store.find(name);
-        }
-
-        @Override
-        public Future<Boolean> fetch(String name, Path draft) {
-            return store.fetch(name, draft);
-        }
-
-        @Override
-        public Future<Void> delete(String name) {
-            return store.delete(name);
-        }
-
-        @Override
-        public Future<Void> deleteDrafts(Instant before) {
-            return store.deleteDrafts(before);
         }
     }
 
@@ -465,7 +427,7 @@ class PictureWorkTest {
     void aRunThatThrowsGivesItsTurnBack() {
         Upload.Pending pending = begun(PICTURE);
         Worker failing = worker(
-                new Passing(store) {
+                new PassingMediaStore(store) {
                     @Override
                     public Path draft() {
                         throw new UncheckedIOException(new IOException("no room"));

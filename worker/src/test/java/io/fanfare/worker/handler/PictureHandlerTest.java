@@ -9,7 +9,7 @@ import io.fanfare.common.media.DiskMediaStore;
 import io.fanfare.common.media.FolderMediaStore;
 import io.fanfare.common.media.MediaProcessor;
 import io.fanfare.common.media.MediaStore;
-import io.fanfare.common.media.StoredFile;
+import io.fanfare.common.media.PassingMediaStore;
 import io.fanfare.common.media.TestPictures;
 import io.fanfare.common.model.Attachment;
 import io.fanfare.common.model.Refusal;
@@ -29,7 +29,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -67,41 +66,14 @@ class PictureHandlerTest {
     }
 
     /** A store that may be away when a source is fetched. */
-    private final class Failing implements MediaStore {
-        private final MediaStore store;
-
+    private final class Failing extends PassingMediaStore {
         private Failing(MediaStore store) {
-            this.store = store;
-        }
-
-        @Override
-        public Path draft() {
-            return store.draft();
-        }
-
-        @Override
-        public Future<Void> publish(Path draft, String name) {
-            return store.publish(draft, name);
-        }
-
-        @Override
-        public Future<Optional<StoredFile>> find(String name) {
-            return store.find(name);
+            super(store);
         }
 
         @Override
         public Future<Boolean> fetch(String name, Path draft) {
-            return away == null ? store.fetch(name, draft) : Future.failedFuture(away);
-        }
-
-        @Override
-        public Future<Void> delete(String name) {
-            return store.delete(name);
-        }
-
-        @Override
-        public Future<Void> deleteDrafts(Instant before) {
-            return store.deleteDrafts(before);
+            return away == null ? super.fetch(name, draft) : Future.failedFuture(away);
         }
     }
 
