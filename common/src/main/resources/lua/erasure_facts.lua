@@ -24,6 +24,7 @@ local buried = 0
 for _, letter in ipairs(redis.call('ZRANGE', dead, deleted, '+inf', 'BYSCORE')) do
   if wanted(letter, 'delete_account', ARGV[2]) then
     buried = 1
+    break
   end
 end
 local waits = redis.call('ZSCORE', timers, erasure_job(ARGV[2])) and 1 or 0

@@ -27,6 +27,7 @@ import io.fanfare.worker.WorkerVerticle;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -163,7 +164,8 @@ final class Composition {
                         new SecureRandom(),
                         archive,
                         services.shutdownNow(),
-                        media),
+                        media,
+                        Map.of()),
                 services.settings().worker().loops());
     }
 

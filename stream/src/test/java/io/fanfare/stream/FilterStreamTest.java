@@ -861,7 +861,8 @@ class FilterStreamTest {
         SseClient pictures =
                 server.get(0, BASE + "public?only_media=true", "Authorization: Bearer " + server.token(author, "read"));
         awaitUntil("open", () -> pictures.raw().startsWith(":)"));
-        Attachment picture = new Attachment(7, "f.png", 1, 2, 3, 4, "blur", Attachment.Focus.CENTRE, "");
+        Attachment picture =
+                new Attachment(7, "f.png", 1, 2, 3, 4, "blur", Attachment.Focus.CENTRE, "", /* clip= */ null);
         Content hidden = Content.of("hidden").with(List.of(picture));
         Content seen = Content.of("seen").with(List.of(picture));
 

@@ -15,7 +15,6 @@ import io.fanfare.common.event.EventLog;
 import io.fanfare.common.feed.Homes;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.media.MediaProcessor;
-import io.fanfare.common.media.MediaStore;
 import io.fanfare.common.media.S3Failure;
 import io.fanfare.common.publish.PushMessages;
 import io.fanfare.common.push.SealedTokens;
@@ -101,7 +100,7 @@ public final class WorkerVerticle extends VerticleBase {
     private final Future<Void> shutdownNow;
     private final Map<JobType, JobHandler<?>> instead;
 
-    /** Null = this process makes no pictures. */
+    /** Null = this process has no store of files. */
     private final MediaProcessor media;
 
     private RedisLink redis;
@@ -117,6 +116,9 @@ public final class WorkerVerticle extends VerticleBase {
 
     /** What events of posts are appended with. */
     private KnownEmojis emojis;
+
+    /** Null = this process has no store of files. */
+    private MediaSweep sweep;
 
     private Worker worker;
     private Reaper reaper;
@@ -146,54 +148,18 @@ public final class WorkerVerticle extends VerticleBase {
                 nanos,
                 random,
                 Archive.none(),
-                Promise.<Void>promise().future());
+                Promise.<Void>promise().future(),
+                null,
+                Map.of());
     }
 
     /**
      * @param archive shared by the process; it is moved into unless it is none
      * @param shutdownNow succeeds when a drain is to put back at once what is not done
+     * @param media shared by the process; null = this process has no store of files, and makes no pictures
+     * @param instead handlers in place of those of their types, for measurements; everything else is as ever
      */
     public WorkerVerticle(
-            Settings settings,
-            Shards shards,
-            MeterRegistry registry,
-            InstantSource clock,
-            LongSupplier nanos,
-            RandomGenerator random,
-            Archive archive,
-            Future<Void> shutdownNow) {
-        this(settings, shards, registry, clock, nanos, random, archive, shutdownNow, Map.of());
-    }
-
-    /** @param media shared by the process; null = this process makes no pictures of large uploads */
-    public WorkerVerticle(
-            Settings settings,
-            Shards shards,
-            MeterRegistry registry,
-            InstantSource clock,
-            LongSupplier nanos,
-            RandomGenerator random,
-            Archive archive,
-            Future<Void> shutdownNow,
-            MediaProcessor media) {
-        this(settings, shards, registry, clock, nanos, random, archive, shutdownNow, media, Map.of());
-    }
-
-    /** @param instead handlers in place of those of their types, for measurements; everything else is as ever */
-    public WorkerVerticle(
-            Settings settings,
-            Shards shards,
-            MeterRegistry registry,
-            InstantSource clock,
-            LongSupplier nanos,
-            RandomGenerator random,
-            Archive archive,
-            Future<Void> shutdownNow,
-            Map<JobType, JobHandler<?>> instead) {
-        this(settings, shards, registry, clock, nanos, random, archive, shutdownNow, null, instead);
-    }
-
-    private WorkerVerticle(
             Settings settings,
             Shards shards,
             MeterRegistry registry,
@@ -301,6 +267,7 @@ public final class WorkerVerticle extends VerticleBase {
         LeadLoop lead = LeadLoop.of(vertx, nanos);
         LoopStores stores = stores(redis);
         EventLog events = stores.events();
+        sweep = media == null ? null : new MediaSweep(vertx, shards, new Uploads(redis), media.store(), clock);
         JobHandlers handlers = jobHandlers(stores, pushParts, retry, metrics, redis);
         PacedRedis paced = new PacedRedis(redisOfPages, () -> worker != null && worker.isRunningHigh(), this::pause);
         JobHandlers ofPages = jobHandlers(stores(paced), pushParts, retry, metrics, redisOfPages);
@@ -337,10 +304,10 @@ public final class WorkerVerticle extends VerticleBase {
             archiver.start();
         }
         LOG.info("worker started worker={} shards={}", name, shards.count());
-        if (media == null) {
+        if (sweep == null) {
             LOG.info("large pictures are left to other workers: neither media.directory nor a bucket is set");
         } else {
-            new MediaSweep(vertx, shards, new Uploads(redis), media.store(), clock).startDrafts();
+            sweep.startDrafts();
         }
     }
 
@@ -411,11 +378,9 @@ public final class WorkerVerticle extends VerticleBase {
      * work holds up no job: API processes try again each minute.
      */
     private IntFunction<Future<Void>> pictures() {
-        if (!settings.media().isOffered()) {
+        if (sweep == null) {
             return shard -> Future.succeededFuture();
         }
-        MediaStore store = media == null ? MediaStore.of(vertx, settings.media(), random, clock) : media.store();
-        MediaSweep sweep = new MediaSweep(vertx, shards, new Uploads(redis), store, clock);
         return shard -> sweep.run(shard)
                 .recover(cause -> cause instanceof S3Failure ? Future.succeededFuture() : Future.failedFuture(cause));
     }

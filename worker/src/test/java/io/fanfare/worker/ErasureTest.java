@@ -157,7 +157,16 @@ class ErasureTest {
 
     private static Attachment picture() {
         return new Attachment(
-                0, "0123456789abcdef0123456789abcdef.png", 4, 3, 4, 3, "LEHV6n", Attachment.Focus.CENTRE, "");
+                0,
+                "0123456789abcdef0123456789abcdef.png",
+                4,
+                3,
+                4,
+                3,
+                "LEHV6n",
+                Attachment.Focus.CENTRE,
+                "",
+                /* clip= */ null);
     }
 
     /** An account that has done all that accounts do, among others. */

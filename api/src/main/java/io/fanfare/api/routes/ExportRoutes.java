@@ -35,7 +35,6 @@ import java.util.stream.Stream;
  */
 public final class ExportRoutes {
     private static final String PATH = "/api/v1/exports/";
-    private static final long UNKNOWN = -1;
 
     private static final Map<CsvExports.File, String> SCOPES = Map.of(
             CsvExports.File.FOLLOWS, "read:follows",
@@ -95,7 +94,10 @@ public final class ExportRoutes {
         if (call.request().method().equals(HttpMethod.HEAD)) {
             // No archive is made, and none is counted.
             return accounts.require(account)
-                    .map(owner -> answer(StoredFile.unopened(UNKNOWN), "application/zip", fileName(owner.username())));
+                    .map(owner -> answer(
+                            StoredFile.unopened(StoredFile.Part.UNKNOWN),
+                            "application/zip",
+                            fileName(owner.username())));
         }
         return accounts.require(account)
                 .compose(owner -> gate.begin(

@@ -17,6 +17,7 @@ import io.fanfare.common.http.UploadedFile;
 import io.fanfare.common.media.MediaName;
 import io.fanfare.common.media.MediaProcessor;
 import io.fanfare.common.media.StoredFile;
+import io.fanfare.common.model.Attachment;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Upload;
 import io.fanfare.common.store.Uploads;
@@ -89,7 +90,7 @@ public final class MediaRoutes {
     /** As before there was another way: a client of it does not ask whether a picture is ready. */
     private Future<Answer> uploadAtOnce(Call call) {
         return pictures.attachment(call, received(call), NewMedia.of(call.parameters()))
-                .map(picture -> answer(new Upload.Ready(picture), /* pending= */ 202));
+                .map(this::ready);
     }
 
     private static UploadedFile received(Call call) {
@@ -137,12 +138,16 @@ public final class MediaRoutes {
     /** @param pending the status while it is being made */
     private Answer answer(Upload upload, int pending) {
         if (upload instanceof Upload.Ready ready) {
-            return Answer.json(json -> views.attachment(json, ready.picture()));
+            return ready(ready.picture());
         }
         if (upload instanceof Upload.Pending waiting && !waiting.isOverdue(clock.millis())) {
             return Answer.json(json -> views.pending(json, waiting)).status(pending);
         }
         throw failed(upload instanceof Upload.Failed failed ? failed.cause() : Upload.Cause.LOST);
+    }
+
+    private Answer ready(Attachment attachment) {
+        return Answer.json(json -> views.attachment(json, attachment));
     }
 
     private static Refusal failed(Upload.Cause cause) {

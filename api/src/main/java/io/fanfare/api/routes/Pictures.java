@@ -10,7 +10,6 @@ import io.fanfare.common.id.Id;
 import io.fanfare.common.media.MediaProcessor;
 import io.fanfare.common.media.MediaProcessor.Made;
 import io.fanfare.common.media.PictureUse;
-import io.fanfare.common.media.Rendition;
 import io.fanfare.common.model.Attachment;
 import io.fanfare.common.model.Upload;
 import io.fanfare.common.queue.JobQueue;
@@ -67,7 +66,7 @@ public final class Pictures {
     private Future<Attachment> attachment(Call call, Future<Made> making, NewMedia said) {
         return keep(
                 making,
-                made -> uploads.add(call.viewer(), attachment(made, said)),
+                made -> uploads.add(call.viewer(), made.attachment(focus(said), description(said))),
                 kept -> uploads.remove(call.viewer(), kept.id()));
     }
 
@@ -134,20 +133,5 @@ public final class Pictures {
 
     private static String description(NewMedia said) {
         return said.description() == null ? "" : said.description();
-    }
-
-    private static Attachment attachment(Made made, NewMedia said) {
-        Rendition rendition = made.rendition();
-        return new Attachment(
-                0,
-                made.name(),
-                rendition.width(),
-                rendition.height(),
-                rendition.smallWidth(),
-                rendition.smallHeight(),
-                rendition.blurhash(),
-                focus(said),
-                description(said),
-                rendition.clip());
     }
 }

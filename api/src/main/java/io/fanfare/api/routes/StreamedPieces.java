@@ -16,7 +16,6 @@ import org.slf4j.LoggerFactory;
  */
 final class StreamedPieces implements StoredFile.Part {
     private static final Logger LOG = LoggerFactory.getLogger(StreamedPieces.class);
-    private static final long UNKNOWN = -1;
 
     private final Pieces pieces;
 

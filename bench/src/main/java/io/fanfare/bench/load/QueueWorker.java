@@ -112,6 +112,7 @@ public final class QueueWorker {
                                 new SecureRandom(),
                                 Archive.none(),
                                 Promise.<Void>promise().future(),
+                                null,
                                 Map.of(TYPE, noop)),
                         new DeploymentOptions().setInstances(settings.worker().loops())));
     }

@@ -4,7 +4,6 @@ import io.fanfare.common.id.Id;
 import io.fanfare.common.media.MediaProcessor;
 import io.fanfare.common.media.MediaProcessor.Made;
 import io.fanfare.common.media.PictureUse;
-import io.fanfare.common.media.Rendition;
 import io.fanfare.common.model.Attachment;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Upload;
@@ -125,7 +124,8 @@ public final class PictureWork {
                 .onFailure(cause -> discard(made))
                 .compose(noted -> media.publish(made))
                 .compose(there -> held.get())
-                .compose(yes -> uploads.made(owner, pending, picture(made)))
+                // What its owner says of it is in the record.
+                .compose(yes -> uploads.made(owner, pending, made.attachment(Attachment.Focus.CENTRE, "")))
                 .compose(taken -> {
                     if (taken) {
                         return delete(owner, pending.source());
@@ -162,20 +162,5 @@ public final class PictureWork {
 
     private static void leave(Throwable cause) {
         LOG.debug("file left to the sweep cause={}", cause.toString());
-    }
-
-    /** What its owner says of it is in the record. */
-    private static Attachment picture(Made made) {
-        Rendition rendition = made.rendition();
-        return new Attachment(
-                0,
-                made.name(),
-                rendition.width(),
-                rendition.height(),
-                rendition.smallWidth(),
-                rendition.smallHeight(),
-                rendition.blurhash(),
-                Attachment.Focus.CENTRE,
-                "");
     }
 }

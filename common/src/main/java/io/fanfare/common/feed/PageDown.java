@@ -480,6 +480,7 @@ final class PageDown {
                     switch (source.kind()) {
                         case TAIL -> Homes.read(reader);
                         case TAG -> Statuses.older(source.list(), cursor, source.limit());
+                        // From the cursor, or on a walk from further down, where what is known ends.
                         case PROFILE, HOME, ARCHIVE ->
                             Statuses.older(
                                     source.author(),

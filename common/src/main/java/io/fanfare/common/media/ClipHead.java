@@ -14,9 +14,9 @@ import java.util.Optional;
  * the bounds of {@link ClipFile}: a file that breaks off or contradicts itself is refused.
  *
  * @param width as it is shown, turned upright; 0 = a sound
- * @param told parts of the file that tell of it and are not needed to show it: where it was taken, by which camera
+ * @param metadata parts of the file that tell of it and are not needed to show it: where it was taken, by which camera
  */
-record ClipHead(ClipFormat format, Clip clip, int width, int height, List<Part> told) {
+record ClipHead(ClipFormat format, Clip clip, int width, int height, List<Part> metadata) {
     /** First bytes by which a format is recognised. */
     static final int HEAD_BYTES = PictureFormat.HEAD_BYTES;
 
@@ -97,7 +97,7 @@ record ClipHead(ClipFormat format, Clip clip, int width, int height, List<Part> 
     private ClipHead withRateOf(long bytes) {
         long rate = clip.millis() == 0 ? 0 : Math.round(bytes * 8000.0 / clip.millis());
         Clip rated = new Clip(clip.kind(), clip.millis(), rate, clip.frames(), clip.frameSeconds());
-        return new ClipHead(format, rated, width, height, told);
+        return new ClipHead(format, rated, width, height, metadata);
     }
 
     private static long millis(double seconds) {

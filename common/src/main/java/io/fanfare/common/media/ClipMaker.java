@@ -20,48 +20,37 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Makes of an uploaded video or sound the files that are served: the same, but where it was taken and by which camera
- * is blotted out; and a preview, a frame of it or its cover, where there is an ffmpeg. What ffmpeg makes of it is taken
+ * is overwritten; and a preview, a frame of it or its cover, where there is an ffmpeg. What ffmpeg makes of it is taken
  * for an uploaded picture. Blocks. Immutable.
  */
 final class ClipMaker {
     private static final Logger LOG = LoggerFactory.getLogger(ClipMaker.class);
     private static final byte[] FREE = "free".getBytes(StandardCharsets.US_ASCII);
-    private static final int BLOT_BYTES = 64 << 10;
+    private static final int OVERWRITE_BYTES = 64 << 10;
     private static final int BOX_HEAD = 8;
     private static final int LONG_BOX_HEAD = 16;
 
-    private final long bytesMax;
+    private final ClipLimit limit;
     private final long pixelsMax;
     private final PictureMaker pictures;
     private final Optional<Ffmpeg> ffmpeg;
 
     /** @param ffmpeg empty = nothing has a preview */
     ClipMaker(Settings.Media settings, PictureMaker pictures, Optional<Ffmpeg> ffmpeg) {
-        this.bytesMax = settings.videoBytesMax();
+        this.limit = new ClipLimit(settings.videoBytesMax());
         this.pixelsMax = settings.pixelsMax();
         this.pictures = pictures;
         this.ffmpeg = ffmpeg;
     }
 
-    /** Stores it and makes its preview. */
-    Rendition make(ClipHead head, Path upload, Path original, Path small, Supplier<Path> drafts) throws IOException {
-        store(head, upload, original);
-        return rendition(head, preview(head, original, small, drafts));
-    }
-
     /**
-     * Makes what is served of it. Fails with {@code Refusal(INVALID)} where none are taken, and for what is too large.
+     * Stores what is served of it. Fails with {@code Refusal(INVALID)} where none are taken, and for what is too large.
      *
      * @param upload the file, which is moved
      * @param original where it goes
      */
     void store(ClipHead head, Path upload, Path original) throws IOException {
-        if (bytesMax == 0) {
-            throw ClipHead.notTaken();
-        }
-        if (Files.size(upload) > bytesMax) {
-            throw ClipHead.tooLong(bytesMax);
-        }
+        limit.check(Files.size(upload));
         if (head.pixels() > pixelsMax) {
             throw new Refusal(
                     Refusal.Reason.INVALID,
@@ -70,8 +59,8 @@ final class ClipMaker {
         }
         Path unused = Files.move(upload, original, StandardCopyOption.ATOMIC_MOVE);
         try (FileChannel channel = FileChannel.open(original, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-            for (Part part : head.told()) {
-                blot(channel, part);
+            for (Part part : head.metadata()) {
+                overwrite(channel, part);
             }
             channel.force(true);
         }
@@ -135,7 +124,7 @@ final class ClipMaker {
     }
 
     /** Makes free room of a box, which is as long as before, so that nothing in the file moves. */
-    private static void blot(FileChannel channel, Part box) throws IOException {
+    private static void overwrite(FileChannel channel, Part box) throws IOException {
         ByteBuffer length = ByteBuffer.allocate(4);
         while (length.hasRemaining() && channel.read(length, box.from() + length.position()) >= 0) {
             // Four bytes.
@@ -145,7 +134,7 @@ final class ClipMaker {
         long at = box.from() + head;
         long end = box.from() + box.length();
         while (at < end) {
-            int bytes = (int) Math.min(BLOT_BYTES, end - at);
+            int bytes = (int) Math.min(OVERWRITE_BYTES, end - at);
             write(channel, ByteBuffer.allocate(bytes), at);
             at += bytes;
         }

@@ -1,5 +1,6 @@
 package io.fanfare.common.media;
 
+import io.fanfare.common.model.Attachment;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.settings.Settings;
 import io.vertx.core.Future;
@@ -59,7 +60,7 @@ public final class MediaProcessor implements AutoCloseable {
         // Whoever has a turn finds a thread, or one that is about to be free.
         this.sources = pool("fanfare-sources", decodes, decodes);
         this.previews = pool("fanfare-previews", 1, settings.uploadsAtOnce());
-        this.turns = new Semaphore(settings.decodesAtOnce());
+        this.turns = new Semaphore(decodes);
     }
 
     private static ThreadPoolExecutor pool(String name, int threads, int waiting) {
@@ -83,7 +84,22 @@ public final class MediaProcessor implements AutoCloseable {
      *
      * @param name that its files will have
      */
-    public record Made(String name, Rendition rendition, Path original, Path small) {}
+    public record Made(String name, Rendition rendition, Path original, Path small) {
+        /** What a record says of it, without an id. */
+        public Attachment attachment(Attachment.Focus focus, String description) {
+            return new Attachment(
+                    0,
+                    name,
+                    rendition.width(),
+                    rendition.height(),
+                    rendition.smallWidth(),
+                    rendition.smallHeight(),
+                    rendition.blurhash(),
+                    focus,
+                    description,
+                    rendition.clip());
+        }
+    }
 
     /**
      * A file that was received and can be made into a picture, as far as its frames tell: what a decoder is given of
@@ -124,7 +140,7 @@ public final class MediaProcessor implements AutoCloseable {
      * Fails as {@link ClipMaker#store} does; a preview that cannot be made soon is left out.
      */
     public Future<Optional<Made>> makeClip(Path upload) {
-        return vertx.executeBlocking(() -> ClipHead.read(upload), /* ordered= */ false)
+        return blocking(() -> ClipHead.read(upload))
                 .compose(head -> head.isEmpty()
                         ? Future.succeededFuture(Optional.empty())
                         : clip(head.get(), upload).map(Optional::of));

@@ -18,8 +18,8 @@ final class Mp4Head {
     /** Boxes that hold others that are looked at. */
     private static final Set<String> CONTAINERS = Set.of("moov", "trak", "mdia", "minf", "stbl", "mvex");
 
-    /** Boxes that only tell of the file: names, places, cameras. */
-    private static final Set<String> TELLING = Set.of("udta", "meta", "uuid");
+    /** Boxes of metadata: names, places, cameras. */
+    private static final Set<String> METADATA = Set.of("udta", "meta", "uuid");
 
     private static final int DEPTH_MAX = 6;
     private static final int BOX_HEAD = 8;
@@ -32,10 +32,10 @@ final class Mp4Head {
     private static final int FIXED_POINT = 16;
 
     private final ClipFile file;
-    private final List<Part> told = new ArrayList<>();
+    private final List<Part> metadata = new ArrayList<>();
 
     /** The same of a sound, whose titles and cover stay. */
-    private final List<Part> toldBesideTitles = new ArrayList<>();
+    private final List<Part> metadataBesideTitles = new ArrayList<>();
 
     private final List<Track> tracks = new ArrayList<>();
     private double seconds;
@@ -80,7 +80,7 @@ final class Mp4Head {
         if (!sound) {
             throw ClipHead.broken();
         }
-        return ClipHead.sound(ClipFormat.M4A, seconds).with(toldBesideTitles);
+        return ClipHead.sound(ClipFormat.M4A, seconds).with(metadataBesideTitles);
     }
 
     private ClipHead video(Track track, String brand) {
@@ -92,7 +92,7 @@ final class Mp4Head {
                         frames,
                         track.turned ? track.height : track.width,
                         track.turned ? track.width : track.height)
-                .with(told);
+                .with(metadata);
     }
 
     private void boxes(long from, long end, int depth) throws IOException {
@@ -125,10 +125,10 @@ final class Mp4Head {
     }
 
     private void box(String type, long start, long from, long end, int depth) throws IOException {
-        if (TELLING.contains(type)) {
+        if (METADATA.contains(type)) {
             Part whole = new Part(start, end - start);
-            told.add(whole);
-            toldBesideTitles.addAll(type.equals("udta") ? besideTitles(whole, from, end) : List.of(whole));
+            metadata.add(whole);
+            metadataBesideTitles.addAll(type.equals("udta") ? besideTitles(whole, from, end) : List.of(whole));
             return;
         }
         switch (type) {

@@ -29,7 +29,10 @@ public interface StoredFile {
 
     /** A part that can be sent once. Confined to the event loop that has opened it. */
     interface Part {
-        /** How long it is; -1 = that is not known before its end. */
+        /** A length that is not known before the end. */
+        long UNKNOWN = -1;
+
+        /** How long it is; it may be {@link #UNKNOWN}. */
         long length();
 
         /**

@@ -32,20 +32,6 @@ public record Attachment(
 
     private static final int WORDS = 10;
 
-    /** A picture. */
-    public Attachment(
-            long id,
-            String name,
-            int width,
-            int height,
-            int smallWidth,
-            int smallHeight,
-            String blurhash,
-            Focus focus,
-            String description) {
-        this(id, name, width, height, smallWidth, smallHeight, blurhash, focus, description, null);
-    }
-
     /** A point of a picture: from -1, -1 at the lower left to 1, 1 at the upper right. */
     public record Focus(double x, double y) {
         public static final Focus CENTRE = new Focus(0, 0);

@@ -908,9 +908,7 @@ public final class Views {
         json.writeStringField("url", url + attachment.name());
         json.writeStringField(
                 "preview_url", attachment.smallWidth() == 0 ? null : url + MediaName.small(attachment.name()));
-        json.writeNullField("remote_url");
-        json.writeNullField("preview_remote_url");
-        json.writeNullField("text_url");
+        noOtherUrls(json);
         json.writeObjectFieldStart("meta");
         if (attachment.isClip()) {
             clip(json, attachment);
@@ -920,10 +918,7 @@ public final class Views {
         if (attachment.smallWidth() > 0) {
             size(json, "small", attachment.smallWidth(), attachment.smallHeight());
         }
-        json.writeObjectFieldStart("focus");
-        json.writeNumberField("x", attachment.focus().x());
-        json.writeNumberField("y", attachment.focus().y());
-        json.writeEndObject();
+        focus(json, attachment.focus());
         json.writeEndObject();
         String description = attachment.description();
         json.writeStringField("description", description.isEmpty() ? null : description);
@@ -939,17 +934,26 @@ public final class Views {
         json.writeStringField("type", "image");
         json.writeNullField("url");
         json.writeNullField("preview_url");
-        json.writeNullField("remote_url");
-        json.writeNullField("preview_remote_url");
-        json.writeNullField("text_url");
+        noOtherUrls(json);
         json.writeObjectFieldStart("meta");
-        json.writeObjectFieldStart("focus");
-        json.writeNumberField("x", upload.focus().x());
-        json.writeNumberField("y", upload.focus().y());
-        json.writeEndObject();
+        focus(json, upload.focus());
         json.writeEndObject();
         json.writeStringField("description", upload.description().isEmpty() ? null : upload.description());
         json.writeNullField("blurhash");
+        json.writeEndObject();
+    }
+
+    /** Of files of other servers, of which there are none. */
+    private static void noOtherUrls(JsonGenerator json) throws IOException {
+        json.writeNullField("remote_url");
+        json.writeNullField("preview_remote_url");
+        json.writeNullField("text_url");
+    }
+
+    private static void focus(JsonGenerator json, Attachment.Focus focus) throws IOException {
+        json.writeObjectFieldStart("focus");
+        json.writeNumberField("x", focus.x());
+        json.writeNumberField("y", focus.y());
         json.writeEndObject();
     }
 

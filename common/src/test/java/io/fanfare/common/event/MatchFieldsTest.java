@@ -61,7 +61,8 @@ class MatchFieldsTest {
 
     @Test
     void whetherItHasPicturesComesBackToo() {
-        Attachment picture = new Attachment(7, "f.png", 1, 2, 3, 4, "blur", Attachment.Focus.CENTRE, "");
+        Attachment picture =
+                new Attachment(7, "f.png", 1, 2, 3, 4, "blur", Attachment.Focus.CENTRE, "", /* clip= */ null);
         Content content = Content.of("words").with(List.of(picture));
 
         MatchFields matchFields =

@@ -160,7 +160,8 @@ class AccountExportTest {
         Path draft = Files.write(media.draft(), bytes);
         TestRedis.await(media.publish(draft, name));
         pictures.put(name, bytes);
-        Attachment drawn = new Attachment(0, name, 4, 3, 4, 3, "LEHV6n", Attachment.Focus.CENTRE, "what \"it\" shows");
+        Attachment drawn = new Attachment(
+                0, name, 4, 3, 4, 3, "LEHV6n", Attachment.Focus.CENTRE, "what \"it\" shows", /* clip= */ null);
         return f.get(() -> new Uploads(f.link).add(ann, drawn));
     }
 
@@ -408,8 +409,8 @@ class AccountExportTest {
     @Test
     void aPictureThatTwoPostsHaveIsInItOnce() throws IOException {
         Attachment first = picture(1);
-        Attachment drawn =
-                new Attachment(0, first.name(), 4, 3, 4, 3, "LEHV6n", Attachment.Focus.CENTRE, "the same file");
+        Attachment drawn = new Attachment(
+                0, first.name(), 4, 3, 4, 3, "LEHV6n", Attachment.Focus.CENTRE, "the same file", /* clip= */ null);
         Attachment again = f.get(() -> new Uploads(f.link).add(ann, drawn));
         post(Post.of(ann, Visibility.PUBLIC, Content.of("x").with(List.of(first))));
         post(Post.of(ann, Visibility.PUBLIC, Content.of("y").with(List.of(again))));

@@ -50,13 +50,13 @@ class ClipHeadTest {
     /** The file that is stored of it. */
     private byte[] stored(byte[] file) throws IOException {
         ClipHead head = read(file).orElseThrow();
-        Rendition made = maker(settings)
-                .make(
-                        head,
-                        folder.resolve("upload"),
-                        original(),
-                        folder.resolve("small"),
-                        () -> folder.resolve("more"));
+        Rendition made = TestClips.make(
+                maker(settings),
+                head,
+                folder.resolve("upload"),
+                original(),
+                folder.resolve("small"),
+                () -> folder.resolve("more"));
         assertThat(made.extension()).isEqualTo(head.format().extension());
         return Files.readAllBytes(original());
     }
@@ -110,7 +110,7 @@ class ClipHeadTest {
     }
 
     @Test
-    void whereAVideoWasTakenIsBlottedOutAndNothingOfItMoves() throws IOException {
+    void whereAVideoWasTakenIsOverwrittenAndNothingOfItMoves() throws IOException {
         byte[] place = "+48.1371+011.5754/".getBytes(StandardCharsets.US_ASCII);
         byte[] file = TestClips.withBox(TestClips.box("udta", TestClips.box("loci", place)));
 
@@ -122,7 +122,7 @@ class ClipHeadTest {
         assertThat(TestClips.find(file, encoder)).isPositive();
         assertThat(TestClips.find(stored, encoder)).isEqualTo(-1);
         ClipHead again = read(stored).orElseThrow();
-        assertThat(again.told()).isEmpty();
+        assertThat(again.metadata()).isEmpty();
         assertThat(again.width()).isEqualTo(64);
         int data = TestClips.find(file, "mdat".getBytes(StandardCharsets.US_ASCII));
         assertThat(Arrays.copyOfRange(stored, data, stored.length))
@@ -130,7 +130,7 @@ class ClipHeadTest {
     }
 
     @Test
-    void whereASoundWasRecordedIsBlottedOutAndItsTitlesStay() throws IOException {
+    void whereASoundWasRecordedIsOverwrittenAndItsTitlesStay() throws IOException {
         byte[] place = "+48.1371+011.5754/".getBytes(StandardCharsets.US_ASCII);
         byte[] title = "A song".getBytes(StandardCharsets.US_ASCII);
         byte[] handler = "\0\0\0\0\0\0\0\0mdirappl".getBytes(StandardCharsets.US_ASCII);
@@ -221,8 +221,13 @@ class ClipHeadTest {
 
             assertThatExceptionOfType(Refusal.class)
                     .as(setting)
-                    .isThrownBy(() -> maker.make(
-                            head, folder.resolve("upload"), original(), folder.resolve("small"), () -> original()));
+                    .isThrownBy(() -> TestClips.make(
+                            maker,
+                            head,
+                            folder.resolve("upload"),
+                            original(),
+                            folder.resolve("small"),
+                            () -> original()));
             assertThat(original()).doesNotExist();
         }
     }

@@ -55,7 +55,7 @@ class FfmpegTest {
         ClipHead head = ClipHead.read(upload).orElseThrow();
         int[] drafts = {0};
         Supplier<Path> more = () -> draft("more" + drafts[0]++);
-        Rendition made = maker.make(head, upload, draft("original"), draft("small"), more);
+        Rendition made = TestClips.make(maker, head, upload, draft("original"), draft("small"), more);
         try (Stream<Path> files = Files.list(folder)) {
             assertThat(files.map(each -> each.getFileName().toString()))
                     .as("nothing else is left")
@@ -199,7 +199,8 @@ class FfmpegTest {
         Path upload = Files.write(draft("upload"), TestClips.MP4);
         ClipHead head = ClipHead.read(upload).orElseThrow();
 
-        Rendition made = maker().make(head, upload, draft("original"), draft("small"), () -> folder.resolve("no/file"));
+        Rendition made = TestClips.make(
+                maker(), head, upload, draft("original"), draft("small"), () -> folder.resolve("no/file"));
 
         assertNoPreview(made);
         assertThat(draft("original")).hasSize(TestClips.MP4.length);

@@ -6,8 +6,10 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * Videos and sounds for tests, each of a few KiB. Those that are read from files were made by ffmpeg from its test
@@ -126,5 +128,16 @@ public final class TestClips {
             }
         }
         return -1;
+    }
+
+    /**
+     * Stores a clip and makes its preview.
+     *
+     * @param upload is moved to {@code original}
+     */
+    static Rendition make(ClipMaker maker, ClipHead head, Path upload, Path original, Path small, Supplier<Path> drafts)
+            throws IOException {
+        maker.store(head, upload, original);
+        return ClipMaker.rendition(head, maker.preview(head, original, small, drafts));
     }
 }

@@ -74,8 +74,8 @@ class ScheduledStatusesTest {
     }
 
     private Attachment upload(int n) {
-        Attachment picture =
-                new Attachment(0, "f" + n + ".png", 1, 2, 3, 4, "blur", Attachment.Focus.CENTRE, "said of it");
+        Attachment picture = new Attachment(
+                0, "f" + n + ".png", 1, 2, 3, 4, "blur", Attachment.Focus.CENTRE, "said of it", /* clip= */ null);
         return f.get(() -> uploads.add(ann, picture));
     }
 
