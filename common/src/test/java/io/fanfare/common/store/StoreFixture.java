@@ -3,6 +3,7 @@ package io.fanfare.common.store;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.common.feed.Homes;
 import io.fanfare.common.feed.Stores;
+import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Page;
@@ -48,6 +49,8 @@ public final class StoreFixture implements AutoCloseable {
     public final Stores stores;
     private final Vertx vertx;
     private final Context loop;
+    private long lastAuthor;
+    private long lastPost;
 
     private StoreFixture(TestRedis redis, Vertx vertx, Context loop, RedisLink link) {
         this.redis = redis;
@@ -101,11 +104,20 @@ public final class StoreFixture implements AutoCloseable {
                 .toArray();
     }
 
+    /**
+     * A new post, whose id is higher than that of the post before: ids that two shards give in one millisecond are in
+     * any order.
+     */
     @CanIgnoreReturnValue
     public long post(long author) {
-        return get(() -> stores.statuses().post(Post.of(author, "hello"), null))
+        while (author != lastAuthor && System.currentTimeMillis() <= Id.epochMillis(lastPost)) {
+            Thread.onSpinWait();
+        }
+        lastAuthor = author;
+        lastPost = get(() -> stores.statuses().post(Post.of(author, "hello"), null))
                 .status()
                 .id();
+        return lastPost;
     }
 
     public void delete(long author, long id) {
