@@ -40,6 +40,7 @@ public final class RedisLink implements Redis {
     private final Topology topology;
     private final Set<ChannelSubscription> subscriptions = new HashSet<>();
     private final MovingSlots movingSlots = new MovingSlots();
+    private final LongPipelines longPipelines;
 
     /** What waits for the end of this turn of the event loop; all of it takes one place among the loop's tasks. */
     private final Deque<Runnable> afterTurn = new ArrayDeque<>();
@@ -53,6 +54,7 @@ public final class RedisLink implements Redis {
         this.context = context;
         this.connector = connector;
         this.topology = new Topology(connector, new Answers(), mode);
+        this.longPipelines = new LongPipelines(connector);
     }
 
     /**
@@ -175,7 +177,7 @@ public final class RedisLink implements Redis {
 
     /**
      * Sends many commands, each to its node, each node's share in one write; one reply per command, in order, errors as
-     * {@link Reply.Failure}. Never fails as a whole.
+     * {@link Reply.Failure}. Never fails as a whole. Of long ones only so many are on the way ({@link LongPipelines}).
      */
     @Override
     public Future<List<Reply>> pipeline(List<Command> commands) {
@@ -188,7 +190,10 @@ public final class RedisLink implements Redis {
             return context.succeeded(List.of());
         }
         Promise<List<Reply>> promise = context.promise();
-        onLoop(() -> new Pipeline(this, promise, commands).send(since == NOW ? moment() : since));
+        onLoop(() -> {
+            long from = since == NOW ? moment() : since;
+            longPipelines.send(commands.size(), promise, () -> new Pipeline(this, promise, commands).send(from));
+        });
         return promise.future();
     }
 
@@ -341,6 +346,7 @@ public final class RedisLink implements Redis {
 
     private void closeAll() {
         closed = true;
+        longPipelines.close();
         subscriptions.forEach(ChannelSubscription::close);
         subscriptions.clear();
         topology.close();

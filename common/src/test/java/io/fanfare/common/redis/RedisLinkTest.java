@@ -7,9 +7,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fanfare.common.testing.TestRedis;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
@@ -114,11 +116,65 @@ class RedisLinkTest {
                 .toList();
         List<Reply> replies = await(narrow.pipeline(commands));
         assertThat(replies.subList(0, 100)).noneMatch(Reply::isFailure);
-        assertThat(replies.subList(100, 150))
-                .allSatisfy(reply ->
-                        assertThat(((Reply.Failure) reply).error().kind()).isEqualTo(RedisError.Kind.SATURATED));
+        assertThat(replies.subList(100, 150)).allSatisfy(RedisLinkTest::assertSaturated);
         assertThat(await(narrow.send(Command.of("GET", "windowed"))).asLong()).isEqualTo(100);
         await(narrow.close());
+    }
+
+    @Test
+    void longPipelinesTakeTurnsAndLeaveRoomForOthers() {
+        RedisLink narrow = await(RedisLink.open(vertx, redis.settings(Duration.ofSeconds(15), 1000)));
+        List<Future<List<Reply>>> pipelines = new ArrayList<>();
+        List<Future<Reply>> others = new ArrayList<>();
+        inOneTurn(narrow, () -> {
+            for (int i = 0; i < 30; i++) { // One is sent, 20 wait, 9 are refused.
+                pipelines.add(narrow.pipeline(increments("turns", 200)));
+                others.add(narrow.send(Command.of("INCR", "others")));
+            }
+        });
+        assertThat(others.stream().map(TestRedis::await).map(Reply::asLong)).hasSize(30);
+        List<List<Reply>> replies = pipelines.stream().map(TestRedis::await).toList();
+        assertThat(replies.subList(0, 21).stream().flatMap(List::stream)).noneMatch(Reply::isFailure);
+        assertThat(replies.subList(21, 30).stream().flatMap(List::stream))
+                .hasSize(9 * 200)
+                .allSatisfy(RedisLinkTest::assertSaturated);
+        assertThat(await(narrow.send(Command.of("GET", "turns"))).asLong()).isEqualTo(21 * 200);
+        assertThat(await(narrow.pipeline(increments("turns", 200)))).noneMatch(Reply::isFailure);
+        await(narrow.close());
+    }
+
+    @Test
+    void longPipelinesThatWaitEndWithTheLink() {
+        RedisLink narrow = await(RedisLink.open(vertx, redis.settings(Duration.ofSeconds(15), 1000)));
+        List<Future<List<Reply>>> pipelines = new ArrayList<>();
+        List<Future<Void>> closed = new ArrayList<>();
+        inOneTurn(narrow, () -> {
+            for (int i = 0; i < 10; i++) {
+                pipelines.add(narrow.pipeline(increments("turns", 200)));
+            }
+            closed.add(narrow.close());
+        });
+        await(closed.get(0));
+        pipelines.forEach(pipeline -> assertThat(await(pipeline)).hasSize(200));
+        assertThat(await(pipelines.get(9))).allMatch(Reply::isFailure);
+    }
+
+    /** So that no answer comes in between. */
+    private static void inOneTurn(RedisLink link, Runnable task) {
+        Promise<Void> done = Promise.promise();
+        link.afterTurn(() -> {
+            task.run();
+            done.complete();
+        });
+        await(done.future());
+    }
+
+    private static List<Command> increments(String key, int count) {
+        return Collections.nCopies(count, Command.of("INCR", key));
+    }
+
+    private static void assertSaturated(Reply reply) {
+        assertThat(((Reply.Failure) reply).error().kind()).isEqualTo(RedisError.Kind.SATURATED);
     }
 
     @Test

@@ -16,6 +16,7 @@ import io.fanfare.common.testing.TestRedis;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -88,6 +89,21 @@ class RedisOutageTest {
                     () -> await(link.send(Command.of("PING", "a")).map(true).otherwise(false)));
             awaitUntil("subscribed again", () -> heard.events().equals(List.of("subscribed", "lost", "subscribed")));
             await(subscription.close());
+            await(link.close());
+        }
+    }
+
+    @Test
+    void aLongPipelineWaitsForItsTurnNoLongerThanForAnAnswer() {
+        try (TestRedis redis = TestRedis.freshStandalone(AppendSync.OFF)) {
+            RedisLink link = await(RedisLink.open(vertx, redis.settings(Duration.ofMillis(300), 1000)));
+            List<Command> commands = Collections.nCopies(200, Command.of("INCR", "a"));
+            Suspension.begin(redis.server().handle());
+            List<Future<List<Reply>>> pipelines =
+                    List.of(link.pipeline(commands), link.pipeline(commands), link.pipeline(commands));
+            pipelines.forEach(pipeline -> assertThat(kinds(await(pipeline))).hasSize(200));
+            Suspension.end(redis.server().handle());
+            awaitUntil("back", () -> kinds(await(link.pipeline(commands))).isEmpty());
             await(link.close());
         }
     }
