@@ -242,8 +242,10 @@ public final class DataSet {
         return new Wholeness(lacking, leastHeld);
     }
 
-    /** Waits until no job waits or runs. */
+    /** Waits until no job waits or runs. Posts that were made past the API have woken no worker. */
     public void awaitQuiet(long maxNanos) {
+        loop.run(() -> Future.all(
+                IntStream.range(0, shards.count()).mapToObj(queue::wake).toList()));
         if (!loop.await(this::isQuiet, maxNanos, QUIET_POLL_MILLIS)) {
             throw new BenchFailed("the queue did not become quiet");
         }
