@@ -37,6 +37,9 @@ import picocli.CommandLine.Option;
                 "60 %% home pages, 20 %% profiles, 10 %% threads, 5 %% posts, 5 %% likes, against a bare Vert.x handler with a static body.")
 public final class MixBench implements Callable<Integer> {
     private static final int BARE_BYTES = 10 << 10;
+    /** It runs more code than other scenarios, which takes longer to be compiled. */
+    private static final int WARM_UP_ROUNDS = 20;
+
     private static final int POSTS_PER_USER = 20;
     private static final double LATENCY_LOAD = 0.7;
     private static final long QUIET_MAX_NANOS = 600_000_000_000L;
@@ -124,7 +127,7 @@ public final class MixBench implements Callable<Integer> {
         HttpLoad bare = HttpLoad.connect(Integer.parseInt(ports[1]), connections, () -> bareRequest);
         System.err.println("measuring ...");
         Comparison comparison = new Comparison()
-                .warmUp(Comparison.UNTIL_COMPILED)
+                .warmUp(WARM_UP_ROUNDS)
                 .process("server", server::cpuSeconds)
                 .process("redis", redis::cpuSeconds)
                 .process("generator", Comparison::javaCpuSeconds)
