@@ -173,7 +173,7 @@ public class Statuses {
         int shard = Id.shard(author);
         boolean isRepost = post.kind() == Kind.REPOST;
         boolean isListed = isRepost || post.kind() == Kind.POST;
-        String media = scheduled == null ? mediaIds(post) : "";
+        boolean takesUploads = scheduled == null && !post.content().attachments().isEmpty();
         Poll poll = post.content().poll();
         return PostScript.POST
                 .call()
@@ -192,8 +192,8 @@ public class Statuses {
                 .optionalKey(KeyName.IDEM, once == null ? null : idempotency(author, once))
                 .optionalKey(KeyName.REBLOGGED, isRepost ? Keys.reblogged(author) : null)
                 .optionalKey(KeyName.COMMENTS_BY, isListed ? null : Keys.commentsBy(author))
-                .optionalKey(KeyName.UPLOADS, media.isEmpty() ? null : Keys.uploads(author))
-                .optionalKey(KeyName.MEDIA_DUE, media.isEmpty() ? null : Keys.mediaDue(shard))
+                .optionalKey(KeyName.UPLOADS, takesUploads ? Keys.uploads(author) : null)
+                .optionalKey(KeyName.MEDIA_DUE, takesUploads ? Keys.mediaDue(shard) : null)
                 .optionalKey(KeyName.TIMERS, poll == null ? null : Keys.timers(shard))
                 .optionalKey(KeyName.SCHEDULED, scheduled == null ? null : Keys.scheduled(author))
                 .optionalKey(KeyName.SCHEDULED_WORDS, scheduled == null ? null : Keys.scheduledWords(author))
@@ -207,7 +207,7 @@ public class Statuses {
                 .arg(ArgName.REV, rev)
                 .arg(ArgName.ASKED, once == null ? "" : digest(once.asked()))
                 .arg(ArgName.ORIGINAL, isRepost ? post.original().statusId() : "")
-                .arg(ArgName.MEDIA, media)
+                .arg(ArgName.MEDIA, takesUploads ? mediaIds(post) : "")
                 .arg(ArgName.POLL_ENDS, poll == null ? "" : poll.endsMillis())
                 .arg(ArgName.DUE, scheduled == null ? "" : scheduled.id() + " " + scheduled.dueMillis())
                 .moreArgs(StatusCodec.fields(post))
