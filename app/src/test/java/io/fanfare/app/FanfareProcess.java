@@ -3,6 +3,7 @@ package io.fanfare.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.common.runtime.RuntimeFile;
+import io.fanfare.common.testing.SharedClasses;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -65,8 +66,16 @@ public final class FanfareProcess implements AutoCloseable {
     }
 
     private static List<String> thisVersion() {
-        String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
-        return List.of("-cp", classPath, Main.class.getName());
+        return ThisVersion.LINE;
+    }
+
+    /** Found out at the first start. */
+    private static final class ThisVersion {
+        private static final List<String> TRIAL =
+                List.of(Main.class.getName(), "up", "--port", "0", "--data", SharedClasses.DATA, "--end-when-ready");
+        static final List<String> LINE = Stream.concat(
+                        SharedClasses.of("up", JAVA, TRIAL).options().stream(), Stream.of(Main.class.getName()))
+                .toList();
     }
 
     private static List<String> withData(Path data, String... arguments) {

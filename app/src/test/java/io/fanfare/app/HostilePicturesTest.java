@@ -18,6 +18,7 @@ import java.util.Random;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,7 +29,8 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Timeout(1200)
 class HostilePicturesTest {
-    private static final int BROKEN = Integer.getInteger("fanfare.tests.files", 300);
+    private static final int BROKEN = 60;
+    private static final int MANY_BROKEN = Integer.getInteger("fanfare.tests.files", 300);
     private static final long SEED = 20;
     private static final String BOUNDARY = "----boundary";
 
@@ -73,17 +75,31 @@ class HostilePicturesTest {
 
     @Test
     void brokenFilesAreMadeOrRefusedAndTheServerGoesOn() throws Exception {
-        makeBrokenFiles();
+        makeBrokenFiles(BROKEN);
+    }
+
+    @Test
+    @Tag("faults")
+    void manyBrokenFilesAreMadeOrRefusedAndTheServerGoesOn() throws Exception {
+        makeBrokenFiles(MANY_BROKEN);
     }
 
     @Test
     void soTheyAreByTheJobsThatMakeLargePictures() throws Exception {
         up.close();
         start("media.at-once-pixels=0");
-        makeBrokenFiles();
+        makeBrokenFiles(BROKEN);
     }
 
-    private void makeBrokenFiles() throws Exception {
+    @Test
+    @Tag("faults")
+    void soManyAreByTheJobsThatMakeLargePictures() throws Exception {
+        up.close();
+        start("media.at-once-pixels=0");
+        makeBrokenFiles(MANY_BROKEN);
+    }
+
+    private void makeBrokenFiles(int broken) throws Exception {
         Random random = new Random(SEED);
         List<byte[]> files = List.of(
                 TestPictures.withExif(TestPictures.jpeg(640, 480), 6),
@@ -93,7 +109,7 @@ class HostilePicturesTest {
                 TestPictures.WEBP,
                 TestPictures.WEBP_LOSSLESS);
         int made = 0;
-        for (int i = 0; i < BROKEN; i++) {
+        for (int i = 0; i < broken; i++) {
             HttpResponse<String> answer = ended(upload(TestPictures.mutated(files.get(i % files.size()), random)));
             assertThat(answer.statusCode())
                     .as("seed %d, file %d: %s", SEED, i, answer.body())
@@ -105,8 +121,8 @@ class HostilePicturesTest {
             }
         }
 
-        System.out.println("seed " + SEED + ": " + made + " of " + BROKEN + " broken files made");
-        assertThat(made).isBetween(BROKEN / 20, BROKEN * 19 / 20);
+        System.out.println("seed " + SEED + ": " + made + " of " + broken + " broken files made");
+        assertThat(made).isBetween(broken / 20, broken * 19 / 20);
         assertThat(ann.post(url, "still here")).isNotEmpty();
     }
 
@@ -124,10 +140,20 @@ class HostilePicturesTest {
 
     @Test
     void brokenVideosAndSoundsAreTakenOrRefusedAndTheServerGoesOn() throws Exception {
+        takeBrokenClips(BROKEN);
+    }
+
+    @Test
+    @Tag("faults")
+    void manyBrokenVideosAndSoundsAreTakenOrRefusedAndTheServerGoesOn() throws Exception {
+        takeBrokenClips(MANY_BROKEN);
+    }
+
+    private void takeBrokenClips(int broken) throws Exception {
         Random random = new Random(SEED);
         List<byte[]> files = TestClips.all();
         int taken = 0;
-        for (int i = 0; i < BROKEN; i++) {
+        for (int i = 0; i < broken; i++) {
             HttpResponse<String> answer = upload(TestPictures.mutated(files.get(i % files.size()), random));
             assertThat(answer.statusCode())
                     .as("seed %d, file %d: %s", SEED, i, answer.body())
@@ -139,8 +165,8 @@ class HostilePicturesTest {
             }
         }
 
-        System.out.println("seed " + SEED + ": " + taken + " of " + BROKEN + " broken videos and sounds taken");
-        assertThat(taken).isBetween(BROKEN / 20, BROKEN * 19 / 20);
+        System.out.println("seed " + SEED + ": " + taken + " of " + broken + " broken videos and sounds taken");
+        assertThat(taken).isBetween(broken / 20, broken * 19 / 20);
         assertThat(ann.post(url, "still here")).isNotEmpty();
     }
 

@@ -2,13 +2,16 @@ package io.fanfare.common.redis;
 
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * A script whose KEYS and ARGV are given by name. The constants of two enums are the names in its header, in the
- * header's order; {@code ScriptNamesTest} compares them. What a script takes in any number comes after the named ones.
+ * header's order; {@code ScriptNamesTest} compares them. Keys that not every call needs are {@code KEYS[13?]} in the
+ * header: where one is absent, those behind it move up. What a script takes in any number comes after the named ones.
  * Immutable.
  *
  * @param <K> the names of its KEYS
@@ -64,14 +67,15 @@ public final class BoundScript<K extends Enum<K>, A extends Enum<A>> {
     public static final class Call<K extends Enum<K>, A extends Enum<A>> {
         private final BoundScript<K, A> bound;
         private final Map<K, String> keys;
+        private final Set<K> absent;
         private final Map<A, Object> args;
         private List<String> moreKeys = List.of();
         private List<?> moreArgs = List.of();
-        private K absent;
 
         private Call(BoundScript<K, A> bound) {
             this.bound = bound;
             this.keys = new EnumMap<>(bound.keys);
+            this.absent = EnumSet.noneOf(bound.keys);
             this.args = new EnumMap<>(bound.args);
         }
 
@@ -80,12 +84,12 @@ public final class BoundScript<K extends Enum<K>, A extends Enum<A>> {
             return this;
         }
 
-        /** The last of the KEYS, where a script takes it or not; null = absent. */
-        public Call<K, A> lastKey(K name, String keyOrNull) {
-            if (name != bound.allKeys.get(bound.allKeys.size() - 1)) {
-                throw new IllegalArgumentException(name + " is not the last key of " + bound.script.name());
+        /** One of the KEYS that a script takes or not; null = absent. */
+        public Call<K, A> optionalKey(K name, String keyOrNull) {
+            if (keyOrNull == null) {
+                absent.add(name);
+                return this;
             }
-            absent = keyOrNull == null ? name : null;
             return key(name, keyOrNull);
         }
 
@@ -110,7 +114,7 @@ public final class BoundScript<K extends Enum<K>, A extends Enum<A>> {
         public Command command() {
             List<String> allKeys = new ArrayList<>(bound.allKeys.size() + moreKeys.size());
             for (K name : bound.allKeys) {
-                if (name != absent) {
+                if (!absent.contains(name)) {
                     allKeys.add(given(name, keys.get(name)));
                 }
             }

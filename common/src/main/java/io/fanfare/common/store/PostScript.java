@@ -2,6 +2,7 @@ package io.fanfare.common.store;
 
 import io.fanfare.common.redis.BoundScript;
 import io.fanfare.common.redis.Reply;
+import java.nio.ByteBuffer;
 import java.util.List;
 
 /** {@code post.lua}: the names of what it takes, and what it answers. */
@@ -11,7 +12,7 @@ final class PostScript {
 
     private PostScript() {}
 
-    /** KEYS; the last is absent without an Idempotency-Key. Those of what was scheduled come behind it. */
+    /** KEYS; from {@link #IDEM} on only those that the status needs. */
     enum KeyName {
         USER,
         IDS,
@@ -22,15 +23,17 @@ final class PostScript {
         HIGH,
         NORMAL,
         LOW,
-        REBLOGGED,
         COUNTS,
-        COMMENTS_BY,
         PULLED_AUTHORS,
+        ARCHIVE_DUE,
+        IDEM,
+        REBLOGGED,
+        COMMENTS_BY,
         UPLOADS,
         MEDIA_DUE,
-        ARCHIVE_DUE,
         TIMERS,
-        IDEM
+        SCHEDULED,
+        SCHEDULED_WORDS
     }
 
     /** ARGV. */
@@ -39,24 +42,24 @@ final class PostScript {
         SHARD,
         AUTHOR,
         PREFIX,
-        OUTBOX_MAX,
-        HOME_MAX,
-        HOME_SLACK,
-        PAGE,
-        NORMAL_MAX,
-        DEPTH_MAX,
-        ASKED,
-        IDEM_TTL,
+        LIMITS,
+        OUTBOX_END,
         KIND,
-        ORIGINAL,
         REV,
-        PUSH_MAX,
-        LEASE,
+        ASKED,
+        ORIGINAL,
         MEDIA,
-        PROFILE_CAP,
-        PROFILE_AGE,
-        SCHEDULED,
-        POLL_ENDS
+        POLL_ENDS,
+        DUE
+    }
+
+    /** What {@link ArgName#LIMITS} takes: numbers in the order of the script's header. */
+    static byte[] limits(long... numbers) {
+        ByteBuffer packed = ByteBuffer.allocate(numbers.length * Double.BYTES);
+        for (long number : numbers) {
+            packed.putDouble((double) number);
+        }
+        return packed.array();
     }
 
     /** What has become of the status, see the script's header. */

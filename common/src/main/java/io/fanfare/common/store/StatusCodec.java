@@ -93,7 +93,9 @@ final class StatusCodec {
                 "vis",
                 post.visibility() == Visibility.PUBLIC ? "" : post.visibility().wire());
         put(fields, "kind", post.kind() == Kind.POST ? "" : word(post.kind()));
-        put(fields, "to", post.recipients().stream().map(String::valueOf).collect(Collectors.joining(" ")));
+        if (!post.recipients().isEmpty()) {
+            put(fields, "to", post.recipients().stream().map(String::valueOf).collect(Collectors.joining(" ")));
+        }
         put(fields, "cw", content.spoilerText());
         put(fields, "sens", content.sensitive() ? "1" : "");
         put(fields, "lang", content.language());

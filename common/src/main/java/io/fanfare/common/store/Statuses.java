@@ -5,6 +5,7 @@ import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Counters;
+import io.fanfare.common.model.Poll;
 import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Post.Kind;
 import io.fanfare.common.model.Refusal;
@@ -57,7 +58,7 @@ public class Statuses {
     private final Redis redis;
     private final Settings settings;
     private final RenderCache cache;
-    private final Duration dialLease;
+    private final byte[] limits;
     private final ArchivedStatuses archived;
 
     public Statuses(Redis redis, Settings settings) {
@@ -79,7 +80,7 @@ public class Statuses {
         this.redis = redis;
         this.settings = settings;
         this.cache = cache;
-        this.dialLease = dialLease;
+        this.limits = limits(settings, dialLease);
         this.archived = new ArchivedStatuses(redis, settings, archive);
     }
 
@@ -170,7 +171,10 @@ public class Statuses {
     private Command postCall(Post post, IdempotentRequest once, Object rev, ScheduledStatus scheduled) {
         long author = post.authorId();
         int shard = Id.shard(author);
-        Settings.Feeds feeds = settings.feeds();
+        boolean isRepost = post.kind() == Kind.REPOST;
+        boolean isListed = isRepost || post.kind() == Kind.POST;
+        boolean takesUploads = scheduled == null && !post.content().attachments().isEmpty();
+        Poll poll = post.content().poll();
         return PostScript.POST
                 .call()
                 .key(KeyName.USER, Keys.user(author))
@@ -182,51 +186,53 @@ public class Statuses {
                 .key(KeyName.HIGH, Keys.lane(shard, Lane.HIGH.key()))
                 .key(KeyName.NORMAL, Keys.lane(shard, Lane.NORMAL.key()))
                 .key(KeyName.LOW, Keys.lane(shard, Lane.LOW.key()))
-                .key(KeyName.REBLOGGED, Keys.reblogged(author))
                 .key(KeyName.COUNTS, Keys.counts(shard))
-                .key(KeyName.COMMENTS_BY, Keys.commentsBy(author))
                 .key(KeyName.PULLED_AUTHORS, Keys.pulledAuthors(shard))
-                .key(KeyName.UPLOADS, Keys.uploads(author))
-                .key(KeyName.MEDIA_DUE, Keys.mediaDue(shard))
                 .key(KeyName.ARCHIVE_DUE, Keys.archiveDue(shard))
-                .key(KeyName.TIMERS, Keys.timers(shard))
-                .lastKey(KeyName.IDEM, once == null ? null : idempotency(author, once))
+                .optionalKey(KeyName.IDEM, once == null ? null : idempotency(author, once))
+                .optionalKey(KeyName.REBLOGGED, isRepost ? Keys.reblogged(author) : null)
+                .optionalKey(KeyName.COMMENTS_BY, isListed ? null : Keys.commentsBy(author))
+                .optionalKey(KeyName.UPLOADS, takesUploads ? Keys.uploads(author) : null)
+                .optionalKey(KeyName.MEDIA_DUE, takesUploads ? Keys.mediaDue(shard) : null)
+                .optionalKey(KeyName.TIMERS, poll == null ? null : Keys.timers(shard))
+                .optionalKey(KeyName.SCHEDULED, scheduled == null ? null : Keys.scheduled(author))
+                .optionalKey(KeyName.SCHEDULED_WORDS, scheduled == null ? null : Keys.scheduledWords(author))
                 .arg(ArgName.NOW, Script.CHECKED_NOW)
                 .arg(ArgName.SHARD, shard)
                 .arg(ArgName.AUTHOR, author)
                 .arg(ArgName.PREFIX, Keys.statusPrefix(author))
-                .arg(ArgName.OUTBOX_MAX, feeds.outboxMax())
-                .arg(ArgName.HOME_MAX, feeds.homeMax())
-                .arg(ArgName.HOME_SLACK, feeds.homeSlack())
-                .arg(ArgName.PAGE, feeds.fanOutPage())
-                .arg(ArgName.NORMAL_MAX, Lane.NORMAL_MAX)
-                .arg(ArgName.DEPTH_MAX, settings.queue().depthMax())
-                .arg(ArgName.ASKED, once == null ? "" : digest(once.asked()))
-                .arg(ArgName.IDEM_TTL, IDEMPOTENCY.toSeconds())
+                .arg(ArgName.LIMITS, limits)
+                .arg(ArgName.OUTBOX_END, -1 - settings.feeds().outboxMax())
                 .arg(ArgName.KIND, StatusCodec.word(post.kind()))
-                .arg(
-                        ArgName.ORIGINAL,
-                        post.kind() == Kind.REPOST ? post.original().statusId() : "")
                 .arg(ArgName.REV, rev)
-                .arg(ArgName.PUSH_MAX, feeds.pushMaxFollowers())
-                .arg(ArgName.LEASE, dialLease.toMillis())
-                .arg(ArgName.MEDIA, scheduled == null ? mediaIds(post) : "")
-                .arg(ArgName.PROFILE_CAP, profileCap())
-                .arg(ArgName.PROFILE_AGE, settings.archive().age().toMillis())
-                .arg(ArgName.SCHEDULED, scheduled == null ? "" : scheduled.id() + " " + scheduled.dueMillis())
-                .arg(
-                        ArgName.POLL_ENDS,
-                        post.content().poll() == null
-                                ? ""
-                                : post.content().poll().endsMillis())
-                .moreKeys(scheduled == null ? List.of() : List.of(Keys.scheduled(author), Keys.scheduledWords(author)))
+                .arg(ArgName.ASKED, once == null ? "" : digest(once.asked()))
+                .arg(ArgName.ORIGINAL, isRepost ? post.original().statusId() : "")
+                .arg(ArgName.MEDIA, takesUploads ? mediaIds(post) : "")
+                .arg(ArgName.POLL_ENDS, poll == null ? "" : poll.endsMillis())
+                .arg(ArgName.DUE, scheduled == null ? "" : scheduled.id() + " " + scheduled.dueMillis())
                 .moreArgs(StatusCodec.fields(post))
                 .command();
     }
 
+    /** In the order of post.lua's header. */
+    private static byte[] limits(Settings settings, Duration dialLease) {
+        Settings.Feeds feeds = settings.feeds();
+        return PostScript.limits(
+                feeds.homeMax(),
+                feeds.homeSlack(),
+                feeds.fanOutPage(),
+                Lane.NORMAL_MAX,
+                settings.queue().depthMax(),
+                feeds.pushMaxFollowers(),
+                dialLease.toMillis(),
+                profileCap(settings.archive()),
+                settings.archive().age().toMillis(),
+                IDEMPOTENCY.toSeconds());
+    }
+
     /** A twentieth more than what stays, so that statuses move many at a time, and memory stays within that of it. */
-    private int profileCap() {
-        int most = settings.archive().profileMax();
+    private static int profileCap(Settings.Archive archive) {
+        int most = archive.profileMax();
         return most + most / 20;
     }
 

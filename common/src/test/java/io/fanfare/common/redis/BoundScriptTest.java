@@ -32,11 +32,21 @@ class BoundScriptTest {
     }
 
     @Test
-    void theLastKeyMayBeAbsent() {
-        assertThat(full().lastKey(KeyName.LAST, null).command().args())
+    void keysThatNotEveryCallNeedsMayBeAbsent() {
+        assertThat(full().optionalKey(KeyName.LAST, null).command().args())
                 .containsExactly(UNLINK.script().sha1(), 2, "k1", FENCE, "", 5);
-        assertThatThrownBy(() -> UNLINK.call().lastKey(KeyName.FIRST, null))
-                .isInstanceOf(IllegalArgumentException.class);
+        assertThat(UNLINK.call()
+                        .optionalKey(KeyName.FIRST, null)
+                        .optionalKey(KeyName.LAST, "k2")
+                        .arg(ArgName.NOW, "")
+                        .arg(ArgName.MAX, 5)
+                        .command()
+                        .args())
+                .containsExactly(UNLINK.script().sha1(), 2, "k2", "k2", "", 5);
+        assertThatThrownBy(() -> full().key(KeyName.FIRST, null)
+                        .optionalKey(KeyName.LAST, null)
+                        .command())
+                .hasMessage("unlink is called without FIRST");
     }
 
     @Test
@@ -52,7 +62,7 @@ class BoundScriptTest {
     @Test
     void aHeaderIsReadNameByName() {
         String header =
-                "#!lua flags=no-writes\n--[[\n  what\n\n  KEYS[1]  {bus}:seq  STRING  last\n  KEYS[2]  of_all ZSET near"
+                "#!lua flags=no-writes\n--[[\n  what\n\n  KEYS[1]  {bus}:seq  STRING  last\n  KEYS[2?]  of_all ZSET near"
                         + "\n  KEYS[3..] more\n  ARGV[1]  now\n  ARGV[2]  of a batch    how many\n\n  Returns  nothing\n]]\nKEYS[9] x";
         assertThat(ScriptHeader.of(header))
                 .isEqualTo(new ScriptHeader(List.of("seq", "of_all"), List.of("now", "of_a_batch")));

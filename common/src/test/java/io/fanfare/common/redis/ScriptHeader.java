@@ -13,7 +13,7 @@ public record ScriptHeader(List<String> keys, List<String> args) {
     private static final Pattern HEADER =
             Pattern.compile("\\A#!lua.*\\R(?:table\\.remove\\(KEYS\\) )?--\\[\\[\\R((?s:.*?))\\R]]");
     private static final Pattern LINE =
-            Pattern.compile("(?m)^  (KEYS|ARGV)\\[(\\d+)(\\.\\.)?] +(.+?)(?= [A-Z]+\\b|  |$)");
+            Pattern.compile("(?m)^  (KEYS|ARGV)\\[(\\d+)(\\.\\.|\\?)?] +(.+?)(?= [A-Z]+\\b|  |$)");
 
     /** Reads it; throws {@link AssertionError} when the numbers do not go up one by one. */
     public static ScriptHeader of(Script script) {
@@ -37,7 +37,7 @@ public record ScriptHeader(List<String> keys, List<String> args) {
                 if (last || Integer.parseInt(lines.group(2)) != names.size() + 1) {
                     throw new AssertionError(of + "[" + lines.group(2) + "] is out of order");
                 }
-                last = lines.group(3) != null;
+                last = "..".equals(lines.group(3));
                 if (!last) {
                     names.add(lines.group(4).replace("{bus}:", "").replace(' ', '_'));
                 }
