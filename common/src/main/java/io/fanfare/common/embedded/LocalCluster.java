@@ -58,12 +58,14 @@ public final class LocalCluster {
     }
 
     /**
-     * Makes a server that knows of no others the replica of a master, and returns when it has all of the master's data
-     * and all masters know it.
+     * Makes a server that knows of no others the replica of a master, and returns when it has all of the master's data,
+     * and it and all masters know each other.
      */
     public static void replicate(RedisProcess replica, RedisProcess master, List<RedisProcess> masters) {
         String id = id(master);
-        meet(replica, master);
+        // Not only its own, which would tell it of the others in time: a node takes no word from one that it does not
+        // know. When its master died before, it would know nobody, and be down for ever as the master that it becomes.
+        masters.forEach(other -> meet(replica, other));
         await(
                 "the replica to know its master",
                 () -> ask(replica, "CLUSTER", "NODES").asString().contains(id));
@@ -80,6 +82,7 @@ public final class LocalCluster {
         String ofReplica = id(replica);
         await("all masters to know it", () -> masters.stream()
                 .allMatch(node -> ask(node, "CLUSTER", "NODES").asString().contains(ofReplica)));
+        await("it to know all masters", () -> knows(replica, masters.size()));
     }
 
     /** Returns when servers that have been a cluster before are one again. */
