@@ -173,7 +173,8 @@ public class Statuses {
         int shard = Id.shard(author);
         boolean isRepost = post.kind() == Kind.REPOST;
         boolean isListed = isRepost || post.kind() == Kind.POST;
-        boolean takesUploads = scheduled == null && !post.content().attachments().isEmpty();
+        boolean takesUploads =
+                scheduled == null && !post.content().attachments().isEmpty();
         Poll poll = post.content().poll();
         return PostScript.POST
                 .call()
