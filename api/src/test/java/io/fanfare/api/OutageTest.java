@@ -62,12 +62,12 @@ class OutageTest {
         // Whom to pull is known then, and the reading that gets no answer is the first that asks.
         assertThat(api.get("/api/v1/timelines/home", ann.token()).status()).isEqualTo(200);
         Suspension.begin(redis.server().handle());
-        // All at once: after the first that gets no answer Redis counts as away.
-        CompletableFuture<Response> posted = CompletableFuture.supplyAsync(this::post);
-        CompletableFuture<Response> read =
-                CompletableFuture.supplyAsync(() -> api.get("/api/v1/timelines/home", ann.token()));
-        CompletableFuture<Response> followed =
-                CompletableFuture.supplyAsync(() -> api.post("/api/v1/accounts/" + bob.id() + "/follow", ann.token()));
+        // All at once, however few processors there are: after the first that gets no answer Redis counts as away.
+        CompletableFuture<Response> posted = CompletableFuture.supplyAsync(this::post, OutageTest::inThread);
+        CompletableFuture<Response> read = CompletableFuture.supplyAsync(
+                () -> api.get("/api/v1/timelines/home", ann.token()), OutageTest::inThread);
+        CompletableFuture<Response> followed = CompletableFuture.supplyAsync(
+                () -> api.post("/api/v1/accounts/" + bob.id() + "/follow", ann.token()), OutageTest::inThread);
 
         assertThat(posted.join().text("/error"))
                 .contains("may have been done or not")
@@ -79,6 +79,10 @@ class OutageTest {
                 .endsWith("asking again is safe.")
                 .doesNotContain("Idempotency-Key");
         Suspension.end(redis.server().handle());
+    }
+
+    private static void inThread(Runnable task) {
+        new Thread(task).start();
     }
 
     @Test

@@ -72,13 +72,14 @@ class IdleCostTest {
     private double commandsPerSecond() {
         Map<String, Long> before = sent();
         long began = System.nanoTime();
-        awaitUntil("a second has passed", () -> System.nanoTime() - began > 1_000_000_000L);
+        // The first second may begin before the first look for jobs, and a busy machine may hold up the looks of
+        // another.
+        awaitUntil(
+                "a second has passed in which it looked at all",
+                () -> System.nanoTime() - began > 1_000_000_000L
+                        && sent().getOrDefault("exists", 0L) > before.getOrDefault("exists", 0L));
         Map<String, Long> after = sent();
         double tenSeconds = (System.nanoTime() - began) / 1e8;
-        // The first second may begin before the first look for jobs.
-        assertThat(after.get("exists"))
-                .as("it looks at all: %s", after)
-                .isGreaterThan(before.getOrDefault("exists", 0L));
         return SENT.stream()
                         .mapToLong(name -> after.getOrDefault(name, 0L) - before.getOrDefault(name, 0L))
                         .sum()

@@ -27,6 +27,7 @@ import io.fanfare.common.store.FollowedTags;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.StoreFixture;
 import io.fanfare.common.store.ViewerRelationshipsReader;
+import io.fanfare.common.testing.Milliseconds;
 import io.fanfare.common.testing.TestRedis;
 import io.fanfare.common.testing.Verification;
 import io.fanfare.common.verify.Report;
@@ -297,9 +298,13 @@ class RepostFoldTest {
             return publish(new Post(author, Visibility.PUBLIC, Post.Kind.REPOST, Content.NONE, null, null, of, null));
         }
 
-        /** Posts and delivers as a worker does: not what is left to readers. */
+        /**
+         * Posts and delivers as a worker does: not what is left to readers. The next one has a higher id, whoever is
+         * its author.
+         */
         long publish(Post post) {
             long id = f.get(() -> statuses.post(post, null)).status().id();
+            Milliseconds.awaitNext();
             if (!f.hash(Keys.user(post.authorId())).getOrDefault("dial", "").startsWith("pull")) {
                 List<Homes.Delivery> deliveries =
                         f.get(() -> stores.graph().followersAfter(post.authorId(), 0, 100)).stream()

@@ -22,6 +22,7 @@ import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.Steps;
 import io.fanfare.common.store.StoreFixture;
+import io.fanfare.common.testing.Milliseconds;
 import io.fanfare.common.testing.TestRedis;
 import io.vertx.core.Future;
 import java.util.ArrayList;
@@ -247,6 +248,7 @@ class TimelinesTest {
                 .asString();
         f.follow(reader, author);
         String lost = f.hash(Keys.user(reader)).get("version");
+        Milliseconds.awaitNext(); // No server comes back within the one of the change that it has lost.
         f.redis.askAt(Keys.following(reader), "DEL", Keys.following(reader));
         f.redis.askAt(Keys.user(reader), "HSET", Keys.user(reader), "version", before == null ? "0" : before);
         f.get(() -> f.stores.graph().follow(reader, third));

@@ -40,7 +40,8 @@ class S3MediaStoreTest {
 
     @BeforeEach
     void open() {
-        store = store("media.s3.timeout=500ms");
+        // Patient: a request that a busy machine holds up would be sent, and counted, once more.
+        store = store();
     }
 
     @AfterEach
@@ -125,6 +126,7 @@ class S3MediaStoreTest {
 
     @Test
     void aBucketThatIsSilentOrRefusesEndsInASentenceForClients() throws IOException {
+        MediaStore hasty = store("media.s3.timeout=500ms");
         for (int i = 0; i < 3; i++) {
             bucket.next(request -> {});
         }
@@ -132,7 +134,7 @@ class S3MediaStoreTest {
         String name = MediaName.draw(names, "jpg");
         long began = System.nanoTime();
 
-        Refusal silent = catchThrowableOfType(Refusal.class, () -> TestRedis.await(store.publish(draft, name)));
+        Refusal silent = catchThrowableOfType(Refusal.class, () -> TestRedis.await(hasty.publish(draft, name)));
 
         assertThat(silent.reason()).isEqualTo(Refusal.Reason.OVERLOADED);
         assertThat(silent.retrySeconds()).isPositive();
@@ -208,9 +210,8 @@ class S3MediaStoreTest {
     }
 
     private Optional<BucketCheck.Trouble> check() {
-        return TestRedis.await(new BucketCheck(
-                        vertx, settings("media.s3.timeout=500ms").media().s3(), new Random(3), InstantSource.system())
-                .run());
+        return TestRedis.await(
+                new BucketCheck(vertx, settings().media().s3(), new Random(3), InstantSource.system()).run());
     }
 
     @Test

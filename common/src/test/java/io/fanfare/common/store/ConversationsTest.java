@@ -17,6 +17,7 @@ import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.store.Conversations.Change;
 import io.fanfare.common.store.Conversations.Shown;
+import io.fanfare.common.testing.Milliseconds;
 import io.fanfare.common.testing.TestRedis;
 import io.vertx.core.Future;
 import java.time.InstantSource;
@@ -70,7 +71,10 @@ class ConversationsTest {
         Post post = new Post(author, Visibility.DIRECT, Post.Kind.DIRECT, Content.of("psst"), to, to, null, null)
                 .to(recipients);
         Post whole = answered == null ? post : post.in(answered.conversationId());
-        return f.get(() -> f.stores.statuses().post(whole, null)).status();
+        Status written = f.get(() -> f.stores.statuses().post(whole, null)).status();
+        // An answer has a higher id, whoever writes it.
+        Milliseconds.awaitNext();
+        return written;
     }
 
     private List<Shown> list(long account) {

@@ -363,6 +363,8 @@ class PushHandlerTest {
         Got first = got();
         assertThat(first.headers()).containsEntry("Topic", Long.toString(notification));
 
+        // The service notes what it got before it is asked for its answer.
+        TestRedis.awaitUntil("it is to answer", () -> waiting.get() != null);
         HttpServerRequest request = waiting.get();
         vertx.runOnContext(v -> request.response().setStatusCode(201).end().onFailure(cause -> {}));
         awaitSent(notification);
