@@ -146,17 +146,10 @@ if depth >= depth_max then
 end
 
 if uploads then
-  local names = {}
-  for each in string.gmatch(media, '%d+') do
-    local line = redis.call('HGET', uploads, each)
-    if not line then
-      return {'media'}
-    end
-    names[each] = string.match(line, '^%d+ (%S+)')
-  end
-  for each, name in pairs(names) do
-    redis.call('HDEL', uploads, each)
-    redis.call('ZREM', media_due, name .. ' ' .. author .. ' ' .. each)
+  -- Made here and not above, since every call of a script makes its functions anew, and few calls need these.
+--#include take_uploads
+  if not take_uploads(uploads, media_due, author, media) then
+    return {'media'}
   end
 end
 
@@ -179,7 +172,7 @@ if is_listed then
   redis.call('ZADD', outbox, id, id)
   redis.call('ZREMRANGEBYRANK', outbox, '0', outbox_end)
   if redis.call('RPUSHX', home, id) - 1 > home_max + home_slack then
-    -- Made here and not above, since every call of a script makes its functions anew, and few calls need these.
+    -- Made here for the same reason.
 --#include home_rewrite
 --#include home_order
 --#include home_trim

@@ -31,6 +31,7 @@
 --#include next_id
 --#include enqueue
 --#include timers
+--#include take_uploads
 local user, ids, scheduled, words, timers, uploads, media_due, idem = unpack(KEYS)
 local now, shard, author, due, json = now_ms(ARGV[1]), tonumber(ARGV[2]), ARGV[3], ARGV[4], ARGV[5]
 
@@ -54,17 +55,8 @@ if on_day(scheduled, ARGV[10]) >= tonumber(ARGV[9]) then
   return {'day'}
 end
 
-local names = {}
-for each in string.gmatch(ARGV[6], '%d+') do
-  local line = redis.call('HGET', uploads, each)
-  if not line then
-    return {'media'}
-  end
-  names[each] = string.match(line, '^%d+ (%S+)')
-end
-for each, name in pairs(names) do
-  redis.call('HDEL', uploads, each)
-  redis.call('ZREM', media_due, name .. ' ' .. author .. ' ' .. each)
+if not take_uploads(uploads, media_due, author, ARGV[6]) then
+  return {'media'}
 end
 
 local id = next_id(ids, shard, now)
