@@ -30,7 +30,6 @@ import java.util.function.LongSupplier;
  * Confined to one event loop.
  */
 public final class Tokens {
-
     private static final String ISSUER = "fanfare";
     private static final String AUDIENCE = "fanfare";
     private static final int TOKENS_MAX = 200;

@@ -116,6 +116,20 @@ public record RenderContext(
     public RenderContext with(Account account) {
         Map<Long, Account> known = new HashMap<>(accounts);
         known.put(account.id(), account);
+        return with(known, standings, polls);
+    }
+
+    /** The same with how an article stands, which is the only one. */
+    RenderContext with(long article, Standing standing) {
+        return with(accounts, Map.of(article, standing), polls);
+    }
+
+    /** The same with how a poll stands, which is the only one. */
+    RenderContext with(long status, Poll.Standing standing) {
+        return with(accounts, standings, Map.of(status, standing));
+    }
+
+    private RenderContext with(Map<Long, Account> known, Map<Long, Standing> articles, Map<Long, Poll.Standing> votes) {
         return new RenderContext(
                 viewer,
                 known,
@@ -128,44 +142,8 @@ public record RenderContext(
                 mutedConversations,
                 filtered,
                 quotable,
-                standings,
-                polls);
-    }
-
-    /** The same with how an article stands, which is the only one. */
-    RenderContext with(long article, Standing standing) {
-        return new RenderContext(
-                viewer,
-                accounts,
-                originals,
-                hidden,
-                favourited,
-                reblogged,
-                bookmarked,
-                pinned,
-                mutedConversations,
-                filtered,
-                quotable,
-                Map.of(article, standing),
-                polls);
-    }
-
-    /** The same with how a poll stands, which is the only one. */
-    RenderContext with(long status, Poll.Standing standing) {
-        return new RenderContext(
-                viewer,
-                accounts,
-                originals,
-                hidden,
-                favourited,
-                reblogged,
-                bookmarked,
-                pinned,
-                mutedConversations,
-                filtered,
-                quotable,
-                standings,
-                Map.of(status, standing));
+                articles,
+                votes);
     }
 
     /**
