@@ -2,12 +2,11 @@ package io.fanfare.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
+import io.fanfare.common.embedded.PrivateFiles;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -101,7 +100,7 @@ class GeneratedClientsTest {
      */
     private static Path generate(String language, String generator, String... options) throws Exception {
         Path folder = ClientScripts.node(dir).resolve("generated").resolve(language);
-        delete(folder);
+        PrivateFiles.remove(folder);
         Files.createDirectories(folder);
         List<String> line = new ArrayList<>(List.of(
                 JAVA,
@@ -127,15 +126,5 @@ class GeneratedClientsTest {
                 "bob_" + language,
                 Client.PASSWORD));
         return ClientScripts.checks(language, ClientScripts.run(dir, language, folder, line.toArray(String[]::new)));
-    }
-
-    private static void delete(Path folder) throws IOException {
-        if (Files.exists(folder)) {
-            try (Stream<Path> all = Files.walk(folder)) {
-                for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
-                    Files.delete(path);
-                }
-            }
-        }
     }
 }

@@ -1,8 +1,8 @@
 package io.fanfare.common.testing;
 
+import io.fanfare.common.embedded.PrivateFiles;
 import java.io.File;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -15,15 +15,11 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
+import java.util.spi.ToolProvider;
 import java.util.stream.Stream;
-import java.util.zip.Deflater;
-import java.util.zip.ZipEntry;
-import java.util.zip.ZipOutputStream;
 
 /**
  * Class path and archived classes of the Java processes that tests start. Most of what a short-lived process costs is
@@ -39,6 +35,8 @@ public final class SharedClasses {
 
     /** Far beyond what the trial takes, since test machines may be busy. */
     private static final long TRIAL_MAX_SECONDS = 120;
+
+    private static final ToolProvider JAR = ToolProvider.findFirst("jar").orElseThrow();
 
     private static final Path FOLDER = Path.of("target", "shared-classes").toAbsolutePath();
 
@@ -136,18 +134,7 @@ public final class SharedClasses {
             for (Path former : all.filter(
                             folder -> folder.getFileName().toString().startsWith(name + "-"))
                     .toList()) {
-                remove(former);
-            }
-        }
-    }
-
-    private static void remove(Path tree) throws IOException {
-        if (!Files.exists(tree)) {
-            return;
-        }
-        try (Stream<Path> all = Files.walk(tree)) {
-            for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(path);
+                PrivateFiles.remove(former);
             }
         }
     }
@@ -169,45 +156,39 @@ public final class SharedClasses {
         line.addAll(trial.stream()
                 .map(word -> word.equals(DATA) ? data.toString() : word)
                 .toList());
-        run(line, made.resolve("trial.log"));
-        remove(data);
+        if (!run(line, made.resolve("trial.log"))) {
+            boolean unused = Files.deleteIfExists(archive(made));
+        }
+        PrivateFiles.remove(data);
     }
 
-    private static void run(List<String> line, Path output) throws IOException {
+    /** False when it has failed: then what there is of an archive is not whole. */
+    private static boolean run(List<String> line, Path output) throws IOException {
         ProcessBuilder builder =
                 new ProcessBuilder(line).redirectErrorStream(true).redirectOutput(output.toFile());
         builder.environment().keySet().removeIf(name -> name.startsWith("FANFARE_"));
         Process process = builder.start();
         try {
-            boolean ended = process.waitFor(TRIAL_MAX_SECONDS, TimeUnit.SECONDS);
-            if (!ended || process.exitValue() != 0) {
+            boolean done = process.waitFor(TRIAL_MAX_SECONDS, TimeUnit.SECONDS) && process.exitValue() == 0;
+            if (!done) {
                 System.out.println("processes start without archived classes, for want of a trial: " + read(output));
             }
+            return done;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+            return false;
         } finally {
             process.destroyForcibly();
         }
     }
 
     /** Not compressed: that would cost more than it saves. */
-    private static String jar(Path folder, Path jar) throws IOException {
-        try (OutputStream out = Files.newOutputStream(jar);
-                ZipOutputStream zip = new ZipOutputStream(out)) {
-            zip.setLevel(Deflater.NO_COMPRESSION);
-            for (Path file : filesOf(folder)) {
-                zip.putNextEntry(new ZipEntry(names(folder.relativize(file))));
-                zip.write(Files.readAllBytes(file));
-                zip.closeEntry();
-            }
+    private static String jar(Path folder, Path jar) {
+        int failed = JAR.run(System.out, System.err, "cfM0", jar.toString(), "-C", folder.toString(), ".");
+        if (failed != 0) {
+            throw new IllegalStateException("no jar can be made of " + folder);
         }
         return jar.toString();
-    }
-
-    private static String names(Path path) {
-        return Stream.iterate(0, i -> i < path.getNameCount(), i -> i + 1)
-                .map(i -> path.getName(i).toString())
-                .collect(Collectors.joining("/"));
     }
 
     private static String read(Path file) {
