@@ -190,13 +190,10 @@ public final class DataSet {
 
     /** Reads every home: builds it if it is not there, and puts what readers pull into it. */
     public void buildHomes() {
-        int most = IntStream.range(0, graph.users())
-                .map(user -> graph.followees(user).length)
-                .max()
-                .orElse(0);
-        // A home that is not there yet asks each author.
-        int perCall = Math.max(1, Math.min(HOMES_PER_CALL, settings.redis().inFlightMax() / 2 / (most + 1)));
-        each(ids, perCall, part -> Future.all(part.stream().map(this::readHome).toList()));
+        each(
+                ids,
+                HOMES_PER_CALL,
+                part -> Future.all(part.stream().map(this::readHome).toList()));
     }
 
     /**
