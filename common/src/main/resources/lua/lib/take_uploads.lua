@@ -1,5 +1,6 @@
--- take_uploads(uploads, media_due, owner, ids): takes uploads from their owner, whose lines somebody else has from now on; ids has spaces between. False when one is not there: then
--- nothing is taken.
+-- take_uploads(uploads, media_due, owner, ids): removes uploads from their owner's list, and from those that are due to
+-- be deleted, because the caller keeps their lines from now on. The ids are separated by spaces. Returns false, and
+-- removes nothing, when one of them is not there.
 local function take_uploads(uploads, media_due, owner, ids)
   local names = {}
   for id in string.gmatch(ids, '%d+') do
