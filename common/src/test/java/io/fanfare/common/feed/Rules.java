@@ -78,7 +78,9 @@ enum Rules {
         @Override
         Homes.Scripts scripts() {
             Homes.Scripts s = Homes.Scripts.STANDARD;
-            Script trim = s.trim().with("math.max(0, count - excess)", "max");
+            Script trim = s.trim()
+                    .with("math.max(0, count - excess)", "max")
+                    .with("count - first + run", "count - first + #others");
             return with(s.merge(), trim, s.backfill(), s.clean(), s.takeOut(), s.read());
         }
     },
