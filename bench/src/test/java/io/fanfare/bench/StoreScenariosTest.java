@@ -18,7 +18,11 @@ class StoreScenariosTest extends ScenarioRun {
         JsonObject report = bench("fanout", "--homes", "60", "--entries", "40", "--followers", "5");
         assertThat(report.getJsonArray("contestants")).hasSize(3);
         assertThat(report.getJsonObject("figures").getMap())
-                .containsKeys("ratio-to-zadd-trim", "redis-cpu-ratio-to-zadd-trim", "bytes-per-home-entry");
+                .containsKeys(
+                        "ratio-to-zadd-trim",
+                        "redis-cpu-ratio-to-zadd-trim",
+                        "ids-held-median",
+                        "bytes-per-home-entry");
         assertThat(report.getJsonObject("setting").getMap())
                 .containsKeys("redis", "redis allocator", "java", "processors");
     }

@@ -239,6 +239,19 @@ public final class DataSet {
         return new Wholeness(lacking, leastHeld);
     }
 
+    /**
+     * How many ids the homes of the first users hold above their floors, the fewest first: what their readers can see.
+     */
+    public List<Integer> held(int users) {
+        return IntStream.range(0, users)
+                .map(user -> loop.await(() -> homes.stored(id(user)))
+                        .map(home -> home.ids().size())
+                        .orElse(0))
+                .sorted()
+                .boxed()
+                .toList();
+    }
+
     /** Waits until no job waits or runs. Posts that were made past the API have woken no worker. */
     public void awaitQuiet(long maxNanos) {
         loop.run(() -> Future.all(

@@ -227,6 +227,13 @@ public final class FanOutBench implements Callable<Integer> {
         report.setting("load", connections + " connections, authors by " + authors);
         report.setting(
                 "raw load", "own generator over the project's Redis link, 100 commands a write, 4 writes under way");
+        List<Integer> held = data.held(Math.min(SAMPLED_HOMES, graph.users()));
+        report.figure(
+                "ids-held-median",
+                held.get(held.size() / 2),
+                String.format(
+                        "homes hold %d ids above their floors (median; the fewest %d), where feeds.home-max is %d",
+                        held.get(held.size() / 2), held.get(0), entries));
         double list = bytesPerEntry(redis, data, graph, true);
         double zset = bytesPerEntry(redis, data, graph, false);
         report.figure(
