@@ -13,6 +13,8 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.regex.Matcher;
@@ -20,9 +22,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * One Lua script of {@code lua/}, loaded once. Each file's header states KEYS, ARGV, Returns and Holds. A line
- * {@code --#include name} is replaced by {@code lua/lib/name.lua}: Redis has no modules, and ids and the home's layout
- * must have one definition.
+ * One Lua script of {@code lua/}, loaded once per process. Each file's header states KEYS, ARGV, Returns and Holds. A
+ * line {@code --#include name} is replaced by {@code lua/lib/name.lua}: Redis has no modules, and ids and the home's
+ * layout must have one definition.
  *
  * <p><b>The fence.</b> While a slot of a cluster moves, its keys lie on two servers, and Redis refuses a command whose
  * keys are torn apart. It does not look ahead, though: a script whose keys are all there may run, remove one of them,
@@ -36,6 +38,12 @@ public final class Script {
     private static final Pattern START = Pattern.compile("\\A(#!lua[^\n]*\n)(?=--\\[\\[)");
     private static final String UNFENCED = "\n--#unfenced\n";
     private static final Pattern PACKED = Pattern.compile("lua/(\\w+)\\.lua");
+
+    /** By name. Each event loop asks for most of them, and they never change while a process lives. */
+    private static final Map<String, Script> LOADED = new ConcurrentHashMap<>();
+
+    /** What scripts include, by name: one file is in many of them. */
+    private static final Map<String, String> LIBRARY = new ConcurrentHashMap<>();
 
     /**
      * The first argument of a script that gives out ids, in place of a moment: the Redis server's clock, which
@@ -55,10 +63,14 @@ public final class Script {
         this.fenced = fenced;
     }
 
-    /** Loads {@code lua/<name>.lua}; a missing file is an {@link IllegalStateException}. */
+    /** The script in {@code lua/<name>.lua}; a missing file is an {@link IllegalStateException}. For any thread. */
     public static Script load(String name) {
-        Matcher includes = INCLUDE.matcher(read("lua/" + name + ".lua"));
-        String text = includes.replaceAll(m -> Matcher.quoteReplacement(read("lua/lib/" + m.group(1) + ".lua")));
+        return LOADED.computeIfAbsent(name, Script::read);
+    }
+
+    private static Script read(String name) {
+        Matcher includes = INCLUDE.matcher(resource("lua/" + name + ".lua"));
+        String text = includes.replaceAll(m -> Matcher.quoteReplacement(library(m.group(1))));
         Matcher start = START.matcher(text);
         if (!start.find()) {
             throw new IllegalStateException(name + " does not begin with #!lua and its header");
@@ -135,7 +147,11 @@ public final class Script {
         return paths.stream().map(PACKED::matcher).filter(Matcher::matches).map(path -> path.group(1));
     }
 
-    private static String read(String resource) {
+    private static String library(String name) {
+        return LIBRARY.computeIfAbsent(name, unread -> resource("lua/lib/" + unread + ".lua"));
+    }
+
+    private static String resource(String resource) {
         try (InputStream in = Script.class.getClassLoader().getResourceAsStream(resource)) {
             if (in == null) {
                 throw new IllegalStateException("no such resource: " + resource);
