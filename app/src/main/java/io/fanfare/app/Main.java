@@ -10,6 +10,10 @@ import io.fanfare.common.redis.RedisError;
 import io.fanfare.common.runtime.ServerTls;
 import io.fanfare.common.runtime.StartFailed;
 import io.fanfare.common.settings.InvalidSettings;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -29,31 +33,54 @@ public final class Main {
     private static final int FAILED = 1;
     private static final int ASKED_WRONGLY = 2;
 
+    /** The sub-commands by name, as help lists them. */
+    private static final Map<String, Supplier<Object>> COMMANDS = commands();
+
+    private static Map<String, Supplier<Object>> commands() {
+        Map<String, Supplier<Object>> commands = new LinkedHashMap<>();
+        commands.put("up", UpCommand::new);
+        commands.put("api", RoleCommand.Api::new);
+        commands.put("worker", RoleCommand.Worker::new);
+        commands.put("stream", RoleCommand.Stream::new);
+        commands.put("listen", () -> new ListenCommand(System.out, System.err));
+        commands.put("replay", () -> new ReplayCommand(System.out));
+        commands.put("bench", BenchCommand::new);
+        commands.put("admin", AdminCommand::new);
+        commands.put("cluster", ClusterCommand::new);
+        commands.put("doctor", DoctorCommand::new);
+        commands.put("backup", BackupCommand::new);
+        commands.put("restore", RestoreCommand::new);
+        commands.put("config", ConfigCommand::new);
+        commands.put("version", VersionCommand::new);
+        return commands;
+    }
+
     public static void main(String[] args) {
         // Services say otherwise once they know their settings.
         Logging.ofCommand();
         ServerTls.refuseRenegotiation();
         Supervisor.endWithIt();
-        System.exit(commandLine().execute(args));
+        System.exit(execute(args));
     }
 
-    static CommandLine commandLine() {
-        return new CommandLine(new Main())
-                .addSubcommand(new UpCommand())
-                .addSubcommand(new RoleCommand.Api())
-                .addSubcommand(new RoleCommand.Worker())
-                .addSubcommand(new RoleCommand.Stream())
-                .addSubcommand(new ListenCommand(System.out, System.err))
-                .addSubcommand(new ReplayCommand(System.out))
-                .addSubcommand(new BenchCommand())
-                .addSubcommand(new AdminCommand())
-                .addSubcommand(new ClusterCommand())
-                .addSubcommand(new DoctorCommand())
-                .addSubcommand(new BackupCommand())
-                .addSubcommand(new RestoreCommand())
-                .addSubcommand(new ConfigCommand())
-                .addSubcommand(new VersionCommand())
-                .setCaseInsensitiveEnumValuesAllowed(true)
+    /** Runs what the arguments ask for; its status. */
+    static int execute(String... args) {
+        return commandLine(args).execute(args);
+    }
+
+    /**
+     * With the sub-command that comes first, or with all of them when it is none: to describe them all takes a tenth of
+     * a start.
+     */
+    static CommandLine commandLine(String... args) {
+        Supplier<Object> asked = args.length == 0 ? null : COMMANDS.get(args[0]);
+        return commandLine(asked == null ? COMMANDS.values().stream() : Stream.of(asked));
+    }
+
+    private static CommandLine commandLine(Stream<Supplier<Object>> commands) {
+        CommandLine line = new CommandLine(new Main());
+        commands.forEach(command -> line.addSubcommand(command.get()));
+        return line.setCaseInsensitiveEnumValuesAllowed(true)
                 .setExecutionExceptionHandler((failure, command, arguments) -> explain(failure));
     }
 

@@ -20,7 +20,7 @@ record CommandRun(int status, String out, String err) {
         System.setOut(new PrintStream(toOut, true, StandardCharsets.UTF_8));
         System.setErr(new PrintStream(toErr, true, StandardCharsets.UTF_8));
         try {
-            int status = Main.commandLine().execute(arguments.toArray(String[]::new));
+            int status = Main.execute(arguments.toArray(String[]::new));
             return new CommandRun(
                     status, toOut.toString(StandardCharsets.UTF_8), toErr.toString(StandardCharsets.UTF_8));
         } finally {

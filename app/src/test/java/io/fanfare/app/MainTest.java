@@ -42,6 +42,16 @@ class MainTest {
         assertThat(all).hasSizeGreaterThan(30);
     }
 
+    /** A command that is asked for by another name would not be found alone. */
+    @Test
+    void eachCommandAloneHasTheNameAndTheHelpThatItHasAmongAll() {
+        Main.commandLine().getSubcommands().forEach((name, among) -> {
+            var alone = Main.commandLine(name).getSubcommands();
+            assertThat(alone).containsOnlyKeys(name);
+            assertThat(alone.get(name).getUsageMessage()).isEqualTo(among.getUsageMessage());
+        });
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
