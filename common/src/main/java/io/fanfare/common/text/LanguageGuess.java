@@ -3,9 +3,7 @@ package io.fanfare.common.text;
 import com.optimaize.langdetect.DetectedLanguage;
 import com.optimaize.langdetect.LanguageDetector;
 import com.optimaize.langdetect.LanguageDetectorBuilder;
-import com.optimaize.langdetect.i18n.LdLocale;
 import com.optimaize.langdetect.ngram.NgramExtractors;
-import com.optimaize.langdetect.profiles.LanguageProfileReader;
 import io.fanfare.common.text.TextEntities.Entity;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -18,7 +16,7 @@ import java.util.concurrent.CompletableFuture;
  * The language of a text, as far as it is beyond doubt. Looks at the first {@value #CHARS_MAX} characters, without
  * addresses, mentions and tags: some 50 to 300 microseconds, whatever the text. Safe for every thread.
  *
- * <p>The profiles of the languages take a second to load, on a thread of its own; nothing is guessed before that.
+ * <p>The profiles of the languages take a moment to load, on a thread of its own; nothing is guessed before that.
  */
 public final class LanguageGuess {
     /** The most that is looked at. */
@@ -43,7 +41,7 @@ public final class LanguageGuess {
             UnicodeScript.THAI);
 
     /** Languages with many speakers. Small ones that resemble these would be guessed too often. */
-    private static final List<String> LANGUAGES = List.of(
+    static final List<String> LANGUAGES = List.of(
             "ar", "bg", "bn", "ca", "cs", "da", "de", "el", "en", "es", "et", "fa", "fi", "fr", "he", "hi", "hr", "hu",
             "id", "it", "lt", "lv", "nl", "no", "pl", "pt", "ro", "ru", "sk", "sl", "sv", "ta", "th", "tr", "uk", "ur",
             "vi", "zh-CN");
@@ -84,10 +82,9 @@ public final class LanguageGuess {
 
     private static void load(CompletableFuture<LanguageDetector> loading) {
         try {
-            List<LdLocale> wanted = LANGUAGES.stream().map(LdLocale::fromString).toList();
             boolean unused = loading.complete(LanguageDetectorBuilder.create(NgramExtractors.standard())
                     .shortTextAlgorithm(WHOLE_MAX)
-                    .withProfiles(new LanguageProfileReader().readBuiltIn(wanted))
+                    .withProfiles(LanguageProfiles.of(LANGUAGES))
                     .build());
         } catch (IOException e) {
             boolean unused = loading.completeExceptionally(new UncheckedIOException(e));
