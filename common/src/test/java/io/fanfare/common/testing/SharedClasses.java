@@ -3,6 +3,7 @@ package io.fanfare.common.testing;
 import io.fanfare.common.embedded.PrivateFiles;
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -15,11 +16,17 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import java.util.spi.ToolProvider;
 import java.util.stream.Stream;
+import java.util.zip.Deflater;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+import java.util.zip.ZipOutputStream;
 
 /**
  * Class path and archived classes of the Java processes that tests start. Most of what a short-lived process costs is
@@ -37,6 +44,9 @@ public final class SharedClasses {
     private static final long TRIAL_MAX_SECONDS = 120;
 
     private static final ToolProvider JAR = ToolProvider.findFirst("jar").orElseThrow();
+
+    /** What makes a jar signed: without it, the digests in its manifest are not looked at. */
+    private static final Pattern SIGNATURE = Pattern.compile("META-INF/[^/]+\\.(SF|RSA|DSA|EC)");
 
     private static final Path FOLDER = Path.of("target", "shared-classes").toAbsolutePath();
 
@@ -144,7 +154,11 @@ public final class SharedClasses {
         Files.createDirectories(made);
         List<String> jars = new ArrayList<>();
         for (Path entry : classPath) {
-            jars.add(Files.isDirectory(entry) ? jar(entry, made.resolve(jars.size() + ".jar")) : entry.toString());
+            Path own = made.resolve(jars.size() + ".jar");
+            jars.add(
+                    Files.isDirectory(entry)
+                            ? jar(entry, own)
+                            : unsigned(entry, own).toString());
         }
         String path = String.join(File.pathSeparator, jars);
         Files.writeString(made.resolve("path"), path);
@@ -189,6 +203,35 @@ public final class SharedClasses {
             throw new IllegalStateException("no jar can be made of " + folder);
         }
         return jar.toString();
+    }
+
+    /**
+     * A copy without signatures of a jar that has some, as the jar of the service has none; otherwise the jar itself.
+     * Each process would check them, and classes from a signed jar are in no archive.
+     */
+    private static Path unsigned(Path jar, Path copy) throws IOException {
+        try (ZipFile from = new ZipFile(jar.toFile())) {
+            if (from.stream().noneMatch(entry -> isSignature(entry.getName()))) {
+                return jar;
+            }
+            try (ZipOutputStream to = new ZipOutputStream(Files.newOutputStream(copy))) {
+                to.setLevel(Deflater.NO_COMPRESSION);
+                for (ZipEntry entry : Collections.list(from.entries())) {
+                    if (!isSignature(entry.getName())) {
+                        to.putNextEntry(new ZipEntry(entry.getName()));
+                        try (InputStream in = from.getInputStream(entry)) {
+                            long unused = in.transferTo(to);
+                        }
+                        to.closeEntry();
+                    }
+                }
+            }
+            return copy;
+        }
+    }
+
+    private static boolean isSignature(String entry) {
+        return SIGNATURE.matcher(entry).matches();
     }
 
     private static String read(Path file) {
