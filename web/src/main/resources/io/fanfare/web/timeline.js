@@ -167,7 +167,13 @@ export function timeline({ load, draw, empty, hides = () => false, kind = null, 
 
   /** What was loaded may not reach the end of the window: it was short, or nothing of it is shown. A list that is not on the page has no end that could be seen. */
   function goOn(mine) {
-    if (mine !== turn || !more || !element.isConnected || end.getBoundingClientRect().top >= innerHeight + AHEAD || end.querySelector("button")) {
+    if (mine !== turn || !more || !element.isConnected || end.querySelector("button")) {
+      return;
+    }
+    if (end.getBoundingClientRect().top >= innerHeight + AHEAD) {
+      // The watcher tells of changes alone: by its next look, the end may have gone and come back.
+      watcher.unobserve(end);
+      watcher.observe(end);
       return;
     }
     if (barren < BARREN_MAX) {
