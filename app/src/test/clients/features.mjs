@@ -388,6 +388,58 @@ run(async () => {
     await bob.click("nav.rail a[href='/notifications']");
     await bob.waitForSelector(".notification-status:has-text('Ring the bell')");
   });
+  await check("what happens between the page and its stream is told of, and counted", async () => {
+    // As over a slow network: the stream begins when the page has long been read.
+    const between = async (path, text) => {
+      let go;
+      const held = new Promise((resolve) => (go = resolve));
+      await bob.route("**/api/v1/streaming/home?*", async (route) => (await held, route.continue()));
+      await open(bob, path);
+      await call(ann, "POST", "/api/v1/statuses", { status: text, visibility: "public" });
+      await bob.waitForFunction(async (text) => (await (await fetch("/api/v1/notifications", { headers: { "X-Fanfare-Page": "1" } })).text()).includes(text), text, { polling: 200 });
+      const early = await bob.locator(`#unread:visible, .notification-status:has-text("${text}")`).count();
+      go();
+      return early;
+    };
+    const first = await between("/notifications", "While you were reading");
+    await bob.waitForSelector(".notification-status:has-text('While you were reading')");
+    await bob.unroute("**/api/v1/streaming/home?*");
+    const second = await between("/settings", "While you were choosing");
+    await bob.waitForSelector("#unread:visible");
+    const unread = await bob.textContent("#unread");
+    await bob.unroute("**/api/v1/streaming/home?*");
+    return [first, second, unread];
+  }, (found) => same(found, [0, 0, "1"]));
+  await check("what the stream tells while the home is drawn is there once, the oldest post too", async () => {
+    const reader = await bob.context().newPage();
+    reader.setDefaultTimeout(PATIENCE);
+    const items = await call(bob, "GET", "/api/v1/timelines/home?limit=6");
+    await reader.route("**/api/v1/timelines/home*", (route) => route.fulfill({ json: items }));
+    await reader.addInitScript((told) => {
+      let source;
+      globalThis.EventSource = class extends EventTarget {
+        constructor() {
+          super();
+          source = this;
+        }
+      };
+      globalThis.requestAnimationFrame = () => 0; // so that the list waits between its entries, as when nobody sees it
+      addEventListener("DOMContentLoaded", () => {
+        const watcher = new MutationObserver(() => {
+          if (document.querySelectorAll("main article.post").length === 3) {
+            watcher.disconnect();
+            told.forEach((one) => source.dispatchEvent(new MessageEvent("status", { data: JSON.stringify(one) })));
+          }
+        });
+        watcher.observe(document.body, { childList: true, subtree: true });
+      });
+    }, items.slice(3).reverse());
+    await open(reader, "/");
+    await reader.waitForSelector(".end-line");
+    const ids = await reader.$$eval("main article.post", (all) => all.map((one) => one.dataset.id));
+    await reader.close();
+    return [items.map(({ id }) => id), ids];
+  }, ([items, ids]) => items.length === 6 && same(ids, items));
   await check("a post and its author are reported", async () => {
     await home(bob);
     await choose(bob, post("The weather was fine"), `Report ${annName}`);

@@ -21,7 +21,7 @@ let source = null;
 let path = null;
 let begin = ""; // when it begins, as long as there is no cursor
 let cursor = "";
-let past = 0; // seq up to which it has told what was before it began
+let past = 0; // seq up to which it tells what was before it began
 let recent = []; // {kind, item, at} of what has come within LATE
 let state = "off";
 let again = AGAIN_MIN;
@@ -32,7 +32,7 @@ const queue = []; // [kind, data] of events that have come and are not handled y
 let draining = null;
 let drained = 0; // when some were handled last
 
-/** Calls `listener` with the data of each event of the kind; `state` and `gap` are kinds too. Returns what ends it. */
+/** Calls `listener` with the data of each event of the kind; `state` and `gap` are kinds too, and `earlier` is a notification from before the stream began. Returns what ends it. */
 export function on(kind, listener) {
   if (!listeners.has(kind)) {
     listeners.set(kind, new Set());
@@ -137,10 +137,9 @@ function connect() {
         past = first ? tip : resumed ? past : 0;
         again = AGAIN_MIN;
         become("live");
-      } else if (kind === "notification" && seq(event.lastEventId) <= past) {
-        return; // counted before the stream began
       }
-      queue.push([kind, event.data]);
+      // What was read before the stream began may have it, or not.
+      queue.push([kind === "notification" && seq(event.lastEventId) <= past ? "earlier" : kind, event.data]);
       if (queue.length > QUEUED_MAX) {
         drain(Infinity);
       } else {

@@ -31,6 +31,7 @@ let instance = null;
 let shown = null;
 let unread = 0;
 let telling = null;
+let counting = null;
 
 const loggedIn = () => api.session.account !== null;
 
@@ -113,6 +114,7 @@ function show() {
     here ? link.setAttribute("aria-current", "page") : link.removeAttribute("aria-current");
   }
   if (back) {
+    next.again?.();
     (next.focused?.isConnected ? next.focused : next.element.querySelector("h1[tabindex]") ?? main).focus({ preventScroll: true });
   } else if (!first) {
     (next.focus ?? next.element.querySelector("h1[tabindex]") ?? main).focus({ preventScroll: true });
@@ -243,6 +245,7 @@ live.on("state", (state) => {
   }, 3000);
 });
 live.on("gap", recount);
+live.on("earlier", () => (counting ??= setTimeout(() => ((counting = null), recount()), UNREAD_PACE)));
 live.on("notification", (one) => {
   if (!unwanted(one) && !(location.pathname + location.search === `${base}/notifications` && document.visibilityState === "visible")) {
     // The first shows at once, what follows it once a second.

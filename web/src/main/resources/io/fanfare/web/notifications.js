@@ -5,7 +5,7 @@ import * as api from "./api.js";
 import { moment, since, t } from "./i18n.js";
 import { card, statusPath, subject } from "./status.js";
 import { hidden } from "./filters.js";
-import { timeline } from "./timeline.js";
+import { isAfter, timeline } from "./timeline.js";
 import { avatar, displayName, followButton, person, profilePath, shownName, standing } from "./people.js";
 import { heading, view } from "./views.js";
 import * as live from "./live.js";
@@ -15,19 +15,34 @@ const CHOICES = ["accept", "filter", "drop"];
 const REASONS = { favourite: "like", reblog: "boost", mention: "reply", quote: "quote", follow: "person", follow_request: "person", update: "pen", quoted_update: "pen", status: "bell", poll: "poll" };
 
 export function notifications(seen) {
-  let newest = null; // of those that were answered, whether a filter hides them or not
+  let newest; // id of those that were answered or told of, whether a filter hides them or not; null = there are none
+  let read;
   const list = timeline({ load, draw: notification, hides: unwanted, kind: "notification", empty: t("notifications.none"), label: t("nav.notifications") });
-  list.ready.then(() => seen(newest));
-  const off = live.on("notification", ({ id }) => document.visibilityState === "visible" && list.element.isConnected && seen((newest = id)));
+  const off = live.on("notification", ({ id }) => heard(id));
+  document.addEventListener("visibilitychange", look);
   const clear = h("button", { type: "button", class: "button small", on: { click: wipe } }, t("notifications.clear"));
   const aside = h("div", {});
   waiting(aside);
-  return view(t("nav.notifications"), [heading(t("nav.notifications"), clear), aside, list.element], () => (off(), list.dispose()));
+  const made = view(t("nav.notifications"), [heading(t("nav.notifications"), clear), aside, list.element], () => (off(), document.removeEventListener("visibilitychange", look), list.dispose()));
+  made.again = look;
+  return made;
 
   async function load() {
     const page = await api.list("/api/v1/notifications", { limit: 30 });
-    newest = page.items[0]?.id ?? newest;
+    heard(page.items[0]?.id ?? null);
     return page;
+  }
+
+  function heard(id) {
+    newest = newest && !isAfter(id ?? "", newest) ? newest : id;
+    look();
+  }
+
+  /** All are read as soon as somebody has the page before them. */
+  function look() {
+    if (newest !== read && document.visibilityState === "visible" && list.element.isConnected) {
+      seen((read = newest));
+    }
   }
 
   async function wipe() {

@@ -54,6 +54,8 @@ export function timeline({ load, draw, empty, hides = () => false, kind = null, 
   let taking = false;
   let barren = 0; // pages in a row of which nothing is shown
   let renewing = false;
+  let past = []; // ids of notifications from before the stream began
+  let comparing = null;
 
   const watcher = new IntersectionObserver((seen) => seen.at(-1).isIntersecting && on(), { rootMargin: `${AHEAD}px` });
   watcher.observe(end);
@@ -61,6 +63,7 @@ export function timeline({ load, draw, empty, hides = () => false, kind = null, 
     offs.push(live.on(kind, (item) => wants(item) && arrive(item)));
     offs.push(live.on("gap", () => (catchUp(), clearTimeout(lagging), (lagging = setTimeout(catchUp, LAG)))));
     offs.push(live.on("delete", ({ id }) => forget(id)));
+    kind === "notification" && offs.push(live.on("earlier", earlier));
     kind === "status" && offs.push(live.on("status.update", renew));
   }
   const scrolled = () => waiting.length > 0 && !broken && !rush() && atTop() && take();
@@ -235,9 +238,6 @@ export function timeline({ load, draw, empty, hides = () => false, kind = null, 
     let added = 0;
     barren++;
     for (const item of items) {
-      if (known.has(item.id) || hides(item)) {
-        continue;
-      }
       if (added >= pace || performance.now() > until) {
         cutAbove();
         await pause();
@@ -246,6 +246,11 @@ export function timeline({ load, draw, empty, hides = () => false, kind = null, 
         }
         until = performance.now() + SLICE;
         added = 0;
+      }
+      const told = waiting.findIndex(({ id }) => id === item.id); // by the stream, while the page was drawn
+      told < 0 || waiting.splice(told, 1);
+      if ((told < 0 && known.has(item.id)) || hides(item)) {
+        continue;
       }
       groupAt(list, list.lastElementChild, "append").append(drawn(item));
       barren = 0;
@@ -415,7 +420,7 @@ export function timeline({ load, draw, empty, hides = () => false, kind = null, 
 
   /** Among those that are shown; what is below them comes with its page. */
   function insert(item) {
-    if (isAfter(item.id, lastOf(list).dataset.id)) {
+    if (!more || isAfter(item.id, lastOf(list).dataset.id)) {
       put(item);
       cutBelow();
     } else {
@@ -427,11 +432,14 @@ export function timeline({ load, draw, empty, hides = () => false, kind = null, 
   function put(item) {
     const isNewer = (one) => isAfter(one.dataset.id ?? "", item.id);
     const top = firstOf(list);
-    const older = top && isNewer(top) ? [...list.querySelectorAll(":scope > .group > *")].find((one) => !isNewer(one)) : null;
+    if (!top || !isNewer(top)) {
+      return prepend(item);
+    }
+    const older = [...list.querySelectorAll(":scope > .group > *")].find((one) => !isNewer(one));
     if (older) {
       older.before(fresh(item));
     } else {
-      prepend(item);
+      groupAt(list, list.lastElementChild, "append").append(fresh(item));
     }
   }
 
@@ -470,6 +478,18 @@ export function timeline({ load, draw, empty, hides = () => false, kind = null, 
     waiting = waiting.map((item) => (item.id === edited.id ? edited : item));
   }
 
+  /** The list may have been read before it: it is read again if it lacks one. Those that have been cleared since are not told of again. */
+  function earlier({ id }) {
+    past.push(id);
+    comparing ??= setTimeout(async () => {
+      await ready;
+      comparing = null;
+      const lacking = past.some((one) => !known.has(one));
+      past = [];
+      lacking && !gone && catchUp();
+    }, SETTLE);
+  }
+
   /** The stream could not say what was missed: the list is read again, and joined where both have the same. */
   async function catchUp() {
     try {
@@ -489,6 +509,7 @@ export function timeline({ load, draw, empty, hides = () => false, kind = null, 
     gone = true;
     clearTimeout(soon);
     clearTimeout(lagging);
+    clearTimeout(comparing);
     watcher.disconnect();
     removeEventListener("scroll", scrolled);
     offs.forEach((off) => off());
