@@ -267,9 +267,8 @@ class ClipRoutesTest {
         Path unused = Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwx------"));
         try (ApiServer slow = new ApiServer(redis, "media.directory=" + folder, "media.ffmpeg=" + script)) {
             CompletableFuture<Response> first = CompletableFuture.supplyAsync(() -> sent(slow, TestClips.MP4));
-            TestRedis.awaitUntil("the preview is being made", () -> ProcessHandle.current()
-                    .descendants()
-                    .anyMatch(each -> each.info().commandLine().orElse("").contains("sleep 61")));
+            TestRedis.awaitUntil(
+                    "the preview is being made", () -> sleeping().findAny().isPresent());
 
             Response picture = sent(slow, TestPictures.jpeg(40, 30));
             Response second = sent(slow, TestClips.MP4);
@@ -278,8 +277,18 @@ class ClipRoutesTest {
             assertThat(picture.status()).isEqualTo(200);
             assertThat(second.status()).as(second.body()).isEqualTo(200);
             assertThat(second.json().at("/preview_url").isNull()).isTrue();
+            TestRedis.awaitUntil("the preview is given up", () -> {
+                sleeping().forEach(ProcessHandle::destroyForcibly);
+                return first.isDone();
+            });
             assertThat(first.join().status()).isEqualTo(200);
         }
+    }
+
+    private static Stream<ProcessHandle> sleeping() {
+        return ProcessHandle.current()
+                .descendants()
+                .filter(each -> each.info().commandLine().orElse("").contains("sleep 61"));
     }
 
     private Response sent(ApiServer server, byte[] file) {

@@ -198,10 +198,20 @@ class CrashTest {
 
     @Test
     void votesCountOnceThoughEverythingIsKilledMeanwhile() throws Exception {
+        killEverythingDuringVotes(200, "801 cast on 3 articles", "voting: 161 of", "voting: 481 of");
+    }
+
+    @Test
+    @Tag("faults")
+    void aThousandVotersCountOnceThoughEverythingIsKilledMeanwhile() throws Exception {
+        killEverythingDuringVotes(1000, "4,002 cast on 3 articles", "voting: 801 of", "voting: 2,402 of");
+    }
+
+    private void killEverythingDuringVotes(int users, String cast, String... moments) throws Exception {
         Path data = dir.resolve("data");
         FanfareProcess up = FanfareProcess.up(data, FAST);
-        try (FanfareProcess replay = votes(data, 1000)) {
-            for (String reached : List.of("voting: 801 of", "voting: 2,402 of")) {
+        try (FanfareProcess replay = votes(data, users)) {
+            for (String reached : moments) {
                 replay.awaitOutput(reached);
                 ProcessHandle redis = up.redis().orElseThrow();
                 up.kill();
@@ -210,7 +220,7 @@ class CrashTest {
                 up = FanfareProcess.up(data, FAST);
             }
             assertThat(replay.awaitExit(WAIT_MAX)).as(replay.output()).isZero();
-            assertThat(replay.output()).contains("4,002 cast on 3 articles", "differences 0");
+            assertThat(replay.output()).contains(cast, "differences 0");
         } finally {
             up.close();
         }

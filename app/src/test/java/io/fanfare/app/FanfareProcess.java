@@ -73,8 +73,7 @@ public final class FanfareProcess implements AutoCloseable {
 
     /** Found out at the first start. */
     private static final class ThisVersion {
-        private static final List<String> TRIAL =
-                List.of(Main.class.getName(), "up", "--port", "0", "--data", SharedClasses.DATA, "--end-when-ready");
+        private static final List<String> TRIAL = List.of(UpTrial.class.getName(), SharedClasses.DATA);
         static final List<String> LINE = Stream.concat(
                         SharedClasses.of("up", JAVA, TRIAL).options().stream(), Stream.of(Main.class.getName()))
                 .toList();

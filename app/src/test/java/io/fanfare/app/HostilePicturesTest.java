@@ -30,6 +30,10 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(1200)
 class HostilePicturesTest {
     private static final int BROKEN = 60;
+
+    /** Each takes processes of ffmpeg. */
+    private static final int BROKEN_CLIPS = 30;
+
     private static final int MANY_BROKEN = Integer.getInteger("fanfare.tests.files", 300);
     private static final long SEED = 20;
     private static final String BOUNDARY = "----boundary";
@@ -140,7 +144,7 @@ class HostilePicturesTest {
 
     @Test
     void brokenVideosAndSoundsAreTakenOrRefusedAndTheServerGoesOn() throws Exception {
-        takeBrokenClips(BROKEN);
+        takeBrokenClips(BROKEN_CLIPS);
     }
 
     @Test

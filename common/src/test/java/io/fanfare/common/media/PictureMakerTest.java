@@ -24,7 +24,7 @@ class PictureMakerTest {
     private static final int PIXELS_MAX = 33_177_600;
 
     /** How many broken files are tried; the long form takes more of another seed. */
-    private static final int BROKEN = 1000;
+    private static final int BROKEN = 300;
 
     private static final int MANY_BROKEN = Integer.getInteger("fanfare.tests.files", 10_000);
 
