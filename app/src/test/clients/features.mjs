@@ -390,14 +390,14 @@ run(async () => {
   });
   await check("what happens between the page and its stream is told of, and counted", async () => {
     // As over a slow network: the stream begins when the page has long been read.
-    const between = async (path, text) => {
+    const between = async (path, text, visibility = "public") => {
       let go;
       const held = new Promise((resolve) => (go = resolve));
       await bob.route("**/api/v1/streaming/home?*", async (route) => (await held, route.continue()));
       await open(bob, path);
-      await call(ann, "POST", "/api/v1/statuses", { status: text, visibility: "public" });
+      await call(ann, "POST", "/api/v1/statuses", { status: text, visibility });
       await bob.waitForFunction(async (text) => (await (await fetch("/api/v1/notifications", { headers: { "X-Fanfare-Page": "1" } })).text()).includes(text), text, { polling: 200 });
-      const early = await bob.locator(`#unread:visible, .notification-status:has-text("${text}")`).count();
+      const early = await bob.locator(`#unread:visible, .notification-status:has-text("${text}"), .conversation:has-text("${text}")`).count();
       go();
       return early;
     };
@@ -408,8 +408,12 @@ run(async () => {
     await bob.waitForSelector("#unread:visible");
     const unread = await bob.textContent("#unread");
     await bob.unroute("**/api/v1/streaming/home?*");
-    return [first, second, unread];
-  }, (found) => same(found, [0, 0, "1"]));
+    await answered(bob, "/markers", () => open(bob, "/notifications"));
+    const third = await between("/messages", `@${bobName} while you were away`, "direct");
+    await bob.waitForSelector(".conversation:has-text('while you were away')");
+    await bob.unroute("**/api/v1/streaming/home?*");
+    return [first, second, unread, third];
+  }, (found) => same(found, [0, 0, "1", 0]));
   await check("what the stream tells while the home is drawn is there once, the oldest post too", async () => {
     const reader = await bob.context().newPage();
     reader.setDefaultTimeout(PATIENCE);

@@ -52,7 +52,7 @@ class EmojiRoutesTest {
         redis.askAt(key, "HSET", key, "-", version);
     }
 
-    /** As an operator does while the server runs: it takes a few seconds to look. */
+    /** While the server runs, which looks for changes every few seconds. */
     private void set(String version, String... fields) {
         put(version, fields);
         await().atMost(PATIENCE).until(() -> list().json().size() == fields.length / 2);
@@ -62,7 +62,7 @@ class EmojiRoutesTest {
         return api.get("/api/v1/custom_emojis", null);
     }
 
-    /** As before the server starts. */
+    /** Before the server starts, which has them from its first answer on. */
     private void startWith(String version, String... fields) {
         put(version, fields);
         api.close();

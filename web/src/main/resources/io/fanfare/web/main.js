@@ -226,8 +226,11 @@ async function start() {
   }
 }
 
+const readingNotifications = () => location.pathname + location.search === `${base}/notifications` && document.visibilityState === "visible";
+
 function recount() {
-  api.get("/api/v1/notifications/unread_count").then(({ count }) => setUnread(count)).catch(() => {});
+  // Whoever has the page of them before them has read them, also when the count was read before the server heard of that.
+  api.get("/api/v1/notifications/unread_count").then(({ count }) => readingNotifications() || setUnread(count)).catch(() => {});
 }
 
 let announced = null;
@@ -247,7 +250,7 @@ live.on("state", (state) => {
 live.on("gap", recount);
 live.on("earlier", () => (counting ??= setTimeout(() => ((counting = null), recount()), UNREAD_PACE)));
 live.on("notification", (one) => {
-  if (!unwanted(one) && !(location.pathname + location.search === `${base}/notifications` && document.visibilityState === "visible")) {
+  if (!unwanted(one) && !readingNotifications()) {
     // The first shows at once, what follows it once a second.
     unread++;
     telling ??= setTimeout(() => {

@@ -16,9 +16,10 @@ const FACES = 3;
 export function messages() {
   const list = timeline({ load: () => api.list("/api/v1/conversations", { limit: 20 }), draw: conversation, empty: t("messages.none"), feed: false });
   const write = h("button", { type: "button", class: "button primary small", on: { click: () => compose({ visibility: "direct" }) } }, icon("pen"), t("messages.new"));
-  const off = live.on("notification", (one) => one.status?.visibility === "direct" && list.element.isConnected && list.reload());
+  const told = (one) => one.status?.visibility === "direct" && list.element.isConnected && list.reload();
+  const offs = [live.on("notification", told), live.on("earlier", told)];
   const posted = whenPosted((status) => status.visibility === "direct" && list.reload());
-  return view(t("nav.messages"), [heading(t("nav.messages"), write), h("p", { class: "lead small" }, t("messages.lead")), list.element], () => (off(), posted(), list.dispose()));
+  return view(t("nav.messages"), [heading(t("nav.messages"), write), h("p", { class: "lead small" }, t("messages.lead")), list.element], () => (offs.forEach((off) => off()), posted(), list.dispose()));
 
   function conversation(one) {
     const names = one.accounts.map(displayName).join(", ");

@@ -54,7 +54,7 @@ export function timeline({ load, draw, empty, hides = () => false, kind = null, 
   let taking = false;
   let barren = 0; // pages in a row of which nothing is shown
   let renewing = false;
-  let past = []; // ids of notifications from before the stream began
+  let told = []; // ids of notifications from before the stream began, which have not been looked for
   let comparing = null;
 
   const watcher = new IntersectionObserver((seen) => seen.at(-1).isIntersecting && on(), { rootMargin: `${AHEAD}px` });
@@ -247,9 +247,13 @@ export function timeline({ load, draw, empty, hides = () => false, kind = null, 
         until = performance.now() + SLICE;
         added = 0;
       }
-      const told = waiting.findIndex(({ id }) => id === item.id); // by the stream, while the page was drawn
-      told < 0 || waiting.splice(told, 1);
-      if ((told < 0 && known.has(item.id)) || hides(item)) {
+      const waits = waiting.findIndex(({ id }) => id === item.id); // The stream has told of it while the page was drawn.
+      if (waits >= 0) {
+        waiting.splice(waits, 1);
+      } else if (known.has(item.id)) {
+        continue;
+      }
+      if (hides(item)) {
         continue;
       }
       groupAt(list, list.lastElementChild, "append").append(drawn(item));
@@ -418,7 +422,7 @@ export function timeline({ load, draw, empty, hides = () => false, kind = null, 
     cutBelow();
   }
 
-  /** Among those that are shown; what is below them comes with its page. */
+  /** Among those that are shown, or at the end of a list that is whole; otherwise what is below them comes with its page. */
   function insert(item) {
     if (!more || isAfter(item.id, lastOf(list).dataset.id)) {
       put(item);
@@ -478,14 +482,14 @@ export function timeline({ load, draw, empty, hides = () => false, kind = null, 
     waiting = waiting.map((item) => (item.id === edited.id ? edited : item));
   }
 
-  /** The list may have been read before it: it is read again if it lacks one. Those that have been cleared since are not told of again. */
+  /** The list may have been read before this notification: when it lacks one, it is read again. One that has been cleared since stays away. */
   function earlier({ id }) {
-    past.push(id);
+    told.push(id);
     comparing ??= setTimeout(async () => {
       await ready;
       comparing = null;
-      const lacking = past.some((one) => !known.has(one));
-      past = [];
+      const lacking = told.some((one) => !known.has(one));
+      told = [];
       lacking && !gone && catchUp();
     }, SETTLE);
   }
