@@ -16,10 +16,13 @@ final class RespConnection {
     private static final Logger log = LoggerFactory.getLogger(RespConnection.class);
 
     /**
-     * With so many bytes a turn's commands are written before the turn ends: Redis, which reads 16 KiB at a time,
-     * begins with them while this loop goes on.
+     * With so many bytes a turn's commands are written before the turn ends: Redis begins with them while this loop
+     * goes on. Each write of a turn waits for twice as many bytes as the one before, so that a long pipeline takes few.
      */
-    private static final int WRITE_BYTES = 8 << 10;
+    private static final int FIRST_WRITE_BYTES = 2 << 10;
+
+    /** No write waits for more: Redis reads 16 KiB at a time. */
+    private static final int WRITE_BYTES_MAX = 16 << 10;
 
     private final LoopContext context;
     private final NetSocket socket;
@@ -33,6 +36,7 @@ final class RespConnection {
     private LinkMetrics.Loss loss = LinkMetrics.Loss.CLOSED;
     private boolean tracks;
     private boolean flushDue;
+    private int writeBytes = FIRST_WRITE_BYTES;
     private boolean ended;
 
     RespConnection(LoopContext context, NetSocket socket, NodeAddress.Address server) {
@@ -78,9 +82,11 @@ final class RespConnection {
     /** Appends a command to what this turn writes. */
     void write(Command command) {
         out.append(command);
-        if (out.length() >= WRITE_BYTES) {
+        if (out.length() >= writeBytes) {
+            writeBytes = Math.min(2 * writeBytes, WRITE_BYTES_MAX);
             flush();
-        } else if (!flushDue) {
+        }
+        if (!flushDue) {
             flushDue = true;
             context.execute(this::flushTurn);
         }
@@ -88,6 +94,7 @@ final class RespConnection {
 
     private void flushTurn() {
         flushDue = false;
+        writeBytes = FIRST_WRITE_BYTES;
         if (out.length() > 0) {
             flush();
         }
