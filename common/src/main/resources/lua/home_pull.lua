@@ -17,7 +17,7 @@
 ]]
 --#include now
 --#include home_rewrite
---#include home_order
+--#include id_before
 --#include home_trim
 now_ms(ARGV[1])
 local home, from, to, bound = KEYS[1], tonumber(ARGV[2]) or 0, tonumber(ARGV[3]), tonumber(ARGV[4])

@@ -9,6 +9,7 @@
   Holds    the home stays complete above its floor; floor and time to live stay
 ]]
 --#include home_rewrite
+--#include id_before
 --#include home_order
 local home, most = KEYS[1], tonumber(ARGV[1])
 

@@ -6,11 +6,11 @@
   ARGV[1]  max          ids kept in a home
   ARGV[2]  slack        how far it may grow over max
 
-  Returns  how many repeats were left out; those that go as the oldest are not counted
+  Returns  how many repeats were left out; those that go as the lowest are not counted
   Holds    the home stays complete above its floor, and holds about three quarters of max ids at least; mark and time to live
            stay
 ]]
 --#include home_rewrite
---#include home_order
+--#include id_before
 --#include home_trim
 return home_trim(KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2]))

@@ -174,7 +174,7 @@ if is_listed then
   if redis.call('RPUSHX', home, id) - 1 > home_max + home_slack then
     -- Made here for the same reason.
 --#include home_rewrite
---#include home_order
+--#include id_before
 --#include home_trim
     home_trim(home, home_max, home_slack)
   end

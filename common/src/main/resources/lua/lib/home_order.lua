@@ -1,11 +1,3 @@
--- id_before(a, b): whether an id is lower than another. Both are text: to make numbers of them costs more than all else.
-local function id_before(a, b)
-  if #a == #b then
-    return a < b
-  end
-  return #a < #b
-end
-
 -- home_lower(home, count, id): how many of the first count entries, which are sorted, are lower than an id. Most ids are
 -- late by little, so it looks near the end first.
 local function home_lower(home, count, id)

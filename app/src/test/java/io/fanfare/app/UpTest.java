@@ -121,7 +121,9 @@ class UpTest {
                         "--set",
                         "auth.signing-key=" + key,
                         "--set",
-                        "feeds.home-max=20",
+                        "feeds.home-max=40",
+                        "--set",
+                        "feeds.home-slack=10",
                         "--set",
                         "queue.lease=1m");
                 FanfareProcess api = FanfareProcess.start(data, "api", "--port", "0", "--set", "queue.beat=20s")) {

@@ -109,7 +109,7 @@ public final class FanOutBench implements Callable<Integer> {
                         loop,
                         options,
                         "feeds.home-max=" + entries,
-                        "feeds.home-slack=" + entries * 5 / 16,
+                        "feeds.home-slack=" + entries * 2 / 5,
                         "http.port=0",
                         // No connection is used while the homes of a round are filled, which may take a minute.
                         "http.idle-timeout=10m",

@@ -119,7 +119,7 @@ public final class FanOutLatencyBench implements Callable<Integer> {
     public Integer call() {
         RandomGenerator random = new Random(options.seed());
         int homeMax = entries;
-        int slack = Math.max(1, entries * 5 / 16);
+        int slack = Math.max(1, entries * 2 / 5);
         try (EventLoop loop = new EventLoop();
                 BenchRedis redis =
                         BenchRedis.open(loop, options, "feeds.home-max=" + homeMax, "feeds.home-slack=" + slack)) {

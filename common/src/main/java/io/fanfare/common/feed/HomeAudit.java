@@ -243,7 +243,7 @@ public final class HomeAudit {
                     missing.isEmpty() ? 0 : missing.get(missing.size() - 1),
                     unexplained.size(),
                     !isSorted(count),
-                    stored.size() > 2 * settings.homeMax() + settings.homeSlack(),
+                    stored.size() > 2 * settings.homeMax() + settings.homeSlack() + Homes.TRIM_AGAIN,
                     endless);
         }
 

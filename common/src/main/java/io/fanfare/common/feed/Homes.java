@@ -55,6 +55,9 @@ public class Homes {
     /** Homes that one script takes an id out of: it holds up Redis for a tenth of a millisecond, at worst for one. */
     private static final int TAKE_OUT_MAX = 16;
 
+    /** Ids that a home over its limit takes before a push asks for its trim again. */
+    static final int TRIM_AGAIN = 32;
+
     private final Redis redis;
     private final Scripts scripts;
     private final Settings.Feeds settings;
@@ -127,7 +130,7 @@ public class Homes {
                         .compose(done -> missed(i -> deliveries.get(i).reader(), lengths)));
     }
 
-    /** What was not trimmed is at the next push. */
+    /** What was not trimmed is with one of the next pushes. */
     private static Future<Set<Long>> missed(IntToLongFunction readers, List<Reply> replies) {
         Set<Long> missed = new HashSet<>();
         RedisError first = null;
@@ -176,10 +179,11 @@ public class Homes {
     }
 
     private Future<List<Reply>> trim(List<Delivery> deliveries, List<Reply> lengths) {
-        int lengthMax = settings.homeMax() + settings.homeSlack() + 1; // The head is an element too.
         List<Command> trims = new ArrayList<>();
         for (int i = 0; i < lengths.size(); i++) {
-            if (!(lengths.get(i) instanceof Reply.Failure) && lengths.get(i).asLong() > lengthMax) {
+            if (!(lengths.get(i) instanceof Reply.Failure)
+                    && isToBeTrimmed(
+                            lengths.get(i).asLong(), deliveries.get(i).ids().size())) {
                 String home = Keys.home(deliveries.get(i).reader());
                 trims.add(scripts.trim().call(List.of(home), settings.homeMax(), settings.homeSlack()));
             }
@@ -187,8 +191,19 @@ public class Homes {
         return BatchedPipeline.sendEach(redis, trims).onSuccess(replies -> replies.forEach(this::countRepeats));
     }
 
+    /**
+     * Whether a push that led to this length is to trim the home: one that took it over its limit. Of further ones that
+     * arrive before the trim does, or after a trim was lost, only one in {@link #TRIM_AGAIN} ids asks again.
+     */
+    private boolean isToBeTrimmed(long length, int pushed) {
+        long over = length - settings.homeMax() - settings.homeSlack() - 1; // The head is an element too.
+        return over > 0 && (over <= pushed || over / TRIM_AGAIN > (over - pushed) / TRIM_AGAIN);
+    }
+
     private void countRepeats(Reply reply) {
-        if (!reply.isFailure()) {
+        if (reply.isFailure()) {
+            LOG.debug("home not trimmed, or not sorted cause={}", errorOf(reply).getMessage());
+        } else {
             repeats.increment((double) reply.asLong());
         }
     }
@@ -455,10 +470,10 @@ public class Homes {
 
     /**
      * Sorts a home when more has been pushed onto it than a reader of its newest page should have to read. A sort costs
-     * what has been pushed and is a write, so a third of the slack is left alone.
+     * what has been pushed and is a write, so a fifth of the slack is left alone.
      */
     Future<Void> sort(long reader, int unsorted) {
-        int most = Math.max(1, settings.homeSlack() / 3);
+        int most = Math.max(1, settings.homeSlack() / 5);
         if (unsorted <= most) {
             return Future.succeededFuture();
         }

@@ -308,7 +308,7 @@ public class Timelines {
             return;
         }
         Set<Long> held = Set.copyOf(reading.entries().ids());
-        if (reading.pulled() > 0 && pull.countBeside(held) <= settings.homeSlack() / 3) {
+        if (reading.pulled() > 0 && pull.countBeside(held) <= settings.homeSlack() / 5) {
             return;
         }
         List<Long> cut = pull.cut();

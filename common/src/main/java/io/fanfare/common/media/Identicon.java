@@ -9,7 +9,7 @@ import java.util.zip.Deflater;
 /**
  * The picture of an account that has given none: a pattern of five by five squares, the same on both sides of its
  * middle, in one of many colours. The same account has the same picture on every server and for ever, since browsers
- * and caches keep it: another drawing needs another address. Costs some ten microseconds and asks nobody. Confined to
+ * and caches keep it: another drawing needs another address. Costs some 20 microseconds and asks nobody. Confined to
  * one event loop.
  */
 public final class Identicon {

@@ -176,8 +176,9 @@ public final class RedisLink implements Redis {
     }
 
     /**
-     * Sends many commands, each to its node, each node's share in one write; one reply per command, in order, errors as
-     * {@link Reply.Failure}. Never fails as a whole. Of long ones only so many are on the way ({@link LongPipelines}).
+     * Sends many commands, each to its node, each node's share in few writes; one reply per command, in order, errors
+     * as {@link Reply.Failure}. Never fails as a whole. Of long ones only so many are on the way
+     * ({@link LongPipelines}).
      */
     @Override
     public Future<List<Reply>> pipeline(List<Command> commands) {

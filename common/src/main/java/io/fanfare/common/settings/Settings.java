@@ -496,7 +496,7 @@ public record Settings(
      * Homes and fan-out.
      *
      * @param homeMax ids kept in a home
-     * @param homeSlack how far a home may grow over homeMax before a delivery trims it; a fifth of it stays
+     * @param homeSlack how far a home may grow over homeMax before a delivery trims it
      * @param pushMaxFollowers followers that an author may have whose posts are pushed; readers pull all others
      * @param inactiveDays a home that nobody has read for so long is dropped and rebuilt by the next read
      * @param fanOutPage followers served by one job before it goes on as a further job

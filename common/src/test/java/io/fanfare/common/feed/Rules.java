@@ -55,7 +55,7 @@ enum Rules {
         @Override
         Homes.Scripts scripts() {
             Homes.Scripts s = Homes.Scripts.STANDARD;
-            Script trim = s.trim().with("math.max(floor, tonumber(highest))", "floor");
+            Script trim = s.trim().with("math.max(floor, tonumber(redis.call('LINDEX', home, 0)))", "floor");
             return with(s.merge(), trim, s.backfill(), s.clean(), s.takeOut(), s.read());
         }
     },
@@ -78,9 +78,7 @@ enum Rules {
         @Override
         Homes.Scripts scripts() {
             Homes.Scripts s = Homes.Scripts.STANDARD;
-            Script trim = s.trim()
-                    .with("math.max(0, count - excess)", "max")
-                    .with("count - first + run", "count - first + #others");
+            Script trim = s.trim().with("count = count - excess", "count = max");
             return with(s.merge(), trim, s.backfill(), s.clean(), s.takeOut(), s.read());
         }
     },

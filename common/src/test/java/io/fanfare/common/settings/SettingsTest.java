@@ -36,7 +36,7 @@ class SettingsTest {
         SettingsLayer set = SettingsLayer.flags(List.of(
                 "auth.signing-key=" + "k".repeat(32),
                 "feeds.home-max=500",
-                "feeds.home-slack=250",
+                "feeds.home-slack=400",
                 "redis.mode=cluster",
                 "http.port=0",
                 "management.port=9090",

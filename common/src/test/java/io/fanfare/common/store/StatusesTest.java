@@ -200,7 +200,11 @@ class StatusesTest {
         }
         assertThat(f.list(author))
                 .containsExactly(
-                        "f" + posts.get(1), "" + posts.get(2), "" + posts.get(3), "" + posts.get(4), "" + posts.get(5));
+                        "f" + posts.get(1) + "/4",
+                        "" + posts.get(2),
+                        "" + posts.get(3),
+                        "" + posts.get(4),
+                        "" + posts.get(5));
     }
 
     @Test

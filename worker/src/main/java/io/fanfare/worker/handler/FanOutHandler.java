@@ -387,7 +387,7 @@ public final class FanOutHandler implements JobHandler<Job.FanOut> {
             return own ? this : new Merged(all, true);
         }
 
-        /** Of what comes in order, the trim of a home hides least. */
+        /** What comes in order needs no sorting in the home. */
         List<Long> inOrder() {
             if (own) {
                 ids.sort(null);
