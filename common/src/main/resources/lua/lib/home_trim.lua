@@ -36,11 +36,11 @@ local function home_keep_newest(home, excess, max)
 end
 
 -- home_trim(home, max, slack): when a home has grown over max + slack, drops all but max of its entries and raises the floor
--- to the highest id that goes; returns how many repeats it left out. Where enough is sorted, the lowest of that go: a few
--- looks and one cut. Those of the others that are not above the new floor stay, without a meaning. Where these would be more
--- than a quarter of what stays, or too little is sorted, the home is sorted first. That takes four times as long, and the next
--- trims find it sorted. So a home keeps its newest ids in whatever order deliveries come: after a backlog, and while posts
--- come faster than they are delivered, late ones stand behind much newer ids. The key never goes away.
+-- to the highest id that goes; returns how many repeats it left out. Where enough entries are sorted, the lowest of these go:
+-- a few looks and one cut. Unsorted ones that are not above the new floor stay, without a meaning. Where these would be more
+-- than a quarter of max, or too little is sorted, the home is sorted first. That takes more than three times as long, and the
+-- next trims find it sorted. So a home keeps its newest ids in whatever order deliveries come: after a backlog, and while posts come
+-- faster than they are delivered, late ones stand behind much newer ids. The key never goes away.
 local function home_trim(home, max, slack)
   local length = redis.call('LLEN', home) - 1
   local excess = length - max
@@ -52,15 +52,15 @@ local function home_trim(home, max, slack)
   if home_repeats(home, math.min(length - count, excess), draw) then
     return home_rewrite(home, home_ids(home), floor, token, max)
   end
-  local lowest = count > excess and math.max(floor, tonumber(redis.call('LINDEX', home, excess)))
-  if lowest and 4 * home_late(home, count, length, string.format('%.0f', lowest), draw) <= max then
+  local raised = count > excess and math.max(floor, tonumber(redis.call('LINDEX', home, excess)))
+  if raised and 4 * home_late(home, count, length, string.format('%.0f', raised), draw) <= max then
     redis.call('LTRIM', home, excess, -1)
     count = count - excess
   else
     home_keep_newest(home, excess, max)
+    raised = math.max(floor, tonumber(redis.call('LINDEX', home, 0)))
     count = max
   end
-  floor = math.max(floor, tonumber(redis.call('LINDEX', home, 0)))
-  redis.call('LSET', home, 0, home_spell(floor, token, count, generation, pulled))
+  redis.call('LSET', home, 0, home_spell(raised, token, count, generation, pulled))
   return 0
 end

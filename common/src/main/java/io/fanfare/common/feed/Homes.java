@@ -202,7 +202,7 @@ public class Homes {
 
     private void countRepeats(Reply reply) {
         if (reply.isFailure()) {
-            LOG.debug("home not trimmed, or not sorted cause={}", errorOf(reply).getMessage());
+            LOG.debug("home not trimmed cause={}", errorOf(reply).getMessage());
         } else {
             repeats.increment((double) reply.asLong());
         }

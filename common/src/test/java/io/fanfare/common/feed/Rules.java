@@ -55,7 +55,7 @@ enum Rules {
         @Override
         Homes.Scripts scripts() {
             Homes.Scripts s = Homes.Scripts.STANDARD;
-            Script trim = s.trim().with("math.max(floor, tonumber(redis.call('LINDEX', home, 0)))", "floor");
+            Script trim = s.trim().with("home_spell(raised,", "home_spell(floor,");
             return with(s.merge(), trim, s.backfill(), s.clean(), s.takeOut(), s.read());
         }
     },
