@@ -72,7 +72,9 @@ public record HomePolicy(
 
     /** The lists in which those public posts stand. */
     List<String> tagTimelines() {
-        return tags.stream().map(PublicTimelines::key).toList();
+        return tags.isEmpty()
+                ? List.of()
+                : tags.stream().map(PublicTimelines::key).toList();
     }
 
     /**

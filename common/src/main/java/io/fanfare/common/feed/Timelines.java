@@ -434,7 +434,8 @@ public class Timelines {
     }
 
     private static boolean mattersWhoIsActive(HomePolicy homePolicy, Status status) {
-        return !homePolicy.follows(status) || (homePolicy.foldsReposts() && status.kind() == Post.Kind.REPOST);
+        boolean isForItsTag = !homePolicy.tags().isEmpty() && !homePolicy.follows(status);
+        return isForItsTag || (homePolicy.foldsReposts() && status.kind() == Post.Kind.REPOST);
     }
 
     /**

@@ -27,7 +27,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -117,23 +116,22 @@ public final class Hydrator {
         return viewerFlags.of(ids, viewer, since);
     }
 
-    /** What is still to be asked for. */
-    private record Needs(Set<Long> people, Set<Long> originals, Set<Long> flags, Set<Long> viewerRelationships) {
-        Needs() {
-            this(new LinkedHashSet<>(), new LinkedHashSet<>(), new LinkedHashSet<>(), new LinkedHashSet<>());
+    /** Ids of one kind, each of which is asked for once. */
+    private static final class Needs {
+        private final Set<Long> known = new HashSet<>();
+        private List<Long> fresh = new ArrayList<>();
+
+        void add(long id) {
+            if (known.add(id)) {
+                fresh.add(id);
+            }
         }
 
-        /** Something that is shown inside of another status. */
-        void original(Reference reference) {
-            named(reference);
-            flags.add(reference.statusId());
-        }
-
-        /** Something of which another status says where it is and whether it can be seen. */
-        void named(Reference reference) {
-            people.add(reference.accountId());
-            originals.add(reference.statusId());
-            viewerRelationships.add(reference.accountId());
+        /** Those that have been added since the last time. */
+        List<Long> take() {
+            List<Long> taken = fresh;
+            fresh = new ArrayList<>(0);
+            return taken;
         }
     }
 
@@ -142,8 +140,11 @@ public final class Hydrator {
         private final List<Status> shown;
         private final long viewer;
         private final long since;
-        private final Needs asked = new Needs();
-        private final Map<Long, Account> people = new HashMap<>();
+        private final Needs wantedPeople = new Needs();
+        private final Needs wantedOriginals = new Needs();
+        private final Needs wantedFlags = new Needs();
+        private final Needs wantedRelationships = new Needs();
+        private Map<Long, Account> people = Map.of();
         private final Map<Long, Status> originals = new HashMap<>();
         private final Map<Long, ViewerRelationships> sightOf = new HashMap<>();
         private final Set<Long> favourited = new HashSet<>();
@@ -165,20 +166,14 @@ public final class Hydrator {
 
         /** Asks for all that is known to be needed and has not been asked for; everything leaves in one write. */
         Future<Void> round() {
-            Needs needs = new Needs();
-            shown.forEach(status -> need(needs, status));
+            shown.forEach(this::need);
             originals.values().stream()
                     .filter(original -> original.visibility() == Visibility.PRIVATE)
-                    .forEach(original -> needs.viewerRelationships().add(ViewerRelationships.hostId(original)));
-            needs.people().removeIf(id -> !asked.people().add(id));
-            needs.originals().removeIf(id -> !asked.originals().add(id));
-            needs.flags().removeIf(id -> viewer == 0 || !asked.flags().add(id));
-            needs.viewerRelationships()
-                    .removeIf(id -> viewer == 0 || !asked.viewerRelationships().add(id));
+                    .forEach(original -> wantedRelationships.add(ViewerRelationships.hostId(original)));
             Future<Void> newStandings = standings();
             Future<Void> newPolls = polls();
-            Future<Map<Long, Account>> newPeople = accounts.load(needs.people(), since);
-            Future<Map<Long, Status>> newOriginals = statuses.reachable(needs.originals(), since)
+            Future<Map<Long, Account>> newPeople = accounts.load(wantedPeople.take(), since);
+            Future<Map<Long, Status>> newOriginals = statuses.reachable(wantedOriginals.take(), since)
                     // An outage of the archive hides an old original, not the page.
                     .map(Statuses.Reachable::living);
             return Future.all(
@@ -186,13 +181,21 @@ public final class Hydrator {
                             newOriginals,
                             newStandings,
                             newPolls,
-                            flags(needs.flags()),
-                            viewerRelationships(needs.viewerRelationships()))
+                            flags(wantedFlags.take()),
+                            viewerRelationships(wantedRelationships.take()))
                     .map(read -> {
-                        people.putAll(newPeople.result());
+                        add(newPeople.result());
                         originals.putAll(newOriginals.result());
                         return null;
                     });
+        }
+
+        private void add(Map<Long, Account> more) {
+            if (people.isEmpty()) {
+                people = more; // All that most pages need.
+            } else {
+                people.putAll(more);
+            }
         }
 
         /** Of what is known to be an article by now. */
@@ -232,29 +235,42 @@ public final class Hydrator {
             return fresh;
         }
 
-        private void need(Needs needs, Status status) {
-            needs.people().add(status.authorId());
-            needs.flags().add(status.subjectId());
+        private void need(Status status) {
+            wantedPeople.add(status.authorId());
+            wantedFlags.add(status.subjectId());
             if (isForFollowers(status)) {
-                needs.viewerRelationships().add(status.authorId());
+                wantedRelationships.add(status.authorId());
             }
             Reference original = status.post().shown();
             if (original == null) {
                 return;
             }
-            needs.original(original);
+            needInside(original);
             Reference quoted = original;
             if (status.kind() == Post.Kind.REPOST) {
                 quoted = quotedBy(original);
                 if (quoted == null) {
                     return;
                 }
-                needs.original(quoted);
+                needInside(quoted);
             }
             Reference deeper = quotedBy(quoted);
             if (deeper != null) {
-                needs.named(deeper);
+                needNamed(deeper);
             }
+        }
+
+        /** Something that is shown inside of another status. */
+        private void needInside(Reference reference) {
+            needNamed(reference);
+            wantedFlags.add(reference.statusId());
+        }
+
+        /** Something of which another status says where it is and whether it can be seen. */
+        private void needNamed(Reference reference) {
+            wantedPeople.add(reference.accountId());
+            wantedOriginals.add(reference.statusId());
+            wantedRelationships.add(reference.accountId());
         }
 
         /** Null also as long as it is not known. */
@@ -281,7 +297,7 @@ public final class Hydrator {
                     .collect(Collectors.toSet());
         }
 
-        private Future<Void> flags(Set<Long> ids) {
+        private Future<Void> flags(List<Long> ids) {
             return viewerFlags.of(ids, viewer, since).map(flags -> {
                 favourited.addAll(flags.favourited());
                 reblogged.addAll(flags.reblogged());
@@ -297,8 +313,8 @@ public final class Hydrator {
             });
         }
 
-        private Future<Void> viewerRelationships(Set<Long> authors) {
-            if (authors.isEmpty()) {
+        private Future<Void> viewerRelationships(List<Long> authors) {
+            if (viewer == 0 || authors.isEmpty()) {
                 return Future.succeededFuture();
             }
             return viewerRelationships.of(viewer, authors).map(relationships -> {

@@ -1,15 +1,16 @@
 package io.fanfare.common.redis;
 
 import java.nio.charset.StandardCharsets;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.Map;
 
 /**
  * What one connection has read of keys that the server watches for it (CLIENT TRACKING), so that it need not be read
  * again. The server tells of a change in the order of its replies: a notice of whatever was written before a command
  * was executed stands before that command's reply. So what is kept here is as good as new at the last reply that was
- * heard; who asks makes sure of one that is new enough. Goes with its connection. Bounded: the least recently used is
- * left out. Confined to the loop.
+ * heard; who asks makes sure of one that is new enough. Goes with its connection. Bounded: when it is full, the half
+ * that has not been used for longest goes at once. That needs no list of all entries in the order of their use, which
+ * each look would touch in three places. Confined to the loop.
  */
 final class ClientSideCache {
     /**
@@ -21,35 +22,54 @@ final class ClientSideCache {
     /** Longer replies are read each time. */
     static final int ITEMS_MAX = 50;
 
-    private final Map<String, Reply> byKey = new LinkedHashMap<>(16, 0.75f, /* accessOrder= */ true) {
-        private static final long serialVersionUID = 1;
+    private static final int HALF = MAX / 2;
 
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Reply> eldest) {
-            return size() > MAX;
-        }
-    };
+    /** What has been used since the last change of halves, and takes precedence. */
+    private Map<String, Reply> recent = new HashMap<>();
+
+    /** What was used before it, and not since. */
+    private Map<String, Reply> older = new HashMap<>();
 
     /** Null = not kept. */
     Reply get(String key) {
-        return byKey.get(key);
+        Reply reply = recent.get(key);
+        if (reply == null) {
+            reply = older.remove(key);
+            if (reply != null) {
+                use(key, reply);
+            }
+        }
+        return reply;
     }
 
     /** To be called when the reply is heard, before anything else is. */
     void put(String key, Reply reply) {
-        if (reply instanceof Reply.Items items && items.list().size() > ITEMS_MAX) {
-            byKey.remove(key);
-        } else {
-            byKey.put(key, reply);
+        remove(key);
+        if (!(reply instanceof Reply.Items items && items.list().size() > ITEMS_MAX)) {
+            use(key, reply);
         }
     }
 
+    private void use(String key, Reply reply) {
+        if (recent.size() == HALF) {
+            older = recent;
+            recent = new HashMap<>();
+        }
+        recent.put(key, reply);
+    }
+
+    private void remove(String key) {
+        recent.remove(key);
+        older.remove(key);
+    }
+
     int size() {
-        return byKey.size();
+        return recent.size() + older.size();
     }
 
     void clear() {
-        byKey.clear();
+        recent.clear();
+        older.clear();
     }
 
     /**
@@ -64,7 +84,7 @@ final class ClientSideCache {
         if (keys.isNil()) {
             clear();
         } else {
-            keys.items().forEach(key -> byKey.remove(new String(key.asBytes(), StandardCharsets.UTF_8)));
+            keys.items().forEach(key -> remove(new String(key.asBytes(), StandardCharsets.UTF_8)));
         }
     }
 }

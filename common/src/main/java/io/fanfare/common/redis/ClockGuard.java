@@ -71,7 +71,7 @@ public final class ClockGuard implements Redis {
 
     @Override
     public Future<List<Reply>> pipeline(List<Command> commands, long since) {
-        if (commands.stream().noneMatch(Command::asksForWitness)) {
+        if (!anyAsksForWitness(commands)) {
             return redis.pipeline(commands, since);
         }
         List<Command> witnessed = new ArrayList<>(commands.size());
@@ -88,6 +88,16 @@ public final class ClockGuard implements Redis {
     @Override
     public void afterTurn(Runnable task) {
         redis.afterTurn(task);
+    }
+
+    /** Not as a stream, which would cost more than the look at a page's few commands. */
+    private static boolean anyAsksForWitness(List<Command> commands) {
+        for (Command command : commands) {
+            if (command.asksForWitness()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private Command witnessed(Command command) {

@@ -44,7 +44,10 @@ public final class BatchedPipeline {
 
     /** The same for what may have been true at any instant since a moment: see {@link Redis#pipeline(List, long)}. */
     public static Future<List<Reply>> send(Redis redis, List<Command> commands, long since) {
-        return new BatchedPipeline(redis, commands, since, true).start();
+        return isOneChunk(commands)
+                ? redis.pipeline(commands, since)
+                        .compose(replies -> check(replies).map(replies))
+                : new BatchedPipeline(redis, commands, since, true).start();
     }
 
     /**
@@ -52,7 +55,14 @@ public final class BatchedPipeline {
      * become of others: for writes that have nothing to do with each other.
      */
     public static Future<List<Reply>> sendEach(Redis redis, List<Command> commands) {
-        return new BatchedPipeline(redis, commands, Redis.NOW, false).start();
+        return isOneChunk(commands)
+                ? redis.pipeline(commands)
+                : new BatchedPipeline(redis, commands, Redis.NOW, false).start();
+    }
+
+    /** As nearly all are: a page of a timeline sends four. */
+    private static boolean isOneChunk(List<Command> commands) {
+        return !commands.isEmpty() && commands.size() <= CHUNK;
     }
 
     /** Fails with the first error among the replies, if there is one. */

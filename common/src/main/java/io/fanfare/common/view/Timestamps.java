@@ -1,5 +1,6 @@
 package io.fanfare.common.view;
 
+import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 
@@ -8,6 +9,8 @@ import java.time.ZoneOffset;
  * takes ten times as long for each.
  */
 final class Timestamps {
+    private static final long DAY_MILLIS = 86_400_000;
+
     private Timestamps() {}
 
     /** {@code 2026-01-02T03:04:05.678Z}. */
@@ -24,9 +27,7 @@ final class Timestamps {
 
     /** {@code 2026-01-02}. */
     static String date(long epochMillis) {
-        StringBuilder text = new StringBuilder(10);
-        appendDate(text, utc(epochMillis));
-        return text.toString();
+        return LocalDate.ofEpochDay(Math.floorDiv(epochMillis, DAY_MILLIS)).toString();
     }
 
     private static LocalDateTime utc(long epochMillis) {

@@ -11,15 +11,31 @@ class ClientSideCacheTest {
     private final ClientSideCache cache = new ClientSideCache();
 
     @Test
-    void theLeastRecentlyUsedIsLeftOutWhenItIsFull() {
+    void theHalfThatWasUsedLongAgoIsLeftOutWhenItIsFull() {
         for (int i = 0; i < ClientSideCache.MAX; i++) {
             cache.put("key" + i, new Reply.Int(i));
         }
-        assertThat(cache.get("key0")).isEqualTo(new Reply.Int(0));
-        cache.put("one more", new Reply.Int(1));
         assertThat(cache.size()).isEqualTo(ClientSideCache.MAX);
-        assertThat(cache.get("key0")).isNotNull();
+        assertThat(cache.get("key0")).isEqualTo(new Reply.Int(0));
+        for (int i = 0; i < ClientSideCache.MAX; i++) {
+            cache.put("more" + i, new Reply.Int(i));
+            assertThat(cache.get("key0")).isEqualTo(new Reply.Int(0));
+            assertThat(cache.size()).isLessThanOrEqualTo(ClientSideCache.MAX);
+        }
         assertThat(cache.get("key1")).isNull();
+        assertThat(cache.get("more0")).isNull();
+        assertThat(cache.get("more" + (ClientSideCache.MAX / 2 + 1))).isNotNull();
+    }
+
+    @Test
+    void whatIsOutdatedGoesFromBothHalves() {
+        cache.put("a", new Reply.Int(1));
+        for (int i = 0; i < ClientSideCache.MAX / 2; i++) {
+            cache.put("key" + i, new Reply.Int(i));
+        }
+        cache.put("a", new Reply.Int(2));
+        cache.heard(invalidate(new Reply.Items(List.of(bulk("a")))));
+        assertThat(cache.get("a")).isNull();
     }
 
     @Test
