@@ -62,9 +62,10 @@ public final class BenchRedis implements AutoCloseable {
             endWithThis();
             Path folder = Files.createTempDirectory("fanfare-bench");
             ServerBinary binary = options.binary() == null ? ServerBinary.find() : ServerBinary.at(options.binary());
-            RedisProcess process =
-                    RedisProcess.start(binary, RedisProcess.Options.in(folder).appendSync(options.appendSync()));
-            return open(loop, process, folder, process.url().reveal(), assignments);
+            RedisProcess.Options process = RedisProcess.Options.in(folder).appendSync(options.appendSync());
+            RedisProcess started = RedisProcess.start(
+                    binary, options.socket() ? process.socket(folder.resolve("redis.sock")) : process);
+            return open(loop, started, folder, started.url().reveal(), assignments);
         } catch (IOException | IllegalStateException e) {
             throw new BenchFailed("no redis-server can be started: " + e.getMessage());
         }
@@ -120,6 +121,8 @@ public final class BenchRedis implements AutoCloseable {
         description.put("redis", info.product());
         description.put("redis allocator", info.text("mem_allocator"));
         description.put("redis append-only file", info.text("aof_enabled").equals("1") ? "yes" : "no");
+        description.put(
+                "redis reached by", settings.redis().url().reveal().startsWith("unix:") ? "a Unix socket" : "TCP");
         return description;
     }
 

@@ -48,6 +48,12 @@ public final class BenchOptions {
     private RedisProcess.AppendSync appendSync;
 
     @Option(
+            names = "--socket",
+            description =
+                    "The started Redis listens on a Unix socket, as under ./fanfare up. Default: on a port of 127.0.0.1.")
+    private boolean socket;
+
+    @Option(
             names = "--seed",
             paramLabel = "N",
             defaultValue = "1",
@@ -82,6 +88,11 @@ public final class BenchOptions {
 
     public RedisProcess.AppendSync appendSync() {
         return appendSync;
+    }
+
+    /** Whether a started server listens on a Unix socket in place of a port. */
+    public boolean socket() {
+        return socket;
     }
 
     public long seed() {
