@@ -1,5 +1,7 @@
 package io.fanfare.app;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.util.HashSet;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -183,13 +185,13 @@ final class Cast {
     }
 
     private String signUp(String username) {
-        return server.send(
-                        "POST",
-                        "/api/v1/accounts",
-                        app,
-                        "agreement=true&username=" + username + "&email=" + username + "@example.org&password="
-                                + PASSWORD)
-                .text("access_token");
+        ContractServer.Answer answer = server.send(
+                "POST",
+                "/api/v1/accounts",
+                app,
+                "agreement=true&username=" + username + "&email=" + username + "@example.org&password=" + PASSWORD);
+        assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+        return answer.text("access_token");
     }
 
     private String idOf(String token) {
