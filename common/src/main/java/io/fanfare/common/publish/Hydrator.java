@@ -184,13 +184,13 @@ public final class Hydrator {
                             flags(wantedFlags.take()),
                             viewerRelationships(wantedRelationships.take()))
                     .map(read -> {
-                        add(newPeople.result());
+                        addPeople(newPeople.result());
                         originals.putAll(newOriginals.result());
                         return null;
                     });
         }
 
-        private void add(Map<Long, Account> more) {
+        private void addPeople(Map<Long, Account> more) {
             if (people.isEmpty()) {
                 people = more; // All that most pages need.
             } else {
