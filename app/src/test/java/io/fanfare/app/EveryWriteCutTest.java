@@ -249,12 +249,12 @@ class EveryWriteCutTest {
         if (!opposite.equals(request.path())) {
             if (opposite.matches("/api/v1/accounts/\\d+/(endorse|pin)")) { // Of whom one follows.
                 String follow = opposite.replaceFirst("\\w+$", "follow");
-                assertThat(server.send("POST", follow, cast.token(Caller.OWNER), null)
+                assertThat(working.send("POST", follow, cast.token(Caller.OWNER), null)
                                 .status())
                         .as(follow)
                         .isEqualTo(200);
             }
-            Answer prior = server.send("POST", opposite + request.query(), cast.token(Caller.OWNER), request.body());
+            Answer prior = working.send("POST", opposite + request.query(), cast.token(Caller.OWNER), request.body());
             assertThat(prior.status()).as(opposite).isEqualTo(200);
         }
         return request;
