@@ -39,8 +39,8 @@ end
 -- to the highest id that goes; returns how many repeats it left out. Where enough entries are sorted, the lowest of these go:
 -- a few looks and one cut. Unsorted ones that are not above the new floor stay, without a meaning. Where these would be more
 -- than a quarter of max, or too little is sorted, the home is sorted first. That takes more than three times as long, and the
--- next trims find it sorted. So a home keeps its newest ids in whatever order deliveries come: after a backlog, and while posts come
--- faster than they are delivered, late ones stand behind much newer ids. The key never goes away.
+-- next trims find it sorted. So a home keeps its newest ids in whatever order deliveries come: after a backlog, and while
+-- posts come faster than they are delivered, late ones stand behind much newer ids. The key never goes away.
 local function home_trim(home, max, slack)
   local length = redis.call('LLEN', home) - 1
   local excess = length - max

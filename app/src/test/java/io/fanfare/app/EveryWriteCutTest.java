@@ -75,7 +75,7 @@ class EveryWriteCutTest {
         working = new ContractServer(redis);
         working.startWorkers();
         rows = Request.rows();
-        // Not over the faulty line, where a cut may be noticed late: who signs up and prepares has no fault.
+        // Over a line without faults: a cut may be noticed late, and must not meet what prepares the next one.
         people = new Cast(working);
     }
 

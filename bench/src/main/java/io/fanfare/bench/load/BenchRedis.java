@@ -62,10 +62,10 @@ public final class BenchRedis implements AutoCloseable {
             endWithThis();
             Path folder = Files.createTempDirectory("fanfare-bench");
             ServerBinary binary = options.binary() == null ? ServerBinary.find() : ServerBinary.at(options.binary());
-            RedisProcess.Options process = RedisProcess.Options.in(folder).appendSync(options.appendSync());
-            RedisProcess started = RedisProcess.start(
-                    binary, options.socket() ? process.socket(folder.resolve("redis.sock")) : process);
-            return open(loop, started, folder, started.url().reveal(), assignments);
+            RedisProcess.Options onPort = RedisProcess.Options.in(folder).appendSync(options.appendSync());
+            RedisProcess process =
+                    RedisProcess.start(binary, options.socket() ? onPort.socket(folder.resolve("redis.sock")) : onPort);
+            return open(loop, process, folder, process.url().reveal(), assignments);
         } catch (IOException | IllegalStateException e) {
             throw new BenchFailed("no redis-server can be started: " + e.getMessage());
         }

@@ -117,7 +117,7 @@ public final class Hydrator {
     }
 
     /** Ids of one kind, each of which is asked for once. */
-    private static final class Needs {
+    private static final class WantedIds {
         private final Set<Long> known = new HashSet<>();
         private List<Long> fresh = new ArrayList<>();
 
@@ -140,10 +140,10 @@ public final class Hydrator {
         private final List<Status> shown;
         private final long viewer;
         private final long since;
-        private final Needs wantedPeople = new Needs();
-        private final Needs wantedOriginals = new Needs();
-        private final Needs wantedFlags = new Needs();
-        private final Needs wantedRelationships = new Needs();
+        private final WantedIds wantedPeople = new WantedIds();
+        private final WantedIds wantedOriginals = new WantedIds();
+        private final WantedIds wantedFlags = new WantedIds();
+        private final WantedIds wantedRelationships = new WantedIds();
         private Map<Long, Account> people = Map.of();
         private final Map<Long, Status> originals = new HashMap<>();
         private final Map<Long, ViewerRelationships> sightOf = new HashMap<>();

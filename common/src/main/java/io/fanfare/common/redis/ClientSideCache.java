@@ -8,9 +8,9 @@ import java.util.Map;
  * What one connection has read of keys that the server watches for it (CLIENT TRACKING), so that it need not be read
  * again. The server tells of a change in the order of its replies: a notice of whatever was written before a command
  * was executed stands before that command's reply. So what is kept here is as good as new at the last reply that was
- * heard; who asks makes sure of one that is new enough. Goes with its connection. Bounded: when it is full, the half
- * that has not been used for longest goes at once. That needs no list of all entries in the order of their use, which
- * each look would touch in three places. Confined to the loop.
+ * heard; who asks makes sure of one that is new enough. Goes with its connection. Bounded: it keeps at least the half
+ * of {@link #MAX} replies that was used last. Older ones go together, so that no look has to move its entry within a
+ * list in order of use. Confined to the loop.
  */
 final class ClientSideCache {
     /**

@@ -16,8 +16,7 @@ final class Timestamps {
     /** {@code 2026-01-02T03:04:05.678Z}. */
     static String time(long epochMillis) {
         LocalDateTime time = utc(epochMillis);
-        StringBuilder text = new StringBuilder(24);
-        appendDate(text, time);
+        StringBuilder text = new StringBuilder(24).append(time.toLocalDate());
         append(text.append('T'), time.getHour(), 2);
         append(text.append(':'), time.getMinute(), 2);
         append(text.append(':'), time.getSecond(), 2);
@@ -32,12 +31,6 @@ final class Timestamps {
 
     private static LocalDateTime utc(long epochMillis) {
         return LocalDateTime.ofEpochSecond(Math.floorDiv(epochMillis, 1000L), 0, ZoneOffset.UTC);
-    }
-
-    private static void appendDate(StringBuilder text, LocalDateTime time) {
-        append(text, time.getYear(), 4);
-        append(text.append('-'), time.getMonthValue(), 2);
-        append(text.append('-'), time.getDayOfMonth(), 2);
     }
 
     private static void append(StringBuilder text, int number, int digits) {
