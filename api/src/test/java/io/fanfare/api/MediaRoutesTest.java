@@ -515,6 +515,39 @@ class MediaRoutesTest {
         }
     }
 
+    /** A PNG of 1600 x 900 costs six megapixels. */
+    @Test
+    void whatPicturesCostIsCountedPerAccountAndHour() {
+        try (ApiServer limited = new ApiServer(
+                redis,
+                "media.directory=" + folder,
+                "limits.enabled=true",
+                "limits.rates.upload-megapixels-per-hour=13")) {
+            User bob = limited.signUp("bob");
+            byte[] costly = TestPictures.png(1600, 900);
+            byte[] cheap = TestPictures.png(100, 100);
+            for (int i = 0; i < 2; i++) {
+                assertThat(limited.sendFile("POST", "/api/v2/media", bob.token(), "file", costly)
+                                .status())
+                        .isEqualTo(200);
+            }
+
+            Response refused = limited.sendFile("POST", "/api/v2/media", bob.token(), "file", costly);
+            assertThat(refused.status()).isEqualTo(429);
+            assertThat(refused.json().at("/error").asText()).contains("megapixels of pictures", "13", "60 minutes");
+            assertThat(limited.sendFile("PATCH", "/api/v1/accounts/update_credentials", bob.token(), "avatar", costly)
+                            .status())
+                    .isEqualTo(429);
+            assertThat(limited.sendFile("POST", "/api/v1/media", bob.token(), "file", cheap)
+                            .status())
+                    .isEqualTo(200);
+            User eve = limited.signUp("eve");
+            assertThat(limited.sendFile("POST", "/api/v2/media", eve.token(), "file", costly)
+                            .status())
+                    .isEqualTo(200);
+        }
+    }
+
     private void fill(int uploads) {
         RedisLink link = TestRedis.await(RedisLink.open(api.vertx, redis.settings()));
         for (int i = 1; i <= uploads; i++) {

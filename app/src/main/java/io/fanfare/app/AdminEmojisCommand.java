@@ -87,7 +87,8 @@ final class AdminEmojisCommand {
             MediaStore store = MediaStore.of(vertx, where, random, InstantSource.system());
             MediaProcessor media = new MediaProcessor(vertx, random, store, where);
             return emojis.check(code, replace)
-                    .compose(free -> media.make(PictureUse.EMOJI, picture))
+                    .compose(free -> media.check(picture))
+                    .compose(checked -> media.make(/* account= */ 0, PictureUse.EMOJI, checked))
                     .compose(made -> emojis.reserve(made.name())
                             .recover(cause -> media.discard(made).transform(gone -> Future.failedFuture(cause)))
                             .compose(reserved -> media.publish(made))

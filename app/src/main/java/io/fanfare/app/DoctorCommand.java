@@ -1,6 +1,7 @@
 package io.fanfare.app;
 
 import io.fanfare.common.media.BucketCheck;
+import io.fanfare.common.media.DecoderCheck;
 import io.fanfare.common.media.Ffmpeg;
 import io.fanfare.common.redis.RedisError;
 import io.fanfare.common.redis.RedisLink;
@@ -69,6 +70,9 @@ final class DoctorCommand implements Callable<Integer> {
         boolean ownRedis = !options.namesRedis();
         findings.addAll(machine.run(settings, options.data(), ownRedis));
         findings.addAll(bucket(settings.media().s3()));
+        if (settings.media().isOffered() || ownRedis) {
+            findings.add(MachineExam.ofDecoder(DecoderCheck.run(Ffmpeg.searchPath())));
+        }
         findings.add(SettingsExam.previews(settings.media(), Ffmpeg.searchPath()));
         findings.addAll(SettingsExam.run(settings, machine.heapBytes(), machine.directBytes()));
         return findings;

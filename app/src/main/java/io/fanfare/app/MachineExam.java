@@ -4,6 +4,7 @@ import static io.fanfare.app.Finding.error;
 import static io.fanfare.app.Finding.ok;
 import static io.fanfare.app.Finding.warning;
 
+import io.fanfare.common.media.DecoderCheck;
 import io.fanfare.common.settings.Settings;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -108,6 +109,23 @@ final class MachineExam {
         }
         long machine = Long.parseLong(total.group(1)) << 10;
         return Optional.of(ofMemory(machine, heapBytes(), directBytes(), ownRedis ? machine / 2 : 0));
+    }
+
+    /** The bounds hold for the user and the shell of this command; a unit of systemd may allow the service others. */
+    static Finding ofDecoder(DecoderCheck check) {
+        if (check.trouble().isPresent()) {
+            return error(
+                    "pictures",
+                    "the process that decodes pictures cannot be started ("
+                            + check.trouble().get() + ")",
+                    "leave 512 MiB of memory for it, and let the service start " + System.getProperty("java.home")
+                            + "/bin/java");
+        }
+        return ok(
+                "pictures",
+                "pictures are decoded in a process of their own; bounds that hold for it: "
+                        + (check.held().isEmpty() ? "none" : String.join(", ", check.held()))
+                        + (check.missing().isEmpty() ? "" : "; that do not: " + String.join(", ", check.missing())));
     }
 
     /** What the heap of the process may grow to. */

@@ -78,6 +78,36 @@ class HostilePicturesTest {
     }
 
     @Test
+    void picturesOfOneLongRowAreRefusedAndTheLargestRowsAreMade() throws Exception {
+        sendExtremes();
+    }
+
+    @Test
+    void soTheyAreWhenAJobMakesThem() throws Exception {
+        up.close();
+        start("media.at-once-pixels=0");
+        sendExtremes();
+    }
+
+    /**
+     * A decoder takes 265 MB for the row of the first, which is shorter than this sentence, and 134 MB for the second.
+     */
+    private void sendExtremes() throws Exception {
+        byte[] row = TestPictures.rawPng(33_177_600, 1, 16, 6, 0, TestPictures.zippedZeros(10));
+        byte[] whole = TestPictures.rawPng(16_777_216, 1, 16, 6, 0, TestPictures.zippedZeros(1 + (16_777_216L << 3)));
+        byte[] largest =
+                TestPictures.rawPng(32_768, 1012, 16, 6, 0, TestPictures.zippedZeros(1012 * (1 + 32_768L * 8)));
+        for (byte[] file : List.of(row, whole)) {
+            HttpResponse<String> refused = ended(upload(file));
+            assertThat(refused.statusCode()).as(refused.body()).isEqualTo(422);
+            assertThat(refused.body()).containsAnyOf("broken", "too long");
+        }
+        HttpResponse<String> made = ended(upload(largest));
+        assertThat(made.statusCode()).as(made.body()).isEqualTo(200);
+        assertThat(ann.post(url, "still here")).isNotEmpty();
+    }
+
+    @Test
     void brokenFilesAreMadeOrRefusedAndTheServerGoesOn() throws Exception {
         makeBrokenFiles(BROKEN);
     }

@@ -25,6 +25,8 @@ public enum RateLimit {
     /** Files of an account, and their bytes as they are sent. */
     UPLOADS(Duration.ofMinutes(30), Who.USER),
     UPLOAD_BYTES(Duration.ofDays(1), Who.USER),
+    /** What decoding their pictures costs, in megapixels. */
+    UPLOAD_MEGAPIXELS(Duration.ofHours(1), Who.USER),
     /** Archives of all that an account has. */
     EXPORTS(Duration.ofHours(1), Who.USER);
 
@@ -81,6 +83,7 @@ public enum RateLimit {
             case BYTES -> rates.bytesPerDay();
             case UPLOADS -> rates.uploads();
             case UPLOAD_BYTES -> rates.uploadBytesPerDay();
+            case UPLOAD_MEGAPIXELS -> rates.uploadMegapixelsPerHour();
             case EXPORTS -> rates.exports();
         };
     }
@@ -97,6 +100,7 @@ public enum RateLimit {
             case APPS_OF_SERVER -> "apps on this server";
             case BYTES -> "bytes of text";
             case UPLOAD_BYTES -> "bytes of files";
+            case UPLOAD_MEGAPIXELS -> "megapixels of pictures";
             default -> key();
         };
     }

@@ -8,6 +8,7 @@ import io.fanfare.common.action.PictureWork;
 import io.fanfare.common.http.UploadedFile;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.media.MediaProcessor;
+import io.fanfare.common.media.MediaProcessor.Checked;
 import io.fanfare.common.media.MediaProcessor.Made;
 import io.fanfare.common.media.PictureUse;
 import io.fanfare.common.model.Attachment;
@@ -27,6 +28,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class Pictures {
     private static final Logger LOG = LoggerFactory.getLogger(Pictures.class);
+
+    private static final long MEGAPIXEL = 1_000_000;
 
     private final MediaProcessor media;
     private final Uploads uploads;
@@ -51,7 +54,7 @@ public final class Pictures {
                 .compose(counted -> clip(call, file, said))
                 .compose(clip -> clip.isPresent()
                         ? Future.succeededFuture(clip.get())
-                        : attachment(call, media.make(PictureUse.ATTACHMENT, file.path()), said));
+                        : attachment(call, made(call, file, PictureUse.ATTACHMENT), said));
     }
 
     /** Empty when it is neither a video nor a sound. */
@@ -80,9 +83,9 @@ public final class Pictures {
     }
 
     private Future<Upload> picture(Call call, UploadedFile file, NewMedia said) {
-        return media.check(file.path())
+        return checked(call, file)
                 .compose(checked -> checked.cost() <= settings.media().atOncePixels()
-                        ? attachment(call, media.make(PictureUse.ATTACHMENT, checked), said)
+                        ? attachment(call, media.make(call.viewer(), PictureUse.ATTACHMENT, checked), said)
                                 .map(Upload.Ready::new)
                         : work.begin(
                                         call.viewer(),
@@ -100,10 +103,28 @@ public final class Pictures {
         return rates.take(call.request(), call.principal(), RateLimit.UPLOADS)
                 .compose(counted -> counted(call, file))
                 .compose(counted -> keep(
-                        media.make(use, file.path()),
+                        made(call, file, use),
                         made -> uploads.reserve(call.viewer(), made.name()).map(made.name()),
                         // It is due already.
                         Future::succeededFuture));
+    }
+
+    private Future<Made> made(Call call, UploadedFile file, PictureUse use) {
+        return checked(call, file).compose(checked -> media.make(call.viewer(), use, checked));
+    }
+
+    /** Checks the file, and counts what its picture costs before anything is decoded. */
+    private Future<Checked> checked(Call call, UploadedFile file) {
+        return media.check(file.path()).compose(checked -> rates.take(
+                        call.request(), call.principal(), RateLimit.UPLOAD_MEGAPIXELS, megapixels(checked))
+                .transform(taken -> taken.succeeded()
+                        ? Future.succeededFuture(checked)
+                        : media.drop(checked).transform(dropped -> Future.failedFuture(taken.cause()))));
+    }
+
+    /** Rounded up. */
+    private static int megapixels(Checked checked) {
+        return (int) ((checked.cost() + MEGAPIXEL - 1) / MEGAPIXEL);
     }
 
     private Future<Void> counted(Call call, UploadedFile file) {

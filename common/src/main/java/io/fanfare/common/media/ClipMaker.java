@@ -32,13 +32,15 @@ final class ClipMaker {
 
     private final ClipLimit limit;
     private final long pixelsMax;
-    private final PictureMaker pictures;
+    private final PictureCheck check;
+    private final PictureProcesses pictures;
     private final Optional<Ffmpeg> ffmpeg;
 
     /** @param ffmpeg empty = nothing has a preview */
-    ClipMaker(Settings.Media settings, PictureMaker pictures, Optional<Ffmpeg> ffmpeg) {
+    ClipMaker(Settings.Media settings, PictureCheck check, PictureProcesses pictures, Optional<Ffmpeg> ffmpeg) {
         this.limit = new ClipLimit(settings.videoBytesMax());
         this.pixelsMax = settings.pixelsMax();
+        this.check = check;
         this.pictures = pictures;
         this.ffmpeg = ffmpeg;
     }
@@ -107,8 +109,8 @@ final class ClipMaker {
         Optional<Rendition> made = Optional.empty();
         try {
             if (ffmpeg.get().frame(head, clip, drawn.get(0))) {
-                made = Optional.of(
-                        pictures.make(PictureUse.ATTACHMENT, drawn.get(0), drawn.get(1), drawn.get(2), small));
+                PictureHead frame = check.check(drawn.get(0), drawn.get(1));
+                made = Optional.of(pictures.make(PictureUse.ATTACHMENT, frame, drawn.get(1), drawn.get(2), small));
             }
             return made;
         } catch (Refusal noPicture) {

@@ -1,7 +1,6 @@
 package io.fanfare.common.media;
 
 import io.fanfare.common.settings.Settings;
-import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -13,8 +12,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Pattern;
-import java.util.stream.Stream;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -45,14 +43,14 @@ public final class Ffmpeg {
     private static final byte[] NOTHING = {};
     private static final String DECODERS = "h264,hevc,vp8,vp9,libdav1d,libaom-av1,av1,mpeg4,mjpeg,png";
 
-    private final List<String> wrapper;
+    private final Supplier<Confinement> confinement;
     private final Path program;
     private final long pixelsMax;
     private final long secondsMax;
 
-    private Ffmpeg(Path program, List<String> wrapper, long pixelsMax, long secondsMax) {
+    private Ffmpeg(Path program, Supplier<Confinement> confinement, long pixelsMax, long secondsMax) {
         this.program = program;
-        this.wrapper = wrapper;
+        this.confinement = confinement;
         this.pixelsMax = pixelsMax;
         this.secondsMax = secondsMax;
     }
@@ -72,48 +70,24 @@ public final class Ffmpeg {
             return Optional.empty();
         }
         return settings.ffmpeg().isEmpty()
-                ? found(path, "ffmpeg")
-                : Optional.of(Path.of(settings.ffmpeg())).filter(Ffmpeg::isProgram);
-    }
-
-    /** A folder is executable, too. */
-    private static boolean isProgram(Path path) {
-        return Files.isRegularFile(path) && Files.isExecutable(path);
+                ? Confinement.program(path, "ffmpeg")
+                : Optional.of(Path.of(settings.ffmpeg())).filter(Confinement::isProgram);
     }
 
     /** Empty when there is none. */
-    static Optional<Ffmpeg> of(Settings.Media settings, String path) {
-        return of(settings, path, SECONDS_MAX);
+    static Optional<Ffmpeg> of(Settings.Media settings, String path, Supplier<Confinement> confinement) {
+        return of(settings, path, confinement, SECONDS_MAX);
     }
 
-    static Optional<Ffmpeg> of(Settings.Media settings, String path, long secondsMax) {
+    static Optional<Ffmpeg> of(
+            Settings.Media settings, String path, Supplier<Confinement> confinement, long secondsMax) {
         return program(settings, path)
-                .map(program -> new Ffmpeg(program, wrapper(path, secondsMax), settings.pixelsMax(), secondsMax));
+                .map(program -> new Ffmpeg(program, confinement, settings.pixelsMax(), secondsMax));
     }
 
-    /** What bounds a process and lets others go first, as far as this machine has it. */
-    private static List<String> wrapper(String path, long secondsMax) {
-        List<String> wrapper = new ArrayList<>();
-        // Where memory runs out, it goes before the service.
-        found(path, "choom").ifPresent(choom -> wrapper.addAll(List.of(choom.toString(), "-n", "1000", "--")));
-        found(path, "nice").ifPresent(nice -> wrapper.addAll(List.of(nice.toString(), "-n", "15")));
-        found(path, "prlimit")
-                .ifPresent(prlimit -> wrapper.addAll(List.of(
-                        prlimit.toString(),
-                        "--cpu=" + secondsMax,
-                        "--as=" + MEMORY_BYTES_MAX,
-                        "--fsize=0",
-                        "--core=0",
-                        "--nofile=64")));
-        return List.copyOf(wrapper);
-    }
-
-    private static Optional<Path> found(String path, String name) {
-        return Stream.of(path.split(Pattern.quote(File.pathSeparator)))
-                .filter(folder -> !folder.isEmpty() && Path.of(folder).isAbsolute())
-                .map(folder -> Path.of(folder, name))
-                .filter(Ffmpeg::isProgram)
-                .findFirst();
+    /** Options of {@code prlimit}. */
+    private static List<String> limits(long secondsMax) {
+        return List.of("--cpu=" + secondsMax, "--as=" + MEMORY_BYTES_MAX, "--fsize=0", "--core=0", "--nofile=64");
     }
 
     /**
@@ -194,7 +168,7 @@ public final class Ffmpeg {
     }
 
     private List<String> command(ClipHead head, Path file, int second) {
-        List<String> command = new ArrayList<>(wrapper);
+        List<String> command = new ArrayList<>();
         command.addAll(List.of(program.toString(), "-hide_banner", "-nostdin", "-nostats", "-loglevel", "quiet"));
         command.addAll(List.of("-filter_threads", "1"));
         command.addAll(List.of("-max_alloc", Long.toString(BLOCK_BYTES_MAX)));
@@ -210,7 +184,7 @@ public final class Ffmpeg {
         command.addAll(List.of("-map", "0:v:0", "-an", "-sn", "-dn", "-frames:v", "1", "-vf"));
         command.add("scale=w='min(" + SIDE + ",iw)':h='min(" + SIDE + ",ih)':force_original_aspect_ratio=decrease");
         command.addAll(List.of("-c:v", "mjpeg", "-q:v", "3", "-threads", "1", "-f", "mjpeg", "pipe:1"));
-        return command;
+        return confinement.get().around(limits(secondsMax), command);
     }
 
     private static void kill(Process process) {

@@ -14,6 +14,12 @@ final class JpegCopier {
     /** Cameras and programs write one scan, or about ten. */
     private static final int SCANS_MAX = 40;
 
+    /** A decoder of a progressive JPEG keeps two bytes a pixel for each component. */
+    private static final int COMPONENTS_MAX = 4;
+
+    /** The first coefficient of each block of 64 pixels takes a bit; twice as many, for odd sizes. */
+    private static final int PIXELS_OF_BYTE = 1024;
+
     private static final int PROFILE_BYTES_MAX = 256 << 10;
     private static final int APP0 = 0xe0;
     private static final int APP1 = 0xe1;
@@ -32,6 +38,7 @@ final class JpegCopier {
     private int orientation = 1;
     private int profileBytes;
     private int scans;
+    private long data;
 
     private JpegCopier(DataInputStream in, DataOutputStream out) {
         this.in = in;
@@ -63,6 +70,7 @@ final class JpegCopier {
             throw PictureHead.broken();
         }
         marker(END);
+        PictureHead.checkHolds(data, PIXELS_OF_BYTE, (long) width * height);
         return new PictureHead(PictureFormat.JPEG, width, height, orientation, scans);
     }
 
@@ -123,7 +131,8 @@ final class JpegCopier {
         }
         height = (body[1] & 0xff) << 8 | (body[2] & 0xff);
         width = (body[3] & 0xff) << 8 | (body[4] & 0xff);
-        if (width == 0 || height == 0) {
+        int components = body[5];
+        if (width == 0 || height == 0 || components < 1 || components > COMPONENTS_MAX) {
             throw PictureHead.broken();
         }
     }
@@ -151,6 +160,7 @@ final class JpegCopier {
                 return END; // Cut off in its data: what there is can be seen.
             }
             if (each != 0xff) {
+                data++;
                 out.write(each);
                 continue;
             }
@@ -164,6 +174,7 @@ final class JpegCopier {
             if (next != 0 && (next < 0xd0 || next > 0xd7)) {
                 return next;
             }
+            data++;
             marker(next);
         }
     }

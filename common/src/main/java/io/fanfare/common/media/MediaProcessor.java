@@ -13,23 +13,24 @@ import java.nio.file.StandardOpenOption;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Processes pictures on a bounded pool off the event loops: {@code media.decodes-at-once} run,
- * {@code media.decodes-waiting} wait, more are refused with {@code OVERLOADED}. A large one can be kept as a source and
- * made later, by any process: by threads of their own, as many again. Previews of videos are made one at a time beside
- * both, so that no video holds up a picture. One per process, shared by its event loops; each future completes on the
- * context that asked.
+ * Processes pictures in child processes, on a bounded pool off the event loops: {@code media.decodes-at-once} run,
+ * {@code media.decodes-waiting} wait and take turns by account, more are refused with {@code OVERLOADED}. A large one
+ * can be kept as a source and made later, by any process: by threads of their own, as many again. Previews of videos
+ * are made one at a time beside both, so that no video holds up a picture. One per process, shared by its event loops;
+ * each future completes on the context that asked.
  */
 public final class MediaProcessor implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(MediaProcessor.class);
@@ -37,13 +38,22 @@ public final class MediaProcessor implements AutoCloseable {
     /** A file is stored without a preview when this long another is being made. */
     private static final long PREVIEW_WAIT_MILLIS = 1000;
 
+    /** Files whose frames are read at a time. */
+    private static final int HEADS_AT_ONCE = 2;
+
+    /** A child that waits from one check to the next ends, so that a quiet server keeps no memory for pictures. */
+    private static final long IDLE_CHECK_MILLIS = 300_000;
+
     private final Vertx vertx;
     private final SecureRandom random;
     private final MediaStore store;
-    private final PictureMaker maker;
+    private final PictureCheck check;
+    private final PictureProcesses pictures;
+    private final long idleTimer;
     private final ClipMaker clips;
     private final UploadSlots slots;
-    private final ThreadPoolExecutor pool;
+    private final ThreadPoolExecutor heads;
+    private final PictureQueue queue;
     private final ThreadPoolExecutor sources;
     private final ThreadPoolExecutor previews;
     private final Semaphore turns;
@@ -52,11 +62,16 @@ public final class MediaProcessor implements AutoCloseable {
         this.vertx = vertx;
         this.random = random;
         this.store = store;
-        this.maker = new PictureMaker(settings.pixelsMax());
-        this.clips = new ClipMaker(settings, maker, Ffmpeg.of(settings, Ffmpeg.searchPath()));
+        this.check = new PictureCheck(settings.pixelsMax());
+        Supplier<Confinement> confinement = Confinement.once(Ffmpeg.searchPath());
+        this.pictures = new PictureProcesses(
+                store::draft, confinement, List.of(), settings.decodeTimeout().toSeconds());
+        this.idleTimer = vertx.setPeriodic(IDLE_CHECK_MILLIS, now -> pictures.endIdle());
+        this.clips = new ClipMaker(settings, check, pictures, Ffmpeg.of(settings, Ffmpeg.searchPath(), confinement));
         this.slots = new UploadSlots(settings.uploadsAtOnce());
         int decodes = settings.decodesAtOnce();
-        this.pool = pool("fanfare-pictures", decodes, settings.decodesWaiting());
+        this.heads = pool("fanfare-heads", HEADS_AT_ONCE, settings.uploadsAtOnce());
+        this.queue = new PictureQueue(pool("fanfare-pictures", decodes, Integer.MAX_VALUE), settings.decodesWaiting());
         // Whoever has a turn finds a thread, or one that is about to be free.
         this.sources = pool("fanfare-sources", decodes, decodes);
         this.previews = pool("fanfare-previews", 1, settings.uploadsAtOnce());
@@ -65,12 +80,7 @@ public final class MediaProcessor implements AutoCloseable {
 
     private static ThreadPoolExecutor pool(String name, int threads, int waiting) {
         ThreadPoolExecutor pool = new ThreadPoolExecutor(
-                threads,
-                threads,
-                1,
-                TimeUnit.MINUTES,
-                waiting == 0 ? new SynchronousQueue<>() : new ArrayBlockingQueue<>(waiting),
-                task -> {
+                threads, threads, 1, TimeUnit.MINUTES, new LinkedBlockingQueue<>(waiting), task -> {
                     Thread thread = new Thread(task, name);
                     thread.setDaemon(true);
                     return thread;
@@ -140,7 +150,7 @@ public final class MediaProcessor implements AutoCloseable {
      * Fails as {@link ClipMaker#store} does; a preview that cannot be made soon is left out.
      */
     public Future<Optional<Made>> makeClip(Path upload) {
-        return blocking(() -> ClipHead.read(upload))
+        return run(heads, () -> ClipHead.read(upload))
                 .compose(head -> head.isEmpty()
                         ? Future.succeededFuture(Optional.empty())
                         : clip(head.get(), upload).map(Optional::of));
@@ -191,24 +201,12 @@ public final class MediaProcessor implements AutoCloseable {
         return Future.fromCompletionStage(result, vertx.getOrCreateContext()).otherwise(Optional.empty());
     }
 
-    /** Makes a picture of an uploaded file, which stays the caller's. Fails as {@link PictureMaker#make} does. */
-    public Future<Made> make(PictureUse use, Path upload) {
-        return run(pool, () -> {
-            Path cleaned = store.draft();
-            try {
-                return made(use, maker.check(upload, cleaned), cleaned);
-            } finally {
-                delete(cleaned);
-            }
-        });
-    }
-
     private Made made(PictureUse use, PictureHead head, Path cleaned) throws IOException {
         Path original = store.draft();
         Path small = store.draft();
         boolean made = false;
         try {
-            Rendition rendition = PictureMaker.make(use, head, cleaned, original, small);
+            Rendition rendition = pictures.make(use, head, cleaned, original, small);
             made = true;
             return new Made(MediaName.draw(random, rendition.extension()), rendition, original, small);
         } finally {
@@ -219,15 +217,16 @@ public final class MediaProcessor implements AutoCloseable {
     }
 
     /**
-     * Looks at an uploaded file, which stays the caller's, without decoding it. Costs time in proportion to its bytes,
-     * so that it does not wait for pictures that are processed. Fails as {@link PictureMaker#check} does.
+     * Reads the frames of an uploaded file, which stays the caller's, without decoding it. Costs time in proportion to
+     * its bytes, so that it does not wait for pictures that are processed. Fails as {@link PictureCheck#check} does,
+     * and with {@code Refusal(OVERLOADED)} when too many files wait.
      */
     public Future<Checked> check(Path upload) {
-        return blocking(() -> {
+        return run(heads, () -> {
             Path cleaned = store.draft();
             boolean checked = false;
             try {
-                PictureHead head = maker.check(upload, cleaned);
+                PictureHead head = check.check(upload, cleaned);
                 checked = true;
                 return new Checked(head, cleaned);
             } finally {
@@ -238,9 +237,14 @@ public final class MediaProcessor implements AutoCloseable {
         });
     }
 
-    /** Makes a picture of what was checked, which is used up by it. */
-    public Future<Made> make(PictureUse use, Checked checked) {
-        Future<Made> making = run(pool, () -> made(use, checked.head, checked.cleaned));
+    /**
+     * Makes a picture of a checked file, which is used up by it. Fails as {@link PictureProcesses#make} does, and with
+     * {@code Refusal(OVERLOADED)} when too many pictures wait.
+     *
+     * @param account which waits for it
+     */
+    public Future<Made> make(long account, PictureUse use, Checked checked) {
+        Future<Made> making = run(task -> queue.execute(account, task), () -> made(use, checked.head, checked.cleaned));
         return making.transform(end -> drop(checked).transform(dropped -> making));
     }
 
@@ -281,8 +285,8 @@ public final class MediaProcessor implements AutoCloseable {
     }
 
     /**
-     * Makes a picture of a source, which stays. Fails as {@link PictureMaker#make} does; empty when there is no such
-     * source.
+     * Makes a picture of a source, which stays. Fails as {@link PictureProcesses#make} does; empty when there is no
+     * such source.
      *
      * @param orientation of {@link Checked}
      */
@@ -302,7 +306,7 @@ public final class MediaProcessor implements AutoCloseable {
     private Made madeOfSource(PictureUse use, Path fetched, int orientation) throws IOException {
         Path cleaned = store.draft();
         try {
-            return made(use, maker.check(fetched, cleaned).turned(orientation), cleaned);
+            return made(use, check.check(fetched, cleaned).turned(orientation), cleaned);
         } finally {
             delete(cleaned);
         }
@@ -337,7 +341,7 @@ public final class MediaProcessor implements AutoCloseable {
         return store.find(name);
     }
 
-    private <T> Future<T> run(ThreadPoolExecutor pool, Callable<T> task) {
+    private <T> Future<T> run(Executor pool, Callable<T> task) {
         CompletableFuture<T> result = new CompletableFuture<>();
         try {
             pool.execute(() -> complete(result, task));
@@ -371,8 +375,11 @@ public final class MediaProcessor implements AutoCloseable {
     /** Ends the threads; what waits is not done. */
     @Override
     public void close() {
-        for (ThreadPoolExecutor each : List.of(pool, sources, previews)) {
+        boolean unused = vertx.cancelTimer(idleTimer);
+        queue.close();
+        for (ThreadPoolExecutor each : List.of(heads, sources, previews)) {
             each.shutdownNow().forEach(waiting -> {});
         }
+        pictures.close();
     }
 }

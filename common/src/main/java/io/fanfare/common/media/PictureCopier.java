@@ -17,6 +17,9 @@ import java.nio.file.Path;
 final class PictureCopier {
     private static final int BUFFER_BYTES = 64 << 10;
 
+    /** A code of LZW has 12 bits and stands for the 3839 pixels of the longest string in a full table. */
+    private static final int GIF_PIXELS_OF_BYTE = 2560;
+
     private PictureCopier() {}
 
     /** Writes the copy; refuses ({@code INVALID}) what is no picture, or is broken. */
@@ -33,14 +36,14 @@ final class PictureCopier {
                 case JPEG -> JpegCopier.copy(in, out);
                 case PNG -> PngCopier.copy(in, out);
                 case GIF -> gif(in, out);
-                case WEBP -> WebpCopier.copy(in, out);
+                case WEBP -> WebpCopier.copy(from, in, out);
             };
         } catch (EOFException e) {
             throw PictureHead.broken();
         }
     }
 
-    private static DataInputStream open(Path file) throws IOException {
+    static DataInputStream open(Path file) throws IOException {
         return new DataInputStream(new BufferedInputStream(Files.newInputStream(file), BUFFER_BYTES));
     }
 
@@ -62,9 +65,11 @@ final class PictureCopier {
                 out.write(descriptor);
                 copyColours(in, out, descriptor[8]);
                 out.write(in.readUnsignedByte());
-                copyBlocks(in, out);
+                long data = copyBlocks(in, out);
                 out.write(0x3b);
-                return new PictureHead(PictureFormat.GIF, little(descriptor, 4), little(descriptor, 6), 1);
+                PictureHead head = new PictureHead(PictureFormat.GIF, little(descriptor, 4), little(descriptor, 6), 1);
+                PictureHead.checkHolds(data, GIF_PIXELS_OF_BYTE, head.pixels());
+                return head;
             }
             if (block != 0x21) {
                 throw PictureHead.broken();
@@ -73,7 +78,7 @@ final class PictureCopier {
             if (label == 0xf9) {
                 out.write(block);
                 out.write(label);
-                copyBlocks(in, out);
+                long unused = copyBlocks(in, out);
             } else {
                 skipBlocks(in);
             }
@@ -86,13 +91,17 @@ final class PictureCopier {
         }
     }
 
-    private static void copyBlocks(DataInputStream in, DataOutputStream out) throws IOException {
+    /** Answers how many bytes of data the blocks have. */
+    private static long copyBlocks(DataInputStream in, DataOutputStream out) throws IOException {
+        long data = 0;
         int length;
         do {
             length = in.readUnsignedByte();
             out.write(length);
             out.write(readExactly(in, length));
+            data += length;
         } while (length > 0);
+        return data;
     }
 
     private static void skipBlocks(DataInputStream in) throws IOException {

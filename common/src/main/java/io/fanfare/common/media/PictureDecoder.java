@@ -14,8 +14,8 @@ import javax.imageio.ImageTypeSpecifier;
 import javax.imageio.stream.ImageInputStream;
 
 /**
- * Decodes a file of which the size is known, into {@link #DECODED_BYTES_MAX} at most: of a larger picture every second
- * or third pixel of every second or third row is taken, as the rows are read.
+ * Decodes a checked file into {@link #DECODED_BYTES_MAX} at most: of a larger picture, every second or third pixel of
+ * every second or third row is kept, as the rows are read.
  */
 final class PictureDecoder {
     /** A photograph of 12 megapixels in four bytes each. */
@@ -23,6 +23,11 @@ final class PictureDecoder {
 
     /** The decoder for WebP takes a multiple of the time and memory of the others. */
     private static final long WEBP_PIXELS_MAX = 4 << 20;
+
+    /** Red, green and blue, which are scaled without a copy in other colours. */
+    private static final int PLAIN_BYTES = 3;
+
+    private static final int SCALED_BYTES = 4;
 
     private PictureDecoder() {}
 
@@ -56,7 +61,7 @@ final class PictureDecoder {
         return readers.next();
     }
 
-    /** Of a pixel. */
+    /** Bytes of a pixel, at least those of the colours into which a picture with a palette or of one bit is scaled. */
     private static int bytes(ImageReader reader) throws IOException {
         Iterator<ImageTypeSpecifier> types = reader.getImageTypes(0);
         if (!types.hasNext()) {
@@ -64,7 +69,8 @@ final class PictureDecoder {
         }
         SampleModel samples = types.next().getSampleModel();
         int bytes = samples.getNumDataElements() * DataBuffer.getDataTypeSize(samples.getDataType()) / 8;
-        return Math.max(bytes, samples.getNumBands());
+        boolean plain = samples.getNumBands() == PLAIN_BYTES && bytes == PLAIN_BYTES;
+        return plain ? PLAIN_BYTES : Math.max(bytes, SCALED_BYTES);
     }
 
     private static int step(PictureHead head, int bytes) {

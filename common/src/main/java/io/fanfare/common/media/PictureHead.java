@@ -27,6 +27,18 @@ record PictureHead(PictureFormat format, int width, int height, int orientation,
         this(format, width, height, orientation, /* scans= */ 1);
     }
 
+    /**
+     * Refuses a file whose data cannot hold its picture: a decoder would make all of its pixels of nothing, at a cost
+     * out of proportion to the file.
+     *
+     * @param unpackedMax what a byte of data holds at most
+     */
+    static void checkHolds(long dataBytes, int unpackedMax, long unpacked) {
+        if ((dataBytes + 1) * unpackedMax < unpacked) {
+            throw broken();
+        }
+    }
+
     /** Of a broken file, whichever way it is broken. */
     static Refusal broken() {
         return new Refusal(

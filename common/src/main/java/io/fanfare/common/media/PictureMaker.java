@@ -11,73 +11,33 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import net.coobird.thumbnailator.Thumbnails;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * Makes of an uploaded file the files that are served: decoded within bounds, turned upright, scaled, written anew. So
- * nothing of the uploaded bytes reaches a reader. Blocks, and takes up to 100 MiB of heap. Immutable.
+ * Makes of a checked file the files that are served: decoded within bounds, turned upright, scaled, encoded again. So
+ * no byte of the upload reaches a reader. Runs in a child process, whose heap it may fill. Blocks.
  */
 final class PictureMaker {
-    private static final Logger LOG = LoggerFactory.getLogger(PictureMaker.class);
-
     /** A PNG without transparency that is larger becomes a JPEG. */
     private static final long OPAQUE_PNG_BYTES_MAX = 4 << 20;
 
-    private static final long RETRY_SECONDS = 60;
     private static final int HASH_PIXELS = 32;
     private static final int HASH_COMPONENTS_X = 4;
     private static final int HASH_COMPONENTS_Y = 3;
 
-    static {
-        // There is no screen, and none is looked for.
-        System.setProperty("java.awt.headless", "true");
-    }
-
-    private final long pixelsMax;
-
-    /** @param pixelsMax of a picture that is decoded */
-    PictureMaker(long pixelsMax) {
-        this.pixelsMax = pixelsMax;
-    }
+    private PictureMaker() {}
 
     /**
-     * Makes it. Fails with {@code Refusal(INVALID)} for what is no picture, too large, or broken in any way.
+     * Makes the picture. Fails with {@code Refusal(INVALID)} for a file that is broken in any way.
      *
-     * @param upload the file
-     * @param cleaned where its copy without metadata may be written
-     * @param original where the picture is to be written, {@code small} its small size
+     * @param cleaned path of the copy without metadata
+     * @param original path of the picture, {@code small} of its small size
+     * @throws IOException if they cannot be written
      */
-    Rendition make(PictureUse use, Path upload, Path cleaned, Path original, Path small) throws IOException {
-        return make(use, check(upload, cleaned), cleaned, original, small);
-    }
-
-    /**
-     * Reads the file once and decodes nothing. Fails with {@code Refusal(INVALID)} for what is no picture, too large,
-     * or broken in its frames.
-     *
-     * @param cleaned where its copy without metadata is written
-     */
-    PictureHead check(Path upload, Path cleaned) throws IOException {
-        PictureHead head = PictureCopier.copy(upload, cleaned);
-        long most = Math.min(pixelsMax, PictureDecoder.pixelsMax(head.format()));
-        if (head.pixels() > most) {
-            throw new Refusal(
-                    Refusal.Reason.INVALID,
-                    "The picture is too large: at most " + most + " pixels, not " + head.width() + " x " + head.height()
-                            + ".");
-        }
-        return head;
-    }
-
-    /** Makes what was checked. Fails with {@code Refusal(OVERLOADED)} when the picture cannot be written. */
-    static Rendition make(PictureUse use, PictureHead head, Path cleaned, Path original, Path small) {
+    static Rendition make(PictureUse use, PictureHead head, Path cleaned, Path original, Path small)
+            throws IOException {
         BufferedImage decoded = decode(head, cleaned);
         try {
             return write(use, head, decoded, original, small);
-        } catch (IOException full) {
-            LOG.warn("picture cannot be written cause={}", full.toString());
-            throw Refusal.overloaded("The server cannot keep pictures at the moment: try again later.", RETRY_SECONDS);
         } catch (RuntimeException strange) {
             throw PictureHead.broken();
         }

@@ -14,6 +14,10 @@ final class PngCopier {
     private static final int SUM_BYTES = 4;
     private static final int HEAD_BYTES = 13;
     private static final int PALETTE_BYTES_MAX = 3 * 256;
+
+    /** Deflate packs 258 bytes into two bits, at the most. */
+    private static final int BYTES_OF_BYTE = 1032;
+
     private static final int EXIF_BYTES_MAX = 64 << 10;
     private static final int IHDR = 0x49484452;
     private static final int PLTE = 0x504c5445;
@@ -28,6 +32,8 @@ final class PngCopier {
         out.write(PictureCopier.readExactly(in, SIGNATURE_BYTES));
         int width = 0;
         int height = 0;
+        long unpacked = 0;
+        long data = 0;
         int orientation = 1;
         while (true) {
             int length = in.readInt();
@@ -47,6 +53,7 @@ final class PngCopier {
                     if (width <= 0 || height <= 0) {
                         throw PictureHead.broken();
                     }
+                    unpacked = height * (1 + ((long) width * bits(head[8], head[9]) + 7) / 8);
                     out.writeInt(length);
                     out.writeInt(type);
                     out.write(head);
@@ -58,9 +65,13 @@ final class PngCopier {
                     }
                     copyChunk(in, out, length, type);
                 }
-                case IDAT -> copyChunk(in, out, length, type);
+                case IDAT -> {
+                    data += length;
+                    copyChunk(in, out, length, type);
+                }
                 case IEND -> {
                     copyChunk(in, out, 0, type);
+                    PictureHead.checkHolds(data, BYTES_OF_BYTE, unpacked);
                     return new PictureHead(PictureFormat.PNG, width, height, orientation);
                 }
                 case EXIF -> {
@@ -71,6 +82,23 @@ final class PngCopier {
                 default -> PictureHead.skip(in, (long) length + SUM_BYTES);
             }
         }
+    }
+
+    /** Bits of a pixel: the depth of a sample times the samples of the colour type. */
+    private static int bits(int depth, int colourType) {
+        int samples =
+                switch (colourType) {
+                    case 0, 3 -> 1;
+                    case 2 -> 3;
+                    case 4 -> 2;
+                    case 6 -> 4;
+                    default -> throw PictureHead.broken();
+                };
+        boolean small = depth == 1 || depth == 2 || depth == 4;
+        if (depth != 8 && !(depth == 16 && colourType != 3) && !(small && samples == 1)) {
+            throw PictureHead.broken();
+        }
+        return depth * samples;
     }
 
     private static void copyChunk(DataInputStream in, DataOutputStream out, int length, int type) throws IOException {

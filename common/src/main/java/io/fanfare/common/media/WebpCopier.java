@@ -3,6 +3,7 @@ package io.fanfare.common.media;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.nio.file.Path;
 
 /**
  * Copies the picture of a WebP: the chunk with its data, with that of its transparency. Of an animation the first frame
@@ -18,6 +19,8 @@ final class WebpCopier {
     /** Where the frames of an animation have their place, size and duration. */
     private static final int FRAME_HEAD_BYTES = 16;
 
+    private static final int FILE_HEAD_BYTES = 12;
+    private static final int CHUNK_HEAD_BYTES = 8;
     private static final int ALPHA_FLAG = 0x10;
     private static final int HEAD_BYTES = 10;
     private static final int SIZE_MASK = 0x3fff;
@@ -25,44 +28,58 @@ final class WebpCopier {
     /** Longer than any upload may be. */
     private static final long BYTES_MAX = 1L << 30;
 
+    /** An alpha plane has a byte a pixel, unpacked; packed it takes hardly more. */
+    private static final int ALPHA_BYTES_MORE = 64 << 10;
+
+    private final Path file;
     private final DataInputStream in;
     private final DataOutputStream out;
+    private long at;
+    private long alphaAt = -1;
+    private long alphaBytes;
 
-    private WebpCopier(DataInputStream in, DataOutputStream out) {
+    private WebpCopier(Path file, DataInputStream in, DataOutputStream out) {
+        this.file = file;
         this.in = in;
         this.out = out;
     }
 
-    static PictureHead copy(DataInputStream in, DataOutputStream out) throws IOException {
-        PictureHead.skip(in, 12);
-        return new WebpCopier(in, out).copy();
+    /** @param in the same file, from its beginning */
+    static PictureHead copy(Path file, DataInputStream in, DataOutputStream out) throws IOException {
+        WebpCopier copier = new WebpCopier(file, in, out);
+        copier.skip(FILE_HEAD_BYTES);
+        return copier.copy();
     }
 
     private PictureHead copy() throws IOException {
-        byte[] alpha = null;
         while (true) {
             int type = in.readInt();
             long length = Integer.reverseBytes(in.readInt()) & 0xffffffffL;
+            at += CHUNK_HEAD_BYTES;
             long padded = length + (length & 1);
             if (length > BYTES_MAX) {
                 throw PictureHead.broken();
             }
             if (type == ANMF) {
-                PictureHead.skip(in, FRAME_HEAD_BYTES); // The chunks of the frame follow.
-            } else if (type == ALPH && alpha == null) {
-                alpha = in.readNBytes((int) padded);
-                if (alpha.length < padded) {
-                    throw PictureHead.broken();
-                }
+                skip(FRAME_HEAD_BYTES); // The chunks of the frame follow.
             } else if (type == VP8 || type == VP8L) {
-                return picture(type, length, alpha);
+                return picture(type, length);
             } else {
-                PictureHead.skip(in, padded);
+                if (type == ALPH && alphaAt < 0) {
+                    alphaAt = at;
+                    alphaBytes = padded;
+                }
+                skip(padded);
             }
         }
     }
 
-    private PictureHead picture(int type, long length, byte[] alpha) throws IOException {
+    private void skip(long bytes) throws IOException {
+        PictureHead.skip(in, bytes);
+        at += bytes;
+    }
+
+    private PictureHead picture(int type, long length) throws IOException {
         if (length < HEAD_BYTES) {
             throw PictureHead.broken();
         }
@@ -87,9 +104,12 @@ final class WebpCopier {
         if (width == 0 || height == 0) {
             throw PictureHead.broken();
         }
-        boolean transparent = type == VP8 && alpha != null;
+        boolean transparent = type == VP8 && alphaAt >= 0;
+        if (transparent && alphaBytes > (long) width * height + ALPHA_BYTES_MORE) {
+            throw PictureHead.broken();
+        }
         long padded = length + (length & 1);
-        long riff = 4 + 8 + padded + (transparent ? 8 + HEAD_BYTES + 8 + alpha.length : 0);
+        long riff = 4 + 8 + padded + (transparent ? 8 + HEAD_BYTES + 8 + alphaBytes : 0);
         chunk(fourCc('R', 'I', 'F', 'F'), riff);
         out.writeInt(fourCc('W', 'E', 'B', 'P'));
         if (transparent) {
@@ -97,8 +117,8 @@ final class WebpCopier {
             out.writeInt(ALPHA_FLAG << 24);
             little24(width - 1);
             little24(height - 1);
-            chunk(ALPH, alpha.length);
-            out.write(alpha);
+            chunk(ALPH, alphaBytes);
+            copyAlpha();
         }
         chunk(type, length);
         out.write(head);
@@ -107,6 +127,14 @@ final class WebpCopier {
             out.write(0);
         }
         return new PictureHead(PictureFormat.WEBP, width, height, 1);
+    }
+
+    /** The alpha plane stands before the size of the picture, which decides whether it is kept: it is read again. */
+    private void copyAlpha() throws IOException {
+        try (DataInputStream again = PictureCopier.open(file)) {
+            PictureHead.skip(again, alphaAt);
+            PictureCopier.copy(again, out, alphaBytes);
+        }
     }
 
     private void chunk(int type, long length) throws IOException {

@@ -472,6 +472,7 @@ public record Settings(
          * @param bytesPerDay of the texts of these
          * @param uploads of one account in 30 minutes
          * @param uploadBytesPerDay of the files of these, as they are sent
+         * @param uploadMegapixelsPerHour millions of pixels of a plain JPEG that take as long to decode
          * @param exports archives of one account in an hour
          */
         public record Rates(
@@ -489,6 +490,7 @@ public record Settings(
                 @Range(min = 1_000, max = 1 << 30) int bytesPerDay,
                 @Range(min = 1, max = 1_000_000) int uploads,
                 @Range(min = 1_000_000, max = 1 << 30) int uploadBytesPerDay,
+                @Range(min = 1, max = 1_000_000) int uploadMegapixelsPerHour,
                 @Range(min = 1, max = 1000) int exports) {}
     }
 
@@ -553,6 +555,7 @@ public record Settings(
             @Range(min = 0, max = 2_000_000_000) int atOncePixels,
             @Range(min = 1, max = 64) int decodesAtOnce,
             @Range(min = 0, max = 1000) int decodesWaiting,
+            @Range(min = 1_000, max = 600_000) Duration decodeTimeout,
             @Range(min = 4, max = 1000) int uploadsAtOnce,
             @Range(min = 1_000, max = 600_000) Duration uploadTimeout,
             @Range(min = 1_000, max = 3_600_000) Duration videoTimeout,
@@ -589,6 +592,7 @@ public record Settings(
                     atOncePixels,
                     decodesAtOnce,
                     decodesWaiting,
+                    decodeTimeout,
                     uploadsAtOnce,
                     uploadTimeout,
                     videoTimeout,

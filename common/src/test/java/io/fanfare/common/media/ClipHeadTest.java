@@ -44,7 +44,7 @@ class ClipHeadTest {
     }
 
     private static ClipMaker maker(Settings.Media settings) {
-        return new ClipMaker(settings, new PictureMaker(settings.pixelsMax()), Optional.empty());
+        return new ClipMaker(settings, new PictureCheck(settings.pixelsMax()), /* pictures= */ null, Optional.empty());
     }
 
     /** The file that is stored of it. */

@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -35,8 +36,18 @@ class FfmpegTest {
     private static final int MANY_BROKEN = Integer.getInteger("fanfare.tests.files", 10_000);
     private static final long SEED = Long.getLong("fanfare.tests.seed", 20_261_127L);
 
+    private static final Supplier<Confinement> CONFINEMENT = Confinement.once(PATH);
+    private static final Supplier<Confinement> UNCONFINED = Confinement.once("/nowhere");
+    private static final PictureProcesses PICTURES = new PictureProcesses(
+            () -> Path.of(System.getProperty("java.io.tmpdir"), "draft"), CONFINEMENT, List.of(), /* secondsMax= */ 60);
+
     @TempDir
     Path folder;
+
+    @AfterAll
+    static void endChildren() {
+        PICTURES.close();
+    }
 
     private final Settings.Media settings = SettingsLoader.defaultsWith().media();
 
@@ -66,11 +77,11 @@ class FfmpegTest {
     }
 
     private ClipMaker maker(Ffmpeg ffmpeg) {
-        return new ClipMaker(settings, new PictureMaker(settings.pixelsMax()), Optional.ofNullable(ffmpeg));
+        return new ClipMaker(settings, new PictureCheck(settings.pixelsMax()), PICTURES, Optional.ofNullable(ffmpeg));
     }
 
     private ClipMaker maker() {
-        return maker(Ffmpeg.of(settings, PATH).orElseThrow());
+        return maker(Ffmpeg.of(settings, PATH, CONFINEMENT).orElseThrow());
     }
 
     /** Another program in its place. */
@@ -79,7 +90,7 @@ class FfmpegTest {
         Path unused = Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwx------"));
         Settings.Media with =
                 SettingsLoader.defaultsWith("media.ffmpeg=" + script).media();
-        return maker(Ffmpeg.of(with, PATH, /* secondsMax= */ 2).orElseThrow());
+        return maker(Ffmpeg.of(with, PATH, CONFINEMENT, /* secondsMax= */ 2).orElseThrow());
     }
 
     private static void assertNoPreview(Rendition made) {
@@ -131,7 +142,7 @@ class FfmpegTest {
         assertNoPreview(make(maker(null), TestClips.MP4));
         assertThat(Ffmpeg.program(settings, folder + ":relative::/nowhere")).isEmpty();
         Settings.Media none = SettingsLoader.defaultsWith("media.ffmpeg=none").media();
-        assertThat(Ffmpeg.of(none, PATH)).isEmpty();
+        assertThat(Ffmpeg.of(none, PATH, CONFINEMENT)).isEmpty();
     }
 
     /** What it is told, and what it is not. */
@@ -148,6 +159,7 @@ class FfmpegTest {
                         SettingsLoader.defaultsWith("media.ffmpeg=" + draft("script"))
                                 .media(),
                         "/nowhere",
+                        UNCONFINED,
                         /* secondsMax= */ 2)
                 .orElseThrow();
         assertNoPreview(make(maker(bare), TestClips.WEBM));
@@ -187,7 +199,8 @@ class FfmpegTest {
             ClipMaker unused = script("echo tried >> " + told, end);
             Settings.Media with = SettingsLoader.defaultsWith("media.ffmpeg=" + draft("script"))
                     .media();
-            Ffmpeg bare = Ffmpeg.of(with, "/nowhere", /* secondsMax= */ 2).orElseThrow();
+            Ffmpeg bare =
+                    Ffmpeg.of(with, "/nowhere", UNCONFINED, /* secondsMax= */ 2).orElseThrow();
 
             assertThat(bare.frame(head, clip, draft("small"))).isFalse();
             assertThat(Files.readAllLines(told)).as(end).hasSize(end.equals("exit 1") ? 2 : 1);

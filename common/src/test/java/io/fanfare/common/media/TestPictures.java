@@ -8,6 +8,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Base64;
@@ -134,6 +135,16 @@ public final class TestPictures {
         return inserted(png, 33, chunk(type, body));
     }
 
+    /** The WebP with so many bytes of an alpha plane before its others. */
+    public static byte[] withAlpha(byte[] webp, int bytes) {
+        byte[] chunk = ByteBuffer.allocate(8 + bytes)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .put("ALPH".getBytes(StandardCharsets.US_ASCII))
+                .putInt(bytes)
+                .array();
+        return inserted(webp, 12, chunk);
+    }
+
     public static byte[] inserted(byte[] file, int at, byte[] more) {
         return ByteBuffer.allocate(file.length + more.length)
                 .put(file, 0, at)
@@ -157,33 +168,47 @@ public final class TestPictures {
 
     /** Grey, one bit a pixel, all of it zeros: a few hundred bytes for each megapixel. */
     public static byte[] hugePng(int width, int height) {
-        Deflater deflater = new Deflater(Deflater.BEST_COMPRESSION);
-        ByteArrayOutputStream data = new ByteArrayOutputStream();
-        byte[] row = new byte[1 + (width + 7) / 8];
-        byte[] out = new byte[64 << 10];
-        for (int y = 0; y < height; y++) {
-            deflater.setInput(row);
-            if (y == height - 1) {
-                deflater.finish();
-            }
-            int length = deflater.deflate(out);
-            while (length > 0) {
-                data.write(out, 0, length);
-                length = deflater.deflate(out);
-            }
-        }
-        deflater.end();
+        return rawPng(width, height, 1, 0, 0, zippedZeros(height * (1 + (width + 7L) / 8)));
+    }
+
+    /** A PNG of these chunks, whatever they say. */
+    public static byte[] rawPng(int width, int height, int depth, int colourType, int interlace, byte[] data) {
         byte[] head = ByteBuffer.allocate(13)
                 .putInt(width)
                 .putInt(height)
-                .put((byte) 1)
-                .put((byte) 0)
+                .put((byte) depth)
+                .put((byte) colourType)
+                .putShort((short) 0)
+                .put((byte) interlace)
                 .array();
+        byte[] palette = colourType == 3 ? chunk("PLTE", new byte[3 << depth]) : new byte[0];
         return join(
                 new byte[] {(byte) 0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'},
                 chunk("IHDR", head),
-                chunk("IDAT", data.toByteArray()),
+                palette,
+                chunk("IDAT", data),
                 chunk("IEND", new byte[0]));
+    }
+
+    /** So many zeros, packed as in a PNG. */
+    public static byte[] zippedZeros(long bytes) {
+        Deflater deflater = new Deflater(Deflater.BEST_COMPRESSION);
+        ByteArrayOutputStream data = new ByteArrayOutputStream();
+        byte[] zeros = new byte[64 << 10];
+        byte[] out = new byte[64 << 10];
+        for (long left = bytes; left > 0 || !deflater.finished(); ) {
+            if (left > 0 && deflater.needsInput()) {
+                int some = (int) Math.min(left, zeros.length);
+                deflater.setInput(zeros, 0, some);
+                left -= some;
+                if (left == 0) {
+                    deflater.finish();
+                }
+            }
+            data.write(out, 0, deflater.deflate(out));
+        }
+        deflater.end();
+        return data.toByteArray();
     }
 
     public static byte[] zipped(byte[] text) {
