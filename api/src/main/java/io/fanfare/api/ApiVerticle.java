@@ -10,6 +10,7 @@ import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.runtime.LocalUrl;
 import io.fanfare.common.runtime.ServerTls;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.common.vertx.LoopContext;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.http.HttpServer;
@@ -87,8 +88,10 @@ public final class ApiVerticle extends VerticleBase {
         String publicUrl = http.publicUrl().isEmpty() ? LocalUrl.of(http, port) : http.publicUrl();
         LoopStores stores = parts.stores(redis, publicUrl);
         Tokens tokens = new Tokens(redis, parts.keys(), parts.clock(), parts.nanos(), parts.random());
-        routes = ApiRoutes.compose(vertx, redis, stores, tokens, parts, publicUrl);
-        routes.mount(router);
-        return stores.emojis().start(vertx);
+        LoopContext loop = LoopContext.current(vertx);
+        // In turns of their own: each takes long where classes are still to be loaded.
+        return loop.inLaterTurn(() -> routes = ApiRoutes.compose(vertx, redis, stores, tokens, parts, publicUrl))
+                .compose(composed -> loop.inLaterTurn(() -> routes.mount(router)))
+                .compose(mounted -> stores.emojis().start(vertx));
     }
 }

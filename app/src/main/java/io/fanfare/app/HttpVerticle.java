@@ -12,6 +12,7 @@ import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.runtime.ServerTls;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Statuses;
+import io.fanfare.common.vertx.LoopContext;
 import io.fanfare.stream.StreamMonitor;
 import io.fanfare.stream.access.StreamParts;
 import io.fanfare.stream.routes.StreamRoutes;
@@ -94,24 +95,30 @@ final class HttpVerticle extends VerticleBase {
         ConnectionLimiter connectionLimiter =
                 new ConnectionLimiter(settings.http(), new ConnectionMetrics(parts.metrics()));
         LoopStores stores = parts.stores(redis, settings.http().publicUrl());
-        router = routes(connectionLimiter, stores);
+        Tokens tokens = new Tokens(redis, parts.keys(), parts.clock(), parts.nanos(), parts.random());
+        router = Router.router(vertx);
+        new CommonHandlers(parts.random(), connectionLimiter, parts.clock()).mount(router);
+        LoopContext loop = LoopContext.current(vertx);
+        // In turns of their own: each takes long where classes are still to be loaded.
+        return loop.inLaterTurn(() -> api = ApiRoutes.compose(
+                        vertx, redis, stores, tokens, parts, settings.http().publicUrl()))
+                .compose(composed -> loop.inLaterTurn(() -> api.mount(router)))
+                .compose(mounted -> loop.inLaterTurn(() -> mountStreams(stores, tokens)))
+                .compose(mounted -> hub.start())
+                .onSuccess(relaying -> monitor.add(hub))
+                .compose(relaying -> stores.emojis().start(vertx))
+                .compose(known -> serve(connectionLimiter));
+    }
+
+    private Future<HttpServer> serve(ConnectionLimiter connectionLimiter) {
         server = vertx.createHttpServer(tls.secured(CommonHandlers.options(settings.http())))
                 .connectionHandler(connectionLimiter::opened)
                 .requestHandler(router)
                 .invalidRequestHandler(CommonHandlers::refuse);
-        return hub.start()
-                .onSuccess(relaying -> monitor.add(hub))
-                .compose(relaying -> stores.emojis().start(vertx))
-                .compose(known -> server.listen());
+        return server.listen();
     }
 
-    private Router routes(ConnectionLimiter connectionLimiter, LoopStores stores) {
-        Tokens tokens = new Tokens(redis, parts.keys(), parts.clock(), parts.nanos(), parts.random());
-        String publicUrl = settings.http().publicUrl();
-        Router all = Router.router(vertx);
-        new CommonHandlers(parts.random(), connectionLimiter, parts.clock()).mount(all);
-        api = ApiRoutes.compose(vertx, redis, stores, tokens, parts, publicUrl);
-        api.mount(all);
+    private void mountStreams(LoopStores stores, Tokens tokens) {
         new StreamRoutes(new StreamParts(
                         vertx,
                         hub,
@@ -124,7 +131,6 @@ final class HttpVerticle extends VerticleBase {
                         StreamParts.cookieKeys(parts.keys()),
                         parts.bodies(),
                         settings))
-                .mount(all);
-        return all;
+                .mount(router);
     }
 }

@@ -2,11 +2,13 @@ package io.fanfare.app;
 
 import io.fanfare.app.console.ConsoleInputs;
 import io.fanfare.app.replay.VerifyRun;
+import io.fanfare.common.runtime.Component;
 import io.fanfare.common.runtime.ManagementSite;
 import io.fanfare.common.runtime.RuntimeFile;
 import io.fanfare.common.runtime.ServerTls;
 import io.fanfare.common.runtime.Service;
 import io.fanfare.common.runtime.ServiceContext;
+import io.fanfare.common.runtime.StartDeadline;
 import io.fanfare.common.runtime.StartFailed;
 import io.fanfare.common.runtime.StartPhases;
 import io.fanfare.common.settings.Secret;
@@ -64,6 +66,9 @@ final class UpCommand implements Callable<Integer> {
         Settings loaded = load();
         Logging.ofService(loaded.log());
         StartPhases.ended("settings");
+        // The service closes it when it is ready; of a start that fails, the process ends.
+        StartDeadline deadline = StartDeadline.begin(loaded.management().startMax());
+        StartDeadline.Stage opening = deadline.enter("opening the data folder");
         try (DataFolder data = DataFolder.take(options.data())) {
             Path folder = data.path().toAbsolutePath().normalize();
             Settings settings = loaded.with(
@@ -72,22 +77,25 @@ final class UpCommand implements Callable<Integer> {
             // Beside Redis' own start, which is mostly waiting.
             CompletableFuture<Service> service =
                     CompletableFuture.supplyAsync(() -> new Service(Composition.eventLoops(settings)));
-            StartPhases.ended("data-folder");
+            opening.end();
+            StartDeadline.Stage certificates = deadline.enter("reading certificates");
             Optional<LocalCertificate> local = localCertificate(settings);
             ServerTls serverTls = ServerTls.load(settings.http(), InstantSource.system());
+            certificates.end();
             if (settings.redis().url().isSet()) {
                 Settings keyed = TokenKey.besideForeignRedis(data.path(), settings);
-                Start start = new Start(service.join(), data, serverTls, local);
+                Start start = new Start(deadline, service.join(), data, serverTls, local);
                 return run(start, archived(keyed, data), "the one of redis.url", Optional.empty());
             }
+            StartDeadline.Stage loading = deadline.enterUnlimited("starting redis-server, which loads its data");
             try (EmbeddedRedis redis =
                     EmbeddedRedis.start(data.path(), settings.redis().rewriteEvery(), () -> service.join()
                             .end(1))) {
-                StartPhases.ended("redis");
+                loading.end();
                 Settings keyed = TokenKey.besideOwnRedis(data.path(), settings, redis);
                 Settings joined = keyed.with(settings.redis().at(redis.url()));
                 return run(
-                        new Start(service.join(), data, serverTls, local),
+                        new Start(deadline, service.join(), data, serverTls, local),
                         archived(joined, data),
                         redis.program(),
                         VerifyRun.administratorOf(data.path()));
@@ -104,7 +112,12 @@ final class UpCommand implements Callable<Integer> {
     }
 
     /** What is there before Redis is asked. */
-    private record Start(Service service, DataFolder data, ServerTls tls, Optional<LocalCertificate> certificate) {}
+    private record Start(
+            StartDeadline deadline,
+            Service service,
+            DataFolder data,
+            ServerTls tls,
+            Optional<LocalCertificate> certificate) {}
 
     private Settings load() throws IOException {
         if (!tls) {
@@ -142,15 +155,15 @@ final class UpCommand implements Callable<Integer> {
                 administrator);
         Optional<Function<ServiceContext, ManagementSite>> site =
                 Optional.of(shared -> Composition.console(shared, console));
-        return start.service()
-                .run(settings, shared -> Composition.everything(shared, start.tls()), site, management -> {
-                    RuntimeFile runtime = runtime(settings, management);
-                    start.data().announce(runtime);
-                    System.out.println(welcome(runtime, settings, start, redis));
-                    if (endWhenReady) {
-                        start.service().end(0);
-                    }
-                });
+        Function<ServiceContext, List<Component>> composition = shared -> Composition.everything(shared, start.tls());
+        return start.service().run(start.deadline(), settings, composition, site, management -> {
+            RuntimeFile runtime = runtime(settings, management);
+            start.data().announce(runtime);
+            System.out.println(welcome(runtime, settings, start, redis));
+            if (endWhenReady) {
+                start.service().end(0);
+            }
+        });
     }
 
     private RuntimeFile runtime(Settings settings, String management) {

@@ -78,6 +78,16 @@ class LauncherTest {
     }
 
     @Test
+    void itIsStartedAgainWhenItsStartTookTooLongAndItIsSaid() throws Exception {
+        Process script = start("test -e \"$PLACE/once\" && exit 0; touch \"$PLACE/once\"; exit 5", "up");
+
+        assertThat(exit(script)).isZero();
+        assertThat(starts()).hasSize(2);
+        assertThat(Files.readString(dir.resolve("output")))
+                .contains("the start took too long, starting again in 1 s (1 of 5)");
+    }
+
+    @Test
     void noOtherEndIsMadeGood() throws Exception {
         for (int status : new int[] {0, 1, 2, 134, 137}) {
             Files.deleteIfExists(dir.resolve("starts"));

@@ -14,10 +14,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Ends a process when one of its event loops hangs. Requests, streams and jobs on that loop would never end, and their
- * connections would stay open. A thread of its own asks each loop once a second. When one has not answered for
- * {@code management.hang-max}, the stacks of all threads go to standard error, and the process halts. Whoever
- * supervises it starts it again.
+ * Ends a process when one of its event loops hangs after the process was ready; a start has a {@link StartDeadline}.
+ * Requests, streams and jobs on that loop would never end, and their connections would stay open. A thread of its own
+ * asks each loop once a second. When one has not answered for {@code management.hang-max}, the stacks of all threads go
+ * to standard error, and the process halts. Whoever supervises it starts it again.
  *
  * <p>Time is counted in looks of that thread: a process that was stopped or suspended, or a machine that stood still,
  * has looked once at most meanwhile.
@@ -71,6 +71,11 @@ final class LoopWatchdog implements AutoCloseable {
                 answered = true;
             }
         }
+    }
+
+    /** As {@link #start(Vertx, Duration)}. */
+    interface Starter {
+        LoopWatchdog start(Vertx vertx, Duration max);
     }
 
     /**

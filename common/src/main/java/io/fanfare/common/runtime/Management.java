@@ -37,12 +37,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * The operator's server: {@code /livez} (every event loop turns), {@code /readyz} (it is at work, every event loop
- * answers at once, Redis answers and no part is in trouble; else 503 and why), {@code /metrics} (Prometheus), and the
- * pages of the parts; a {@link ManagementSite} looks after itself. It asks for {@code management.token} where one is
- * set. Where none is, it listens to the machine itself only, and answers requests for an address, for localhost or for
- * {@code management.host}: a web page whose name somebody has pointed at this machine asks for that name. One event
- * loop.
+ * The operator's server: {@code /livez} (every event loop turns, or the process still starts, for which it has a
+ * {@link StartDeadline}), {@code /readyz} (it is at work, every event loop answers at once, Redis answers and no part
+ * is in trouble; else 503 and why), {@code /metrics} (Prometheus), and the pages of the parts; a {@link ManagementSite}
+ * looks after itself. It asks for {@code management.token} where one is set. Where none is, it listens to the machine
+ * itself only, and answers requests for an address, for localhost or for {@code management.host}: a web page whose name
+ * somebody has pointed at this machine asks for that name. One event loop.
  */
 final class Management extends VerticleBase {
     private static final Command PING = Command.routed("PING", null);
@@ -237,6 +237,10 @@ final class Management extends VerticleBase {
     }
 
     private void liveness(HttpServerResponse response) {
+        if (health.get() == Health.STARTING) {
+            json(response, 200, new JsonObject().put("status", "starting"));
+            return;
+        }
         loops.silent(LIVE_MAX)
                 .onSuccess(silent -> json(
                         response,

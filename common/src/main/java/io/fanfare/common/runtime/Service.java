@@ -4,6 +4,7 @@ import io.fanfare.common.redis.RedisError;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Meta;
+import io.fanfare.common.vertx.VertxInternals;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
 import io.micrometer.core.instrument.binder.system.FileDescriptorMetrics;
@@ -31,6 +32,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,7 +43,8 @@ import org.slf4j.LoggerFactory;
  *   <li>makes Vert.x and the metrics, and listens for SIGTERM and Ctrl-C;
  *   <li>opens the {@link Management} server: live, not ready;
  *   <li>joins the data set: waits for Redis, checks the shard count and the signing key;
- *   <li>deploys its parts; when all of them work it is ready;
+ *   <li>deploys its parts; when all of them work it is ready. Until then a {@link StartDeadline} limits the start, from
+ *       then on a {@link LoopWatchdog} and Vert.x watch its event loops;
  *   <li>waits for a signal, or for {@link #end(int)};
  *   <li>drains: not ready, every part stops, together at most the longer of {@code worker.drain-timeout} and
  *       {@code stream.drain-timeout}, and 5 s. At a second signal workers put back what they have, and whatever has not
@@ -71,6 +74,7 @@ public final class Service {
     private final CompletableFuture<Integer> end = new CompletableFuture<>();
     private final Promise<Void> shutdownNow = Promise.promise();
     private final DirectMemoryWatch memory = DirectMemoryWatch.start();
+    private final LoopWatchdog.Starter watchdogs;
     // Written by the main thread, read by the management server's.
     private volatile Health health = Health.STARTING;
     // Each signal has a thread of its own.
@@ -79,7 +83,16 @@ public final class Service {
 
     /** @param eventLoops as many as the parts have instances */
     public Service(int eventLoops) {
+        this(eventLoops, LoopWatchdog::start);
+    }
+
+    /** @param watchdogs starts the one that watches the event loops once the service is ready */
+    Service(int eventLoops, LoopWatchdog.Starter watchdogs) {
+        this.watchdogs = watchdogs;
         this.vertx = Vertx.builder().with(options(eventLoops)).build();
+        // A start loads thousands of classes on the event loops; that it takes too long is for the StartDeadline to
+        // say.
+        VertxInternals.whenThreadIsBlocked(vertx, () -> {});
         StartPhases.ended("vertx");
         Signals.on("TERM", this::signalled);
         Signals.on("INT", this::signalled);
@@ -107,35 +120,57 @@ public final class Service {
             Function<ServiceContext, List<Component>> composition,
             Optional<Function<ServiceContext, ManagementSite>> site,
             Consumer<String> whenReady) {
+        return run(StartDeadline.begin(settings.management().startMax()), settings, composition, site, whenReady);
+    }
+
+    /**
+     * The same within a start that has begun before.
+     *
+     * @param start is closed when the service is ready, or ends
+     */
+    public int run(
+            StartDeadline start,
+            Settings settings,
+            Function<ServiceContext, List<Component>> composition,
+            Optional<Function<ServiceContext, ManagementSite>> site,
+            Consumer<String> whenReady) {
         Duration worker = settings.worker().drainTimeout();
         Duration stream = settings.stream().drainTimeout();
         Duration drainMax = (worker.compareTo(stream) > 0 ? worker : stream).plus(CLOSING_MAX);
-        LoopWatchdog watchdog = LoopWatchdog.start(vertx, settings.management().hangMax());
         Management management = new Management(settings, metrics, () -> health, InstantSource.system());
-        Future<?> started = vertx.deployVerticle(management)
-                .onSuccess(id -> StartPhases.ended("management"))
-                .compose(id -> join(settings))
-                .onSuccess(shared -> StartPhases.ended("joined"))
-                .compose(shared -> deploy(composition.apply(shared), management)
+        // The management server waits for Redis, too.
+        Future<?> started = stage(
+                        start,
+                        "opening the management server and connecting to Redis (redis.url)",
+                        () -> vertx.deployVerticle(management).compose(id -> join(settings)))
+                .compose(shared -> stage(start, "composing its parts", () -> offLoop(composition, shared))
+                        .compose(parts -> deploy(start, parts, management))
                         .compose(deployed -> site.isPresent()
-                                ? management.serve(site.get().apply(shared))
-                                : Future.succeededFuture()))
-                .onSuccess(deployed -> StartPhases.ended("deployed"));
+                                ? stage(start, "opening the console", () -> offLoop(site.get(), shared)
+                                        .compose(management::serve))
+                                : Future.succeededFuture()));
+        LoopWatchdog watchdog = null;
         try {
             CompletableFuture.anyOf(started.toCompletionStage().toCompletableFuture(), end)
                     .join();
             if (!end.isDone()) {
                 health = Health.READY;
                 whenReady.accept(LocalUrl.of(settings.management().host(), management.port()));
+                start.close();
                 bindJvmMetrics();
+                VertxInternals.logBlockedThreads(vertx);
+                watchdog = watchdogs.start(vertx, settings.management().hangMax());
             }
             return end.join();
         } catch (CompletionException e) {
             throw sentence(e.getCause(), settings.http());
         } finally {
+            start.close();
             health = Health.DRAINING;
             drain(management, drainMax);
-            watchdog.close();
+            if (watchdog != null) {
+                watchdog.close();
+            }
             memory.close();
         }
     }
@@ -199,14 +234,33 @@ public final class Service {
         });
     }
 
-    private Future<?> deploy(List<Component> parts, Management management) {
-        management.show(parts);
-        return Future.all(parts.stream().map(this::deploy).toList());
+    private static <T> Future<T> stage(StartDeadline start, String name, Supplier<Future<T>> step) {
+        StartDeadline.Stage stage = start.enter(name);
+        return step.get().onComplete(done -> stage.end());
     }
 
-    private Future<String> deploy(Component component) {
-        return vertx.deployVerticle(component.verticle(), new DeploymentOptions().setInstances(component.instances()))
-                .onSuccess(id -> StartPhases.ended(component.name()));
+    /** On a worker thread: to compose loads classes, texts and languages. */
+    private <T> Future<T> offLoop(Function<ServiceContext, T> step, ServiceContext shared) {
+        return vertx.executeBlocking(() -> step.apply(shared));
+    }
+
+    private Future<?> deploy(StartDeadline start, List<Component> parts, Management management) {
+        management.show(parts);
+        return Future.all(parts.stream()
+                .map(part -> stage(
+                        start, "starting " + part.name(), () -> deploy(part).mapEmpty()))
+                .toList());
+    }
+
+    /** The first instance loads the classes, and does not share its processor time with others that do the same. */
+    private Future<?> deploy(Component component) {
+        int others = component.instances() - 1;
+        return deploy(component, 1)
+                .compose(first -> others == 0 ? Future.succeededFuture() : deploy(component, others));
+    }
+
+    private Future<String> deploy(Component component, int instances) {
+        return vertx.deployVerticle(component.verticle(), new DeploymentOptions().setInstances(instances));
     }
 
     private void drain(Management management, Duration drainMax) {

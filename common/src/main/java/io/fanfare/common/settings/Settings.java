@@ -190,16 +190,23 @@ public record Settings(
      * The operator's server: /livez, /readyz, /metrics.
      *
      * @param token what every request must carry; empty = nothing, for which the host must be the machine itself
+     * @param startMax a process that is not ready after so long ends; zero = it does not
      * @param hangMax an event loop that hangs for so long ends the process; zero = it does not
      */
     public record Management(
             String host,
             @Range(min = 0, max = 65535) int port,
             Secret token,
+            @Range(min = 0, max = 3_600_000) Duration startMax,
             @Range(min = 0, max = 3_600_000) Duration hangMax) {
+        private static final Duration START_MIN = Duration.ofSeconds(5);
         private static final Duration HANG_MIN = Duration.ofSeconds(5);
 
         public Management {
+            check(
+                    startMax.isZero() || startMax.compareTo(START_MIN) >= 0,
+                    "management.start-max must be 0ms or at least " + START_MIN.toSeconds()
+                            + "s: a start takes seconds");
             check(
                     hangMax.isZero() || hangMax.compareTo(HANG_MIN) >= 0,
                     "management.hang-max must be 0ms or at least " + HANG_MIN.toSeconds()

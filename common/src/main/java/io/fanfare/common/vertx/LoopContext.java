@@ -71,6 +71,18 @@ public final class LoopContext {
         context.runOnContext(turn -> task.run());
     }
 
+    /**
+     * Runs a step in a later turn of this context, behind what the loop has to do already. Fails with what it throws.
+     */
+    public Future<Void> inLaterTurn(Runnable step) {
+        Promise<Void> begun = context.promise();
+        context.runOnContext(turn -> begun.complete());
+        return begun.future().map(turn -> {
+            step.run();
+            return null;
+        });
+    }
+
     /** Runs a task behind those that the loop has already, without making this context the current one. */
     public void execute(Runnable task) {
         context.nettyEventLoop().execute(task);

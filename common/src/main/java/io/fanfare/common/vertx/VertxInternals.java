@@ -75,6 +75,16 @@ public final class VertxInternals {
                 .map(all -> all.stream().map(InetSocketAddress::getAddress).toList());
     }
 
+    /** From now on Vert.x runs this in place of its warning, about once a second for each thread that is blocked. */
+    public static void whenThreadIsBlocked(Vertx vertx, Runnable task) {
+        ((VertxInternal) vertx).blockedThreadChecker().setThreadBlockedHandler(blocked -> task.run());
+    }
+
+    /** From now on Vert.x logs which threads are blocked, with their stacks, as it does by default. */
+    public static void logBlockedThreads(Vertx vertx) {
+        ((VertxInternal) vertx).blockedThreadChecker().setThreadBlockedHandler(null);
+    }
+
     /** All event loops of a process, those that accept connections last. */
     public static List<EventExecutor> eventLoops(Vertx vertx) {
         List<EventExecutor> loops = new ArrayList<>();

@@ -3,15 +3,22 @@ package io.fanfare.common.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.fanfare.common.embedded.RedisProcess;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.common.testing.FreePort;
 import io.fanfare.common.testing.Suspension;
 import io.fanfare.common.testing.TestRedis;
+import io.fanfare.common.vertx.VertxInternals;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -20,21 +27,32 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 class ServiceTest {
     private static final HttpClient HTTP = HttpClient.newHttpClient();
     private static final long WAIT_SECONDS = 60;
+    private static final String BLOCKED_THREADS = "io.vertx.core.impl.BlockedThreadChecker";
 
     private final TestRedis redis = TestRedis.standalone();
     private final Settings settings = SettingsLoader.defaultsWith(
                     "auth.signing-key=stored", "worker.drain-timeout=200ms", "stream.drain-timeout=200ms")
             .with(redis.settings());
-    private final Service service = new Service(1);
+    private final AtomicInteger watchdogs = new AtomicInteger();
+    private final Service service = new Service(1, (vertx, max) -> {
+        watchdogs.incrementAndGet();
+        return LoopWatchdog.start(vertx, max);
+    });
     private final CompletableFuture<String> ready = new CompletableFuture<>();
     private final Promise<Void> stopped = Promise.promise();
 
@@ -176,6 +194,137 @@ class ServiceTest {
             service.end(0);
             assertThat(status.get(WAIT_SECONDS, TimeUnit.SECONDS)).isZero();
         }
+    }
+
+    @Test
+    void whatHoldsUpALoopIsNeitherHungNorLoggedBeforeTheServiceIsReadyAndIsLoggedAfterwards() throws Exception {
+        ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        lines.start();
+        Logger vertxLog = (Logger) LoggerFactory.getLogger(BLOCKED_THREADS);
+        vertxLog.addAppender(lines);
+        // Its loop is blocked later, and looked at as often: when that is seen twice, the service's has been seen.
+        Vertx other = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
+        CountDownLatch seen = new CountDownLatch(2);
+        VertxInternals.whenThreadIsBlocked(other, seen::countDown);
+        CountDownLatch starting = new CountDownLatch(1);
+        CountDownLatch working = new CountDownLatch(1);
+        CompletableFuture<Context> loop = new CompletableFuture<>();
+        try {
+            CompletableFuture<Integer> status = run(settings, blockedPart(loop, starting));
+            Context blocked = loop.get(WAIT_SECONDS, TimeUnit.SECONDS);
+            other.runOnContext(turn -> await(seen));
+            await(seen);
+
+            assertThat(lines.list).isEmpty();
+            assertThat(watchdogs).hasValue(0);
+            assertThat(ready).isNotDone();
+
+            starting.countDown();
+            ready.get(WAIT_SECONDS, TimeUnit.SECONDS);
+            Awaitility.await().atMost(WAIT_SECONDS, TimeUnit.SECONDS).until(() -> watchdogs.get() == 1);
+            blocked.runOnContext(turn -> await(working));
+            Awaitility.await().atMost(WAIT_SECONDS, TimeUnit.SECONDS).untilAsserted(() -> assertThat(
+                            List.copyOf(lines.list))
+                    .anySatisfy(line -> assertThat(line.getFormattedMessage()).contains("has been blocked for")));
+            working.countDown();
+            service.end(0);
+            assertThat(status.get(WAIT_SECONDS, TimeUnit.SECONDS)).isZero();
+        } finally {
+            starting.countDown();
+            working.countDown();
+            vertxLog.detachAppender(lines);
+            TestRedis.await(other.close());
+        }
+    }
+
+    @Test
+    void aProcessThatStillStartsIsLiveThoughItsLoopsAreBusy() throws Exception {
+        int management = FreePort.find();
+        Settings known = SettingsLoader.defaultsWith(
+                        "auth.signing-key=stored",
+                        "worker.drain-timeout=200ms",
+                        "stream.drain-timeout=200ms",
+                        "management.port=" + management)
+                .with(redis.settings());
+        CountDownLatch starting = new CountDownLatch(1);
+        CompletableFuture<Context> loop = new CompletableFuture<>();
+        CompletableFuture<Integer> status = run(known, blockedPart(loop, starting));
+        try {
+            loop.get(WAIT_SECONDS, TimeUnit.SECONDS);
+
+            HttpResponse<String> answer = get("http://127.0.0.1:" + management + "/livez");
+
+            assertThat(answer.body()).isEqualTo("{\"status\":\"starting\"}");
+            assertThat(answer.statusCode()).isEqualTo(200);
+        } finally {
+            starting.countDown();
+        }
+        ready.get(WAIT_SECONDS, TimeUnit.SECONDS);
+        service.end(0);
+        assertThat(status.get(WAIT_SECONDS, TimeUnit.SECONDS)).isZero();
+    }
+
+    @Test
+    void aStartThatDoesNotEndIsInTheStageThatItIsIn() throws Exception {
+        List<String> late = new CopyOnWriteArrayList<>();
+        List<Runnable> looks = new CopyOnWriteArrayList<>();
+        ScheduledThreadPoolExecutor thread = new ScheduledThreadPoolExecutor(1) {
+            @Override
+            public ScheduledFuture<?> scheduleWithFixedDelay(Runnable look, long first, long delay, TimeUnit unit) {
+                looks.add(look);
+                return schedule(() -> {}, 1, TimeUnit.DAYS);
+            }
+        };
+        StartDeadline start = StartDeadline.begin(StartDeadline.PERIOD, thread, late::add);
+        Promise<Void> never = Promise.promise();
+        CompletableFuture<Void> composing = new CompletableFuture<>();
+        CountDownLatch compose = new CountDownLatch(1);
+        CompletableFuture<Integer> status = CompletableFuture.supplyAsync(() -> service.run(
+                start,
+                settings,
+                shared -> {
+                    composing.complete(null);
+                    await(compose);
+                    return List.of(part(never.future(), Future.succeededFuture()));
+                },
+                Optional.empty(),
+                ready::complete));
+
+        composing.get(WAIT_SECONDS, TimeUnit.SECONDS);
+        looks.get(0).run();
+        assertThat(late).singleElement().asString().endsWith("the start was still composing its parts");
+        compose.countDown();
+        Awaitility.await().atMost(WAIT_SECONDS, TimeUnit.SECONDS).untilAsserted(() -> {
+            looks.get(0).run();
+            assertThat(late).last().asString().endsWith("the start was still starting test");
+        });
+
+        service.end(0);
+        assertThat(status.get(WAIT_SECONDS, TimeUnit.SECONDS)).isZero();
+        assertThat(thread.isShutdown()).isTrue();
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(WAIT_SECONDS, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Holds up its event loop while it starts. */
+    private static Component blockedPart(CompletableFuture<Context> loop, CountDownLatch starting) {
+        return new Component(
+                "test",
+                () -> new VerticleBase() {
+                    @Override
+                    public Future<?> start() {
+                        loop.complete(context);
+                        ServiceTest.await(starting);
+                        return Future.succeededFuture();
+                    }
+                },
+                1);
     }
 
     private static long refusedWrites(TestRedis redis) {

@@ -177,6 +177,8 @@ class SettingsTest {
                 "queue.lease=1h            | possible is a duration from 100ms to 10m",
                 "queue.lease=-1s           | queue.lease: '-1s'",
                 "limits.enabled=yes        | possible is true or false",
+                "management.start-max=4s   | management.start-max must be 0ms or at least 5s",
+                "management.start-max=0ms  | OK",
                 "redis.mode=ring           | possible is standalone or sentinel or cluster",
                 "redis.mode=sentinel       | redis.sentinels must name the sentinels, since redis.mode is sentinel",
                 "redis.sentinels=h:26379   | redis.sentinels is used with redis.mode: sentinel only",
