@@ -2,10 +2,13 @@ package io.fanfare.app;
 
 import java.time.Duration;
 
-/** The script that has started this service and starts it again when its memory is full. */
+/**
+ * The process that has started this one: the script that starts a service again when its memory is full, or what makes
+ * a {@link ClassArchive}.
+ */
 final class Supervisor {
     /** Its process id; absent when there is none. */
-    private static final String PROPERTY = "fanfare.supervisor";
+    static final String PROPERTY = "fanfare.supervisor";
 
     private static final Duration LOOK = Duration.ofMillis(500);
 
@@ -15,8 +18,8 @@ final class Supervisor {
     private Supervisor() {}
 
     /**
-     * Ends this process at once when the script is gone, as it would have ended if it were the script: who kills that
-     * with {@code kill -9} means the service. Other signals it passes on.
+     * Ends this process at once when the other one is gone. For a script it would have ended if it were the script: who
+     * kills that with {@code kill -9} means the service. Other signals it passes on.
      */
     static void endWithIt() {
         Long pid = Long.getLong(PROPERTY);

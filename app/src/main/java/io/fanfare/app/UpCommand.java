@@ -57,7 +57,7 @@ final class UpCommand implements Callable<Integer> {
     @Option(
             names = "--end-when-ready",
             hidden = true,
-            description = "For the launcher, which keeps the classes that a start loads.")
+            description = "For the trial start that keeps the classes which a start loads.")
     private boolean endWhenReady;
 
     @Override
@@ -162,6 +162,8 @@ final class UpCommand implements Callable<Integer> {
             System.out.println(welcome(runtime, settings, start, redis));
             if (endWhenReady) {
                 start.service().end(0);
+            } else {
+                ClassArchive.makeBeside();
             }
         });
     }

@@ -25,7 +25,6 @@ class LauncherTest {
     /** Writes a line per start; what it does is in the file "does". */
     private static final String JAVA = """
             #!/bin/sh
-            [ -n "${PLACE:-}" ] || exit 1 # The start that only keeps classes has no environment.
             case "$*" in *-version*) echo 'openjdk version "17.0.1"' >&2; exit 0 ;; esac
             echo "$$ $*" >> "$PLACE/starts"
             starts=$(wc -l < "$PLACE/starts")
@@ -85,6 +84,22 @@ class LauncherTest {
         assertThat(starts()).hasSize(2);
         assertThat(Files.readString(dir.resolve("output")))
                 .contains("the start took too long, starting again in 1 s (1 of 5)");
+    }
+
+    @Test
+    void nothingIsStartedBesideAServiceWhichLearnsWhereItsClassesAreKept() throws Exception {
+        Path archive = dir.resolve("app/target/fanfare.jsa");
+        Path sibling = Files.createFile(dir.resolve("app/target/fanfare.jsa.4711.data"));
+
+        assertThat(exit(start("exit 1", "up"))).isEqualTo(1);
+
+        assertThat(starts()).singleElement().satisfies(line -> assertThat(line)
+                .contains("-Dfanfare.classes=" + archive, "-XX:SharedArchiveFile=" + archive));
+        assertThat(sibling).as("what others have made").exists();
+        assertThat(ProcessHandle.allProcesses()
+                        .filter(process ->
+                                process.info().commandLine().orElse("").contains(dir.toString())))
+                .isEmpty();
     }
 
     @Test

@@ -43,6 +43,40 @@ class SystemdUnitsTest {
                 .doesNotContain("MemoryDenyWriteExecute=yes");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"fanfare.service", "fanfare-@.service"})
+    void theServiceStartsFromTheClassesThatAreKeptForItsJar(String unit) throws IOException {
+        List<String> lines = Files.readAllLines(FOLDER.resolve(unit));
+        String prepare = line(lines, "ExecStartPre=-/usr/bin/java ");
+        String start = line(lines, "ExecStart=/usr/bin/java ");
+        String jar = " -jar /opt/fanfare/fanfare.jar ";
+
+        assertThat(lines).contains("CacheDirectory=fanfare", "TimeoutStartSec=180");
+        // With another collector, or another path of the jar, the JVM would not take it.
+        assertThat(prepare).contains(" -XX:+UseG1GC ").endsWith(jar + "prepare --to %C/fanfare/classes.jsa");
+        assertThat(start)
+                .contains(" -XX:+UseG1GC ", " -XX:SharedArchiveFile=%C/fanfare/classes.jsa -Xshare:auto ", jar);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"fanfare.service", "fanfare-@.service"})
+    void optionsOfTheOperatorComeAfterThoseOfTheUnit(String unit) throws IOException {
+        List<String> lines = Files.readAllLines(FOLDER.resolve(unit));
+
+        assertThat(line(lines, "ExecStart=/usr/bin/java ")).containsSubsequence("-Xmx1g ", " $FANFARE_JAVA_OPTS -jar ");
+        // A variable that is not set would be a warning at each start.
+        assertThat(lines.indexOf("Environment=FANFARE_JAVA_OPTS="))
+                .isNotNegative()
+                .isLessThan(lines.indexOf(line(lines, "EnvironmentFile=")));
+    }
+
+    private static String line(List<String> lines, String beginning) {
+        List<String> found =
+                lines.stream().filter(line -> line.startsWith(beginning)).toList();
+        assertThat(found).as(beginning).hasSize(1);
+        return found.get(0);
+    }
+
     /** Where systemd is installed; it need not run. */
     @ParameterizedTest
     @ValueSource(strings = {"fanfare.service", "fanfare-@.service"})

@@ -1,0 +1,197 @@
+package io.fanfare.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The file of loaded classes, made by real processes. */
+class ClassArchiveTest {
+    private static final Duration WAIT_MAX = Duration.ofMinutes(3);
+    private static final String READY = "Ctrl-C finishes what is under way";
+
+    @TempDir
+    Path dir;
+
+    private Path file;
+
+    @BeforeEach
+    void place() {
+        file = dir.resolve("kept/classes.jsa");
+    }
+
+    @Test
+    void prepareMakesTheFileOnceAndAgainWhenTheJvmDoesNotTakeIt() throws Exception {
+        assertThat(prepare()).contains(file + " is made");
+        long made = Files.size(file);
+        assertThat(prepare()).contains(file + " is current, nothing to do");
+        assertThat(left()).containsExactly("classes.jsa", "classes.jsa.lock");
+
+        // A JVM that maps one that was cut off dies of it.
+        Files.delete(file);
+        Files.write(file, new byte[1 << 20]);
+        assertThat(prepare()).contains(file + " is made");
+
+        assertThat(Files.size(file)).isGreaterThan(made / 2);
+        assertThat(left()).containsExactly("classes.jsa", "classes.jsa.lock");
+    }
+
+    @Test
+    void whoFindsItBeingMadeWaitsForIt() throws Exception {
+        Files.createDirectories(file.getParent());
+        try (FileChannel channel =
+                FileChannel.open(beside(".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+            FileLock held = channel.lock();
+            try (FanfareProcess waiting = started()) {
+                Awaitility.await()
+                        .atMost(WAIT_MAX)
+                        .until(() -> holdsOpen(waiting.handle(), beside(".lock")) || !waiting.isAlive());
+                assertThat(waiting.isAlive()).as(waiting.output()).isTrue();
+                assertThat(waiting.handle().children()).isEmpty();
+                held.release();
+                assertThat(waiting.awaitExit(WAIT_MAX)).as(waiting.output()).isZero();
+                assertThat(waiting.output()).contains(file + " is made");
+            }
+        }
+    }
+
+    @Test
+    void theTrialAndItsRedisEndWithAProcessThatIsKilledAndTheNextOneMakesTheFile() throws Exception {
+        ProcessHandle redis;
+        List<ProcessHandle> trial;
+        try (FanfareProcess killed = started()) {
+            redis = redisOfTheTrial();
+            trial = killed.handle().children().toList();
+            assertThat(trial).hasSize(1);
+            killed.kill();
+        }
+        awaitEnd(trial.get(0));
+        awaitEnd(redis);
+        assertThat(file).doesNotExist();
+
+        assertThat(prepare()).contains(file + " is made");
+        assertThat(left()).containsExactly("classes.jsa", "classes.jsa.lock");
+    }
+
+    @Test
+    void whatAnotherTrialWorksOnIsLeftAlone() throws Exception {
+        Path data = beside(".data");
+        Files.createDirectories(data);
+        try (DataFolder theirs = DataFolder.take(data);
+                FanfareProcess prepare = started()) {
+            Files.createFile(theirs.path().resolve("theirs"));
+            assertThat(prepare.awaitExit(WAIT_MAX)).as(prepare.output()).isEqualTo(1);
+            assertThat(prepare.output()).contains("fanfare: a trial start ended with status 1, see " + beside(".log"));
+            assertThat(Files.readString(beside(".log"))).contains("another fanfare runs on " + data);
+            assertThat(theirs.path().resolve("theirs")).exists();
+        }
+    }
+
+    @Test
+    void upMakesTheFileWhenItIsReadyAndTheTrialEndsWithIt() throws Exception {
+        Files.createDirectories(file.getParent());
+        try (FanfareProcess up = up()) {
+            ProcessHandle redis = redisOfTheTrial();
+            assertThat(up.output())
+                    .as("the trial begins when the service is ready")
+                    .contains(READY);
+            List<ProcessHandle> trial = up.handle()
+                    .children()
+                    .filter(child -> child.info().command().orElse("").endsWith("/java"))
+                    .toList();
+            assertThat(trial).hasSize(1);
+
+            assertThat(up.stop(WAIT_MAX)).as(up.output()).isZero();
+
+            awaitEnd(trial.get(0));
+            awaitEnd(redis);
+            assertThat(file).doesNotExist();
+        }
+
+        try (FanfareProcess up = up()) {
+            Awaitility.await().atMost(WAIT_MAX).until(() -> Files.exists(file) || !up.isAlive());
+            assertThat(up.stop(WAIT_MAX)).as(up.output()).isZero();
+        }
+        assertThat(prepare()).contains(file + " is current, nothing to do");
+    }
+
+    @Test
+    void anUpThatFailsAtOnceBeginsNothing() throws Exception {
+        Files.createDirectories(file.getParent());
+        try (DataFolder theirs = DataFolder.take(dir.resolve("data"));
+                FanfareProcess up = up()) {
+            assertThat(up.awaitExit(WAIT_MAX)).as(up.output()).isEqualTo(1);
+            assertThat(up.output()).contains("another fanfare runs on " + theirs.path());
+            assertThat(left()).isEmpty();
+        }
+    }
+
+    private FanfareProcess up() {
+        return FanfareProcess.withJavaOption(
+                "-D" + ClassArchive.PROPERTY + "=" + file, dir.resolve("data"), "up", "--port", "0");
+    }
+
+    private String prepare() throws Exception {
+        try (FanfareProcess prepare = started()) {
+            assertThat(prepare.awaitExit(WAIT_MAX)).as(prepare.output()).isZero();
+            return prepare.output();
+        }
+    }
+
+    private FanfareProcess started() {
+        return FanfareProcess.ofClient(dir, "prepare", "--to", file.toString());
+    }
+
+    private ProcessHandle redisOfTheTrial() {
+        Path pid = beside(".data").resolve("redis/redis.pid");
+        Awaitility.await().atMost(WAIT_MAX).until(() -> read(pid).isPresent());
+        return ProcessHandle.of(read(pid).orElseThrow()).orElseThrow();
+    }
+
+    private static Optional<Long> read(Path pid) {
+        try {
+            String text = Files.readString(pid).strip();
+            return text.isEmpty() ? Optional.empty() : Optional.of(Long.parseLong(text));
+        } catch (IOException notYet) {
+            return Optional.empty();
+        }
+    }
+
+    private static void awaitEnd(ProcessHandle process) {
+        Awaitility.await().atMost(WAIT_MAX).until(() -> !process.isAlive());
+    }
+
+    private static boolean holdsOpen(ProcessHandle process, Path wanted) throws IOException {
+        try (Stream<Path> open = Files.list(Path.of("/proc", Long.toString(process.pid()), "fd"))) {
+            return open.anyMatch(descriptor -> {
+                try {
+                    return Files.readSymbolicLink(descriptor).equals(wanted.toRealPath());
+                } catch (IOException closed) {
+                    return false;
+                }
+            });
+        }
+    }
+
+    private Path beside(String ending) {
+        return file.resolveSibling(file.getFileName() + ending);
+    }
+
+    private List<String> left() throws IOException {
+        try (Stream<Path> files = Files.list(file.getParent())) {
+            return files.map(path -> path.getFileName().toString()).sorted().toList();
+        }
+    }
+}
