@@ -1,5 +1,6 @@
 package io.fanfare.app;
 
+import io.fanfare.common.archive.SqliteLibrary;
 import io.fanfare.common.embedded.PrivateFiles;
 import io.fanfare.common.runtime.RuntimeFile;
 import io.fanfare.common.runtime.StartFailed;
@@ -16,9 +17,13 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The folder that one service owns while it runs: held by a lock that ends with the process, however it ends. */
 final class DataFolder implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(DataFolder.class);
+
     /** Is in the folder while it is restored: nothing may be started on half of the data. */
     private static final String INCOMPLETE = "restore-incomplete";
 
@@ -75,6 +80,19 @@ final class DataFolder implements AutoCloseable {
             return folder;
         } catch (IOException e) {
             throw new StartFailed("cannot write into the data folder " + data + ": " + e);
+        }
+    }
+
+    /**
+     * Has SQLite's library loaded from {@code DATA/native}; without that, the driver takes the temporary folder.
+     *
+     * @param alone see {@link SqliteLibrary#unpack}
+     */
+    static void unpackSqlite(Path data, boolean alone) {
+        try {
+            SqliteLibrary.unpack(data.resolve("native"), alone);
+        } catch (IOException e) {
+            LOG.warn("the library of SQLite is unpacked into the temporary folder cause={}", e.toString());
         }
     }
 

@@ -110,6 +110,9 @@ abstract class RoleCommand implements Callable<Integer> {
     public Integer call() {
         Settings settings = settings(options);
         Logging.ofService(settings.log());
+        if (options.running().isPresent()) {
+            DataFolder.unpackSqlite(options.data(), /* alone= */ false);
+        }
         ConsoleInputs console = new ConsoleInputs(
                 Main.version(),
                 List.of(role.toString()),

@@ -71,6 +71,7 @@ final class UpCommand implements Callable<Integer> {
         StartDeadline.Stage opening = deadline.enter("opening the data folder");
         try (DataFolder data = DataFolder.take(options.data())) {
             Path folder = data.path().toAbsolutePath().normalize();
+            DataFolder.unpackSqlite(folder, /* alone= */ true);
             Settings settings = loaded.with(
                             loaded.media().orIn(folder.resolve("media").toString()))
                     .with(loaded.search().orIn(folder.resolve("search").toString()));
