@@ -167,6 +167,7 @@ public final class ApiRoutes {
     private final AuditLog audit;
     private final RateLimits rates;
     private final TimeLimit time;
+    private final TimeLimit hashTime;
     private final TimeLimit uploadTime;
     private final TimeLimit videoTime;
     private final MediaProcessor media;
@@ -186,6 +187,7 @@ public final class ApiRoutes {
             AuditLog audit,
             RateLimits rates,
             TimeLimit time,
+            TimeLimit hashTime,
             TimeLimit uploadTime,
             TimeLimit videoTime,
             MediaProcessor media,
@@ -202,6 +204,7 @@ public final class ApiRoutes {
         this.audit = audit;
         this.rates = rates;
         this.time = time;
+        this.hashTime = hashTime;
         this.uploadTime = uploadTime;
         this.videoTime = videoTime;
         this.media = media;
@@ -250,7 +253,7 @@ public final class ApiRoutes {
         AuditLog audit = new AuditLog(settings, parts.keys(), parts.metrics(), parts.clock(), parts.nanos());
         Publisher publisher = new Publisher(stores, composer, queue, pressure, renderer, rateLimits);
 
-        Logins logins = new Logins(accounts, parts.passwords(), rateLimits, audit);
+        Logins logins = new Logins(accounts, parts.passwords(), rateLimits, audit, settings.hashWait(), parts.nanos());
         AuthorizationCodes codes = new AuthorizationCodes(redis, parts.random());
         OAuthRoutes oauthRoutes = new OAuthRoutes(
                 settings.auth(),
@@ -264,7 +267,7 @@ public final class ApiRoutes {
                 parts.clock(),
                 parts.random(),
                 PushRoutes.key(parts.vapid()));
-        SignUps signUps = new SignUps(settings.auth(), accounts, apps, tokens, parts.passwords(), rateLimits, audit);
+        SignUps signUps = new SignUps(settings.auth(), accounts, apps, tokens, logins, rateLimits, audit);
         AccountRoutes accountRoutes = new AccountRoutes(publicUrl, accounts, signUps, pressure, views);
         Authentication authentication = new Authentication(tokens);
         SessionCookie sessions = new SessionCookie(publicUrl);
@@ -402,16 +405,7 @@ public final class ApiRoutes {
         AuthorizeRoutes authorizeRoutes =
                 new AuthorizeRoutes(publicUrl, apps, logins, codes, parts.clock(), parts.random());
         CredentialsRoutes credentialsRoutes = new CredentialsRoutes(
-                accounts,
-                apps,
-                tokens,
-                new AccountAccess(redis),
-                parts.passwords(),
-                logins,
-                audit,
-                pictures,
-                graph,
-                views);
+                accounts, apps, tokens, new AccountAccess(redis), logins, audit, pictures, graph, views);
         Bookmarks bookmarks = new Bookmarks(stores.redis(), settings, statuses, viewerRelationships);
         InteractionRoutes interactionRoutes = new InteractionRoutes(
                 settings.limits(),
@@ -538,6 +532,7 @@ public final class ApiRoutes {
                 .flatMap(List::stream)
                 .toList();
         TimeLimit time = new TimeLimit(settings.http().requestTimeout(), parts.nanos());
+        TimeLimit hashTime = new TimeLimit(settings.http().requestTimeout().plus(settings.hashWait()), parts.nanos());
         TimeLimit uploadTime = new TimeLimit(settings.media().uploadTimeout(), parts.nanos());
         TimeLimit videoTime = new TimeLimit(settings.media().videoTimeout(), parts.nanos());
         BodyReader bodies = new BodyReader(parts.bodies(), addresses);
@@ -550,6 +545,7 @@ public final class ApiRoutes {
                 audit,
                 rateLimits,
                 time,
+                hashTime,
                 uploadTime,
                 videoTime,
                 parts.media(),
@@ -584,11 +580,13 @@ public final class ApiRoutes {
         Route route = router.route(endpoint.path());
         methods(endpoint).forEach(route::method);
         route.handler(ctx -> {
+            Problems.routed(ctx, endpoint.path());
             Timer.Sample sample = timers.start();
             TimeLimit limit = limit(ctx, endpoint);
             limit.begin(ctx);
             ctx.addEndHandler(end -> {
                 limit.end(ctx);
+                hashTime.end(ctx);
                 timers.stop(sample, ctx.response().getStatusCode());
             });
             serve(ctx, endpoint);
@@ -639,6 +637,7 @@ public final class ApiRoutes {
     /** It has come in time; a long one may take as long as its reader likes. */
     private void send(RoutingContext ctx, Endpoint endpoint, Answer answer) {
         limit(ctx, endpoint).end(ctx);
+        hashTime.end(ctx);
         answer.send(ctx.request(), compressor);
     }
 
@@ -656,6 +655,7 @@ public final class ApiRoutes {
         return identify(ctx, endpoint, token)
                 .compose(principal -> count(ctx, endpoint, principal))
                 .compose(principal -> parameters(ctx, endpoint, bytesMax, principal)
+                        .onSuccess(given -> beginHash(ctx, endpoint))
                         .map(given -> new Call(
                                 ctx.request(),
                                 ctx.queryParams(),
@@ -663,6 +663,14 @@ public final class ApiRoutes {
                                 given,
                                 ctx.pathParam("id"),
                                 ctx.pathParam("name"))));
+    }
+
+    /** Its body has come in the time that every request has; from now on its hash may take longer. */
+    private void beginHash(RoutingContext ctx, Endpoint endpoint) {
+        if (endpoint.hashes() && !ctx.response().ended()) {
+            time.end(ctx);
+            hashTime.begin(ctx);
+        }
     }
 
     /** Of the {@code Authorization} header, or of the session of our own pages. */

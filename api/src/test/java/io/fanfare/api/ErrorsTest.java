@@ -398,7 +398,7 @@ class ErrorsTest {
 
                 assertThat(answers)
                         .allSatisfy(answer ->
-                                assertThat(answer.join()).startsWith("503 ").contains("{\"error\":"));
+                                assertThat(answer.join()).startsWith("503 ").contains("same Idempotency-Key"));
             }
         }
     }

@@ -107,6 +107,7 @@ class HashingFloodTest {
                 TestRedis.standalone().settings(),
                 salts,
                 "http.request-timeout=1s",
+                "auth.hash-timeout=100ms",
                 "auth.hashes-at-once=" + AT_ONCE,
                 "auth.hashes-waiting=" + FLOOD)) {
             List<CompletableFuture<Response>> flood = flood(api, salts, crowd);

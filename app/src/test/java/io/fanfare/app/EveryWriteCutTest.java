@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fanfare.app.Cast.Caller;
 import io.fanfare.app.ContractServer.Answer;
+import io.fanfare.common.http.Repetition;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.queue.JobQueue;
 import io.fanfare.common.queue.QueueStats;
@@ -21,8 +22,10 @@ import io.vertx.core.Vertx;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
@@ -54,6 +57,7 @@ class EveryWriteCutTest {
     private final TestRedis redis;
     private final Random random = new Random(SEED);
     private final List<Done> done = new ArrayList<>();
+    private final Map<String, Control> controls = new HashMap<>();
     private FaultyProxy proxy;
     private ContractServer server;
     private ContractServer working;
@@ -129,6 +133,7 @@ class EveryWriteCutTest {
         int cuts = 0;
         for (Operation operation : operations) {
             Control control = control(operation);
+            controls.put(operation.id(), control);
             List<Cut> all = cutsOf(operation, control.commands());
             Collections.shuffle(all, random);
             for (Cut cut : all.subList(0, Math.min(most, all.size()))) {
@@ -138,6 +143,14 @@ class EveryWriteCutTest {
         // What is sent beside requests shifts some beyond the end of theirs.
         assertThat(cuts).as("cuts").isGreaterThan(operations.size() / 2);
         awaitQuiet();
+        for (Operation operation : operations) {
+            if (repetition(operation) == Repetition.SAFE) {
+                Control control = controls.get(operation.id());
+                assertThat(state(control.twice()))
+                        .as(operation.id() + ", twice")
+                        .isEqualTo(state(control.once()));
+            }
+        }
         for (Done each : done) {
             Set<String> expected = new TreeSet<>();
             if (each.allowed().contains(1)) {
@@ -157,6 +170,11 @@ class EveryWriteCutTest {
                 "redis.url=" + redis.settings().url().reveal()));
         assertThat(verify.status()).as(verify.out() + verify.err()).isZero();
         System.out.println(cuts + " cuts of " + operations.size() + " operations, seed " + SEED);
+    }
+
+    /** What clients are told who do not know whether it was done. */
+    private static Repetition repetition(Operation operation) {
+        return Repetition.of(operation.method(), operation.path().replaceAll("\\{[^}]*}", ":id"));
     }
 
     private boolean writes(Operation operation) {

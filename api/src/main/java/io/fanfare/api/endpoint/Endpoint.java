@@ -9,9 +9,17 @@ import io.vertx.core.http.HttpMethod;
  * @param body whether openapi.yaml has one; where it has none, a short one is no mistake
  * @param limit what is counted besides the request itself; {@code REQUESTS} = nothing, {@code NONE} = not even that
  * @param files which a multipart body may have
+ * @param hashes whether it may hash a password, which gives it more time: {@code auth.hash-timeout}
  */
 public record Endpoint(
-        HttpMethod method, String path, Access access, Action action, boolean body, RateLimit limit, Files files) {
+        HttpMethod method,
+        String path,
+        Access access,
+        Action action,
+        boolean body,
+        RateLimit limit,
+        Files files,
+        boolean hashes) {
     /** Files of a multipart body. */
     public enum Files {
         NONE,
@@ -27,7 +35,15 @@ public record Endpoint(
     }
 
     public static Endpoint get(String path, Access access, Action action) {
-        return new Endpoint(HttpMethod.GET, path, access, action, /* body= */ false, RateLimit.REQUESTS, Files.NONE);
+        return new Endpoint(
+                HttpMethod.GET,
+                path,
+                access,
+                action,
+                /* body= */ false,
+                RateLimit.REQUESTS,
+                Files.NONE,
+                /* hashes= */ false);
     }
 
     /**
@@ -43,48 +59,86 @@ public record Endpoint(
                 call -> Future.succeededFuture(kept),
                 /* body= */ false,
                 RateLimit.NONE,
-                Files.NONE);
+                Files.NONE,
+                /* hashes= */ false);
     }
 
     public static Endpoint post(String path, Access access, Action action) {
-        return new Endpoint(HttpMethod.POST, path, access, action, /* body= */ true, RateLimit.REQUESTS, Files.NONE);
+        return new Endpoint(
+                HttpMethod.POST,
+                path,
+                access,
+                action,
+                /* body= */ true,
+                RateLimit.REQUESTS,
+                Files.NONE,
+                /* hashes= */ false);
     }
 
     public static Endpoint put(String path, Access access, Action action) {
-        return new Endpoint(HttpMethod.PUT, path, access, action, /* body= */ true, RateLimit.REQUESTS, Files.NONE);
+        return new Endpoint(
+                HttpMethod.PUT,
+                path,
+                access,
+                action,
+                /* body= */ true,
+                RateLimit.REQUESTS,
+                Files.NONE,
+                /* hashes= */ false);
     }
 
     public static Endpoint patch(String path, Access access, Action action) {
-        return new Endpoint(HttpMethod.PATCH, path, access, action, /* body= */ true, RateLimit.REQUESTS, Files.NONE);
+        return new Endpoint(
+                HttpMethod.PATCH,
+                path,
+                access,
+                action,
+                /* body= */ true,
+                RateLimit.REQUESTS,
+                Files.NONE,
+                /* hashes= */ false);
     }
 
     public static Endpoint delete(String path, Access access, Action action) {
-        return new Endpoint(HttpMethod.DELETE, path, access, action, /* body= */ false, RateLimit.REQUESTS, Files.NONE);
+        return new Endpoint(
+                HttpMethod.DELETE,
+                path,
+                access,
+                action,
+                /* body= */ false,
+                RateLimit.REQUESTS,
+                Files.NONE,
+                /* hashes= */ false);
     }
 
     /** The same, counted against this limit too. */
     public Endpoint within(RateLimit other) {
-        return new Endpoint(method, path, access, action, body, other, files);
+        return new Endpoint(method, path, access, action, body, other, files, hashes);
     }
 
     /** The same, whose body may have pictures. */
     public Endpoint withPictures() {
-        return new Endpoint(method, path, access, action, body, limit, Files.PICTURES);
+        return new Endpoint(method, path, access, action, body, limit, Files.PICTURES, hashes);
     }
 
     /** The same, whose body may have pictures, videos and sounds. */
     public Endpoint withFiles() {
-        return new Endpoint(method, path, access, action, body, limit, Files.ANY);
+        return new Endpoint(method, path, access, action, body, limit, Files.ANY, hashes);
     }
 
     /** The same, whose body is read: some clients send the parameters of a DELETE so. */
     public Endpoint withBody() {
-        return new Endpoint(method, path, access, action, /* body= */ true, limit, files);
+        return new Endpoint(method, path, access, action, /* body= */ true, limit, files, hashes);
     }
 
     /** The same, whose body is not read. */
     public Endpoint withoutBody() {
-        return new Endpoint(method, path, access, action, /* body= */ false, limit, files);
+        return new Endpoint(method, path, access, action, /* body= */ false, limit, files, hashes);
+    }
+
+    /** The same, which may hash a password. */
+    public Endpoint hashing() {
+        return new Endpoint(method, path, access, action, body, limit, files, /* hashes= */ true);
     }
 
     /** Whether the answer is always the same: nothing of the request is looked at. */

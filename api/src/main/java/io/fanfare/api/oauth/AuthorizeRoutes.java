@@ -72,7 +72,9 @@ public final class AuthorizeRoutes {
     }
 
     public List<Endpoint> endpoints() {
-        return List.of(get(PATH, Access.OPEN, this::ask), post(PATH, Access.OPEN, this::decide));
+        return List.of(
+                get(PATH, Access.OPEN, this::ask),
+                post(PATH, Access.OPEN, this::decide).hashing());
     }
 
     private Future<Answer> ask(Call call) {

@@ -19,7 +19,9 @@ import io.fanfare.common.store.Accounts.Password;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import java.time.Duration;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,16 +33,33 @@ import org.slf4j.LoggerFactory;
 public final class Logins {
     private static final Logger LOG = LoggerFactory.getLogger(Logins.class);
 
+    /** After which somebody may try again whose hash has come too late. */
+    private static final int LATE_SECONDS = 5;
+
     private final Accounts accounts;
     private final Passwords passwords;
     private final RateLimits rates;
     private final AuditLog audit;
+    private final long waitNanos;
+    private final LongSupplier nanos;
 
-    public Logins(Accounts accounts, Passwords passwords, RateLimits rates, AuditLog audit) {
+    /**
+     * @param wait how long a request may wait for its hash; what is left of its time belongs to what it does then
+     * @param nanos elapsed time
+     */
+    public Logins(
+            Accounts accounts,
+            Passwords passwords,
+            RateLimits rates,
+            AuditLog audit,
+            Duration wait,
+            LongSupplier nanos) {
         this.accounts = accounts;
         this.passwords = passwords;
         this.rates = rates;
         this.audit = audit;
+        this.waitNanos = wait.toNanos();
+        this.nanos = nanos;
     }
 
     /**
@@ -63,6 +82,14 @@ public final class Logins {
                         new Subject(id, "", clientId),
                         password,
                         /* loggedIn= */ false));
+    }
+
+    /** The same for an account that a request has made which is sent again. */
+    Future<Login> check(HttpServerRequest request, String clientId, long account, String password) {
+        Subject subject = new Subject(account, "", clientId);
+        return rates.take(request, null, RateLimit.LOGINS)
+                .onFailure(cause -> refused(request, subject, cause))
+                .compose(passed -> tried(request, "id:" + account, subject, password, /* loggedIn= */ false));
     }
 
     /** The same for somebody who is logged in already; whoever has taken their token may not try passwords at will. */
@@ -112,15 +139,37 @@ public final class Logins {
         };
     }
 
-    /** Whoever sends this request, for as long as it is open. */
-    public static Caller caller(HttpServerRequest request, boolean known) {
+    /**
+     * The hash of a password that is going to be stored. Fails with {@code Refusal(OVERLOADED)} when it comes too late
+     * for its request: what the request asks for is not begun then.
+     *
+     * @param known whether whoever sends the request has logged in before
+     */
+    public Future<String> hash(HttpServerRequest request, String password, boolean known) {
+        Caller caller = caller(request, known);
+        return passwords.hash(password, caller).map(hash -> inTime(caller, hash));
+    }
+
+    private static <T> T inTime(Caller caller, T hashed) {
+        if (caller.gone().getAsBoolean()) {
+            throw Refusal.overloaded(
+                    "Too many people are logging in: the password was hashed too late, nothing was done. Try again in a few seconds.",
+                    LATE_SECONDS);
+        }
+        return hashed;
+    }
+
+    /** Whoever sends this request, for as long as it is open and there is time left for what comes after the hash. */
+    private Caller caller(HttpServerRequest request, boolean known) {
         HttpServerResponse response = request.response();
-        return new Caller(known, () -> response.ended() || response.closed());
+        long asked = nanos.getAsLong();
+        return new Caller(known, () -> response.ended() || response.closed() || nanos.getAsLong() - asked > waitNanos);
     }
 
     private Future<Login> fits(Caller caller, long id, String password) {
         return accounts.password(id).compose(stored -> passwords
                 .verify(password, stored.map(Password::phc).orElse(null), caller)
+                .map(fits -> inTime(caller, fits))
                 .map(fits -> {
                     if (stored.isPresent() && stored.get().deleted()) {
                         throw Tokens.deleted();

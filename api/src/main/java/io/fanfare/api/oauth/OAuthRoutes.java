@@ -92,7 +92,7 @@ public final class OAuthRoutes {
         return List.of(
                 post("/api/v1/apps", Access.OPEN, this::register).within(RateLimit.APPS),
                 get("/api/v1/apps/verify_credentials", Access.ANY_TOKEN, this::verifyApp),
-                post("/oauth/token", Access.OPEN, this::giveToken),
+                post("/oauth/token", Access.OPEN, this::giveToken).hashing(),
                 post("/oauth/revoke", Access.OPEN, this::revoke));
     }
 

@@ -1,25 +1,27 @@
 package io.fanfare.api.oauth;
 
+import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.RateLimit;
 import io.fanfare.api.endpoint.RateLimits;
 import io.fanfare.api.request.SignUp;
 import io.fanfare.common.auth.Login;
-import io.fanfare.common.auth.Passwords;
 import io.fanfare.common.auth.Principal;
 import io.fanfare.common.auth.Tokens;
 import io.fanfare.common.http.AuditLog;
 import io.fanfare.common.http.AuditLog.Event;
 import io.fanfare.common.http.AuditLog.Reason;
 import io.fanfare.common.http.AuditLog.Subject;
-import io.fanfare.common.http.Parameters;
 import io.fanfare.common.model.Application;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Apps;
+import io.fanfare.common.store.IdempotentRequest;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpServerRequest;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 
 /** Makes an account and its first token, for apps and for our own pages. Confined to one event loop. */
 public final class SignUps {
@@ -30,7 +32,7 @@ public final class SignUps {
     private final Accounts accounts;
     private final Apps apps;
     private final Tokens tokens;
-    private final Passwords passwords;
+    private final Logins logins;
     private final RateLimits rates;
     private final AuditLog audit;
 
@@ -39,43 +41,111 @@ public final class SignUps {
             Accounts accounts,
             Apps apps,
             Tokens tokens,
-            Passwords passwords,
+            Logins logins,
             RateLimits rates,
             AuditLog audit) {
         this.settings = settings;
         this.accounts = accounts;
         this.apps = apps;
         this.tokens = tokens;
-        this.passwords = passwords;
+        this.logins = logins;
         this.rates = rates;
         this.audit = audit;
     }
 
     /**
-     * Refused when a field is not acceptable, the name or address is taken, or registrations are closed.
+     * Refused when a field is not acceptable, the name or address is taken, or registrations are closed. With an
+     * Idempotency-Key the same request, password included, answers the same account within an hour, each time with a
+     * token of its own: tokens are not stored, so the first one cannot be answered again.
      *
      * @param app null = no app asks
      */
-    public Future<Tokens.Issued> signUp(HttpServerRequest request, Parameters parameters, Principal app) {
-        if (!settings.registrations()) {
-            throw new Refusal(Refusal.Reason.FORBIDDEN, "Registrations are closed on this server.");
+    public Future<Tokens.Issued> signUp(Call call, Principal app) {
+        String key = call.idempotencyKey();
+        if (!settings.registrations() && key == null) {
+            throw closed();
         }
-        SignUp asked = SignUp.of(parameters);
-        String clientId = app == null ? "" : app.clientId();
-        Application application = app == null ? null : app.application();
-        Set<String> scopes = app == null ? SCOPES : app.scopes();
-        return rates.take(request, null, RateLimit.SIGN_UPS)
-                .compose(passed -> passwords.hash(asked.password(), Logins.caller(request, /* known= */ false)))
-                .compose(hash -> accounts.signUp(asked.username(), asked.email(), hash))
-                .compose(account -> apps.keep(clientId)
-                        .compose(kept -> tokens.issue(new Login(account.id(), 0), clientId, application, scopes))
-                        // An operator may have been that fast.
-                        .map(issued -> issued.orElseThrow(Tokens::suspended))
-                        .onSuccess(issued -> note(request, new Subject(account.id(), issued.tokenId(), clientId))));
+        Asked asked = Asked.of(SignUp.of(call.parameters()), app);
+        if (key == null) {
+            return first(call.request(), asked, null);
+        }
+        IdempotentRequest once = asked.once(key);
+        return accounts.signedUp(asked.who().username(), once)
+                .compose(earlier -> earlier.isPresent()
+                        ? again(call.request(), asked, earlier.get())
+                        : first(call.request(), asked, once)
+                                .recover(cause -> afterAnother(call.request(), asked, once, cause)));
     }
 
-    private void note(HttpServerRequest request, Subject subject) {
-        audit.note(request, Event.SIGNED_UP, subject);
-        audit.note(request, Event.TOKEN_ISSUED, Reason.SIGN_UP, subject);
+    /** What somebody asks for, by what app. */
+    private record Asked(SignUp who, String clientId, Application application, Set<String> scopes) {
+        static Asked of(SignUp who, Principal app) {
+            return app == null
+                    ? new Asked(who, "", null, SCOPES)
+                    : new Asked(who, app.clientId(), app.application(), app.scopes());
+        }
+
+        /** The password is no part of what is stored of a request: that of the account is what it is compared with. */
+        IdempotentRequest once(String key) {
+            return IdempotentRequest.of(
+                    key, who.username(), who.email(), clientId, String.join(" ", new TreeSet<>(scopes)));
+        }
+    }
+
+    private static Refusal closed() {
+        return new Refusal(Refusal.Reason.FORBIDDEN, "Registrations are closed on this server.");
+    }
+
+    /** @param once null = without an Idempotency-Key */
+    private Future<Tokens.Issued> first(HttpServerRequest request, Asked asked, IdempotentRequest once) {
+        if (!settings.registrations()) {
+            throw closed();
+        }
+        SignUp who = asked.who();
+        return rates.take(request, null, RateLimit.SIGN_UPS)
+                .compose(passed -> logins.hash(request, who.password(), /* known= */ false))
+                .compose(hash -> accounts.signUp(who.username(), who.email(), hash, once))
+                .compose(account -> issue(asked, new Login(account.id(), 0))
+                        // An operator may have been that fast.
+                        .map(issued -> issued.orElseThrow(Tokens::suspended))
+                        .onSuccess(issued -> {
+                            Subject subject = new Subject(account.id(), issued.tokenId(), asked.clientId());
+                            audit.note(request, Event.SIGNED_UP, subject);
+                            audit.note(request, Event.TOKEN_ISSUED, Reason.SIGN_UP, subject);
+                        }));
+    }
+
+    /** The name was free before the password was hashed, and may have been taken by the same request since. */
+    private Future<Tokens.Issued> afterAnother(
+            HttpServerRequest request, Asked asked, IdempotentRequest once, Throwable cause) {
+        if (!Refusal.isFor(Refusal.Reason.INVALID, cause)) {
+            return Future.failedFuture(cause);
+        }
+        return accounts.signedUp(asked.who().username(), once)
+                .compose(earlier ->
+                        earlier.isPresent() ? again(request, asked, earlier.get()) : Future.failedFuture(cause));
+    }
+
+    /** A log-in, and counted like one: the key alone, which is no secret, opens nothing. */
+    private Future<Tokens.Issued> again(HttpServerRequest request, Asked asked, long account) {
+        return logins.check(request, asked.clientId(), account, asked.who().password())
+                .compose(login -> login.isGood() ? issue(asked, login) : Future.succeededFuture(Optional.empty()))
+                .map(issued -> issued.orElseThrow(SignUps::otherPassword))
+                .onSuccess(issued -> audit.note(
+                        request,
+                        Event.TOKEN_ISSUED,
+                        Reason.SIGN_UP,
+                        new Subject(account, issued.tokenId(), asked.clientId())));
+    }
+
+    private static Refusal otherPassword() {
+        return new Refusal(
+                Refusal.Reason.INVALID,
+                "This Idempotency-Key was used for a sign-up with this user name and another password within the last hour: log in, or use a new one.");
+    }
+
+    private Future<Optional<Tokens.Issued>> issue(Asked asked, Login login) {
+        return apps.keep(asked.clientId())
+                .compose(kept -> tokens.issue(login, asked.clientId(), asked.application(), asked.scopes()));
     }
 }

@@ -43,7 +43,8 @@ public final class AccountRoutes {
     /** Fixed paths stand before {@code :id}, which would match them as well. */
     public List<Endpoint> endpoints() {
         return List.of(
-                post("/api/v1/accounts", Access.viewer("write:accounts"), this::signUp),
+                post("/api/v1/accounts", Access.viewer("write:accounts"), this::signUp)
+                        .hashing(),
                 get("/api/v1/accounts", Access.viewer("read:accounts"), this::several),
                 get("/api/v1/accounts/available", Access.OPEN, this::available),
                 get("/api/v1/accounts/lookup", Access.viewer("read:accounts"), this::lookup),
@@ -52,8 +53,7 @@ public final class AccountRoutes {
 
     private Future<Answer> signUp(Call call) {
         pressure.checkAll();
-        return signUps.signUp(call.request(), call.parameters(), call.principal())
-                .map(OAuthRoutes::token);
+        return signUps.signUp(call, call.principal()).map(OAuthRoutes::token);
     }
 
     /** Whether somebody could sign up so at this moment; a name in the middle of a sign-up is taken. */

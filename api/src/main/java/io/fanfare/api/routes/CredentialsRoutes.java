@@ -15,7 +15,6 @@ import io.fanfare.api.request.NewPassword;
 import io.fanfare.api.request.NewProfile;
 import io.fanfare.api.request.ValidationErrors;
 import io.fanfare.common.auth.AccountAccess;
-import io.fanfare.common.auth.Passwords;
 import io.fanfare.common.auth.Principal;
 import io.fanfare.common.auth.Tokens;
 import io.fanfare.common.auth.Tokens.Listed;
@@ -53,7 +52,6 @@ public final class CredentialsRoutes {
     private final Apps apps;
     private final Tokens tokens;
     private final AccountAccess access;
-    private final Passwords passwords;
     private final Logins logins;
     private final AuditLog audit;
     private final Pictures pictures;
@@ -65,7 +63,6 @@ public final class CredentialsRoutes {
             Apps apps,
             Tokens tokens,
             AccountAccess access,
-            Passwords passwords,
             Logins logins,
             AuditLog audit,
             Pictures pictures,
@@ -76,7 +73,6 @@ public final class CredentialsRoutes {
         this.apps = apps;
         this.tokens = tokens;
         this.access = access;
-        this.passwords = passwords;
         this.logins = logins;
         this.audit = audit;
         this.pictures = pictures;
@@ -97,12 +93,16 @@ public final class CredentialsRoutes {
                         Access.user("write:accounts"),
                         call -> removePicture(call, change -> change.header(""))),
                 get("/api/v1/preferences", Access.user("read:accounts"), this::preferences),
-                post("/api/v1/accounts/password", Access.user("write:accounts"), this::changePassword),
-                post("/api/v1/accounts/delete", Access.user("write:accounts"), this::deleteAccount),
+                post("/api/v1/accounts/password", Access.user("write:accounts"), this::changePassword)
+                        .hashing(),
+                post("/api/v1/accounts/delete", Access.user("write:accounts"), this::deleteAccount)
+                        .hashing(),
                 get("/api/v1/tokens", Access.user("read:accounts"), this::listOwnTokens),
-                post("/api/v1/tokens/list", Access.user("read:accounts"), this::listAllTokens),
+                post("/api/v1/tokens/list", Access.user("read:accounts"), this::listAllTokens)
+                        .hashing(),
                 delete("/api/v1/tokens/:id", Access.user("write:accounts"), this::revokeOwnToken),
-                post("/api/v1/tokens/:id/revoke", Access.user("write:accounts"), this::revokeAnyToken));
+                post("/api/v1/tokens/:id/revoke", Access.user("write:accounts"), this::revokeAnyToken)
+                        .hashing());
     }
 
     private Future<Answer> verifyCredentials(Call call) {
@@ -180,7 +180,7 @@ public final class CredentialsRoutes {
                     return names;
                 })
                 .compose(names -> ownPassword(call))
-                .compose(right -> passwords.hash(wanted, Logins.caller(call.request(), /* known= */ true)))
+                .compose(right -> logins.hash(call.request(), wanted, /* known= */ true))
                 .compose(hash -> tokens.changePassword(call.principal(), hash))
                 .onSuccess(changed -> audit.note(call.request(), Event.PASSWORD_CHANGED, Subject.of(call.principal())))
                 .map(Answer.EMPTY_OBJECT);

@@ -64,9 +64,9 @@ public final class SessionRoutes {
     public List<Endpoint> endpoints() {
         return List.of(
                 get("/api/v1/session", Access.OPEN, this::show),
-                post("/api/v1/session", Access.OPEN, this::logIn),
+                post("/api/v1/session", Access.OPEN, this::logIn).hashing(),
                 delete("/api/v1/session", Access.OPEN, this::logOut),
-                post("/api/v1/session/sign_up", Access.OPEN, this::signUp));
+                post("/api/v1/session/sign_up", Access.OPEN, this::signUp).hashing());
     }
 
     /**
@@ -118,7 +118,7 @@ public final class SessionRoutes {
     private Future<Answer> signUp(Call call) {
         pressure.checkAll();
         requireOurPage(call);
-        return signUps.signUp(call.request(), call.parameters(), null)
+        return signUps.signUp(call, null)
                 .compose(issued -> tokens.verify(issued.token()).compose(who -> begin(who.userId(), issued)));
     }
 

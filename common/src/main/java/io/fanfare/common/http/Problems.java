@@ -5,7 +5,6 @@ import io.fanfare.common.redis.RedisError;
 import io.fanfare.common.view.Json;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
-import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
@@ -13,7 +12,6 @@ import io.vertx.ext.web.handler.HttpException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,11 +25,17 @@ public final class Problems {
     private static final List<Integer> STATUSES = List.of(400, 401, 403, 404, 405, 408, 413, 414, 415, 431, 500, 503);
     private static final String RETRY_SECONDS = "2";
 
-    /** The routes where asking again without a key would do it twice. */
-    private static final Set<String> NOT_TWICE =
-            Set.of("/api/v1/statuses", "/api/v1/statuses/:id/comments", "/api/v1/statuses/:id/reblog");
+    /**
+     * Where a request has the pattern of its route, under which its failure is answered: Vert.x then knows it no more.
+     */
+    private static final String ROUTE = "fanfare.route";
 
     private Problems() {}
+
+    /** Notes the pattern of the route that serves a request. */
+    public static void routed(RoutingContext ctx, String pattern) {
+        ctx.put(ROUTE, pattern);
+    }
 
     /** What goes out: a status, a sentence, and what is wrong by field. */
     private record Problem(int status, String error, Map<String, List<Refusal.Detail>> details) {}
@@ -149,14 +153,10 @@ public final class Problems {
 
     /** For an answer that did not come: what the caller may do, which depends on what a second request would do. */
     private static String whatNow(RoutingContext ctx) {
-        HttpMethod method = ctx.request().method();
-        if (method.equals(HttpMethod.GET) || method.equals(HttpMethod.HEAD)) {
-            return ": try again in a few seconds.";
-        }
-        String unknown = ", what you asked may have been done or not: ";
-        return NOT_TWICE.contains(route(ctx))
-                ? unknown + "repeat it with the same Idempotency-Key, or look before you send it again."
-                : unknown + "asking again is safe.";
+        String route = ctx.get(ROUTE);
+        String path = ctx.request().path();
+        return Repetition.of(ctx.request().method().name(), route == null ? String.valueOf(path) : route)
+                .sentence();
     }
 
     private static byte[] body(Problem problem) {
@@ -184,6 +184,10 @@ public final class Problems {
 
     /** The route's pattern rather than the path: a path may hold what is nobody's business in a log. */
     private static String route(RoutingContext ctx) {
+        String route = ctx.get(ROUTE);
+        if (route != null) {
+            return route;
+        }
         return ctx.currentRoute() == null ? "none" : ctx.currentRoute().getPath();
     }
 }

@@ -57,6 +57,16 @@ public record Settings(
     }
 
     /**
+     * How long a request may wait for the hash of a password, beside {@code http.request-timeout}, which is left for
+     * what it does then: {@code auth.hash-timeout}, or less where the connection would be closed for idleness.
+     */
+    public Duration hashWait() {
+        Duration most =
+                http.idleTimeout().minus(http.requestTimeout()).multipliedBy(9).dividedBy(10);
+        return auth.hashTimeout().compareTo(most) < 0 ? auth.hashTimeout() : most;
+    }
+
+    /**
      * The public server.
      *
      * @param port 0 = any free one
@@ -344,6 +354,7 @@ public record Settings(
      *     service
      * @param previousSigningKeys others whose tokens are good, with commas between; see {@link #keys()}
      * @param passwordGrant whether /oauth/token takes user name and password
+     * @param hashTimeout how long a request may wait for the hash of a password, see {@link Settings#hashWait}
      */
     public record Auth(
             Secret signingKey,
@@ -352,6 +363,7 @@ public record Settings(
             boolean registrations,
             @Range(min = 1, max = 64) int hashesAtOnce,
             @Range(min = 0, max = 10_000) int hashesWaiting,
+            @Range(min = 100, max = 60_000) Duration hashTimeout,
             @Range(min = 8, max = 1 << 20) int argonMemoryKib,
             @Range(min = 1, max = 100) int argonPasses) {
         /**
@@ -406,6 +418,7 @@ public record Settings(
                     registrations,
                     hashesAtOnce,
                     hashesWaiting,
+                    hashTimeout,
                     argonMemoryKib,
                     argonPasses);
         }

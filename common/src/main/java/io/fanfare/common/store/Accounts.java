@@ -38,9 +38,9 @@ import java.util.regex.Pattern;
  *
  * <dl>
  *   <dt>{@code state}
- *   <dd>{@code pending} while signing up (nobody sees it), then {@code active}; {@code suspended} by an operator
- *       (nobody sees it, nor what it has written); {@code deleted} for good, which is all that stays with {@code name}
- *       and {@code deleted}
+ *   <dd>{@code joining} while signing up (nobody sees it, and it goes after a day; {@code pending} in older versions),
+ *       then {@code active}; {@code suspended} by an operator (nobody sees it, nor what it has written);
+ *       {@code deleted} for good, which is all that stays with {@code name} and {@code deleted}
  *   <dt>{@code suspended}
  *   <dd>epoch ms at which it was suspended, absent = it is not
  *   <dt>{@code deleted}, {@code erasing}
@@ -142,16 +142,35 @@ public class Accounts {
     }
 
     /**
-     * Makes an account: claims name and address with a time to live, writes the account as pending, makes the claims
+     * Makes an account: claims name and address with a time to live, writes the account as joining, makes the claims
      * permanent, then the account active. A crash in between leaves claims that expire, or an account that the next
-     * attempt at its name completes. Fails with {@code Refusal(INVALID)} and field details {@code ERR_TAKEN}. Name and
-     * address come validated and folded to lower case.
+     * attempt at its name completes, and that expires without one. Fails with {@code Refusal(INVALID)} and field
+     * details {@code ERR_TAKEN}. Name and address come validated and folded to lower case.
      *
      * @param email empty = none
      * @param passwordHash PHC string, see {@code Passwords}; empty = no password login
      */
     public Future<Account> signUp(String username, String email, String passwordHash) {
-        return signUps.signUp(username, email, passwordHash);
+        return signUp(username, email, passwordHash, null);
+    }
+
+    /**
+     * The same for a request that may come again.
+     *
+     * @param once null = it has no Idempotency-Key
+     */
+    public Future<Account> signUp(String username, String email, String passwordHash, IdempotentRequest once) {
+        return signUps.signUp(username, email, passwordHash, once);
+    }
+
+    /**
+     * The account of this name if the same request has made it within the last hour: who sends it again may have lost
+     * the answer. Says nothing about the password, which is to be checked before anything is given away. Finishes a
+     * sign-up that has died. Fails with {@code Refusal(INVALID)} when the key was used for another sign-up with this
+     * name, and with {@code Refusal(OVERLOADED)} while somebody is signing up with it.
+     */
+    public Future<Optional<Long>> signedUp(String username, IdempotentRequest once) {
+        return signUps.earlier(username, once);
     }
 
     /**

@@ -15,13 +15,14 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The steps by which accounts come into being. Name, address and account lie in three slots, so no script does all:
- * claims with a time to live, the account as pending, the claims for ever, the name in the index, the account active. A
+ * claims with a time to live, the account as joining, the claims for ever, the name in the index, the account active. A
  * sign-up may die between any two; what it leaves runs out, or is finished by whoever meets one of its claims.
  */
 final class SignUps {
@@ -34,8 +35,28 @@ final class SignUps {
     private static final Script DROP = Script.load("claim_drop");
     private static final Script ACTIVATE = Script.load("activate");
 
+    private static final Script SIGN_UP = Script.load("sign_up");
+
     /** How long a claim holds that a crashed sign-up leaves behind, s. */
     private static final int CLAIM_SECONDS = 60;
+
+    /**
+     * How long an account waits for the end of its sign-up, s: much longer than any process stands still between two
+     * steps.
+     */
+    private static final int JOINING_SECONDS = 86_400;
+
+    /** How long the Idempotency-Key of a sign-up is remembered, s. */
+    private static final int ONCE_SECONDS = 3600;
+
+    /** The account waits for the end of its sign-up. */
+    private static final String JOINING = "joining";
+
+    /** The same in older versions, whose accounts do not go by themselves. */
+    private static final String PENDING = "pending";
+
+    /** How soon somebody who signs up in two requests at once may repeat one of them. */
+    private static final int BUSY_SECONDS = 1;
 
     private final Redis redis;
     private final Shards shards;
@@ -48,18 +69,71 @@ final class SignUps {
     }
 
     /** {@link Accounts#signUp}. */
-    Future<Account> signUp(String username, String email, String passwordHash) {
-        return drawIds(1).compose(ids -> signUp(ids.get(0), username, email, passwordHash));
+    Future<Account> signUp(String username, String email, String passwordHash, IdempotentRequest once) {
+        return drawIds(1).compose(ids -> signUp(ids.get(0), username, email, passwordHash, once));
     }
 
-    private Future<Account> signUp(long id, String username, String email, String passwordHash) {
+    private Future<Account> signUp(
+            long id, String username, String email, String passwordHash, IdempotentRequest once) {
         List<Claim> claims = claims(username, email);
         return claim(claims, 0, id)
-                .compose(done -> redis.send(pending(id, username, email, passwordHash)))
+                .compose(done -> redis.send(joining(id, username, email, passwordHash, once)))
                 .compose(done -> keep(claims, id))
                 .compose(done -> enter(username, id))
                 .compose(done -> redis.send(active(id)))
-                .map(done -> new Account(id, username, "", "", 0, 0, 0, 0));
+                .compose(active -> active.asLong() < 0
+                        ? Future.failedFuture(new IllegalStateException("a sign-up took longer than a day"))
+                        : Future.succeededFuture(new Account(id, username, "", "", 0, 0, 0, 0)));
+    }
+
+    /** {@link Accounts#signedUp}. */
+    Future<Optional<Long>> earlier(String username, IdempotentRequest once) {
+        String claim = Keys.login(username);
+        return redis.send(Command.of("GET", claim))
+                .compose(owner -> owner.isNil()
+                        ? Future.succeededFuture(Optional.empty())
+                        : earlier(claim, owner.asLong(), once));
+    }
+
+    private Future<Optional<Long>> earlier(String claim, long owner, IdempotentRequest once) {
+        return redis.send(Command.of("HGET", Keys.user(owner), "state")).compose(state -> {
+            if (state.isNil()) {
+                return finishLeft(claim).compose(done -> requireNoClaim(claim)).map(Optional.empty());
+            }
+            Future<Boolean> finished =
+                    isJoining(state.asString()) ? finish(claim, owner) : Future.succeededFuture(false);
+            return finished.compose(freed -> freed ? Future.succeededFuture(Optional.empty()) : ofRequest(owner, once));
+        });
+    }
+
+    /** Somebody has claimed the name a moment ago, perhaps with the same request: who it is will be known soon. */
+    private Future<Void> requireNoClaim(String claim) {
+        return redis.send(Command.of("EXISTS", claim))
+                .compose(there -> there.asLong() == 0
+                        ? Future.succeededFuture()
+                        : Future.failedFuture(Refusal.overloaded(
+                                "Somebody signs up with this user name at the moment, and nothing else was done: repeat it with the same Idempotency-Key in a few seconds.",
+                                BUSY_SECONDS)));
+    }
+
+    /** The account if this request has made it. */
+    private Future<Optional<Long>> ofRequest(long id, IdempotentRequest once) {
+        return redis.send(Command.of("GET", idempotency(id, once))).map(record -> {
+            if (record.isNil()) {
+                return Optional.empty();
+            }
+            if (!record.asString().equals(id + " " + Statuses.digest(once.asked()))) {
+                throw new Refusal(
+                        Reason.INVALID,
+                        "This Idempotency-Key was used for another sign-up with this user name within the last hour: use a new one.");
+            }
+            return Optional.of(id);
+        });
+    }
+
+    /** Never the key of a status: the account may use the same words for one. */
+    private static String idempotency(long id, IdempotentRequest once) {
+        return Keys.idempotency(id, Statuses.digest(List.of("sign-up", once.key())));
     }
 
     /** Into the lists in which accounts are looked for. */
@@ -136,7 +210,7 @@ final class SignUps {
      */
     private Future<Boolean> finishOwner(String claim) {
         return redis.send(Command.of("GET", claim))
-                .compose(owner -> owner.isNil() ? Future.succeededFuture(false) : finish(owner.asLong()));
+                .compose(owner -> owner.isNil() ? Future.succeededFuture(false) : finish(claim, owner.asLong()));
     }
 
     /**
@@ -149,14 +223,34 @@ final class SignUps {
                 .mapEmpty();
     }
 
-    private Future<Boolean> finish(long id) {
+    private static boolean isJoining(String state) {
+        return JOINING.equals(state) || PENDING.equals(state);
+    }
+
+    private Future<Boolean> finish(String claim, long id) {
         return redis.send(Command.of("HMGET", Keys.user(id), "state", "name", "email"))
                 .map(Reply::items)
-                .compose(fields -> "pending".equals(fields.get(0).asString())
-                        ? finish(
-                                id,
-                                fields.get(1).asString(),
-                                fields.get(2).isNil() ? "" : fields.get(2).asString())
+                .compose(fields -> {
+                    if (fields.get(0).isNil()) {
+                        return dropIfLeft(claim, id);
+                    }
+                    return isJoining(fields.get(0).asString())
+                            ? finish(
+                                    id,
+                                    fields.get(1).asString(),
+                                    fields.get(2).isNil() ? "" : fields.get(2).asString())
+                            : Future.succeededFuture(false);
+                });
+    }
+
+    /**
+     * A claim that does not run out is kept after its account was written: where there is no account any more, it has
+     * never become one. Whether that has freed the claim.
+     */
+    private Future<Boolean> dropIfLeft(String claim, long id) {
+        return redis.send(Command.of("TTL", claim))
+                .compose(life -> life.asLong() == -1
+                        ? redis.send(DROP.call(List.of(claim), id)).map(dropped -> dropped.asLong() == 1)
                         : Future.succeededFuture(false));
     }
 
@@ -198,7 +292,7 @@ final class SignUps {
     }
 
     /**
-     * Fails when one of the claims has run out: then the account stays pending for ever, and what is still claimed is
+     * Fails when one of the claims has run out: then the account never becomes active, and what is still claimed is
      * given back.
      */
     private Future<Void> keep(List<Claim> claims, long id) {
@@ -232,12 +326,23 @@ final class SignUps {
                 .compose(done -> Future.failedFuture(taken(lost)));
     }
 
-    private static Command pending(long id, String username, String email, String passwordHash) {
-        List<Object> fields = new ArrayList<>(List.of("state", "pending", "name", username, "pw", passwordHash));
+    /** @param once null = it has no Idempotency-Key */
+    private static Command joining(
+            long id, String username, String email, String passwordHash, IdempotentRequest once) {
+        List<Object> arguments = new ArrayList<>(List.of(
+                JOINING_SECONDS,
+                id,
+                once == null ? "" : Statuses.digest(once.asked()),
+                ONCE_SECONDS,
+                "name",
+                username,
+                "pw",
+                passwordHash));
         if (!email.isEmpty()) {
-            fields.addAll(List.of("email", email));
+            arguments.addAll(List.of("email", email));
         }
-        return Command.of("HSET", Keys.user(id), fields.toArray());
+        List<String> keys = once == null ? List.of(Keys.user(id)) : List.of(Keys.user(id), idempotency(id, once));
+        return SIGN_UP.call(keys, arguments.toArray());
     }
 
     private static Command active(long id) {
@@ -264,7 +369,7 @@ final class SignUps {
     }
 
     private Future<List<Long>> createAll(List<String> usernames, List<Long> ids, List<Long> owners) {
-        List<Command> pending = new ArrayList<>();
+        List<Command> joining = new ArrayList<>();
         List<Command> keep = new ArrayList<>();
         List<Command> named = new ArrayList<>();
         List<Command> active = new ArrayList<>();
@@ -272,14 +377,14 @@ final class SignUps {
         for (int i = 0; i < ids.size(); i++) {
             long id = ids.get(i);
             if (owners.get(i) == id) {
-                pending.add(pending(id, usernames.get(i), "", ""));
+                joining.add(joining(id, usernames.get(i), "", "", null));
                 keep.add(new Claim("username", Keys.login(usernames.get(i))).keep(id));
                 named.add(UsernameIndex.add(usernames.get(i), id));
                 active.add(active(id));
                 joined.add(id);
             }
         }
-        return BatchedPipeline.send(redis, pending)
+        return BatchedPipeline.send(redis, joining)
                 .compose(done -> BatchedPipeline.send(redis, keep))
                 .compose(kept -> allKept(kept)
                         ? enter(named, joined).compose(done -> BatchedPipeline.send(redis, active))

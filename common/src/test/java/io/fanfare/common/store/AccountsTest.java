@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -205,6 +206,133 @@ class AccountsTest {
             assertThat(f.get(() -> f.stores.accounts().signedUpByEmail("ann@x.org")))
                     .as("after %d steps", steps)
                     .contains(ann);
+        }
+    }
+
+    @Test
+    void aRequestThatComesAgainFindsTheAccountThatItHasMade() {
+        IdempotentRequest once = IdempotentRequest.of("key", "ann", "ann@x.org");
+        assertThat(signedUp("ann", once)).isEmpty();
+        long ann = f.get(() -> f.stores.accounts().signUp("ann", "ann@x.org", "pw", once))
+                .id();
+
+        assertThat(signedUp("ann", once)).contains(ann);
+        assertThat(signedUp("bob", once)).as("another name").isEmpty();
+        assertThat(signedUp("ann", IdempotentRequest.of("other", "ann", "ann@x.org")))
+                .as("another key")
+                .isEmpty();
+        assertThatThrownBy(() -> signedUp("ann", IdempotentRequest.of("key", "ann", "other@x.org")))
+                .isInstanceOf(Refusal.class)
+                .hasMessageContaining("Idempotency-Key");
+        String record = f.redis.keys().stream()
+                .filter(key -> key.startsWith("idem:"))
+                .findFirst()
+                .orElseThrow();
+        assertThat(life(record)).isBetween(3000L, 3600L);
+        f.redis.askAt(record, "DEL", record);
+        assertThat(signedUp("ann", once)).as("an hour later").isEmpty();
+    }
+
+    @Test
+    void aRequestThatComesAgainFinishesTheSignUpThatDied() {
+        IdempotentRequest once = IdempotentRequest.of("key", "ann");
+        for (int steps = 1; steps < 9; steps++) {
+            f.redis.flush();
+            Steps dying = new Steps(f.link, (command, reply) -> {});
+            Stores stores = Stores.on(dying, f.settings, 3);
+            f.get(() -> {
+                stores.accounts().signUp("ann", "ann@x.org", "pw", once).onComplete(done -> {});
+                return Future.succeededFuture();
+            });
+            for (int i = 0; i < steps && dying.canStep(); i++) {
+                f.get(dying::step);
+            }
+            if (steps == 2 || steps == 3) {
+                assertThatThrownBy(() -> signedUp("ann", once))
+                        .as("a claim alone, after %d steps", steps)
+                        .asInstanceOf(InstanceOfAssertFactories.type(Refusal.class))
+                        .satisfies(refusal -> {
+                            assertThat(refusal.reason()).isEqualTo(Reason.OVERLOADED);
+                            assertThat(refusal.retrySeconds()).isPositive();
+                        });
+                expireClaims();
+            }
+            boolean made = signedUp("ann", once).isPresent();
+            assertThat(made).as("after %d steps", steps).isEqualTo(steps > 3);
+            if (!made) {
+                f.get(() -> f.stores.accounts().signUp("ann", "ann@x.org", "pw", once));
+            }
+            assertThat(signedUp("ann", once))
+                    .as("after %d steps", steps)
+                    .isEqualTo(f.get(() -> f.stores.accounts().idByUsername("ann")))
+                    .isPresent();
+        }
+    }
+
+    private Optional<Long> signedUp(String username, IdempotentRequest once) {
+        return f.get(() -> f.stores.accounts().signedUp(username, once));
+    }
+
+    @Test
+    void anAccountWhoseSignUpDiesGoesByItselfAndOneThatIsFinishedStays() {
+        for (int steps = 4; steps < 9; steps++) {
+            f.redis.flush();
+            Steps dying = new Steps(f.link, (command, reply) -> {});
+            Stores stores = Stores.on(dying, f.settings, 3);
+            f.get(() -> {
+                stores.accounts().signUp("ann", "ann@x.org", "pw").onComplete(done -> {});
+                return Future.succeededFuture();
+            });
+            for (int i = 0; i < steps && dying.canStep(); i++) {
+                f.get(dying::step);
+            }
+            String user = f.redis.keys().stream()
+                    .filter(key -> key.startsWith("user:"))
+                    .findFirst()
+                    .orElseThrow();
+            if (dying.canStep()) {
+                assertThat(life(user)).as("after %d steps", steps).isBetween(80_000L, 86_400L);
+            }
+            f.get(() -> f.stores.accounts().isUsernameFree("ann"));
+            if (f.get(() -> f.stores.accounts().idByUsername("ann")).isPresent()) {
+                assertThat(life(user)).as("after %d steps and a look", steps).isEqualTo(-1);
+            }
+        }
+    }
+
+    @Test
+    void aClaimWhoseAccountWasNeverFinishedIsGivenBack() {
+        for (String looks : List.of("name", "address", "sign-up")) {
+            f.redis.flush();
+            Steps dying = new Steps(f.link, (command, reply) -> {});
+            Stores stores = Stores.on(dying, f.settings, 3);
+            f.get(() -> {
+                stores.accounts().signUp("ann", "ann@x.org", "pw").onComplete(done -> {});
+                return Future.succeededFuture();
+            });
+            while (!dying.next().startsWith("claim_keep")) {
+                f.get(dying::step);
+            }
+            f.get(dying::step);
+            f.get(dying::step);
+            assertThat(life("login:ann")).isEqualTo(-1);
+            // A day later.
+            f.redis.keys().stream()
+                    .filter(key -> key.startsWith("user:"))
+                    .forEach(key -> f.redis.askAt(key, "DEL", key));
+
+            switch (looks) {
+                case "name" ->
+                    assertThat(f.get(() -> f.stores.accounts().isUsernameFree("ann")))
+                            .isTrue();
+                case "address" ->
+                    assertThat(f.get(() -> f.stores.accounts().isEmailFree("ann@x.org")))
+                            .isTrue();
+                default ->
+                    assertThat(signUp("ann", "ann@x.org").id())
+                            .isEqualTo(f.get(() -> f.stores.accounts().idByUsername("ann"))
+                                    .orElseThrow());
+            }
         }
     }
 
