@@ -16,6 +16,7 @@ import io.fanfare.api.oauth.Logins;
 import io.fanfare.api.oauth.OAuthRoutes;
 import io.fanfare.api.oauth.SignUps;
 import io.fanfare.api.request.CommonPasswords;
+import io.fanfare.api.request.ReservedNames;
 import io.fanfare.api.routes.AccountRenderer;
 import io.fanfare.api.routes.AccountRoutes;
 import io.fanfare.api.routes.ArticleRoutes;
@@ -267,8 +268,9 @@ public final class ApiRoutes {
                 parts.clock(),
                 parts.random(),
                 PushRoutes.key(parts.vapid()));
-        SignUps signUps = new SignUps(settings.auth(), accounts, apps, tokens, logins, rateLimits, audit);
-        AccountRoutes accountRoutes = new AccountRoutes(publicUrl, accounts, signUps, pressure, views);
+        ReservedNames reserved = new ReservedNames(settings.auth());
+        SignUps signUps = new SignUps(settings.auth(), reserved, accounts, apps, tokens, logins, rateLimits, audit);
+        AccountRoutes accountRoutes = new AccountRoutes(publicUrl, accounts, signUps, reserved, pressure, views);
         Authentication authentication = new Authentication(tokens);
         SessionCookie sessions = new SessionCookie(publicUrl);
         SessionRoutes sessionRoutes =

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class AccountRoutesTest extends OnEveryRedis {
     private static User ann;
@@ -71,6 +72,26 @@ class AccountRoutesTest extends OnEveryRedis {
                         .status())
                 .as("whoever lost may use the address with another name")
                 .isEqualTo(200);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"admin", "Support", "p0stmaster", "ad_min"})
+    void nobodySignsUpWithANameThatIsReserved(String name) {
+        Response refused = signUp(name, "reserved@example.org", "a good password", "true");
+
+        assertThat(refused.status()).isEqualTo(422);
+        assertThat(refused.text("/details/username/0/error")).isEqualTo("ERR_RESERVED");
+        assertThat(api.get("/api/v1/accounts/available?username=" + name, null)
+                        .json()
+                        .path("username")
+                        .asBoolean(true))
+                .isFalse();
+        assertThat(api.get("/api/v1/accounts/available?email=reserved@example.org", null)
+                        .json()
+                        .path("email")
+                        .asBoolean())
+                .as("the address is nobody's")
+                .isTrue();
     }
 
     @Test

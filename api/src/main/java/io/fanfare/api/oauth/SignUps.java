@@ -3,6 +3,7 @@ package io.fanfare.api.oauth;
 import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.RateLimit;
 import io.fanfare.api.endpoint.RateLimits;
+import io.fanfare.api.request.ReservedNames;
 import io.fanfare.api.request.SignUp;
 import io.fanfare.common.auth.Login;
 import io.fanfare.common.auth.Principal;
@@ -29,6 +30,7 @@ public final class SignUps {
     public static final Set<String> SCOPES = Set.of("read", "write", "follow", "push");
 
     private final Settings.Auth settings;
+    private final ReservedNames reserved;
     private final Accounts accounts;
     private final Apps apps;
     private final Tokens tokens;
@@ -38,6 +40,7 @@ public final class SignUps {
 
     public SignUps(
             Settings.Auth settings,
+            ReservedNames reserved,
             Accounts accounts,
             Apps apps,
             Tokens tokens,
@@ -45,6 +48,7 @@ public final class SignUps {
             RateLimits rates,
             AuditLog audit) {
         this.settings = settings;
+        this.reserved = reserved;
         this.accounts = accounts;
         this.apps = apps;
         this.tokens = tokens;
@@ -102,6 +106,7 @@ public final class SignUps {
             throw closed();
         }
         SignUp who = asked.who();
+        reserved.check(who.username());
         return rates.take(request, null, RateLimit.SIGN_UPS)
                 .compose(passed -> logins.hash(request, who.password(), /* known= */ false))
                 .compose(hash -> accounts.signUp(who.username(), who.email(), hash, once))

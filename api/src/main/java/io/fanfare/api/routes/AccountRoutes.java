@@ -10,6 +10,7 @@ import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.endpoint.MemoryPressure;
 import io.fanfare.api.oauth.OAuthRoutes;
 import io.fanfare.api.oauth.SignUps;
+import io.fanfare.api.request.ReservedNames;
 import io.fanfare.api.request.SignUp;
 import io.fanfare.api.request.ValidationErrors;
 import io.fanfare.common.id.Id;
@@ -29,13 +30,21 @@ public final class AccountRoutes {
     private final ResourceLinks resourceLinks;
     private final Accounts accounts;
     private final SignUps signUps;
+    private final ReservedNames reserved;
     private final MemoryPressure pressure;
     private final Views views;
 
-    public AccountRoutes(String publicUrl, Accounts accounts, SignUps signUps, MemoryPressure pressure, Views views) {
+    public AccountRoutes(
+            String publicUrl,
+            Accounts accounts,
+            SignUps signUps,
+            ReservedNames reserved,
+            MemoryPressure pressure,
+            Views views) {
         this.resourceLinks = new ResourceLinks(publicUrl);
         this.accounts = accounts;
         this.signUps = signUps;
+        this.reserved = reserved;
         this.pressure = pressure;
         this.views = views;
     }
@@ -73,7 +82,7 @@ public final class AccountRoutes {
             SignUp.checkEmail(errors, email);
         }
         errors.refuseIfAny();
-        Future<Boolean> name = username.isEmpty() ? Future.succeededFuture(true) : accounts.isUsernameFree(username);
+        Future<Boolean> name = username.isEmpty() ? Future.succeededFuture(true) : isFree(username);
         Future<Boolean> address = email.isEmpty() ? Future.succeededFuture(true) : accounts.isEmailFree(email);
         return Future.all(name, address)
                 .map(both -> Answer.json(json -> {
@@ -87,6 +96,10 @@ public final class AccountRoutes {
                     }
                     json.writeEndObject();
                 }));
+    }
+
+    private Future<Boolean> isFree(String username) {
+        return reserved.contains(username) ? Future.succeededFuture(false) : accounts.isUsernameFree(username);
     }
 
     /** In the order asked; unknown ids are left out. */

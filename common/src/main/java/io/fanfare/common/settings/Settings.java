@@ -354,6 +354,7 @@ public record Settings(
      *     service
      * @param previousSigningKeys others whose tokens are good, with commas between; see {@link #keys()}
      * @param passwordGrant whether /oauth/token takes user name and password
+     * @param reservedUsernames see {@link #reservedNames()}
      * @param hashTimeout how long a request may wait for the hash of a password, see {@link Settings#hashWait}
      */
     public record Auth(
@@ -361,6 +362,7 @@ public record Settings(
             Secret previousSigningKeys,
             boolean passwordGrant,
             boolean registrations,
+            String reservedUsernames,
             @Range(min = 1, max = 64) int hashesAtOnce,
             @Range(min = 0, max = 10_000) int hashesWaiting,
             @Range(min = 100, max = 60_000) Duration hashTimeout,
@@ -377,12 +379,21 @@ public record Settings(
 
         private static final int KEY_CHARS_MIN = 32;
         private static final int PREVIOUS_KEYS_MAX = 10;
+        private static final int RESERVED_MAX = 1000;
+        private static final Pattern RESERVED = Pattern.compile("-?[a-z0-9_]{1,30}");
 
         public Auth {
             check(
                     !signingKey.isSet() || isKey(signingKey.reveal()),
                     "auth.signing-key must be at least 32 characters long (after hex: at least 64 hexadecimal digits), or the word "
                             + STORED_KEY + ", or empty");
+            List<String> names = names(reservedUsernames);
+            check(
+                    names.size() <= RESERVED_MAX
+                            && names.stream()
+                                    .allMatch(name -> RESERVED.matcher(name).matches()),
+                    "auth.reserved-usernames must be at most " + RESERVED_MAX
+                            + " user names in lower case with commas between, each with or without a - before it");
             List<String> previous = parts(previousSigningKeys);
             check(
                     previous.size() <= PREVIOUS_KEYS_MAX,
@@ -403,6 +414,17 @@ public record Settings(
             }
         }
 
+        /** User names that nobody can sign up with, beside the ordinary ones; of those one with a - before it is free. */
+        public List<String> reservedNames() {
+            return names(reservedUsernames);
+        }
+
+        private static List<String> names(String text) {
+            return Arrays.stream(text.split("[,\\s]+"))
+                    .filter(name -> !name.isEmpty())
+                    .toList();
+        }
+
         /**
          * The same with the key of the data folder, which signs where no other is set, and is what {@link #STORED_KEY}
          * means in the list of previous ones.
@@ -416,6 +438,7 @@ public record Settings(
                     new Secret(previous),
                     passwordGrant,
                     registrations,
+                    reservedUsernames,
                     hashesAtOnce,
                     hashesWaiting,
                     hashTimeout,

@@ -199,6 +199,8 @@ class SettingsTest {
                 "auth.previous-signing-keys=0123456789abcdef0123456789abcdef, and, short | auth.previous-signing-keys: key 2 of 3 has 3 characters",
                 "auth.previous-signing-keys=0123456789abcdef0123456789abcdef% | auth.previous-signing-keys: key 1 of 1 has a % that is not followed by two hexadecimal digits",
                 "auth.previous-signing-keys=stored stored stored stored stored stored stored stored stored stored stored | auth.previous-signing-keys has 11 keys, at most 10",
+                "auth.reserved-usernames=acme, -admin | OK",
+                "auth.reserved-usernames=Acme | auth.reserved-usernames must be at most 1000 user names in lower case",
                 "http.per-address-max=1000 | http.per-address-max must be larger than stream.per-address-max",
                 "limits.rates.requests=0   | limits.rates.requests: '0'",
                 "redis.url=localhost:6379  | redis.url must read redis://",
