@@ -113,7 +113,7 @@ class ExportRoutesTest extends OnEveryRedis {
     }
 
     @Test
-    void listsAreExportedWithTheirTitlesAsTheyAre() {
+    void titlesOfListsThatASpreadsheetTakesForFormulasAreExportedAsTexts() {
         User cat = user();
         act(ann, "follow", bob);
         act(ann, "follow", cat);
@@ -130,7 +130,7 @@ class ExportRoutesTest extends OnEveryRedis {
                 cat.id());
         assertThat(added.status()).isEqualTo(200);
         assertThat(csv("lists").lines())
-                .containsExactlyInAnyOrder("\"=a, \"\"b\"\"\"," + address(bob), "\"=a, \"\"b\"\"\"," + address(cat));
+                .containsExactlyInAnyOrder("\"'=a, \"\"b\"\"\"," + address(bob), "\"'=a, \"\"b\"\"\"," + address(cat));
     }
 
     @Test

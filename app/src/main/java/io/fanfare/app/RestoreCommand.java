@@ -2,13 +2,17 @@ package io.fanfare.app;
 
 import io.fanfare.app.backup.BackupReader;
 import io.fanfare.app.backup.Manifest;
+import io.fanfare.common.archive.ArchiveFile;
 import io.fanfare.common.embedded.PrivateFiles;
 import io.fanfare.common.redis.RedisError;
+import io.fanfare.common.runtime.SigningKeyFile;
 import io.fanfare.common.runtime.StartFailed;
+import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -87,12 +91,18 @@ final class RestoreCommand implements Callable<Integer> {
 
     private static String fill(BackupReader backup, Path data) throws IOException {
         Manifest manifest = backup.manifest();
+        requireSpace(backup.bytes(), data);
         if (manifest.key().isPresent()) {
             backup.extract(manifest.key().get(), data.resolve("signing-key"));
+            checkKey(data);
         }
         if (manifest.archivePart().isPresent()) {
             System.err.println("archive");
-            backup.extract(manifest.archivePart().get(), data.resolve("archive.db"));
+            Path archive = data.resolve("archive.db");
+            backup.extract(manifest.archivePart().get(), archive);
+            ArchiveFile.fault(archive).ifPresent(why -> {
+                throw new StartFailed("nothing was restored: the archive in the backup will not do: " + why);
+            });
         }
         if (manifest.media().isPresent()) {
             System.err.printf("pictures: %,d files%n", manifest.media().get().files());
@@ -100,6 +110,24 @@ final class RestoreCommand implements Callable<Integer> {
             backup.extractMedia(data.resolve("media"));
         }
         return RestoredRedis.fill(backup, data, System.err::println);
+    }
+
+    private static void requireSpace(long bytes, Path data) throws IOException {
+        long free = Files.getFileStore(data).getUsableSpace();
+        if (bytes > free) {
+            throw new StartFailed(String.format(
+                    "nothing was restored: the parts of the backup take %,d bytes, the disk has %,d free",
+                    bytes, free));
+        }
+    }
+
+    /** A key that the service would not take ends the restore rather than the first start. */
+    private static void checkKey(Path data) {
+        try {
+            Settings unused = SigningKeyFile.applied(data, SettingsLoader.defaultsWith());
+        } catch (StartFailed e) {
+            throw new StartFailed("nothing was restored: " + e.getMessage());
+        }
     }
 
     private static List<String> remarks(Manifest manifest) {

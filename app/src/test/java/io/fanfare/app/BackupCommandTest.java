@@ -22,20 +22,28 @@ import io.fanfare.common.testing.TestCertificate;
 import io.fanfare.common.testing.TestRedis;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -88,6 +96,67 @@ class BackupCommandTest {
                 .contains("is no whole backup, nothing was written")
                 .doesNotContain("Exception");
         assertThat(data).doesNotExist();
+    }
+
+    /** The checksum is no signature: anybody can make one. */
+    @Test
+    void partsThatNoServiceCouldUseAreRefusedAndNothingIsLeft() throws Exception {
+        TestRedis redis = TestRedis.standalone();
+        people(redis);
+        succeeds(backup(redis));
+        assertThat(Files.getPosixFilePermissions(file))
+                .as("the keys in it are for its owner")
+                .isEqualTo(PosixFilePermissions.fromString("rw-------"));
+        byte[] garbage = "no database, and no key".repeat(1000).getBytes(StandardCharsets.US_ASCII);
+        refusedWith("archive.db", "archive_part", garbage, "the archive in the backup will not do: it is no database");
+        refusedWith(
+                "signing-key",
+                "key",
+                "short".getBytes(StandardCharsets.US_ASCII),
+                "signing-key will not do: auth.signing-key must be at least 32 characters long");
+        refusedWith("signing-key", "key", garbage, "its signing key has " + garbage.length + " bytes");
+    }
+
+    private void refusedWith(String name, String inManifest, byte[] part, String why) throws Exception {
+        Path forged = forged(name, inManifest, part);
+        CommandRun run = CommandRun.of(List.of("restore", forged.toString(), "--data", data.toString()));
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.err()).contains(why).doesNotContain("Exception").doesNotContain("\tat ");
+        assertThat(Files.exists(data) ? list(data) : List.of()).isSubsetOf("lock");
+    }
+
+    /** The backup with one part more, and a checksum that is right. */
+    private Path forged(String name, String inManifest, byte[] part) throws Exception {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (ZipFile from = new ZipFile(file.toFile());
+                ZipOutputStream to = new ZipOutputStream(bytes)) {
+            for (ZipEntry entry : Collections.list(from.entries())) {
+                byte[] content = from.getInputStream(entry).readAllBytes();
+                if (entry.getName().equals("manifest.json")) {
+                    JsonObject manifest = new JsonObject(new String(content, StandardCharsets.UTF_8))
+                            .put(
+                                    inManifest,
+                                    new JsonObject()
+                                            .put("name", name)
+                                            .put("bytes", part.length)
+                                            .put("sha256", sha256(part)));
+                    content = manifest.encode().getBytes(StandardCharsets.UTF_8);
+                }
+                to.putNextEntry(new ZipEntry(entry.getName()));
+                to.write(content);
+            }
+            to.putNextEntry(new ZipEntry(name));
+            to.write(part);
+            to.setComment(from.getComment().substring(0, from.getComment().length() - 64) + "0".repeat(64));
+        }
+        byte[] whole = bytes.toByteArray();
+        byte[] digest = sha256(Arrays.copyOf(whole, whole.length - 64)).getBytes(StandardCharsets.US_ASCII);
+        System.arraycopy(digest, 0, whole, whole.length - 64, 64);
+        return Files.write(dir.resolve("forged"), whole);
+    }
+
+    private static String sha256(byte[] bytes) throws Exception {
+        return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
     }
 
     @Test

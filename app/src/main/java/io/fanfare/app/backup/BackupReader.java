@@ -2,6 +2,7 @@ package io.fanfare.app.backup;
 
 import io.fanfare.common.embedded.PrivateFiles;
 import io.fanfare.common.media.MediaName;
+import io.fanfare.common.runtime.SigningKeyFile;
 import io.fanfare.common.runtime.StartFailed;
 import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonObject;
@@ -33,6 +34,11 @@ public final class BackupReader implements AutoCloseable {
     private static final int MANIFEST_BYTES_MAX = 1 << 20;
 
     private static final int CHUNK_BYTES = 1 << 20;
+
+    /** Of a picture or video: what {@code media.bytes-max} and {@code media.video-bytes-max} can be set to. */
+    private static final long FILE_BYTES_MAX = 1L << 30;
+
+    private static final int SHARDS_MAX = 1024;
 
     private final Path file;
     private final ZipFile zip;
@@ -127,6 +133,51 @@ public final class BackupReader implements AutoCloseable {
         if (zip.size() != manifest.files()) {
             throw damaged(file, "it has " + zip.size() + " files in place of " + manifest.files());
         }
+        if (manifest.shards() < 1 || manifest.shards() > SHARDS_MAX || Integer.bitCount(manifest.shards()) != 1) {
+            throw damaged(file, "no data has " + manifest.shards() + " shards");
+        }
+        manifest.key().ifPresent(part -> {
+            if (part.bytes() > SigningKeyFile.FILE_BYTES_MAX) {
+                throw damaged(file, "its signing key has " + part.bytes() + " bytes");
+            }
+        });
+        comparePictures();
+    }
+
+    /** Pictures are in the file as they are, so they are not larger than it, and together as large as it says. */
+    private void comparePictures() {
+        long bytes = 0;
+        long files = 0;
+        Enumeration<? extends ZipEntry> entries = zip.entries();
+        while (entries.hasMoreElements()) {
+            ZipEntry entry = entries.nextElement();
+            if (MediaName.isName(MediaFolder.name(entry.getName()))) {
+                if (entry.getSize() < 0 || entry.getSize() > FILE_BYTES_MAX) {
+                    throw damaged(file, entry.getName() + " has " + entry.getSize() + " bytes");
+                }
+                bytes += entry.getSize();
+                files++;
+            }
+        }
+        Manifest.Pictures said = manifest.media().orElse(new Manifest.Pictures(0, 0));
+        if (files != said.files() || bytes != said.bytes()) {
+            throw damaged(
+                    file,
+                    String.format(
+                            "it has %,d pictures with %,d bytes in place of %,d with %,d",
+                            files, bytes, said.files(), said.bytes()));
+        }
+    }
+
+    /**
+     * Bytes that the parts take on the disk, as they say: none takes more. An archive and snapshots that are far larger
+     * than a file with them in it can be are refused when they are read.
+     */
+    public long bytes() {
+        return manifest.redis().stream().mapToLong(each -> each.part().bytes()).sum()
+                + manifest.archivePart().map(Manifest.Part::bytes).orElse(0L)
+                + manifest.media().map(Manifest.Pictures::bytes).orElse(0L)
+                + manifest.key().map(Manifest.Part::bytes).orElse(0L);
     }
 
     private void comparePart(Manifest.Part part) {
@@ -144,7 +195,7 @@ public final class BackupReader implements AutoCloseable {
     public void extract(Manifest.Part part, Path to) throws IOException {
         try (DigestInputStream in =
                 new DigestInputStream(zip.getInputStream(zip.getEntry(part.name())), BackupWriter.sha256())) {
-            write(in, to, true);
+            write(in, part.name(), part.bytes(), to, true);
             String digest = HexFormat.of().formatHex(in.getMessageDigest().digest());
             if (!digest.equals(part.sha256())) {
                 throw damaged(file, part.name() + " has another checksum");
@@ -162,17 +213,30 @@ public final class BackupReader implements AutoCloseable {
                 Path place = MediaName.place(folder, name);
                 PrivateFiles.createDirectories(place.getParent());
                 try (InputStream in = zip.getInputStream(entry)) {
-                    write(in, place, false);
+                    write(in, entry.getName(), entry.getSize(), place, false);
                 }
             }
         }
     }
 
-    private static void write(InputStream in, Path to, boolean synced) throws IOException {
+    /** Exactly so many bytes: a part that inflates to more ends there. */
+    private void write(InputStream in, String name, long bytes, Path to, boolean synced) throws IOException {
         PrivateFiles.create(to);
         try (FileChannel channel = FileChannel.open(to, StandardOpenOption.WRITE);
                 OutputStream out = Channels.newOutputStream(channel)) {
-            long unused = in.transferTo(out);
+            byte[] chunk = new byte[(int) Math.min(CHUNK_BYTES, Math.max(1, bytes))];
+            long left = bytes;
+            while (left > 0) {
+                int read = in.read(chunk, 0, (int) Math.min(left, chunk.length));
+                if (read < 0) {
+                    throw damaged(file, name + " is shorter than it says");
+                }
+                out.write(chunk, 0, read);
+                left -= read;
+            }
+            if (in.read() >= 0) {
+                throw damaged(file, name + " is longer than it says");
+            }
             if (synced) {
                 channel.force(true);
             }

@@ -56,7 +56,12 @@ final class Schema {
         }
     }
 
-    private static int steps(Statement statement) throws SQLException {
+    /** How many steps this release knows. */
+    static int known() {
+        return STEPS.size();
+    }
+
+    static int steps(Statement statement) throws SQLException {
         try (ResultSet result = statement.executeQuery("SELECT COALESCE(MAX(step), 0) FROM archive_schema")) {
             return result.next() ? result.getInt(1) : 0;
         }

@@ -24,6 +24,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVPrinter;
 
@@ -37,6 +38,12 @@ public final class CsvExports {
 
     private static final CSVFormat FORMAT =
             CSVFormat.DEFAULT.builder().setRecordSeparator('\n').get();
+
+    /**
+     * How a formula begins: also in the full-width forms that some programs take for the same, and behind spaces and
+     * apostrophes.
+     */
+    private static final Pattern FORMULA = Pattern.compile("[\\s'\\x00]*[=+\\-@\\t\\r\\n\uff1d\uff0b\uff0d\uff20]");
 
     /** One of the files. */
     public enum File {
@@ -225,12 +232,20 @@ public final class CsvExports {
         return new Step<>(csv(lines), next == 0 ? null : Long.valueOf(next));
     }
 
+    /**
+     * A cell that a spreadsheet would take for a formula, which others may have written, begins with an apostrophe, as
+     * OWASP recommends; so does one that begins so already, so that whoever reads the file takes one away again.
+     */
+    static Object harmless(Object cell) {
+        return cell instanceof String text && FORMULA.matcher(text).lookingAt() ? "'" + text : cell;
+    }
+
     private static Buffer csv(Collection<List<Object>> lines) {
         StringBuilder text = new StringBuilder();
         try (CSVPrinter printer = new CSVPrinter(text, FORMAT)) {
             for (List<Object> line : lines) {
                 if (!line.isEmpty()) {
-                    printer.printRecord(line);
+                    printer.printRecord(line.stream().map(CsvExports::harmless).toList());
                 }
             }
         } catch (IOException e) {

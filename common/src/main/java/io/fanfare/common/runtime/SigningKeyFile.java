@@ -24,6 +24,9 @@ import java.util.Set;
  */
 public final class SigningKeyFile {
     private static final String NAME = "signing-key";
+    /** Of the file: far more than any key has. */
+    public static final int FILE_BYTES_MAX = 4096;
+
     private static final int KEY_BYTES = 32;
     private static final Set<PosixFilePermission> OTHERS = PosixFilePermissions.fromString("---rwxrwx");
 
@@ -36,13 +39,25 @@ public final class SigningKeyFile {
     public static Settings applied(Path data, Settings settings) {
         Settings.Auth auth = settings.auth();
         boolean needed = auth.keys().contains("") || auth.keys().contains(Settings.Auth.STORED_KEY);
-        return needed ? read(data).map(key -> settings.with(auth.keptAs(key))).orElse(settings) : settings;
+        return needed ? read(data).map(key -> with(settings, key, data)).orElse(settings) : settings;
+    }
+
+    private static Settings with(Settings settings, Secret key, Path data) {
+        try {
+            return settings.with(settings.auth().keptAs(key));
+        } catch (IllegalArgumentException e) {
+            throw new StartFailed("the signing key in " + data.resolve(NAME) + " will not do: " + e.getMessage());
+        }
     }
 
     /** Empty when there is no file; fails with {@link StartFailed} when others can read it, or it has no key in it. */
     public static Optional<Secret> read(Path data) {
         Path file = data.resolve(NAME);
         try {
+            if (Files.size(file) > FILE_BYTES_MAX) {
+                throw new StartFailed("the file " + file + " is longer than any signing key: it may have at most "
+                        + FILE_BYTES_MAX + " bytes");
+            }
             String key = Files.readString(file, StandardCharsets.UTF_8).strip();
             if (Files.getPosixFilePermissions(file).stream().anyMatch(OTHERS::contains)) {
                 throw new StartFailed("other users of the machine can read the signing key in " + file
