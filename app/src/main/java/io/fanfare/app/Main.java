@@ -10,6 +10,7 @@ import io.fanfare.common.redis.RedisError;
 import io.fanfare.common.runtime.ServerTls;
 import io.fanfare.common.runtime.StartFailed;
 import io.fanfare.common.settings.InvalidSettings;
+import io.fanfare.common.store.DataSetRefused;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -98,7 +99,10 @@ public final class Main {
             System.err.println("fanfare: " + failure.getMessage());
             return ASKED_WRONGLY;
         }
-        if (failure instanceof StartFailed || failure instanceof BenchFailed || failure instanceof RedisError) {
+        if (failure instanceof StartFailed
+                || failure instanceof BenchFailed
+                || failure instanceof DataSetRefused
+                || failure instanceof RedisError) {
             System.err.println("fanfare: " + failure.getMessage());
             return FAILED;
         }

@@ -69,6 +69,16 @@ class AdminVerifyTest {
     }
 
     @Test
+    void anotherNumberOfShardsIsASentenceAndNoMistakeOfFanfare() {
+        CommandRun run = verify("--set", "redis.shards=32");
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.err().strip())
+                .isEqualTo("fanfare: the data set has 16 shards, but redis.shards is 32: set redis.shards to 16,"
+                        + " the number cannot be changed later");
+        assertThat(run.out()).doesNotContain("mistake");
+    }
+
+    @Test
     void differencesAreListedWithStatusOneAndRepairedOnDemand() {
         String following = Keys.following(ids.get(1));
         redis.askAt(following, "ZREM", following, ids.get(2).toString());

@@ -76,7 +76,7 @@ public final class Meta {
     }
 
     private static IllegalStateException noKey() {
-        return new IllegalStateException(
+        return new DataSetRefused(
                 "no key to check access tokens with: give every process the same auth.signing-key (with FANFARE_AUTH_SIGNING_KEY), let it join by --data the service that has one, or set it to the word "
                         + Settings.Auth.STORED_KEY + " to keep one in Redis, where every copy of its files has it too");
     }
@@ -169,12 +169,12 @@ public final class Meta {
         long shards = stored.items().get(0).asLong();
         long format = stored.items().get(1).asLong();
         if (format != FORMAT) {
-            throw new IllegalStateException("the data set has format " + format + ", this release reads format "
-                    + FORMAT + ": run the release that wrote it");
+            throw new DataSetRefused("the data set has format " + format + ", this release reads format " + FORMAT
+                    + ": run the release that wrote it");
         }
         if (shards != configuredShards) {
-            throw new IllegalStateException("the data set has " + shards + " shards, but redis.shards is "
-                    + configuredShards + ": set redis.shards to " + shards + ", the number cannot be changed later");
+            throw new DataSetRefused("the data set has " + shards + " shards, but redis.shards is " + configuredShards
+                    + ": set redis.shards to " + shards + ", the number cannot be changed later");
         }
         return new Shards(configuredShards);
     }
@@ -196,8 +196,8 @@ public final class Meta {
     private static Void requireVersion(String node, String version) {
         String major = version.split("\\.", 2)[0];
         if (!major.matches("\\d{1,9}") || Integer.parseInt(major) < REDIS_MAJOR_MIN) {
-            throw new IllegalStateException("Redis at " + node + " is version "
-                    + (version.isEmpty() ? "(unknown)" : version) + ": Fanfare needs 7.0 or newer");
+            throw new DataSetRefused("Redis at " + node + " is version " + (version.isEmpty() ? "(unknown)" : version)
+                    + ": Fanfare needs 7.0 or newer");
         }
         return null;
     }
@@ -206,7 +206,7 @@ public final class Meta {
         if (policy.isEmpty()) {
             log.warn("cannot see maxmemory-policy, make sure that it is noeviction node={}", node);
         } else if (!policy.equals("noeviction")) {
-            throw new IllegalStateException("Redis at " + node + " has maxmemory-policy " + policy
+            throw new DataSetRefused("Redis at " + node + " has maxmemory-policy " + policy
                     + " and would throw away feeds and jobs when it is full: set maxmemory-policy noeviction");
         }
         return null;
