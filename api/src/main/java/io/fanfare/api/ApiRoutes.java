@@ -150,6 +150,8 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.Route;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
+import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -160,7 +162,11 @@ import java.util.stream.Stream;
  * answer. Confined to one event loop.
  */
 public final class ApiRoutes {
+    /** How far cursors may be ahead of the clock: ids are, by a little, and so are clocks of other servers. */
+    private static final long CURSOR_AHEAD_MILLIS = Duration.ofHours(1).toMillis();
+
     private final Vertx vertx;
+    private final InstantSource clock;
     private final Settings.Http http;
     private final MeterRegistry metrics;
     private final Authentication authentication;
@@ -181,6 +187,7 @@ public final class ApiRoutes {
 
     private ApiRoutes(
             Vertx vertx,
+            InstantSource clock,
             Settings.Http http,
             MeterRegistry metrics,
             Authentication authentication,
@@ -198,6 +205,7 @@ public final class ApiRoutes {
             UnknownPages unknown,
             Supplier<Future<Void>> atClose) {
         this.vertx = vertx;
+        this.clock = clock;
         this.http = http;
         this.metrics = metrics;
         this.authentication = authentication;
@@ -540,6 +548,7 @@ public final class ApiRoutes {
         BodyReader bodies = new BodyReader(parts.bodies(), addresses);
         return new ApiRoutes(
                 vertx,
+                parts.clock(),
                 settings.http(),
                 parts.metrics(),
                 authentication,
@@ -658,6 +667,12 @@ public final class ApiRoutes {
                 .compose(principal -> count(ctx, endpoint, principal))
                 .compose(principal -> parameters(ctx, endpoint, bytesMax, principal)
                         .onSuccess(given -> beginHash(ctx, endpoint))
+                        .map(given -> {
+                            if (endpoint.method().equals(HttpMethod.GET)) {
+                                given.refuseLaterThan(clock.millis() + CURSOR_AHEAD_MILLIS);
+                            }
+                            return given;
+                        })
                         .map(given -> new Call(
                                 ctx.request(),
                                 ctx.queryParams(),

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.api.ApiServer.Response;
 import io.fanfare.api.ApiServer.User;
+import io.fanfare.common.id.Id;
 import java.net.URI;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -100,6 +102,27 @@ class TimelineRoutesTest extends OnEveryRedis {
         assertThat(api.get(home + "max_id=999999999999999999999", ann.token()).each("id"))
                 .isEqualTo(posted);
         assertThat(api.get(home + "max_id=0", ann.token()).each("id")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"since_id", "min_id"})
+    void aCursorOfTomorrowIsRefusedAndOneOfThisMomentIsNot(String name) {
+        long now = System.currentTimeMillis();
+        long tomorrow = Id.of(now + Duration.ofDays(1).toMillis(), 0, 0);
+        for (String list : List.of("timelines/home", "accounts/" + ann.id() + "/statuses", "notifications")) {
+            for (String future : List.of(Long.toString(tomorrow), "9".repeat(16), "9".repeat(30))) {
+                Response refused = api.get("/api/v1/" + list + "?" + name + "=" + future, ann.token());
+                assertThat(refused.status()).as(list + " " + future).isEqualTo(400);
+                assertThat(refused.text("/error")).contains("The parameter " + name + " is of the future");
+            }
+            Response soon = api.get("/api/v1/" + list + "?" + name + "=" + Id.of(now + 60_000, 0, 0), ann.token());
+            assertThat(soon.status()).as(list).isEqualTo(200);
+            assertThat(soon.each("id")).isEmpty();
+            assertThat(api.get("/api/v1/" + list + "?max_id=" + "9".repeat(30), ann.token())
+                            .status())
+                    .as("from the newest")
+                    .isEqualTo(200);
+        }
     }
 
     @Test

@@ -177,6 +177,23 @@ public final class Parameters {
     }
 
     /**
+     * Refuses a {@code since_id} or {@code min_id} of a later time: nothing is newer, so a client that holds one, from
+     * a clock that was wrong, would read empty pages until then.
+     *
+     * @param latestMillis Unix ms
+     */
+    public void refuseLaterThan(long latestMillis) {
+        for (String name : List.of("since_id", "min_id")) {
+            if (Id.epochMillis(cursor(name, 0)) > latestMillis) {
+                throw new Refusal(
+                        Refusal.Reason.MALFORMED,
+                        "The parameter " + name
+                                + " is of the future, where nothing is: leave it out, and go on from the newest entry.");
+            }
+        }
+    }
+
+    /**
      * Any decimal number: other servers' ids are longer than ours, and clients use huge ones for "from the newest".
      * Some clients let people give a date and make an id of it as Mastodon does: those mean that moment.
      */
