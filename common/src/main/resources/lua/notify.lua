@@ -16,19 +16,22 @@
   ARGV[2]  shard
   ARGV[3]  notification           '<type> <actor> <status>'
   ARGV[4]  max                    notifications kept
+  ARGV[5]  time                   id of what happened; empty = it is told at any time
 
-  Returns  the notification's id as it lies there, new or not; '0' when there is none, because it was dismissed, or the account blocks its actor or is deleted
-  Holds    word goes to the push subscriptions that want it in the same step; told once, however often the job runs, also when it was dismissed in between; of those whom the account blocks it is told nothing
+  Returns  the notification's id as it lies there, new or not; '0' when there is none, because it was dismissed or pushed out, or the account blocks its actor or is deleted
+  Holds    word goes to the push subscriptions that want it in the same step; told once, however often the job runs, also when it was dismissed or pushed out in between; of those whom the account blocks it is told nothing
 ]]
 --#include now
 --#include next_id
 --#include enqueue
 --#include push
 --#include notify
+--#include subject_ms
+--#include pushed_out
 if redis.call('HGET', KEYS[10], 'state') == 'deleted' then
   return '0'
 end
-if not redis.call('ZSCORE', KEYS[2], ARGV[3]) then
+if not redis.call('ZSCORE', KEYS[2], ARGV[3]) and not pushed_out(KEYS[1], ARGV[5], tonumber(ARGV[4])) then
   notify(KEYS[1], KEYS[3], KEYS[4], tonumber(ARGV[2]), now_ms(ARGV[1]), ARGV[3], tonumber(ARGV[4]), KEYS[5], { subscriptions = KEYS[6], stats = KEYS[7], lane = KEYS[8], delayed = KEYS[9] })
 end
 return redis.call('ZSCORE', KEYS[1], ARGV[3]) or '0'

@@ -135,7 +135,7 @@ public class EditSideEffects {
             List<Future<Void>> parts = new ArrayList<>(List.of(announce(now), lists(versions, now)));
             for (Mention mention : named(versions, now, edit)) {
                 parts.add(notifications
-                        .addMention(mention.accountId(), now)
+                        .addMention(mention.accountId(), now, edit)
                         .compose(id -> notificationPublisher.announce(mention.accountId(), id)));
             }
             return Future.join(parts).<Void>mapEmpty().eventually(() -> lookAgain(now, edit, tries));

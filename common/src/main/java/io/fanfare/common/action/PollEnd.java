@@ -1,5 +1,6 @@
 package io.fanfare.common.action;
 
+import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Notification;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.publish.NotificationPublisher;
@@ -50,12 +51,13 @@ public final class PollEnd {
     private Future<Void> tell(Status status, long cursor, Collection<Long> voters) {
         long author = status.authorId();
         Notification word = Notification.of(Notification.Type.POLL, author, status.id());
+        long end = Id.of(status.post().content().poll().endsMillis(), 0, 0);
         List<Future<Void>> told = new ArrayList<>();
         if (cursor == 0) {
-            told.add(notifications.addOwn(author, word).compose(id -> publisher.announce(author, id)));
+            told.add(notifications.addOwn(author, word, end).compose(id -> publisher.announce(author, id)));
         }
         for (long voter : voters) {
-            told.add(notifications.add(voter, word).compose(id -> publisher.announce(voter, id)));
+            told.add(notifications.add(voter, word, end).compose(id -> publisher.announce(voter, id)));
         }
         return Future.join(told).mapEmpty();
     }

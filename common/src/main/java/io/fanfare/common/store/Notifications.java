@@ -81,10 +81,17 @@ public class Notifications {
      * there is none, or none any more.
      */
     public Future<Long> add(long account, Notification notification) {
-        return notification.actorId() == account
-                ? Future.succeededFuture(0L)
-                : redis.send(NOTIFY.call(notifying(account), whatOf(account, notification)))
-                        .map(Reply::asLong);
+        return add(account, notification, notification.statusId());
+    }
+
+    /**
+     * The same of something that happened to a status later.
+     *
+     * @param time the id of what happened; 0 = it may be told at any time. When all notifications that are kept are
+     *     newer, word of it has been pushed out
+     */
+    public Future<Long> add(long account, Notification notification, long time) {
+        return notification.actorId() == account ? Future.succeededFuture(0L) : addOwn(account, notification, time);
     }
 
     /**
@@ -96,14 +103,13 @@ public class Notifications {
         if (notification.actorId() == account) {
             return Future.succeededFuture(0L);
         }
-        List<Object> args = new ArrayList<>(List.of(whatOf(account, notification)));
-        args.add(time);
-        return redis.send(NOTIFY_AGAIN.call(notifying(account), args.toArray())).map(Reply::asLong);
+        return redis.send(NOTIFY_AGAIN.call(notifying(account), whatOf(account, notification, time)))
+                .map(Reply::asLong);
     }
 
     /** Tells an account of what is its own, such as the end of its poll; otherwise as {@link #add}. */
-    public Future<Long> addOwn(long account, Notification notification) {
-        return redis.send(NOTIFY.call(notifying(account), whatOf(account, notification)))
+    public Future<Long> addOwn(long account, Notification notification, long time) {
+        return redis.send(NOTIFY.call(notifying(account), whatOf(account, notification, time)))
                 .map(Reply::asLong);
     }
 
@@ -122,9 +128,9 @@ public class Notifications {
                 Keys.user(account));
     }
 
-    private Object[] whatOf(long account, Notification notification) {
+    private Object[] whatOf(long account, Notification notification, long time) {
         return new Object[] {
-            "", Id.shard(account), member(notification), settings.limits().notificationsMax()
+            "", Id.shard(account), member(notification), settings.limits().notificationsMax(), time == 0 ? "" : time
         };
     }
 
@@ -133,25 +139,31 @@ public class Notifications {
      * whoever may not could else be flooded by what is never shown.
      */
     public Future<Long> addMention(long account, Status status) {
+        return addMention(account, status, status.id());
+    }
+
+    /** The same of an edit that names it, by the id of the edit. */
+    public Future<Long> addMention(long account, Status status, long time) {
         Notification word = Notification.of(Notification.Type.MENTION, status.authorId(), status.id());
         if (!status.visibility().isRestricted()) {
-            return addOfLiving(account, word);
+            return addOfLiving(account, word, time);
         }
         return viewerRelationships
                 .over(account, List.of(status))
                 .compose(relationships ->
-                        relationships.maySee(status) ? addOfLiving(account, word) : Future.succeededFuture(0L));
+                        relationships.maySee(status) ? addOfLiving(account, word, time) : Future.succeededFuture(0L));
     }
 
     /**
      * Whoever deletes the status takes back what is there by then. What is added after that is taken back here, by a
      * look at the status afterwards.
      */
-    private Future<Long> addOfLiving(long account, Notification word) {
-        return add(account, word).compose(id -> redis.send(Command.of("HEXISTS", Keys.status(word.statusId()), "gone"))
-                .compose(gone -> gone.asLong() == 0
-                        ? Future.succeededFuture(id)
-                        : remove(account, word).map(0L)));
+    private Future<Long> addOfLiving(long account, Notification word, long time) {
+        return add(account, word, time)
+                .compose(id -> redis.send(Command.of("HEXISTS", Keys.status(word.statusId()), "gone"))
+                        .compose(gone -> gone.asLong() == 0
+                                ? Future.succeededFuture(id)
+                                : remove(account, word).map(0L)));
     }
 
     /** Takes one back: what it told of is gone. */
