@@ -98,6 +98,36 @@ class BlockRoutesTest extends OnEveryRedis {
     }
 
     @Test
+    void authorsSeeTheirRepostsOfWhomTheyMuteOrBlockAndOthersDoToo() {
+        User cat = user();
+        User blocker = user();
+        List<String> reposts = new ArrayList<>();
+        for (User original : List.of(bob, cat, blocker)) {
+            String status = api.publish(original, "by " + original.name());
+            reposts.add(
+                    0,
+                    api.post("/api/v1/statuses/" + status + "/reblog", ann.token())
+                            .text("/id"));
+        }
+        assertThat(post(ann, "mute", bob).status()).isEqualTo(200);
+        assertThat(post(ann, "block", cat).status()).isEqualTo(200);
+        String profile = "/api/v1/accounts/" + ann.id() + "/statuses";
+
+        assertThat(api.get(profile, ann.token()).each("id")).isEqualTo(reposts);
+        assertThat(api.get(profile, null).each("id")).isEqualTo(reposts);
+        assertThat(api.get("/api/v1/accounts/" + ann.id(), ann.token()).text("/statuses_count"))
+                .isEqualTo("3");
+        assertThat(api.get("/api/v1/timelines/home", ann.token()).each("id"))
+                .as("lists of many authors still leave them out")
+                .containsExactly(reposts.get(0));
+
+        assertThat(post(blocker, "block", ann).status()).isEqualTo(200);
+        assertThat(api.get(profile, ann.token()).each("id"))
+                .as("nothing of an author who blocks the viewer is shown")
+                .isEqualTo(reposts.subList(1, 3));
+    }
+
+    @Test
     void blockedOnesAreLeftOutOfForeignListsInBothDirections() {
         User star = user();
         User cat = user();

@@ -17,16 +17,40 @@ class ReservedNamesTest {
     private static final ReservedNames NAMES = names("");
 
     private static ReservedNames names(String setting) {
-        return new ReservedNames(
-                SettingsLoader.defaultsWith("auth.reserved-usernames=" + setting).auth());
+        return new ReservedNames(SettingsLoader.defaultsWith("auth.reserved-usernames=" + setting)
+                .auth());
     }
 
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "admin", "administrator", "root", "moderator", "support", "help", "security", "abuse", "official",
-                "system", "fanfare", "null", "undefined", "me", "api", "postmaster", "hostmaster", "webmaster", "info",
-                "marketing", "sales", "noc", "usenet", "news", "uucp", "ftp", "mailer_daemon"
+                "admin",
+                "administrator",
+                "root",
+                "moderator",
+                "support",
+                "help",
+                "security",
+                "abuse",
+                "official",
+                "system",
+                "fanfare",
+                "null",
+                "undefined",
+                "me",
+                "api",
+                "postmaster",
+                "hostmaster",
+                "webmaster",
+                "info",
+                "marketing",
+                "sales",
+                "noc",
+                "usenet",
+                "news",
+                "uucp",
+                "ftp",
+                "mailer_daemon"
             })
     void namesThatSpeakForTheServerAreReserved(String name) {
         assertThat(NAMES.contains(name)).isTrue();
@@ -38,16 +62,52 @@ class ReservedNamesTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "4dmin", "adm1n", "admln", "ad_min", "_admin_", "a_d_m_i_n", "adrnin", "aclmin", "4_d_r_n_1_n", "r00t",
-                "supp0rt", "5upport", "5ecur1ty", "postrnaster", "p0st_master", "official", "offlclal", "0fficia1",
-                "fanf4re", "nu11", "mailerdaemon", "vvebmaster", "he1p", "7eam", "6etails_not"
+                "4dmin",
+                "adm1n",
+                "admln",
+                "ad_min",
+                "_admin_",
+                "a_d_m_i_n",
+                "adrnin",
+                "aclmin",
+                "4_d_r_n_1_n",
+                "r00t",
+                "supp0rt",
+                "5upport",
+                "5ecur1ty",
+                "postrnaster",
+                "p0st_master",
+                "official",
+                "offlclal",
+                "0fficia1",
+                "fanf4re",
+                "nu11",
+                "mailerdaemon",
+                "vvebmaster",
+                "he1p",
+                "7eam",
+                "6etails_not"
             })
     void andSoIsWhatLooksLikeThem(String name) {
         assertThat(NAMES.contains(name)).isEqualTo(!name.endsWith("_not"));
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"ann", "bob", "owner", "adam", "ada", "clara", "mina", "helper", "supporter", "melinda", "newsie", "rooty"})
+    @ValueSource(
+            strings = {
+                "ann",
+                "bob",
+                "owner",
+                "adam",
+                "ada",
+                "clara",
+                "mina",
+                "helper",
+                "supporter",
+                "melinda",
+                "newsie",
+                "rooty"
+            })
     void ordinaryNamesAreFree(String name) {
         assertThat(NAMES.contains(name)).isFalse();
     }
@@ -56,7 +116,8 @@ class ReservedNamesTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "\u0430dmin", "adm\u0456n", "r\u043e\u043et", "\u03b1dmin", "r\u03bf\u03bft", "\uff41dmin", "\ud835\udc1admin",
+                "\u0430dmin", "adm\u0456n", "r\u043e\u043et", "\u03b1dmin", "r\u03bf\u03bft", "\uff41dmin",
+                        "\ud835\udc1admin",
                 "\u00e0dmin", "ad\u200bmin", "admin\u200d", "\u202enimda", "ad\u0301min", "\u13f4dmin", "adm\u0131n"
             })
     void otherScriptsAreNoUsernamesAtAll(String name) {
@@ -65,9 +126,8 @@ class ReservedNamesTest {
 
     @Test
     void whatUnicodeCallsConfusableAmongTheLettersOfNamesHasOneSkeleton() {
-        SpoofChecker unicode = new SpoofChecker.Builder()
-                .setChecks(SpoofChecker.CONFUSABLE)
-                .build();
+        SpoofChecker unicode =
+                new SpoofChecker.Builder().setChecks(SpoofChecker.CONFUSABLE).build();
         for (Map.Entry<String, String> pair :
                 Map.of("0", "o", "1", "l", "m", "rn").entrySet()) {
             assertThat(unicode.getSkeleton(pair.getKey()))

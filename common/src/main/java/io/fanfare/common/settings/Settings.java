@@ -414,7 +414,9 @@ public record Settings(
             }
         }
 
-        /** User names that nobody can sign up with, beside the ordinary ones; of those one with a - before it is free. */
+        /**
+         * User names that nobody can sign up with, beside the ordinary ones; of those one with a - before it is free.
+         */
         public List<String> reservedNames() {
             return names(reservedUsernames);
         }
