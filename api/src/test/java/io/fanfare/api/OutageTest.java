@@ -90,6 +90,9 @@ class OutageTest {
         RedisProcess server = redis.server();
         server.kill();
         everything().forEach(OutageTest::assertUnavailable);
+        Response signUp = api.askToSignUp("eve");
+        assertThat(signUp.status()).isEqualTo(503);
+        assertThat(signUp.text("/error")).contains("the account may have been made or not");
 
         RedisProcess.Options again = RedisProcess.Options.in(server.dir())
                 .port(server.port())

@@ -83,6 +83,20 @@ class SignUpAgainTest {
     }
 
     @Test
+    void onOurOwnPagesTheSameRequestGivesASessionOfTheSameAccount() {
+        String body = "username=ann&email=ann@example.org&password=a+good+long+one&agreement=true";
+        String[] headers = {"X-Fanfare-Page", "1", "Idempotency-Key", "key"};
+        Response first = api.send("POST", "/api/v1/session/sign_up", null, FORM, body, headers);
+        Response again = api.send("POST", "/api/v1/session/sign_up", null, FORM, body, headers);
+
+        assertThat(first.status()).isEqualTo(200);
+        assertThat(again.status()).isEqualTo(200);
+        assertThat(again.text("/account/id")).isEqualTo(first.text("/account/id"));
+        assertThat(again.header("Set-Cookie").orElseThrow())
+                .isNotEqualTo(first.header("Set-Cookie").orElseThrow());
+    }
+
+    @Test
     void whoDoesNotSendTheSameRequestGetsNoToken() {
         Response first = signUp("key", "ann", "ann@example.org", ApiServer.PASSWORD);
         assertThat(first.status()).isEqualTo(200);

@@ -172,7 +172,7 @@ class EveryWriteCutTest {
         System.out.println(cuts + " cuts of " + operations.size() + " operations, seed " + SEED);
     }
 
-    /** What clients are told who do not know whether it was done. */
+    /** The sentence for clients that do not know whether it was done. */
     private static Repetition repetition(Operation operation) {
         return Repetition.of(operation.method(), operation.path().replaceAll("\\{[^}]*}", ":id"));
     }

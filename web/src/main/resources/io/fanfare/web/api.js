@@ -123,8 +123,8 @@ export async function logIn(username, password) {
   session.account = (await post("/api/v1/session", { username, password })).account;
 }
 
-export async function signUp(fields) {
-  session.account = (await post("/api/v1/session/sign_up", fields)).account;
+export async function signUp(fields, key) {
+  session.account = (await post("/api/v1/session/sign_up", fields, key)).account;
 }
 
 export async function logOut() {

@@ -34,7 +34,18 @@ export function signUp(entered, instance) {
       username.say(free && !free.available ? t("signup.taken") : "");
     }
   });
-  return form("signup", [username, email, password], () => api.signUp({ username: username.input.value, email: email.input.value, password: password.input.value, agreement: true }), entered, h("p", { class: "hint" }, t("signup.known"), " ", a("/login", {}, t("nav.login"))));
+  let key = "";
+  let sent = "";
+  return form("signup", [username, email, password], send, entered, h("p", { class: "hint" }, t("signup.known"), " ", a("/login", {}, t("nav.login"))));
+
+  /** A sign-up that is sent again after a lost answer has the same key; with other fields it gets another one. */
+  function send() {
+    const fields = { username: username.input.value, email: email.input.value, password: password.input.value, agreement: true };
+    const text = JSON.stringify(fields);
+    key = text === sent ? key : crypto.randomUUID();
+    sent = text;
+    return api.signUp(fields, key);
+  }
 }
 
 function field(name, props, hint = "") {

@@ -143,7 +143,7 @@ public final class Logins {
      * The hash of a password that is going to be stored. Fails with {@code Refusal(OVERLOADED)} when it comes too late
      * for its request: what the request asks for is not begun then.
      *
-     * @param known whether whoever sends the request has logged in before
+     * @param known whether the sender of the request has logged in before
      */
     public Future<String> hash(HttpServerRequest request, String password, boolean known) {
         Caller caller = caller(request, known);

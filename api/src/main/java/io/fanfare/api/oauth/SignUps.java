@@ -69,7 +69,7 @@ public final class SignUps {
         if (!settings.registrations() && key == null) {
             throw closed();
         }
-        Asked asked = Asked.of(SignUp.of(call.parameters()), app);
+        Requested asked = Requested.of(SignUp.of(call.parameters()), app);
         if (key == null) {
             return first(call.request(), asked, null);
         }
@@ -81,12 +81,12 @@ public final class SignUps {
                                 .recover(cause -> afterAnother(call.request(), asked, once, cause)));
     }
 
-    /** What somebody asks for, by what app. */
-    private record Asked(SignUp who, String clientId, Application application, Set<String> scopes) {
-        static Asked of(SignUp who, Principal app) {
+    /** A sign-up as it is requested, and its app. */
+    private record Requested(SignUp who, String clientId, Application application, Set<String> scopes) {
+        static Requested of(SignUp who, Principal app) {
             return app == null
-                    ? new Asked(who, "", null, SCOPES)
-                    : new Asked(who, app.clientId(), app.application(), app.scopes());
+                    ? new Requested(who, "", null, SCOPES)
+                    : new Requested(who, app.clientId(), app.application(), app.scopes());
         }
 
         /** The password is no part of what is stored of a request: that of the account is what it is compared with. */
@@ -101,7 +101,7 @@ public final class SignUps {
     }
 
     /** @param once null = without an Idempotency-Key */
-    private Future<Tokens.Issued> first(HttpServerRequest request, Asked asked, IdempotentRequest once) {
+    private Future<Tokens.Issued> first(HttpServerRequest request, Requested asked, IdempotentRequest once) {
         if (!settings.registrations()) {
             throw closed();
         }
@@ -122,7 +122,7 @@ public final class SignUps {
 
     /** The name was free before the password was hashed, and may have been taken by the same request since. */
     private Future<Tokens.Issued> afterAnother(
-            HttpServerRequest request, Asked asked, IdempotentRequest once, Throwable cause) {
+            HttpServerRequest request, Requested asked, IdempotentRequest once, Throwable cause) {
         if (!Refusal.isFor(Refusal.Reason.INVALID, cause)) {
             return Future.failedFuture(cause);
         }
@@ -132,7 +132,7 @@ public final class SignUps {
     }
 
     /** A log-in, and counted like one: the key alone, which is no secret, opens nothing. */
-    private Future<Tokens.Issued> again(HttpServerRequest request, Asked asked, long account) {
+    private Future<Tokens.Issued> again(HttpServerRequest request, Requested asked, long account) {
         return logins.check(request, asked.clientId(), account, asked.who().password())
                 .compose(login -> login.isGood() ? issue(asked, login) : Future.succeededFuture(Optional.empty()))
                 .map(issued -> issued.orElseThrow(SignUps::otherPassword))
@@ -149,7 +149,7 @@ public final class SignUps {
                 "This Idempotency-Key was used for a sign-up with this user name and another password within the last hour: log in, or use a new one.");
     }
 
-    private Future<Optional<Tokens.Issued>> issue(Asked asked, Login login) {
+    private Future<Optional<Tokens.Issued>> issue(Requested asked, Login login) {
         return apps.keep(asked.clientId())
                 .compose(kept -> tokens.issue(login, asked.clientId(), asked.application(), asked.scopes()));
     }

@@ -60,7 +60,7 @@ public final class ReservedNames {
         }
     }
 
-    /** What a user name looks like; names with the same skeleton are easily taken for each other. */
+    /** The look of a user name: names with the same skeleton are easily taken for each other. */
     static String skeleton(String username) {
         StringBuilder seen = new StringBuilder(username.length());
         for (int i = 0; i < username.length(); i++) {

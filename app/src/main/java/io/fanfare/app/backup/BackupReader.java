@@ -35,7 +35,10 @@ public final class BackupReader implements AutoCloseable {
 
     private static final int CHUNK_BYTES = 1 << 20;
 
-    /** Of a picture or video: what {@code media.bytes-max} and {@code media.video-bytes-max} can be set to. */
+    /**
+     * The largest picture or video: the most that {@code media.bytes-max} and {@code media.video-bytes-max} can be set
+     * to.
+     */
     private static final long FILE_BYTES_MAX = 1L << 30;
 
     private static final int SHARDS_MAX = 1024;

@@ -234,7 +234,7 @@ public final class CsvExports {
 
     /**
      * A cell that a spreadsheet would take for a formula, which others may have written, begins with an apostrophe, as
-     * OWASP recommends; so does one that begins so already, so that whoever reads the file takes one away again.
+     * OWASP recommends; so does one that begins so already, so that a reader of the file takes one away again.
      */
     static Object harmless(Object cell) {
         return cell instanceof String text && FORMULA.matcher(text).lookingAt() ? "'" + text : cell;

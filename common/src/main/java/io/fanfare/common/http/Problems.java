@@ -113,15 +113,32 @@ public final class Problems {
     }
 
     private static String sentence(RoutingContext ctx, RedisError error) {
+        String wrong =
+                switch (error.kind()) {
+                    case OOM -> "The server's memory is full";
+                    case CLOCKS -> "Nothing new can be stored, because " + error.getMessage();
+                    case TRYAGAIN, ASK -> "The data that this needs moves to another server at the moment";
+                    case LOST -> "The data store did not answer in time";
+                    default -> "The data store cannot be reached at the moment";
+                };
+        return wrong + now(ctx, error);
+    }
+
+    /** A refused step was not done; earlier steps of the same operation may have been. */
+    private static String now(RoutingContext ctx, RedisError error) {
         return switch (error.kind()) {
-            case OOM -> "The server's memory is full: reading and deleting go on, try to write again later.";
-            case CLOCKS ->
-                "Nothing new can be stored, because " + error.getMessage()
-                        + ": try again when the operator of this server has set them.";
-            case TRYAGAIN, ASK ->
-                "The data that this needs moves to another server at the moment: nothing was done, try again in a few seconds.";
-            case LOST -> "The data store did not answer in time" + whatNow(ctx);
-            default -> "The data store cannot be reached at the moment: try again in a few seconds.";
+            case LOST -> whatNow(ctx);
+            case CLOCKS -> ": try again when the operator of this server has set them.";
+            default -> {
+                if (repetition(ctx) == Repetition.SIGN_UP) {
+                    yield whatNow(ctx);
+                }
+                yield switch (error.kind()) {
+                    case OOM -> ": reading and deleting go on, try to write again later.";
+                    case TRYAGAIN, ASK -> ": nothing was done, try again in a few seconds.";
+                    default -> ": try again in a few seconds.";
+                };
+            }
         };
     }
 
@@ -153,10 +170,13 @@ public final class Problems {
 
     /** For an answer that did not come: what the caller may do, which depends on what a second request would do. */
     private static String whatNow(RoutingContext ctx) {
+        return repetition(ctx).sentence();
+    }
+
+    private static Repetition repetition(RoutingContext ctx) {
         String route = ctx.get(ROUTE);
         String path = ctx.request().path();
-        return Repetition.of(ctx.request().method().name(), route == null ? String.valueOf(path) : route)
-                .sentence();
+        return Repetition.of(ctx.request().method().name(), route == null ? String.valueOf(path) : route);
     }
 
     private static byte[] body(Problem problem) {

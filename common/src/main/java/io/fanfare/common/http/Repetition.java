@@ -3,8 +3,8 @@ package io.fanfare.common.http;
 import java.util.Set;
 
 /**
- * What a second request does when the answer to the first one is lost: what a client is told that cannot know whether
- * its request was done. An address that nobody has thought of is one at which to look first.
+ * The effect of a second request when the answer to the first one is lost, and the sentence for a client that cannot
+ * know whether its request was done. An address that nobody has thought of is one at which to look first.
  */
 public enum Repetition {
     /** Nothing is changed by it. */
@@ -25,7 +25,7 @@ public enum Repetition {
     TOKEN(
             ", a token may have been made or not: ask again, and with a new authorization code where this one is refused then."),
 
-    /** The old password is none the second time. */
+    /** The old password is wrong the second time. */
     PASSWORD(", the password may have been changed or not: log in with the new one before you ask again."),
 
     /** Twice may be two things, or be refused. */
@@ -77,7 +77,7 @@ public enum Repetition {
         this.sentence = sentence;
     }
 
-    /** What to do now, to be added to what went wrong. */
+    /** The advice for the client, which follows the cause. */
     String sentence() {
         return sentence;
     }

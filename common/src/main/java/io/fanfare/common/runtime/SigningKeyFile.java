@@ -24,7 +24,7 @@ import java.util.Set;
  */
 public final class SigningKeyFile {
     private static final String NAME = "signing-key";
-    /** Of the file: far more than any key has. */
+    /** The longest file: far more than any key has. */
     public static final int FILE_BYTES_MAX = 4096;
 
     private static final int KEY_BYTES = 32;
