@@ -67,6 +67,11 @@ public final class ClientAddress {
         return all;
     }
 
+    /** The /56 of an IPv6 address, which many providers give to a household; of others the address itself. */
+    public static String household(String address) {
+        return address.length() == 2 * IPV6_CUSTOMER_BYTES ? address.substring(0, IPV6_WIDER_DIGITS.get(0)) : address;
+    }
+
     /** The widest network that is counted together: the /48 of an IPv6 address, the /24 of an IPv4 address. */
     public static String network(String address) {
         return switch (address.length()) {

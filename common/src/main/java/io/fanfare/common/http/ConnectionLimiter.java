@@ -12,17 +12,15 @@ import java.util.Map;
 import java.util.WeakHashMap;
 
 /**
- * The connections of this event loop: how many there are, how many each address has, and what they hold unsent. A
- * connection beyond a limit is told so at its first request and closed; from twice as many of one address on, or
- * {@link #TOLD_MAX} beyond the limit of the process, it is closed without a word. Trusted proxies, behind which there
- * are many people, and the machine itself count for the process only. Confined to one event loop.
+ * The connections of this event loop: how many there are, how many each address has, and what they hold unsent. Beyond
+ * the limit of the process a connection without a request makes room ({@link WaitingConnections}). When there is none,
+ * and beyond the limit of an address, the new connection is told so at its first request and closed; from twice as many
+ * of one address on it is closed without a word. Trusted proxies, behind which there are many people, and the machine
+ * itself count for the process only. Confined to one event loop.
  */
 public final class ConnectionLimiter {
     /** When whoever is sent away should come back. */
     private static final long RETRY_SECONDS = 30;
-
-    /** Connections beyond {@code http.connections-max} that are still told why they are closed. */
-    private static final int TOLD_MAX = 64;
 
     /** Of what there is one connection too many. */
     private enum Limit {
@@ -38,6 +36,7 @@ public final class ConnectionLimiter {
     private final HttpServerOptions options;
     private final UnsentBytes unsent;
     private final UnnamedProxies proxies;
+    private final WaitingConnections waiting = new WaitingConnections();
     private final Map<String, Integer> open = new HashMap<>();
     private final Map<HttpConnection, Limit> surplus = new WeakHashMap<>();
     private int connections;
@@ -84,13 +83,18 @@ public final class ConnectionLimiter {
     /** For {@code HttpServer.connectionHandler}. */
     public void opened(HttpConnection connection) {
         ChannelHandlerContext context = VertxInternals.handler(connection);
-        PacedRequestDecoder.install(context, options, unsent);
+        PacedRequestDecoder.install(context, options, unsent, waiting);
         connections++;
         // That of the socket: one that became a WebSocket does not tell its HTTP connection when it ends.
         context.channel().closeFuture().addListener(closed -> connections--);
         countAddress(connection, context);
-        if (connections > max) {
-            refuse(connection, Limit.PROCESS, connections > max + TOLD_MAX);
+        if (connections <= max) {
+            return;
+        }
+        if (waiting.makeRoom()) {
+            metrics.waitingClosed.increment();
+        } else {
+            surplus.put(connection, Limit.PROCESS);
             metrics.processRefused.increment();
         }
     }
@@ -105,16 +109,12 @@ public final class ConnectionLimiter {
                 .closeFuture()
                 .addListener(closed -> open.computeIfPresent(address, (same, left) -> left == 1 ? null : left - 1));
         if (count > perAddressMax) {
-            refuse(connection, Limit.ADDRESS, count > 2L * perAddressMax);
+            if (count > 2L * perAddressMax) {
+                connection.close().onFailure(gone -> {});
+            } else {
+                surplus.put(connection, Limit.ADDRESS);
+            }
             metrics.addressRefused.increment();
-        }
-    }
-
-    private void refuse(HttpConnection connection, Limit limit, boolean atOnce) {
-        if (atOnce) {
-            connection.close().onFailure(gone -> {});
-        } else {
-            surplus.put(connection, limit);
         }
     }
 

@@ -8,6 +8,9 @@ public final class ConnectionMetrics {
     /** Closed because the process held too many unsent bytes. */
     final Counter unsentClosed;
 
+    /** Closed in favour of another, since no request was under way on them. */
+    final Counter waitingClosed;
+
     /** Refused because the process had as many connections as may be. */
     final Counter processRefused;
 
@@ -19,15 +22,20 @@ public final class ConnectionMetrics {
 
     /** @param registry of the process; each event loop may have metrics of its own on it, they count together */
     public ConnectionMetrics(MeterRegistry registry) {
-        unsentClosed = Counter.builder("fanfare.http.connections.closed")
-                .description("Connections closed because they held the most while http.unsent-max-bytes was exceeded")
-                .tag("reason", "unsent")
-                .register(registry);
+        unsentClosed = closed(registry, "unsent");
+        waitingClosed = closed(registry, "waiting");
         processRefused = refused(registry, "process");
         addressRefused = refused(registry, "address");
         forwardedIgnored = Counter.builder("fanfare.http.forwarded.ignored")
                 .description(
                         "Requests whose X-Forwarded-For was ignored: http.trusted-proxies does not name their peer")
+                .register(registry);
+    }
+
+    private static Counter closed(MeterRegistry registry, String reason) {
+        return Counter.builder("fanfare.http.connections.closed")
+                .description("Connections closed in favour of others, by the reason")
+                .tag("reason", reason)
                 .register(registry);
     }
 

@@ -56,6 +56,7 @@ final class PacedRequestDecoder extends ExactRequestDecoder implements ChannelOu
     private static final String ENCODER = "httpEncoder";
 
     private final UnsentBytes unsent;
+    private final WaitingConnections waiting;
     private ChannelHandlerContext context;
 
     /** Whether the last byte of the request under way has been decoded. */
@@ -82,17 +83,22 @@ final class PacedRequestDecoder extends ExactRequestDecoder implements ChannelOu
     /** What {@link #unsent} has been told. */
     private long counted;
 
-    private PacedRequestDecoder(HttpServerOptions options, UnsentBytes unsent) {
+    private PacedRequestDecoder(HttpServerOptions options, UnsentBytes unsent, WaitingConnections waiting) {
         super(options);
         this.unsent = unsent;
+        this.waiting = waiting;
     }
 
     /** Puts one in the place of the decoder of a connection on which nothing has been read yet. */
-    static void install(ChannelHandlerContext connection, HttpServerOptions options, UnsentBytes unsent) {
+    static void install(
+            ChannelHandlerContext connection,
+            HttpServerOptions options,
+            UnsentBytes unsent,
+            WaitingConnections waiting) {
         ChannelConfig config = connection.channel().config().setRecvByteBufAllocator(READS);
         boolean unused = config.setOption(EpollChannelOption.TCP_NOTSENT_LOWAT, KERNEL_UNSENT_BYTES);
         connection.pipeline().remove(DECODER);
-        connection.pipeline().addAfter(ENCODER, DECODER, new PacedRequestDecoder(options, unsent));
+        connection.pipeline().addAfter(ENCODER, DECODER, new PacedRequestDecoder(options, unsent, waiting));
     }
 
     /**
@@ -122,6 +128,7 @@ final class PacedRequestDecoder extends ExactRequestDecoder implements ChannelOu
     @Override
     public void handlerAdded(ChannelHandlerContext ctx) throws Exception {
         context = ctx;
+        waiting.opened(this);
         super.handlerAdded(ctx);
     }
 
@@ -152,6 +159,7 @@ final class PacedRequestDecoder extends ExactRequestDecoder implements ChannelOu
         if (out.get(0) instanceof HttpRequest) {
             answered = false;
             bodyHeld = false;
+            waiting.asked(this);
         }
         Object last = out.get(out.size() - 1);
         // What is no HTTP is never whole: the rest of it is skipped until the connection is closed.
@@ -224,6 +232,9 @@ final class PacedRequestDecoder extends ExactRequestDecoder implements ChannelOu
         var unused = ctx.write(message, promise);
         if (VertxInternals.endsResponse(message)) {
             answered = true;
+            if (!context.isRemoved() && context.channel().isActive()) {
+                waiting.answered(this);
+            }
             if (held) {
                 schedule();
             }
@@ -269,6 +280,7 @@ final class PacedRequestDecoder extends ExactRequestDecoder implements ChannelOu
     @Override
     public void channelInactive(ChannelHandlerContext ctx) throws Exception {
         unsent.changed(this, 0);
+        waiting.left(this);
         super.channelInactive(ctx);
     }
 
@@ -276,6 +288,7 @@ final class PacedRequestDecoder extends ExactRequestDecoder implements ChannelOu
     protected void handlerRemoved0(ChannelHandlerContext ctx) throws Exception {
         super.handlerRemoved0(ctx);
         unsent.changed(this, 0);
+        waiting.left(this);
         held = false;
         if (stopped) {
             stopped = false;

@@ -1,6 +1,9 @@
 package io.fanfare.common.runtime;
 
 import io.fanfare.common.http.ClientAddress;
+import io.fanfare.common.runtime.PendingHandshakes.Begun;
+import io.fanfare.common.runtime.PendingHandshakes.Handshake;
+import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
@@ -8,55 +11,64 @@ import io.netty.handler.ssl.DelegatingSslContext;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslProvider;
-import io.netty.util.concurrent.FastThreadLocal;
+import io.netty.util.concurrent.Future;
 import io.vertx.core.net.JdkSSLEngineOptions;
 import io.vertx.core.net.SocketAddress;
 import io.vertx.core.spi.tls.DefaultSslContextFactory;
 import io.vertx.core.spi.tls.SslContextFactory;
 import java.net.InetSocketAddress;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 
 /**
- * The JDK's TLS, with a bound on handshakes under way: on an event loop {@link #LOOP_MAX} at once, of one address
- * {@link #ADDRESS_MAX}. What is beyond is closed without a word. Until a handshake has ended Vert.x tells nobody of the
- * connection, so that its other limits ({@code http.connections-max}, {@code http.per-address-max}) do not count it
- * yet, and whoever connects and says nothing would cost memory and a file descriptor each time. Trusted proxies and the
- * machine itself count for the loop only. Safe for every thread: the counts are those of the event loop that asks.
+ * The JDK's TLS, with a bound on handshakes under way, of all event loops together: {@link #MAX} at once, of one IPv4
+ * address or IPv6 /56 {@link #ADDRESS_MAX}. What is beyond the second bound is closed without a word; at the first one
+ * the oldest makes room ({@link PendingHandshakes}). The first record has to come within {@link #RECORD_MILLIS} ms.
+ * Until a handshake has ended Vert.x tells nobody of the connection, so that its other limits
+ * ({@code http.connections-max}, {@code http.per-address-max}) do not count it yet, and whoever connects and says
+ * nothing would cost memory and a file descriptor each time. Trusted proxies and the machine itself count for no
+ * address. Safe for every thread.
  */
 final class LimitedHandshakes extends JdkSSLEngineOptions {
-    static final int LOOP_MAX = 512;
+    static final int MAX = 1024;
     static final int ADDRESS_MAX = 64;
 
+    /** A ClientHello is one packet or two, and a client sends it as soon as it is connected. */
+    static final int RECORD_MILLIS = 2000;
+
     private final ClientAddress addresses;
-    private final Runnable refused;
-    private final int loopMax;
-    private final int addressMax;
+    private final Closings closings;
+    private final PendingHandshakes pending;
+    private final int recordMillis;
     private final boolean countsOwn;
-    private final FastThreadLocal<Counts> counts = new FastThreadLocal<>() {
-        @Override
-        protected Counts initialValue() {
-            return new Counts();
-        }
-    };
 
     /**
-     * @param addresses knows the trusted proxies
-     * @param refused is told of each connection that is closed, on its event loop
+     * Called for the connections that are closed here, on any event loop.
+     *
+     * @param refused of one that its address has too many of
+     * @param silent of one that made room, or sent no record in time
      */
-    LimitedHandshakes(ClientAddress addresses, Runnable refused) {
-        this(addresses, refused, LOOP_MAX, ADDRESS_MAX, /* countsOwn= */ false);
+    record Closings(Runnable refused, Runnable silent) {}
+
+    /** @param addresses knows the trusted proxies */
+    LimitedHandshakes(ClientAddress addresses, Closings closings) {
+        this(addresses, closings, new PendingHandshakes(MAX, ADDRESS_MAX), RECORD_MILLIS, /* countsOwn= */ false);
     }
 
     /** @param countsOwn whether the machine itself is counted by address, as a test needs it */
-    LimitedHandshakes(ClientAddress addresses, Runnable refused, int loopMax, int addressMax, boolean countsOwn) {
+    LimitedHandshakes(
+            ClientAddress addresses,
+            Closings closings,
+            PendingHandshakes pending,
+            int recordMillis,
+            boolean countsOwn) {
         this.addresses = addresses;
-        this.refused = refused;
-        this.loopMax = loopMax;
-        this.addressMax = addressMax;
+        this.closings = closings;
+        this.pending = pending;
+        this.recordMillis = recordMillis;
         this.countsOwn = countsOwn;
     }
 
@@ -99,6 +111,10 @@ final class LimitedHandshakes extends JdkSSLEngineOptions {
     }
 
     private final class Counted extends SslHandler {
+        private Handshake handshake;
+        private Future<?> deadline;
+        private boolean greeted;
+
         Counted(SSLEngine engine, boolean startTls, Executor tasks) {
             super(engine, startTls, tasks);
         }
@@ -106,50 +122,69 @@ final class LimitedHandshakes extends JdkSSLEngineOptions {
         @Override
         public void handlerAdded(ChannelHandlerContext context) throws Exception {
             super.handlerAdded(context);
-            Channel channel = context.channel();
-            String address = address(channel);
-            Counts here = counts.get();
-            if (here.begin(address, loopMax, addressMax)) {
-                // Fails, too, when the connection ends before.
-                var unused = handshakeFuture().addListener(ended -> here.end(address));
-            } else {
-                refused.run();
-                // Not from within the connection's own set-up.
-                context.executor().execute(() -> channel.unsafe().close(channel.newPromise()));
+            handshake = new Handshake(address(context.channel()), () -> closeSoon(context));
+            Begun begun = pending.begin(handshake);
+            if (begun == Begun.REFUSED) {
+                closings.refused().run();
+                closeSoon(context);
+                return;
             }
+            if (begun == Begun.MADE_ROOM) {
+                closings.silent().run();
+            }
+            deadline = context.executor().schedule(() -> late(context), recordMillis, TimeUnit.MILLISECONDS);
+            // Fails, too, when the connection ends before.
+            var unused = handshakeFuture().addListener(ended -> {
+                pending.end(handshake);
+                metDeadline();
+            });
+        }
+
+        /** Takes whole records only, so that one has come when fewer bytes are left. */
+        @Override
+        protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) throws SSLException {
+            int before = in.readerIndex();
+            super.decode(context, in, out);
+            if (!greeted && in.readerIndex() > before) {
+                metDeadline();
+                // The engine has a session from its ServerHello on, which answers a whole ClientHello.
+                if (engine().getHandshakeSession() != null) {
+                    greeted = true;
+                    pending.greeted(handshake);
+                }
+            }
+        }
+
+        private void metDeadline() {
+            if (deadline != null) {
+                boolean unused = deadline.cancel(false);
+                deadline = null;
+            }
+        }
+
+        private void late(ChannelHandlerContext context) {
+            closings.silent().run();
+            close(context.channel());
+        }
+
+        /** On its event loop, and not from within the connection's own set-up. */
+        private static void closeSoon(ChannelHandlerContext context) {
+            context.executor().execute(() -> close(context.channel()));
+        }
+
+        /** Without waiting for what is to be sent. */
+        private static void close(Channel channel) {
+            channel.unsafe().close(channel.newPromise());
         }
     }
 
-    /** Null for what counts for the loop only. */
+    /** Null for what counts for no address. */
     private String address(Channel channel) {
         String address = channel.remoteAddress() instanceof InetSocketAddress peer
                 ? addresses.ofPeer(SocketAddress.inetSocketAddress(peer))
                 : null;
-        return address == null || (!countsOwn && ClientAddress.isOwn(address)) ? null : address;
-    }
-
-    /** Handshakes under way. Confined to one event loop. */
-    private static final class Counts {
-        private final Map<String, Integer> ofAddress = new HashMap<>();
-        private int all;
-
-        boolean begin(String address, int loopMax, int addressMax) {
-            int ofThis = address == null ? 0 : ofAddress.getOrDefault(address, 0);
-            if (all >= loopMax || ofThis >= addressMax) {
-                return false;
-            }
-            all++;
-            if (address != null) {
-                ofAddress.put(address, ofThis + 1);
-            }
-            return true;
-        }
-
-        void end(String address) {
-            all--;
-            if (address != null) {
-                Integer unused = ofAddress.computeIfPresent(address, (same, left) -> left == 1 ? null : left - 1);
-            }
-        }
+        return address == null || (!countsOwn && ClientAddress.isOwn(address))
+                ? null
+                : ClientAddress.household(address);
     }
 }

@@ -75,6 +75,7 @@ public final class ServerTls {
     // Written by one look at a time, read by every handshake.
     private volatile Shown shown;
     private volatile Counter refusedHandshakes;
+    private volatile Counter closedHandshakes;
     private volatile Counter refusedPairs;
 
     // Of the looks, of which one begins when the one before has ended.
@@ -113,8 +114,9 @@ public final class ServerTls {
         this.certificateFile = Path.of(settings.tls().certificate()).toAbsolutePath();
         this.keyFile = Path.of(settings.tls().key()).toAbsolutePath();
         this.clock = clock;
-        this.handshakes =
-                new LimitedHandshakes(new ClientAddress(settings.trustedProxies()), () -> increment(refusedHandshakes));
+        this.handshakes = new LimitedHandshakes(
+                new ClientAddress(settings.trustedProxies()),
+                new LimitedHandshakes.Closings(() -> increment(refusedHandshakes), () -> increment(closedHandshakes)));
         byte[] certificate = TlsIdentity.bytes(certificateFile, CERTIFICATE);
         byte[] key = TlsIdentity.bytes(keyFile, KEY);
         TlsIdentity identity = TlsIdentity.of(certificateFile, certificate, keyFile, key, clock.instant());
@@ -162,6 +164,10 @@ public final class ServerTls {
         refusedHandshakes = Counter.builder("fanfare.http.connections.refused")
                 .description("Connections refused, by the limit that was reached")
                 .tag("limit", "handshakes")
+                .register(metrics);
+        closedHandshakes = Counter.builder("fanfare.http.connections.closed")
+                .description("Connections closed in favour of others, by the reason")
+                .tag("reason", "handshake")
                 .register(metrics);
         refusedPairs = Counter.builder("fanfare.http.tls.refused")
                 .description("Changed files of http.tls that were not taken up, since they do not work")

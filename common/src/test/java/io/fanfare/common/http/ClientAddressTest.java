@@ -54,6 +54,8 @@ class ClientAddressTest {
         assertThat(ClientAddress.network("20010db800010002")).isEqualTo("20010db80001");
         assertThat(ClientAddress.network("c6336407")).isEqualTo("c63364");
         assertThat(ClientAddress.network("unknown")).isEqualTo("unknown");
+        assertThat(ClientAddress.household("20010db800010002")).isEqualTo("20010db8000100");
+        assertThat(ClientAddress.household("c6336407")).isEqualTo("c6336407");
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.fanfare.common.http;
 import static io.fanfare.common.testing.TestRedis.await;
 import static io.fanfare.common.testing.TestRedis.awaitUntil;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -19,11 +20,13 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
@@ -34,6 +37,7 @@ class ConnectionLimiterTest {
     private final Vertx vertx = Vertx.vertx();
     private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
     private final List<Socket> sockets = new ArrayList<>();
+    private final AtomicInteger held = new AtomicInteger();
 
     @AfterEach
     void stop() throws IOException {
@@ -86,28 +90,62 @@ class ConnectionLimiterTest {
     void oneMoreThanTheProcessMayHaveIsToldSoAndClosedWhoeverItIs() throws IOException {
         int port = serve(
                 /* countsOwn= */ false, "http.connections-max=4", "stream.connections-max=1", "http.event-loops=2");
-        assertThat(ask(port)).startsWith("HTTP/1.1 200");
-        assertThat(ask(port)).startsWith("HTTP/1.1 200");
+        hold(port);
+        hold(port);
         Socket third = connect(port);
         assertThat(said(third, GET))
                 .startsWith("HTTP/1.1 503")
                 .containsIgnoringCase("retry-after: 30")
                 .contains("as many connections as it may have");
         assertThat(third.getInputStream().read()).as("closed").isEqualTo(-1);
-        assertThat(metrics.counter("fanfare.http.connections.refused", "limit", "process")
-                        .count())
-                .isEqualTo(1);
-
-        for (int i = 0; i < 64; i++) {
-            connect(port);
-        }
-        assertThat(connect(port).getInputStream().read()).as("closed at once").isEqualTo(-1);
+        assertThat(count("refused", "limit", "process")).isEqualTo(1);
+        assertThat(count("closed", "reason", "waiting"))
+                .as("requests are under way on both")
+                .isZero();
 
         sockets.get(0).close();
-        for (Socket socket : sockets.subList(2, sockets.size())) {
-            socket.close();
-        }
         awaitUntil("there is room again", () -> ask(port).startsWith("HTTP/1.1 200"));
+    }
+
+    @Test
+    void connectionsWithoutARequestMakeRoomForAClientThatSendsOne() throws IOException {
+        int port = serve(
+                /* countsOwn= */ false, "http.connections-max=8", "stream.connections-max=1", "http.event-loops=2");
+        hold(port);
+        Socket trickling = connect(port);
+        trickling.getOutputStream().write("GET / HTTP/1.1\r\nHost: ".getBytes(StandardCharsets.US_ASCII));
+        for (int i = 0; i < 40; i++) {
+            connect(port);
+        }
+        assertThat(ask(port)).startsWith("HTTP/1.1 200");
+
+        assertThat(trickling.getInputStream().read()).as("the oldest is closed").isEqualTo(-1);
+        // The clients have connected before the server takes them in.
+        awaitUntil("each beyond the limit has closed one", () -> count("closed", "reason", "waiting") == 43 - 4);
+        assertThat(count("refused", "limit", "process")).isZero();
+        Socket held = sockets.get(0);
+        held.setSoTimeout(1);
+        assertThatThrownBy(() -> held.getInputStream().read())
+                .as("its request is under way")
+                .isInstanceOf(SocketTimeoutException.class);
+    }
+
+    @Test
+    void aConnectionBetweenTwoRequestsMakesRoomWhenNoneIsSilent() throws IOException {
+        int port = serve(
+                /* countsOwn= */ false, "http.connections-max=6", "stream.connections-max=1", "http.event-loops=2");
+        hold(port);
+        assertThat(ask(port)).startsWith("HTTP/1.1 200");
+        Socket longest = sockets.get(1);
+        assertThat(ask(port)).startsWith("HTTP/1.1 200");
+        assertThat(said(longest, GET)).startsWith("HTTP/1.1 200");
+
+        assertThat(ask(port)).startsWith("HTTP/1.1 200");
+
+        assertThat(sockets.get(2).getInputStream().read())
+                .as("the last request on it was longest ago")
+                .isEqualTo(-1);
+        assertThat(said(longest, GET)).startsWith("HTTP/1.1 200");
     }
 
     @Test
@@ -143,11 +181,23 @@ class ConnectionLimiterTest {
                 new ConnectionLimiter(settings, new ConnectionMetrics(metrics), countsOwn);
         Router router = Router.router(vertx);
         new CommonHandlers(new Random(), connectionLimiter, InstantSource.system()).mount(router);
+        router.get("/held").handler(ctx -> held.incrementAndGet());
         router.get("/").handler(ctx -> ctx.end("welcome").onFailure(gone -> {}));
         HttpServer server = vertx.createHttpServer(CommonHandlers.options(settings))
                 .connectionHandler(connectionLimiter::opened)
                 .requestHandler(router);
         return await(server.listen()).actualPort();
+    }
+
+    /** Opens a connection whose request is not answered. */
+    private void hold(int port) throws IOException {
+        int before = held.get();
+        connect(port).getOutputStream().write(GET.replace("/ ", "/held ").getBytes(StandardCharsets.US_ASCII));
+        awaitUntil("the request is under way", () -> held.get() > before);
+    }
+
+    private double count(String what, String tag, String value) {
+        return metrics.counter("fanfare.http.connections." + what, tag, value).count();
     }
 
     private String ask(int port) {

@@ -3,7 +3,6 @@ package io.fanfare.common.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.fanfare.common.http.ClientAddress;
 import io.fanfare.common.http.CommonHandlers;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
@@ -15,8 +14,6 @@ import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.InetAddress;
-import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,10 +23,8 @@ import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLParameters;
@@ -238,51 +233,6 @@ class ServerTlsTest {
                         assertThat(ask(socket) + ask(socket)).isEqualTo("not reached");
                     })
                     .isInstanceOf(IOException.class);
-        }
-    }
-
-    @Test
-    void whoConnectsAndSaysNothingTakesAPlaceOnlyUpToALimit() throws Exception {
-        AtomicInteger refused = new AtomicInteger();
-        HttpServerOptions options = load().secured(options());
-        options.setSslEngineOptions(new LimitedHandshakes(
-                new ClientAddress(""), refused::incrementAndGet, /* loopMax= */ 5, /* addressMax= */ 3, true));
-        List<Socket> silent = new ArrayList<>();
-        try (Server server = new Server(options)) {
-            for (int i = 0; i < 3; i++) {
-                silent.add(new Socket(InetAddress.getLoopbackAddress(), server.port()));
-            }
-            Socket surplus = new Socket(InetAddress.getLoopbackAddress(), server.port());
-            silent.add(surplus);
-            surplus.setSoTimeout(WAIT_MILLIS);
-            assertThat(surplus.getInputStream().read())
-                    .as("closed without a word")
-                    .isEqualTo(-1);
-            assertThat(refused).hasValue(1);
-
-            silent.get(0).close();
-            TestRedis.awaitUntil("its place is free again", () -> {
-                try (SSLSocket next = connect(server.port())) {
-                    return ask(next).equals("here");
-                } catch (IOException | GeneralSecurityException notYet) {
-                    return false;
-                }
-            });
-            // A handshake that has ended takes no place.
-            List<SSLSocket> speaking = new ArrayList<>();
-            for (int i = 0; i < 5; i++) {
-                SSLSocket socket = connect(server.port());
-                speaking.add(socket);
-                // A client has ended its handshake before the server has.
-                assertThat(ask(socket)).isEqualTo("here");
-            }
-            for (SSLSocket socket : speaking) {
-                socket.close();
-            }
-        } finally {
-            for (Socket socket : silent) {
-                socket.close();
-            }
         }
     }
 
