@@ -153,6 +153,7 @@ import io.vertx.ext.web.RoutingContext;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -179,6 +180,7 @@ public final class ApiRoutes {
     private final TimeLimit videoTime;
     private final MediaProcessor media;
     private final Settings.Media files;
+    private final LongSupplier nanos;
     private final BodyReader bodies;
     private final List<Endpoint> endpoints;
     private final UnknownPages unknown;
@@ -200,6 +202,7 @@ public final class ApiRoutes {
             TimeLimit videoTime,
             MediaProcessor media,
             Settings.Media files,
+            LongSupplier nanos,
             BodyReader bodies,
             List<Endpoint> endpoints,
             UnknownPages unknown,
@@ -218,6 +221,7 @@ public final class ApiRoutes {
         this.videoTime = videoTime;
         this.media = media;
         this.files = files;
+        this.nanos = nanos;
         this.bodies = bodies;
         this.endpoints = endpoints;
         this.unknown = unknown;
@@ -561,6 +565,7 @@ public final class ApiRoutes {
                 videoTime,
                 parts.media(),
                 settings.media(),
+                parts.nanos(),
                 bodies,
                 endpoints,
                 new UnknownPages(pages),
@@ -710,14 +715,32 @@ public final class ApiRoutes {
     private Future<Parameters> parameters(RoutingContext ctx, Endpoint endpoint, int bytesMax, Principal principal) {
         boolean read = endpoint.body() || endpoint.method().equals(HttpMethod.GET);
         if (hasFiles(ctx, endpoint)) {
-            FileParts parts = new FileParts(ctx.vertx(), media, principal.userId(), fileLimits(endpoint));
+            FileParts parts = new FileParts(
+                    ctx.vertx(),
+                    media,
+                    principal.userId(),
+                    fileLimits(endpoint),
+                    nanos,
+                    () -> fileBegins(ctx, endpoint));
             int unused = ctx.addEndHandler(end -> parts.end());
-            if (mayBeVideo(ctx, endpoint)) {
-                IdleTime.stretch(ctx, files.videoTimeout());
-            }
-            return bodies.read(ctx, bytesMax, principal, parts);
+            IdleTime.stretch(ctx, mayBeVideo(ctx, endpoint) ? files.videoTimeout() : files.uploadTimeout());
+            return bodies.read(ctx, bytesMax, principal, parts).onComplete(done -> fileEnds(ctx, endpoint));
         }
         return read ? bodies.read(ctx, bytesMax, principal) : bodies.skip(ctx);
+    }
+
+    /** From now on the speed of the upload is watched, not how long it takes. */
+    private void fileBegins(RoutingContext ctx, Endpoint endpoint) {
+        limit(ctx, endpoint).end(ctx);
+        IdleTime.suspend(ctx);
+    }
+
+    private void fileEnds(RoutingContext ctx, Endpoint endpoint) {
+        if (!ctx.response().ended() && !ctx.response().closed()) {
+            TimeLimit limit = limit(ctx, endpoint);
+            limit.end(ctx);
+            limit.begin(ctx);
+        }
     }
 
     private static boolean hasFiles(RoutingContext ctx, Endpoint endpoint) {

@@ -123,6 +123,7 @@ public final class BodyReader {
             Form form = new MultipartForm(
                     request.getHeader(HttpHeaders.CONTENT_TYPE), query.under(), claim, files, bytesMax);
             files.onRoom(body::resume);
+            files.onEnded(body::end);
             return body.collect(new Limited(form, longest, claim, files)).compose(whole -> {
                 ParameterReader reader = form.finish();
                 return files.settled().map(reader::parameters);
@@ -221,11 +222,21 @@ public final class BodyReader {
                 throw tooLarge(bytesMax);
             }
             form.add(piece);
+            if (files != null) {
+                files.received(piece.length());
+            }
         }
 
         @Override
         public boolean isFull() {
             return files != null && files.isFull();
+        }
+
+        @Override
+        public void pause(boolean now) {
+            if (files != null) {
+                files.pause(now);
+            }
         }
 
         @Override

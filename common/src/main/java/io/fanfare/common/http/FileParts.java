@@ -1,14 +1,18 @@
 package io.fanfare.common.http;
 
 import io.fanfare.common.media.MediaProcessor;
+import io.fanfare.common.media.UploadSlots;
 import io.fanfare.common.model.Refusal;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.IntConsumer;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,20 +20,31 @@ import org.slf4j.LoggerFactory;
 public final class FileParts {
     private static final Logger LOG = LoggerFactory.getLogger(FileParts.class);
 
+    private static final long NO_TIMER = -1;
+
     private final Vertx vertx;
     private final MediaProcessor media;
     private final long user;
     private final FileLimits limits;
     private final Map<String, UploadSpool> spools = new LinkedHashMap<>();
-    private Runnable slot;
+    private final LongSupplier nanos;
+    private final Runnable onBegun;
+    private UploadSlots.Slot slot;
+    private long timer = NO_TIMER;
     private Runnable onRoom = () -> {};
+    private Consumer<Refusal> onEnded = refusal -> {};
     private boolean over;
 
     /**
      * @param media null = no files can be kept here
      * @param limits of their lengths
+     * @param nanos elapsed time
+     * @param onBegun called when the first file begins: from then on its speed is watched until all has come
      */
-    public FileParts(Vertx vertx, MediaProcessor media, long user, FileLimits limits) {
+    public FileParts(
+            Vertx vertx, MediaProcessor media, long user, FileLimits limits, LongSupplier nanos, Runnable onBegun) {
+        this.nanos = nanos;
+        this.onBegun = onBegun;
         this.vertx = vertx;
         this.media = media;
         this.user = user;
@@ -49,7 +64,7 @@ public final class FileParts {
                     "The request has too many files: send " + name + " once, with fewer others.");
         }
         if (slot == null) {
-            slot = media.slots().take(user);
+            take();
         }
         UploadSpool spool = new UploadSpool(vertx, media.store().draft(), limits, bytes -> {
             onWritten.accept(bytes);
@@ -59,6 +74,37 @@ public final class FileParts {
         });
         spools.put(name, spool);
         return spool;
+    }
+
+    private void take() {
+        Context context = vertx.getOrCreateContext();
+        slot = media.slots()
+                .take(
+                        user,
+                        nanos.getAsLong(),
+                        // From within the reading of a body, or from another event loop.
+                        refusal -> context.runOnContext(ended -> onEnded.accept(refusal)));
+        timer = vertx.setPeriodic(slot.sampleTime().toMillis(), id -> slot.sample(nanos.getAsLong()));
+        onBegun.run();
+    }
+
+    /** So many bytes of the body have come, whatever they are. */
+    void received(int bytes) {
+        if (slot != null) {
+            slot.received(bytes);
+        }
+    }
+
+    /** The body is not read for a while, or read again. */
+    void pause(boolean now) {
+        if (slot != null) {
+            slot.pause(now);
+        }
+    }
+
+    /** Calls this with the answer when the request has to end before its files have come. */
+    void onEnded(Consumer<Refusal> action) {
+        onEnded = action;
     }
 
     /** Of all files together. */
@@ -75,8 +121,12 @@ public final class FileParts {
         onRoom = action;
     }
 
-    /** Completes with the files by their names when all are on the disk. Empty ones are none. */
+    /** Completes with the files by their names when all are on the disk. Empty ones are none. Nothing more comes. */
     Future<Map<String, UploadedFile>> settled() {
+        unwatch();
+        if (slot != null) {
+            slot.whole();
+        }
         List<Future<Void>> ends = new ArrayList<>();
         spools.values().forEach(spool -> ends.add(spool.end()));
         return Future.all(ends).map(done -> {
@@ -99,8 +149,16 @@ public final class FileParts {
         for (UploadSpool spool : spools.values()) {
             spool.delete().onFailure(cause -> LOG.warn("upload not deleted cause={}", cause.toString()));
         }
+        unwatch();
         if (slot != null) {
-            slot.run();
+            slot.giveBack();
+        }
+    }
+
+    private void unwatch() {
+        if (timer != NO_TIMER) {
+            boolean unused = vertx.cancelTimer(timer);
+            timer = NO_TIMER;
         }
     }
 }

@@ -22,24 +22,31 @@ public final class IdleTime {
      * must come within the usual time.
      */
     public static void stretch(RoutingContext ctx, Duration time) {
-        ChannelPipeline pipeline =
-                VertxInternals.handler(ctx.request().connection()).pipeline();
-        if (pipeline.get(HANDLER) instanceof IdleStateHandler usual
-                && usual.getWriterIdleTimeInMillis() > 0
-                && usual.getWriterIdleTimeInMillis() < time.toMillis()) {
+        ChannelPipeline pipeline = pipeline(ctx);
+        if (pipeline.get(HANDLER) instanceof IdleStateHandler usual && usual.getWriterIdleTimeInMillis() > 0) {
             long usualMillis = usual.getWriterIdleTimeInMillis();
-            set(pipeline, usualMillis, time.toMillis());
+            long longer = Math.max(usualMillis, time.toMillis());
+            set(pipeline, usualMillis, longer);
             ctx.request()
                     .end()
                     .onComplete(
                             whole -> {
                                 if (!ctx.response().ended()) {
-                                    set(pipeline, 0, time.toMillis());
+                                    set(pipeline, 0, longer);
                                 }
                             },
                             abandoned -> {});
             int unused = ctx.addEndHandler(end -> set(pipeline, 0, usualMillis));
         }
+    }
+
+    /** Until the body is there its speed is watched, and nothing else ends the connection. After {@link #stretch}. */
+    public static void suspend(RoutingContext ctx) {
+        set(pipeline(ctx), 0, 0);
+    }
+
+    private static ChannelPipeline pipeline(RoutingContext ctx) {
+        return VertxInternals.handler(ctx.request().connection()).pipeline();
     }
 
     private static void set(ChannelPipeline pipeline, long readMillis, long writeMillis) {

@@ -104,6 +104,7 @@ public final class Problems {
             case FORBIDDEN, DELETED -> 403;
             case NOT_FOUND -> 404;
             case WRONG_METHOD -> 405;
+            case TOO_SLOW -> 408;
             case TOO_LARGE -> 413;
             case WRONG_TYPE -> 415;
             case INVALID -> 422;

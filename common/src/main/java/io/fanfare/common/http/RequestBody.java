@@ -59,6 +59,9 @@ public final class RequestBody {
         default boolean isFull() {
             return false;
         }
+
+        /** Nothing is read from now on, or it is read again. */
+        default void pause(boolean now) {}
     }
 
     private final RoutingContext ctx;
@@ -209,12 +212,20 @@ public final class RequestBody {
             intake.add(piece);
             if (intake.isFull() && !paused) {
                 paused = true;
+                intake.pause(true);
                 request.pause();
                 PacedRequestDecoder.holdBody(channel().channel());
             }
         } catch (RuntimeException e) {
+            end(e);
+        }
+    }
+
+    /** Nothing more is taken in: the reading fails with this. */
+    void end(RuntimeException cause) {
+        if (whole != null && !whole.future().isComplete()) {
             drop();
-            whole.fail(e);
+            whole.fail(cause);
             resume();
         }
     }
@@ -223,6 +234,9 @@ public final class RequestBody {
     void resume() {
         if (paused) {
             paused = false;
+            if (intake != null) {
+                intake.pause(false);
+            }
             PacedRequestDecoder.readBody(channel().channel());
             request.resume();
         }
@@ -275,7 +289,7 @@ public final class RequestBody {
             left = true;
             LOG.debug("client left during its body path={}", ctx.normalizedPath());
             onLeft.run();
-            end(new Refusal(Refusal.Reason.MALFORMED, "The client has left."));
+            fail(new Refusal(Refusal.Reason.MALFORMED, "The client has left."));
         } else {
             LOG.debug("malformed body path={} cause={}", ctx.normalizedPath(), cause.toString());
             closes = true;
@@ -284,11 +298,11 @@ public final class RequestBody {
             // Vert.x closes the connection when this returns, with what has not been flushed.
             Problems.answer(ctx, refusal);
             channel().flush();
-            end(refusal);
+            fail(refusal);
         }
     }
 
-    private void end(Refusal refusal) {
+    private void fail(Refusal refusal) {
         if (whole != null) {
             boolean unused = whole.tryFail(refusal);
         }

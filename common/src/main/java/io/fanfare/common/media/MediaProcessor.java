@@ -68,7 +68,7 @@ public final class MediaProcessor implements AutoCloseable {
                 store::draft, confinement, List.of(), settings.decodeTimeout().toSeconds());
         this.idleTimer = vertx.setPeriodic(IDLE_CHECK_MILLIS, now -> pictures.endIdle());
         this.clips = new ClipMaker(settings, check, pictures, Ffmpeg.of(settings, Ffmpeg.searchPath(), confinement));
-        this.slots = new UploadSlots(settings.uploadsAtOnce());
+        this.slots = new UploadSlots(settings);
         int decodes = settings.decodesAtOnce();
         this.heads = pool("fanfare-heads", HEADS_AT_ONCE, settings.uploadsAtOnce());
         this.queue = new PictureQueue(pool("fanfare-pictures", decodes, Integer.MAX_VALUE), settings.decodesWaiting());

@@ -25,6 +25,8 @@ public final class Refusal extends RuntimeException {
         NOT_FOUND,
         /** The route exists, the method does not. */
         WRONG_METHOD,
+        /** The body comes more slowly than it may. */
+        TOO_SLOW,
         /** Body or URL over its limit. */
         TOO_LARGE,
         /** Body of a type or coding that is not read here. */

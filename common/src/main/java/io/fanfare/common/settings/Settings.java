@@ -588,7 +588,9 @@ public record Settings(
      * @param decodesAtOnce pictures that are processed at a time, each in up to 100 MiB of heap
      * @param decodesWaiting those that may wait for it
      * @param uploadsAtOnce files that a process receives at a time; one user may send a quarter of them
-     * @param uploadTimeout how long a request with a file may take
+     * @param uploadSpeedMin bytes a second, below which an upload is ended
+     * @param uploadSpeedTime over which they are counted
+     * @param uploadTimeout how long a request with a file may take, apart from the time in which the file comes
      * @param videoTimeout the same with a file that is longer than a picture may be
      */
     public record Media(
@@ -602,6 +604,8 @@ public record Settings(
             @Range(min = 0, max = 1000) int decodesWaiting,
             @Range(min = 1_000, max = 600_000) Duration decodeTimeout,
             @Range(min = 4, max = 1000) int uploadsAtOnce,
+            @Range(min = 1 << 10, max = 1 << 20) int uploadSpeedMin,
+            @Range(min = 1_000, max = 300_000) Duration uploadSpeedTime,
             @Range(min = 1_000, max = 600_000) Duration uploadTimeout,
             @Range(min = 1_000, max = 3_600_000) Duration videoTimeout,
             S3 s3) {
@@ -639,6 +643,8 @@ public record Settings(
                     decodesWaiting,
                     decodeTimeout,
                     uploadsAtOnce,
+                    uploadSpeedMin,
+                    uploadSpeedTime,
                     uploadTimeout,
                     videoTimeout,
                     s3);
