@@ -105,6 +105,30 @@ class BadTokensTest {
         assertThat(status(signed(HEADER, changed, ApiServer.SIGNING_KEY))).isEqualTo(401);
     }
 
+    /** A signature of 32 bytes leaves two bits of its last character without a meaning. */
+    @Test
+    void anotherSpellingOfAGoodTokenIsRefused() {
+        String alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+        String token = ann.token();
+        String rest = token.substring(0, token.length() - 1);
+        int last = alphabet.indexOf(token.charAt(token.length() - 1));
+        assertThat(last % 4).isZero();
+        List<String> spellings = List.of(
+                token + "=",
+                token + "==",
+                rest + "=" + alphabet.charAt(last),
+                rest + alphabet.charAt(last + 1),
+                rest + alphabet.charAt(last + 3),
+                part(0) + "=." + part(1) + "." + part(2),
+                part(0) + "." + part(1) + "=." + part(2),
+                part(0) + "." + part(1) + ".*" + part(2));
+
+        for (String spelling : spellings) {
+            assertThat(status(spelling)).as(spelling).isEqualTo(401);
+        }
+        assertThat(status(token)).isEqualTo(200);
+    }
+
     @Test
     void aTokenThatIsNotListedIsRefused() {
         String other = payload.replaceFirst("\"jti\":\"..", "\"jti\":\"__");

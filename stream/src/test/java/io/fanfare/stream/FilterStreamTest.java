@@ -712,6 +712,31 @@ class FilterStreamTest {
         assertThat(loud.status()).isEqualTo(200);
     }
 
+    @Test
+    void basicIsTakenWithItsPaddingOrWithoutAndInNoOtherSpelling() {
+        long user = server.newUser();
+        // Of a pair whose length is a multiple of three there is one spelling.
+        String pair = Stream.of("read", "read write", "read push")
+                .map(scopes -> server.username(user) + ":" + server.token(user, scopes))
+                .filter(each -> each.length() % 3 != 0)
+                .findFirst()
+                .orElseThrow();
+        byte[] bytes = pair.getBytes(StandardCharsets.UTF_8);
+        String bare = java.util.Base64.getEncoder().withoutPadding().encodeToString(bytes);
+        String padding = "=".repeat(3 - bytes.length % 3);
+        String other = bare.substring(0, bare.length() - 1) + (char) (bare.charAt(bare.length() - 1) + 1);
+        assertThat(java.util.Base64.getDecoder().decode(other)).isEqualTo(bytes);
+
+        for (String spelling : List.of(bare, bare + padding)) {
+            SseClient good = server.get(0, "/1.1/statuses/sample.json", "Authorization: Basic " + spelling);
+            assertThat(good.status()).as(spelling).isEqualTo(200);
+            good.close();
+        }
+        assertThat(server.get(0, "/1.1/statuses/sample.json", "Authorization: Basic " + other)
+                        .status())
+                .isEqualTo(401);
+    }
+
     private static String basic(String user, String password) {
         byte[] pair = (user + ":" + password).getBytes(StandardCharsets.UTF_8);
         return "Authorization: Basic " + java.util.Base64.getEncoder().encodeToString(pair);

@@ -121,6 +121,11 @@ class TicketTest {
         assertThat(status(ticket.text().substring(0, 9) + "used", forged))
                 .as("forged")
                 .isEqualTo(401);
+        for (String spelling : List.of(value + "=", value.replace(".", "=."), value.replace(".", "==."))) {
+            assertThat(status(ticket.text().substring(0, 9) + "used", spelling))
+                    .as("another spelling of it")
+                    .isEqualTo(401);
+        }
         String query = "?ticket=" + ticket.text().substring(0, 9) + "used";
         assertThat(server.send(0, "POST", BASE + "tickets" + query, cookie, "Content-Length: 0")
                         .status())

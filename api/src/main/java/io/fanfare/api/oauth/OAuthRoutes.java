@@ -23,6 +23,7 @@ import io.fanfare.common.http.AuditLog;
 import io.fanfare.common.http.AuditLog.Event;
 import io.fanfare.common.http.AuditLog.Reason;
 import io.fanfare.common.http.AuditLog.Subject;
+import io.fanfare.common.http.Authentication;
 import io.fanfare.common.model.App;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.settings.Settings;
@@ -31,10 +32,8 @@ import io.vertx.core.Future;
 import io.vertx.core.http.HttpHeaders;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.InstantSource;
-import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -45,7 +44,6 @@ import java.util.TreeSet;
  * {@code error} and the sentence in {@code error_description}, which is what OAuth clients look at.
  */
 public final class OAuthRoutes {
-    private static final String BASIC = "Basic ";
     private static final String CLIENT_CREDENTIALS = "client_credentials";
     private static final String PASSWORD = "password";
     private static final String AUTHORIZATION_CODE = "authorization_code";
@@ -337,8 +335,7 @@ public final class OAuthRoutes {
     private record Client(String id, String secret, boolean isNamed) {
         static Client of(Call call) {
             if (saysBasic(call)) {
-                String header = call.request().getHeader(HttpHeaders.AUTHORIZATION);
-                String pair = decode(header.substring(BASIC.length()).strip());
+                String pair = Authentication.basic(call.request());
                 int colon = pair.indexOf(':');
                 return colon < 0
                         ? new Client("", "", true)
@@ -349,16 +346,7 @@ public final class OAuthRoutes {
         }
 
         static boolean saysBasic(Call call) {
-            String header = call.request().getHeader(HttpHeaders.AUTHORIZATION);
-            return header != null && header.regionMatches(true, 0, BASIC, 0, BASIC.length());
-        }
-
-        private static String decode(String base64) {
-            try {
-                return new String(Base64.getDecoder().decode(base64), StandardCharsets.UTF_8);
-            } catch (IllegalArgumentException e) {
-                return "";
-            }
+            return Authentication.saysBasic(call.request());
         }
 
         @Override

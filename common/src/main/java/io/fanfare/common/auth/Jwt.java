@@ -67,13 +67,17 @@ final class Jwt {
 
     /**
      * The claims; null when the token is not one of ours, whatever is wrong with it. Says nothing about its age or
-     * audience.
+     * audience. A token has one spelling: its header and claims are signed as they are written, and other spellings of
+     * the signature are refused.
      */
     JWTClaimsSet verify(String token) {
         try {
             SignedJWT signed = SignedJWT.parse(token);
             JWSHeader named = signed.getHeader();
-            if (!ALGORITHM.equals(named.getAlgorithm()) || !TYPE.equals(named.getType())) {
+            if (!ALGORITHM.equals(named.getAlgorithm())
+                    || !TYPE.equals(named.getType())
+                    || !token.equals(signed.serialize())
+                    || Secrets.decode(signed.getSignature().toString()).length == 0) {
                 return null;
             }
             for (MACVerifier verifier : verifiers(named.getKeyID())) {

@@ -22,6 +22,18 @@ public final class Secrets {
     }
 
     /**
+     * The bytes that this text stands for in base64url. Throws {@link IllegalArgumentException} for every other
+     * spelling of the same bytes, which the decoder of the JDK takes: with padding, or with bits behind the last byte.
+     */
+    public static byte[] decode(String text) {
+        byte[] bytes = Base64.getUrlDecoder().decode(text);
+        if (!Base64.getUrlEncoder().withoutPadding().encodeToString(bytes).equals(text)) {
+            throw new IllegalArgumentException("not the base64url of its bytes");
+        }
+        return bytes;
+    }
+
+    /**
      * What is stored of a secret that has been drawn here: it has too much entropy to be guessed from its plain digest,
      * so no slow hash is needed.
      */

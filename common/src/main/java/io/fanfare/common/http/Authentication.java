@@ -6,10 +6,14 @@ import io.fanfare.common.model.Refusal;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 
 /** Who asks: reads the bearer token of a request and has it verified. Confined to one event loop. */
 public final class Authentication {
     private static final String BEARER = "Bearer ";
+
+    private static final String BASIC = "Basic ";
 
     private final Tokens tokens;
 
@@ -25,6 +29,30 @@ public final class Authentication {
         }
         String token = header.substring(BEARER.length()).strip();
         return token.isEmpty() ? null : token;
+    }
+
+    /** Whether the {@code Authorization} header has a user name and a password (RFC 7617), right or wrong. */
+    public static boolean saysBasic(HttpServerRequest request) {
+        String header = request.getHeader(HttpHeaders.AUTHORIZATION);
+        return header != null && header.regionMatches(true, 0, BASIC, 0, BASIC.length());
+    }
+
+    /**
+     * The two as they stand in it, with a colon between; empty when they are not encoded as base64 encodes them, with
+     * or without its padding.
+     */
+    public static String basic(HttpServerRequest request) {
+        String given = request.getHeader(HttpHeaders.AUTHORIZATION)
+                .substring(BASIC.length())
+                .strip();
+        try {
+            byte[] pair = Base64.getDecoder().decode(given);
+            boolean exact = Base64.getEncoder().encodeToString(pair).equals(given)
+                    || Base64.getEncoder().withoutPadding().encodeToString(pair).equals(given);
+            return exact ? new String(pair, StandardCharsets.UTF_8) : "";
+        } catch (IllegalArgumentException notBase64) {
+            return "";
+        }
     }
 
     /**

@@ -23,13 +23,10 @@ import io.fanfare.stream.wire.Dialect;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.shareddata.LocalMap;
 import io.vertx.core.shareddata.Shareable;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.util.Base64;
 import java.util.Optional;
 
 /**
@@ -39,7 +36,6 @@ import java.util.Optional;
  */
 public final class StreamAdmission {
     private static final String SCOPE = "read:statuses";
-    private static final String BASIC = "Basic ";
 
     /** The native stream that somebody reads like a timeline. */
     private static final String HOME = "home";
@@ -254,19 +250,12 @@ public final class StreamAdmission {
 
     /** Twitter's clients speak Basic: user name and access token. Null when the header is something else. */
     private static String[] basic(HttpServerRequest request) {
-        String header = request.getHeader(HttpHeaders.AUTHORIZATION);
-        if (header == null || !header.regionMatches(true, 0, BASIC, 0, BASIC.length())) {
+        if (!Authentication.saysBasic(request)) {
             return null;
         }
-        try {
-            byte[] pair =
-                    Base64.getDecoder().decode(header.substring(BASIC.length()).strip());
-            String text = new String(pair, StandardCharsets.UTF_8);
-            int colon = Math.max(0, text.indexOf(':'));
-            return new String[] {text.substring(0, colon), text.substring(Math.min(text.length(), colon + 1))};
-        } catch (IllegalArgumentException notBase64) {
-            return new String[] {"", ""};
-        }
+        String text = Authentication.basic(request);
+        int colon = Math.max(0, text.indexOf(':'));
+        return new String[] {text.substring(0, colon), text.substring(Math.min(text.length(), colon + 1))};
     }
 
     public Future<String> ticket(Listener listener) {

@@ -103,9 +103,8 @@ final class TicketCookie {
     private Optional<StreamAdmission.Listener> read(String purpose, String value) {
         String[] parts = value.split("\\.", -1);
         try {
-            byte[] said = parts.length == 2 ? Base64.getUrlDecoder().decode(parts[0]) : new byte[0];
-            boolean ours = parts.length == 2
-                    && isSigned(purpose, said, Base64.getUrlDecoder().decode(parts[1]));
+            byte[] said = parts.length == 2 ? Secrets.decode(parts[0]) : new byte[0];
+            boolean ours = parts.length == 2 && isSigned(purpose, said, Secrets.decode(parts[1]));
             return ours ? Optional.of(listener(new String(said, StandardCharsets.UTF_8))) : Optional.empty();
         } catch (IllegalArgumentException notBase64) {
             return Optional.empty();
