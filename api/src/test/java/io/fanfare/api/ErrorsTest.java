@@ -479,11 +479,29 @@ class ErrorsTest {
             strings = {
                 "NONSENSE\r\n\r\n",
                 "POST /oauth/revoke HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabcd",
+                "POST /oauth/revoke HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nContent-Length: 3\r\n\r\nabc",
+                "POST /oauth/revoke HTTP/1.1\r\nHost: x\r\nContent-Length: 3, 3\r\n\r\nabc",
+                "POST /oauth/revoke HTTP/1.1\r\nHost: x\r\nContent-Length: +3\r\n\r\nabc",
+                "POST /oauth/revoke HTTP/1.1\r\nHost: x\r\nContent-Length : 3\r\n\r\nabc",
                 "POST /oauth/revoke HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n",
+                "GET /health HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n",
+                "GET /health HTTP/1.1\r\nHost: x\r\nHost: x\r\n\r\n",
+                "GET /health HTTP/1.1\r\nHost: x\r\nhost: y\r\n\r\nGET /health HTTP/1.1\r\nHost: x\r\n\r\n",
+                "POST /oauth/revoke HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: identity\r\n\r\n",
+                "POST /oauth/revoke HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip\r\n\r\nGET /health HTTP/1.1\r\nHost: x\r\n\r\n",
+                "POST /oauth/revoke HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
+                "POST /oauth/revoke HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+                "POST /oauth/revoke HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n\r\n0\r\n\r\n",
+                "POST /oauth/revoke HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: xchunked\r\n\r\n0\r\n\r\n",
+                "POST /oauth/revoke HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
                 "POST /oauth/revoke HTTP/1.1\r\nHost: x\r\nContent-Length: 60\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
             })
     void whatIsAmbiguousOrNoHttpIsRefusedAndTheConnectionClosed(String request) throws IOException {
-        assertThat(raw(request)).startsWith("400 ").contains("{\"error\":");
+        assertThat(raw(request))
+                .startsWith("400 ")
+                .contains("{\"error\":\"This is not a valid HTTP request")
+                .as("one answer, whatever follows")
+                .doesNotContain("HTTP/1.1 ");
     }
 
     @Test

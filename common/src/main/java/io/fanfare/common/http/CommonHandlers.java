@@ -131,7 +131,9 @@ public final class CommonHandlers {
         boolean headers = cause instanceof io.netty.handler.codec.http.TooLongHttpHeaderException;
         String error = line
                 ? "The address is too long: send the parameters in the body of a POST."
-                : headers ? "The headers are too large: send fewer." : "This is not a valid HTTP request.";
+                : headers
+                        ? "The headers are too large: send fewer."
+                        : "This is not a valid HTTP request: check its first line, and send Host, Content-Length and Transfer-Encoding once at most.";
         request.response()
                 .setStatusCode(line ? 414 : headers ? 431 : 400)
                 .putHeader(HttpHeaders.CONTENT_TYPE, "application/json; charset=utf-8")

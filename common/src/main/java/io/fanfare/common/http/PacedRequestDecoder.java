@@ -13,6 +13,7 @@ import io.netty.channel.ChannelOutboundHandler;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.RecvByteBufAllocator;
 import io.netty.channel.epoll.EpollChannelOption;
+import io.netty.handler.codec.DecoderResult;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.vertx.core.http.HttpServerOptions;
@@ -64,6 +65,9 @@ final class PacedRequestDecoder extends ExactRequestDecoder implements ChannelOu
 
     /** Whether the answer to it has been written, to its end. */
     private boolean answered;
+
+    /** Whether nobody knows where the request under way ends: the connection is closed after its answer. */
+    private boolean ambiguous;
 
     /** Whether bytes of a further request wait here. */
     private boolean held;
@@ -146,6 +150,10 @@ final class PacedRequestDecoder extends ExactRequestDecoder implements ChannelOu
     /** What is left in {@code in} comes again with the next bytes, or by {@link #resume}. */
     @Override
     protected void decode(ChannelHandlerContext ctx, ByteBuf in, List<Object> out) throws Exception {
+        if (ambiguous) {
+            in.skipBytes(in.readableBytes());
+            return;
+        }
         if (whole) {
             if (!mayGoOn() || --turnsLeft < 0) {
                 return;
@@ -156,7 +164,11 @@ final class PacedRequestDecoder extends ExactRequestDecoder implements ChannelOu
         if (out.isEmpty()) {
             return;
         }
-        if (out.get(0) instanceof HttpRequest) {
+        if (out.get(0) instanceof HttpRequest request) {
+            if (request.decoderResult().isSuccess() && !RequestFraming.isUnambiguous(request)) {
+                request.setDecoderResult(DecoderResult.failure(new IllegalArgumentException("ambiguous head")));
+                ambiguous = true;
+            }
             answered = false;
             bodyHeld = false;
             waiting.asked(this);
