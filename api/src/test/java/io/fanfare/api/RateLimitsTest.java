@@ -290,14 +290,23 @@ class RateLimitsTest {
     }
 
     @Test
-    void appsAreCountedByNetworkAndServerToo() {
+    void appsAreCountedByNetworkToo() {
         assertThat(apps("198.51.100.%d", 12))
                 .as("4 times what an address may, of a /24")
                 .isEqualTo(8);
-        assertThat(apps("203.0.%d.1", 12)).as("20 of everybody").isEqualTo(12);
-        Response refused = app(api, "203.0.99.1");
+    }
+
+    @Test
+    void networksThatUseUpTheAppsOfTheServerShutNobodyElseOut() {
+        assertThat(apps("198.51.%d.1", 20)).as("20 of everybody").isEqualTo(20);
+
+        assertThat(apps("203.0.113.%d", 5)).as("a few more of each network").isEqualTo(3);
+        Response refused = app(api, "203.0.113.9");
         assertThat(refused.status()).isEqualTo(429);
-        assertThat(refused.text("/error")).startsWith("Too many apps on this server: at most 20 in 60 minutes");
+        assertThat(refused.text("/error"))
+                .startsWith("Too many apps of your network while this server gets many: at most 3 in 60 minutes");
+        assertThat(apps("192.0.%d.1", 20)).as("other networks").isEqualTo(20);
+        assertThat(apps("2001:db8:1:%d::1", 5)).as("of a /48").isEqualTo(3);
     }
 
     private long apps(String address, int addresses) {

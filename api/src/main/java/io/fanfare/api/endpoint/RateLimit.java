@@ -17,8 +17,10 @@ public enum RateLimit {
     LOGINS_PER_APP(Duration.ofMinutes(5), Who.APP),
     /** All tokens of an account together, beside {@link #REQUESTS} of each. */
     REQUESTS_OF_ACCOUNT(Duration.ofMinutes(5), Who.USER),
-    /** Of everybody together, beside {@link #APPS} of each address. */
+    /** Of everybody together, beside {@link #APPS} of each address; beyond it {@link #APPS_OF_NETWORK} holds. */
     APPS_OF_SERVER(Duration.ofHours(1), Who.EVERYBODY),
+    /** Of a network, once everybody together has registered as many as {@link #APPS_OF_SERVER} says. */
+    APPS_OF_NETWORK(Duration.ofHours(1), Who.ADDRESS),
     /** Statuses of an account, and the bytes of their texts: what is kept for ever. */
     POSTS(Duration.ofDays(1), Who.USER),
     BYTES(Duration.ofDays(1), Who.USER),
@@ -38,6 +40,9 @@ public enum RateLimit {
         APP,
         EVERYBODY
     }
+
+    /** A flood from a few networks ends here, and a person elsewhere can still begin with an app or two. */
+    private static final int APPS_OF_NETWORK_MAX = 3;
 
     private final Duration window;
     private final Who who;
@@ -79,6 +84,7 @@ public enum RateLimit {
             case LOGINS_PER_APP -> rates.loginsPerApp();
             case REQUESTS_OF_ACCOUNT -> rates.requestsPerAccount();
             case APPS_OF_SERVER -> rates.appsPerServer();
+            case APPS_OF_NETWORK -> APPS_OF_NETWORK_MAX;
             case POSTS -> rates.postsPerDay();
             case BYTES -> rates.bytesPerDay();
             case UPLOADS -> rates.uploads();
@@ -98,6 +104,7 @@ public enum RateLimit {
         return switch (this) {
             case REQUESTS_OF_ACCOUNT -> "requests of this account";
             case APPS_OF_SERVER -> "apps on this server";
+            case APPS_OF_NETWORK -> "apps of your network while this server gets many";
             case BYTES -> "bytes of text";
             case UPLOAD_BYTES -> "bytes of files";
             case UPLOAD_MEGAPIXELS -> "megapixels of pictures";

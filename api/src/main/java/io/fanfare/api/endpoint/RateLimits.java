@@ -97,7 +97,8 @@ public final class RateLimits {
     /**
      * By the address and the networks around it: who has a /48 has 65536 of /64, and may do no more with all of them
      * than a few customers may. Apps are counted for the network of an IPv4 address and for the whole server, too: what
-     * a stranger registers is kept.
+     * a stranger registers is kept for a while. When the whole server has its fill, each network may have a few more,
+     * so that a flood from some shuts nobody else out; the list of apps makes room by itself.
      */
     private Future<Void> takeByAddress(HttpServerRequest request, RateLimit limit, int count) {
         String address = addresses.of(request);
@@ -113,13 +114,21 @@ public final class RateLimits {
             times *= WIDER_TIMES;
         }
         Future<Void> taken = take(request, limit, "a_" + network, windows);
-        return limit != RateLimit.APPS
-                ? taken
-                : taken.compose(passed -> take(
-                        request,
-                        RateLimit.APPS_OF_SERVER,
-                        "server",
-                        List.of(window(RateLimit.APPS_OF_SERVER, "", 1, count))));
+        return limit != RateLimit.APPS ? taken : taken.compose(passed -> takeApps(request, network, count));
+    }
+
+    private Future<Void> takeApps(HttpServerRequest request, String network, int count) {
+        return rateLimiter
+                .take("server", List.of(window(RateLimit.APPS_OF_SERVER, "", 1, count)))
+                .compose(
+                        taken -> taken.granted()
+                                ? passOrRefuse(request.response(), taken)
+                                : take(
+                                        request,
+                                        RateLimit.APPS_OF_NETWORK,
+                                        "a_" + network,
+                                        List.of(window(RateLimit.APPS_OF_NETWORK, network, 1, count))),
+                        cause -> withoutRedis(RateLimit.APPS_OF_SERVER, cause));
     }
 
     private Window window(RateLimit limit, String who, int times, int count) {
