@@ -16,7 +16,8 @@ import java.util.Optional;
 
 /**
  * Owns {@code {reports}} keys: what users report to the operator, who reads and closes it by hand ({@code ./fanfare
- * admin reports}). A report is kept until it is closed. Each takes up to 5 KB.
+ * admin reports}). A report is kept until it is closed. Each takes up to 5 KB. When there are as many as there may be,
+ * the oldest by one of the accounts with most makes room, so that accounts which report without end push out their own.
  */
 public final class Reports {
     /** Reports that are kept. */
@@ -29,9 +30,15 @@ public final class Reports {
     private static final Script CLOSE = Script.load("report_close");
 
     private final Redis redis;
+    private final int max;
 
     public Reports(Redis redis) {
+        this(redis, MAX);
+    }
+
+    Reports(Redis redis, int max) {
         this.redis = redis;
+        this.max = max;
     }
 
     /**
@@ -80,12 +87,14 @@ public final class Reports {
     }
 
     /**
-     * Keeps a report; answers it with its id. Refuses more than {@link #EACH_MAX} of one account and more than
-     * {@link #MAX} of all ({@code INVALID}). The same report in the same millisecond is kept once.
+     * Keeps a report; answers it with its id. The same report in the same millisecond is kept once. Refuses
+     * ({@code INVALID}) more than {@link #EACH_MAX} of one account. When there are {@link #MAX}, a report of an account
+     * without any takes the place of another one; of an account that has some, it does when another account has at
+     * least twice as many, and is refused otherwise.
      */
     public Future<Report> add(Report report) {
         List<String> keys = List.of(Keys.REPORTS, Keys.REPORTERS, Keys.LAST_REPORT);
-        return redis.send(ADD.call(keys, report.reporter(), EACH_MAX, MAX, report.line()))
+        return redis.send(ADD.call(keys, report.reporter(), EACH_MAX, max, report.line()))
                 .compose(reply -> added(report, reply.items()));
     }
 
@@ -100,7 +109,7 @@ public final class Reports {
             case "full" ->
                 Future.failedFuture(new Refusal(
                         Reason.INVALID,
-                        "This server keeps no more reports until its operator has closed some: write to the"
+                        "This server keeps no more reports of yours until its operator has closed some: write to the"
                                 + " operator."));
             default -> throw new IllegalStateException("report_add answered " + answer);
         };

@@ -19,7 +19,10 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A report is kept once until it is closed, and there are never more than allowed, of one account and of all. */
+/**
+ * A report is kept once until it is closed or makes room, and there are never more than allowed, of one account and of
+ * all.
+ */
 @ParameterizedClass
 @EnumSource
 class ReportsTest {
@@ -95,19 +98,91 @@ class ReportsTest {
     }
 
     @Test
-    void aFullServerRefusesUntilAReportIsClosed() {
-        List<String> others = new ArrayList<>(List.of("ZADD", Keys.REPORTS));
-        for (int i = 1; i < Reports.MAX; i++) {
-            others.addAll(List.of(Integer.toString(i), "kept " + i));
+    void aFullServerKeepsAReportOfAnAccountWithoutAnyInPlaceOfOneByTheAccountsWithMost() {
+        reports = new Reports(f.link, 20);
+        Report first = add(report(100, 0)).orElseThrow();
+        for (int i = 0; i < 18; i++) {
+            assertThat(add(report(1 + i % 2, i))).isPresent();
         }
-        f.redis.askAt(Keys.REPORTS, others.toArray(String[]::new));
-        f.redis.askAt(Keys.LAST_REPORT, "SET", Keys.LAST_REPORT, Integer.toString(Reports.MAX - 1));
+        Report ofOne = add(report(101, 1)).orElseThrow();
+        assertThat(kept()).hasSize(20);
 
-        long last = add(report(1, 1)).orElseThrow().id();
-        assertThat(last).isEqualTo(Reports.MAX);
-        assertThat(add(report(2, 2))).isEmpty();
-        assertThat(f.get(() -> reports.close(last))).isTrue();
-        assertThat(add(report(2, 2))).isPresent();
+        // Each takes from those of the two that have most, the oldest first.
+        for (int i = 0; i < 10; i++) {
+            assertThat(add(report(200 + i, i))).isPresent();
+        }
+
+        List<Report> left = kept();
+        assertThat(left).hasSize(20).contains(first, ofOne);
+        assertThat(left.stream().filter(each -> each.reporter() >= 200)).hasSize(10);
+        assertThat(left.stream()
+                        .filter(each -> each.reporter() <= 2)
+                        .map(Report::atMillis)
+                        .toList())
+                .containsExactly(1010L, 1011L, 1012L, 1013L, 1014L, 1015L, 1016L, 1017L);
+        assertThat(f.hash(Keys.REPORTERS)).containsEntry("1", "4").containsEntry("2", "4");
+    }
+
+    @Test
+    void ofAnAccountThatHasReportsAFullServerKeepsMoreWhileAnotherHasTwiceAsMany() {
+        reports = new Reports(f.link, 12);
+        for (int i = 0; i < 11; i++) {
+            assertThat(add(report(1, i))).isPresent();
+        }
+        for (int i = 0; i < 4; i++) {
+            assertThat(add(report(2, i))).as("report %d", i).isPresent();
+        }
+        assertThat(add(report(2, 4))).as("8 and 4").isEmpty();
+        assertThat(add(report(1, 20))).as("the one with most").isEmpty();
+        assertThat(f.hash(Keys.REPORTERS)).isEqualTo(Map.of("1", "8", "2", "4"));
+        long oldest = kept().get(0).id();
+        assertThat(f.get(() -> reports.close(oldest))).isTrue();
+        assertThat(add(report(2, 4))).as("one was closed").isPresent();
+    }
+
+    @Test
+    void whenEachAccountHasOneTheOldestOfAllMakesRoom() {
+        reports = new Reports(f.link, 5);
+        for (int i = 1; i <= 5; i++) {
+            assertThat(add(report(i, i))).isPresent();
+        }
+        assertThat(add(report(6, 6))).isPresent();
+        assertThat(kept().stream().map(Report::reporter)).containsExactly(2L, 3L, 4L, 5L, 6L);
+        assertThat(add(report(2, 9))).as("it has one").isEmpty();
+        assertThat(f.hash(Keys.REPORTERS)).doesNotContainKey("1").hasSize(5);
+    }
+
+    /** As many and as long as there may be. */
+    @Test
+    void aHundredAccountsThatFillTheServerShutNobodyOut() {
+        List<String> lines = new ArrayList<>(List.of("ZADD", Keys.REPORTS));
+        List<String> counts = new ArrayList<>(List.of("HSET", Keys.REPORTERS));
+        for (int i = 0; i < Reports.MAX; i++) {
+            lines.add(Integer.toString(i + 1));
+            lines.add("{\"at\":" + i + ",\"by\":" + (1000 + i % 100)
+                    + ",\"account\":1,\"category\":\"spam\",\"comment\":\"\",\"statuses\":[]}");
+        }
+        for (int i = 0; i < 100; i++) {
+            counts.addAll(List.of(Integer.toString(1000 + i), Integer.toString(Reports.EACH_MAX)));
+        }
+        f.redis.askAt(Keys.REPORTS, lines.toArray(String[]::new));
+        f.redis.askAt(Keys.REPORTERS, counts.toArray(String[]::new));
+        f.redis.askAt(Keys.LAST_REPORT, "SET", Keys.LAST_REPORT, Integer.toString(Reports.MAX));
+
+        for (int i = 1; i <= 150; i++) {
+            assertThat(add(report(i, i))).as("account %d", i).isPresent();
+        }
+
+        assertThat(kept()).hasSize(Reports.MAX);
+        assertThat(f.hash(Keys.REPORTERS).entrySet().stream()
+                        .filter(each -> each.getKey().length() == 4)
+                        .map(Map.Entry::getValue)
+                        .distinct())
+                .containsExactlyInAnyOrder("48", "49");
+    }
+
+    private List<Report> kept() {
+        return f.get(() -> reports.list(Reports.MAX));
     }
 
     private Optional<Report> add(Report report) {
