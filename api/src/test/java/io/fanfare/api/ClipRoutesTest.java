@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -223,6 +224,26 @@ class ClipRoutesTest {
         MediaFiles.sweep(api, redis, folder, Instant.now());
 
         MediaFiles.await(folder, 0);
+    }
+
+    /** Whatever looks like the end of its part. */
+    @Test
+    void aFileOfLineEndsAndHalfBoundariesIsStoredAsItIs() {
+        byte[] sound = TestClips.wave(CLIP_BYTES - 1000);
+        String[] pieces = {"\r\n", "\n", "\r", "-", "\r\n------boundar", "\n----boundary", "--boundary", "\r\n\r\n"};
+        Random random = new Random(7);
+        for (int at = 1000; at < sound.length - 40; ) {
+            byte[] piece = pieces[random.nextInt(pieces.length)].getBytes(StandardCharsets.US_ASCII);
+            System.arraycopy(piece, 0, sound, at, piece.length);
+            at += piece.length;
+        }
+        sound[sound.length - 1] = '\r';
+
+        Response answer = upload(sound, "description", "two\n\nlines");
+
+        assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+        assertThat(answer.text("/description")).isEqualTo("two\n\nlines");
+        assertThat(MediaFiles.fetched("GET", answer.text("/url")).body()).isEqualTo(sound);
     }
 
     @Test

@@ -19,21 +19,22 @@ import io.netty.handler.codec.http.multipart.HttpPostMultipartRequestDecoder;
 import io.netty.handler.codec.http.multipart.InterfaceHttpData;
 import io.netty.handler.codec.http.multipart.MemoryFileUpload;
 import io.vertx.core.buffer.Buffer;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 
 /**
  * A body of {@code multipart/form-data}, decoded by Netty as it comes. A part with a file is refused as soon as its
- * head is there, unless files are taken: then its bytes go to the disk as they come. Browsers send a part without a
- * file name for a file input that nobody has used; it is passed over as long as it is empty. Confined to one event
- * loop.
+ * head is there, unless files are taken: then its bytes go to the disk as they come, past Netty, whose search for the
+ * end of a part costs up to fifty times as much in a file of dashes or line ends. Browsers send a part without a file
+ * name for a file input that nobody has used; it is passed over as long as it is empty. Confined to one event loop.
  */
 final class MultipartForm implements BodyReader.Form {
     /** So much is decoded together: Netty begins a part's head again with whatever comes, and that may be one byte. */
     private static final int BLOCK_BYTES = 8 << 10;
 
-    /** The head of a part, which Netty keeps until it has all of it. */
+    /** The head of a part, which Netty keeps until it has all of it; and what may stand before the first part. */
     private static final int HEAD_BYTES_MAX = 1 << 10;
 
     /** About what Netty takes for an attribute, however short. */
@@ -47,6 +48,18 @@ final class MultipartForm implements BodyReader.Form {
     private final FileParts files;
     private final long bytesMax;
     private final HttpPostMultipartRequestDecoder decoder;
+    private final byte[] delimiter;
+    private final PartHeads heads;
+    private final FileContent content;
+
+    /** The file that came last; null = none. */
+    private Spooled open;
+
+    private int filesBegun;
+
+    /** Whether Netty has its head and no byte of it, so that the bytes go past Netty. */
+    private boolean inFile;
+
     private ByteBuf block = HEAP.heapBuffer(0);
     private boolean over;
     private long received;
@@ -62,6 +75,10 @@ final class MultipartForm implements BodyReader.Form {
         this.bytesMax = bytesMax;
         this.into = into;
         this.claim = claim;
+        String boundary = boundary(contentType);
+        this.delimiter = ("\r\n--" + boundary).getBytes(StandardCharsets.UTF_8);
+        this.heads = new PartHeads(boundary);
+        this.content = new FileContent(boundary);
         HttpRequest request = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.POST, "/");
         request.headers().set(HttpHeaderNames.CONTENT_TYPE, contentType);
         try {
@@ -77,9 +94,7 @@ final class MultipartForm implements BodyReader.Form {
         claim.add(piece.length());
         block.writeBytes(piece.getBytes());
         if (block.readableBytes() >= BLOCK_BYTES) {
-            HttpContent content = new DefaultHttpContent(block);
-            block = HEAP.heapBuffer(0);
-            decode(content);
+            split();
         }
         received += piece.length();
         if (received - spooled > bytesMax + BLOCK_BYTES + HEAD_BYTES_MAX) {
@@ -89,6 +104,10 @@ final class MultipartForm implements BodyReader.Form {
 
     @Override
     public ParameterReader finish() {
+        split();
+        if (inFile) {
+            throw malformed();
+        }
         decode(new DefaultLastHttpContent(block));
         try {
             for (InterfaceHttpData data : decoder.getBodyHttpDatas()) {
@@ -110,6 +129,63 @@ final class MultipartForm implements BodyReader.Form {
             over = true;
             decoder.destroy();
         }
+    }
+
+    /** Decodes the block, but for the bytes of a file. */
+    private void split() {
+        byte[] bytes = new byte[block.readableBytes()];
+        block.readBytes(bytes);
+        block = HEAP.heapBuffer(0);
+        int from = 0;
+        while (from < bytes.length) {
+            int end = inFile ? pass(bytes, from) : heads.read(bytes, from, bytes.length);
+            if (heads.bytesBefore() > HEAD_BYTES_MAX) {
+                throw malformed();
+            }
+            boolean goesOn = end < 0;
+            end = goesOn ? bytes.length : end;
+            if (!inFile) {
+                block.writeBytes(bytes, from, end - from);
+                int before = filesBegun;
+                decode();
+                inFile = !goesOn && filesBegun > before;
+            } else if (!goesOn) {
+                inFile = false;
+                heads.inDelimiter();
+                block.writeBytes(delimiter);
+            }
+            from = end;
+        }
+        if (block.isReadable()) {
+            decode();
+        }
+    }
+
+    /** Passes the bytes of a file on; answers the index behind the delimiter at its end, or -1. */
+    private int pass(byte[] bytes, int from) {
+        ByteArrayOutputStream file = new ByteArrayOutputStream(bytes.length - from + delimiter.length);
+        int end = content.read(bytes, from, bytes.length, file);
+        open.pass(file.toByteArray());
+        return end;
+    }
+
+    private void decode() {
+        HttpContent all = new DefaultHttpContent(block);
+        block = HEAP.heapBuffer(0);
+        decode(all);
+    }
+
+    /** As Netty reads it; empty when there is none, which Netty refuses. */
+    private static String boundary(String contentType) {
+        for (String parameter : contentType.split(";", -1)) {
+            String[] named = parameter.split("=", 2);
+            if (named.length == 2 && named[0].strip().equalsIgnoreCase("boundary")) {
+                String value = named[1].strip();
+                boolean quoted = value.length() > 1 && value.startsWith("\"") && value.endsWith("\"");
+                return quoted ? value.substring(1, value.length() - 1) : value;
+            }
+        }
+        return "";
     }
 
     private void decode(HttpContent content) {
@@ -141,6 +217,16 @@ final class MultipartForm implements BodyReader.Form {
         Spooled(String name, String contentType, String contentTransferEncoding, Charset charset) {
             super(name, "", contentType, contentTransferEncoding, charset, 0);
             spool = files.begin(name, claim::less);
+            open = this;
+            filesBegun++;
+        }
+
+        /** Bytes that Netty does not see. */
+        void pass(byte[] bytes) {
+            if (bytes.length > 0) {
+                spooled += bytes.length;
+                spool.add(bytes);
+            }
         }
 
         @Override
@@ -148,8 +234,7 @@ final class MultipartForm implements BodyReader.Form {
             byte[] bytes = new byte[buffer.readableBytes()];
             buffer.readBytes(bytes);
             buffer.release();
-            spooled += bytes.length;
-            spool.add(bytes);
+            pass(bytes);
             super.addContent(HEAP.heapBuffer(0), last);
         }
     }

@@ -409,6 +409,17 @@ class RequestBodyTest {
     }
 
     @ParameterizedTest
+    @CsvSource({"0, 200", "1, 200", "512, 200", "513, 400", "2000, 400", "20000, 400"})
+    void beforeTheFirstPartFewLinesArePassedOver(int lines, int status) throws IOException {
+        String body =
+                "\r\n".repeat(lines) + "--b\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nyes\r\n--b--\r\n";
+        String answer = say(
+                connect(), post("/read", "Content-Type: multipart/form-data; boundary=b\r\n" + length(body)) + body);
+
+        assertThat(answer).startsWith("HTTP/1.1 " + status);
+    }
+
+    @ParameterizedTest
     @CsvSource({"512, 200", "513, 400", "900, 400"})
     void aMultipartBodyHasSoManyParts(int parts, int status) throws IOException {
         String body = "--b\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nyes\r\n".repeat(parts) + "--b--\r\n";
