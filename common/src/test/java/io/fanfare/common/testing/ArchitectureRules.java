@@ -182,7 +182,10 @@ public final class ArchitectureRules {
                                 packages("io.fanfare.", "api", "worker", "stream", "common")),
                         // Their threads are no event loops.
                         JavaClass.Predicates.resideOutsideOfPackages(
-                                "io.fanfare.common.embedded..", "io.fanfare.common.archive.."))
+                                "io.fanfare.common.embedded..", "io.fanfare.common.archive.."),
+                        // All event loops share these: a lock is held for a look at their tables.
+                        DescribedPredicate.not(JavaClass.Predicates.simpleName("PendingHandshakes")
+                                .or(JavaClass.Predicates.simpleName("UploadSlots"))))
                 .as("are confined to one event loop");
     }
 
