@@ -1,6 +1,7 @@
 package io.fanfare.app;
 
 import com.sun.management.OperatingSystemMXBean;
+import io.fanfare.common.disk.DiskSpace;
 import io.fanfare.common.embedded.PrivateFiles;
 import io.fanfare.common.embedded.RedisProcess;
 import io.fanfare.common.embedded.ServerBinary;
@@ -41,7 +42,8 @@ import org.slf4j.LoggerFactory;
  * Its users are {@code default}, whose password is drawn at each start, stands in {@code redis.conf} only and is there
  * to look after the server, and {@link ServiceUser}, which the service uses and which has the least rights that it
  * works with: it runs the scripts that {@code default} loads, and no others. Address and password outlive a restart, so
- * that worker processes that have joined find it again.
+ * that worker processes that have joined find it again. On a full disk it lives on and refuses writes: see
+ * {@link FullDiskGate}.
  */
 final class EmbeddedRedis implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(EmbeddedRedis.class);
@@ -64,6 +66,12 @@ final class EmbeddedRedis implements AutoCloseable {
 
     private static final long PAUSE_MIN_MILLIS = 100;
 
+    /** Between starts of a server whose disk is full, which is never given up. */
+    private static final long FULL_PAUSE_MILLIS = 2_000;
+
+    /** How often the disk is looked at. */
+    private static final Duration LOOK = Duration.ofMillis(500);
+
     /** Of this machine's (or container's) memory; beyond it posts are refused while reads and the queue go on. */
     private static final int MEMORY_PERCENT = 50;
 
@@ -72,8 +80,9 @@ final class EmbeddedRedis implements AutoCloseable {
     private final Secret password;
     private final Runnable givenUp;
     private final Thread watcher = new Thread(this::watch, "redis-watch");
-    private final ScheduledExecutorService rewriting = Executors.newSingleThreadScheduledExecutor(task -> {
-        Thread thread = new Thread(task, "redis-rewrite");
+    private final FullDiskGate gate;
+    private final ScheduledExecutorService upkeep = Executors.newSingleThreadScheduledExecutor(task -> {
+        Thread thread = new Thread(task, "redis-upkeep");
         thread.setDaemon(true);
         return thread;
     });
@@ -81,7 +90,9 @@ final class EmbeddedRedis implements AutoCloseable {
     private volatile RedisProcess process;
     private volatile boolean closing;
 
-    private EmbeddedRedis(ServerBinary program, RedisProcess.Options options, Secret password, Runnable givenUp) {
+    private EmbeddedRedis(
+            ServerBinary program, RedisProcess.Options options, Secret password, FullDiskGate gate, Runnable givenUp) {
+        this.gate = gate;
         this.program = program;
         this.options = options;
         this.password = password;
@@ -97,14 +108,20 @@ final class EmbeddedRedis implements AutoCloseable {
      * @param givenUp is told when the server keeps dying
      */
     static EmbeddedRedis start(Path data, Duration rewriteEvery, Runnable givenUp) {
+        return start(data, DiskSpace.ofSystem(), rewriteEvery, givenUp);
+    }
+
+    static EmbeddedRedis start(Path data, DiskSpace space, Duration rewriteEvery, Runnable givenUp) {
         Path dir = data.resolve("redis");
         try {
             PrivateFiles.createDirectories(dir);
             RedisProcess.running(dir).ifPresent(EmbeddedRedis::stopLeftBehind);
             PrivateFiles.restrict(dir);
-            EmbeddedRedis redis = open(dir.toRealPath(), givenUp);
+            Path real = dir.toRealPath();
+            EmbeddedRedis redis = open(real, new FullDiskGate(real, space, System::nanoTime), givenUp);
             Runtime.getRuntime().addShutdownHook(new Thread(redis::close, "redis-stop"));
             redis.watcher.start();
+            redis.watchDisk();
             redis.rewriteAfter(RewriteTimes.untilFirst(dir, rewriteEvery, Instant.now(), new Random()), rewriteEvery);
             return redis;
         } catch (IOException | IllegalStateException e) {
@@ -112,7 +129,8 @@ final class EmbeddedRedis implements AutoCloseable {
         }
     }
 
-    private static EmbeddedRedis open(Path dir, Runnable givenUp) throws IOException {
+    private static EmbeddedRedis open(Path dir, FullDiskGate gate, Runnable givenUp) throws IOException {
+        gate.makeRoom();
         Properties access = access(dir.resolve("access.properties"));
         ServerBinary program = ServerBinary.find();
         program.tellHoles();
@@ -124,7 +142,7 @@ final class EmbeddedRedis implements AutoCloseable {
         Path socket = dir.resolve("redis.sock");
         if (socket.toString().getBytes(StandardCharsets.UTF_8).length <= SOCKET_PATH_BYTES_MAX) {
             try {
-                return started(new EmbeddedRedis(program, options.socket(socket), password, givenUp));
+                return started(new EmbeddedRedis(program, options.socket(socket), password, gate, givenUp));
             } catch (IllegalStateException e) {
                 if (!e.getMessage().contains("Unix socket")) {
                     throw e;
@@ -138,7 +156,7 @@ final class EmbeddedRedis implements AutoCloseable {
                     socket);
         }
         int port = Integer.parseInt(access.getProperty("port"));
-        return started(new EmbeddedRedis(program, options.port(port), password, givenUp));
+        return started(new EmbeddedRedis(program, options.port(port), password, gate, givenUp));
     }
 
     private static EmbeddedRedis started(EmbeddedRedis redis) {
@@ -176,14 +194,18 @@ final class EmbeddedRedis implements AutoCloseable {
     }
 
     private synchronized void stop() {
-        rewriting.shutdownNow();
+        upkeep.shutdownNow();
         process.stop();
     }
 
     /** Not while it is being stopped: else a server would stay behind. */
     private synchronized void start() {
         if (!closing) {
-            process = RedisProcess.start(program, options);
+            try {
+                process = RedisProcess.start(program, gate.options(options));
+            } catch (IOException e) {
+                throw new IllegalStateException("its disk cannot be read: " + e, e);
+            }
             loadScripts();
         }
     }
@@ -201,8 +223,29 @@ final class EmbeddedRedis implements AutoCloseable {
         }
     }
 
+    private void watchDisk() {
+        Future<?> unused =
+                upkeep.scheduleWithFixedDelay(this::look, LOOK.toMillis(), LOOK.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    private synchronized void look() {
+        try {
+            if (!closing && process.isAlive()) {
+                gate.look(process);
+            }
+        } catch (IOException | RuntimeException e) {
+            // A server that is ending, which the watcher starts again.
+            log.debug("the disk of redis-server was not looked at cause={}", e.toString());
+        }
+    }
+
+    /** Whether the disk has no room, so that writes are refused. For any thread. */
+    boolean isFull() {
+        return gate.isClosed();
+    }
+
     private void rewriteAfter(Duration delay, Duration every) {
-        Future<?> unused = rewriting.schedule(
+        Future<?> unused = upkeep.schedule(
                 () -> {
                     boolean begun = rewrite();
                     rewriteAfter(begun ? RewriteTimes.untilNext(every, new Random()) : RETRY, every);
@@ -216,6 +259,9 @@ final class EmbeddedRedis implements AutoCloseable {
      * under way already.
      */
     private boolean rewrite() {
+        if (isFull()) {
+            return false;
+        }
         try {
             if (process.ask("BGREWRITEAOF") instanceof Reply.Failure failure
                     && !failure.error().getMessage().contains("already in progress")) {
@@ -243,6 +289,11 @@ final class EmbeddedRedis implements AutoCloseable {
                 deaths = stable ? 1 : deaths + 1;
                 log.error("redis-server ended, starting it again with the same data attempt={}", deaths);
                 startAgain(PAUSE_MIN_MILLIS << (deaths - 1));
+                // A server without room for its files is started until there is some.
+                while (!closing && isFull() && !process.isAlive()) {
+                    startAgain(FULL_PAUSE_MILLIS);
+                }
+                deaths = isFull() ? 0 : deaths;
             }
         }
         if (!closing) {
@@ -277,8 +328,14 @@ final class EmbeddedRedis implements AutoCloseable {
                 access.load(in);
             }
         }
+        Properties stored = new Properties();
+        stored.putAll(access);
         access.putIfAbsent("password", randomPassword());
         access.setProperty("port", Integer.toString(freePort(Integer.parseInt(access.getProperty("port", "0")))));
+        if (access.equals(stored)) {
+            // A full disk would take the words and keep none.
+            return access;
+        }
         Files.deleteIfExists(file);
         PrivateFiles.create(file);
         try (Writer out = Files.newBufferedWriter(file, StandardCharsets.UTF_8)) {

@@ -117,6 +117,7 @@ public final class Problems {
         String wrong =
                 switch (error.kind()) {
                     case OOM -> "The server's memory is full";
+                    case READ_ONLY -> "The data store takes no writes at the moment, such as when its disk is full";
                     case CLOCKS -> "Nothing new can be stored, because " + error.getMessage();
                     case TRYAGAIN, ASK -> "The data that this needs moves to another server at the moment";
                     case LOST -> "The data store did not answer in time";
@@ -136,6 +137,7 @@ public final class Problems {
                 }
                 yield switch (error.kind()) {
                     case OOM -> ": reading and deleting go on, try to write again later.";
+                    case READ_ONLY -> ": reading goes on, try to write again later.";
                     case TRYAGAIN, ASK -> ": nothing was done, try again in a few seconds.";
                     default -> ": try again in a few seconds.";
                 };

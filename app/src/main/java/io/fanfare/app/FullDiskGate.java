@@ -1,0 +1,231 @@
+package io.fanfare.app;
+
+import io.fanfare.common.disk.DiskSpace;
+import io.fanfare.common.embedded.PrivateFiles;
+import io.fanfare.common.embedded.RedisProcess;
+import io.fanfare.common.redis.Reply;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps our redis-server alive on a full disk. With {@code appendfsync always} a server ends at the first write that
+ * its disk refuses; with {@code everysec} it goes on and serves reads, but acknowledges the write that it could not
+ * keep. So the gate closes first, while there is a little room left: the server refuses every write ({@code NOREPLICAS},
+ * by {@code min-replicas-to-write}), and then syncs every second. When there is room again it syncs always, and writes
+ * are taken after that. No write is acknowledged in between.
+ *
+ * <p>A file of ballast in the folder of the server gives the room that a start needs on a disk without any.
+ *
+ * <p>For one thread at a time, but for {@link #isClosed}: {@link EmbeddedRedis} calls it under its lock.
+ */
+final class FullDiskGate {
+    private static final Logger log = LoggerFactory.getLogger(FullDiskGate.class);
+
+    /** The gate closes below it, or below a sixteenth of a smaller volume. */
+    private static final long CLOSE_BYTES = 64L << 20;
+
+    private static final int CLOSE_PART = 16;
+
+    /** The gate opens at as many times the room at which it closes. */
+    private static final int OPEN_TIMES = 2;
+
+    private static final long BALLAST_BYTES = 8L << 20;
+
+    /** Of the room at which the gate closes. */
+    private static final int BALLAST_PART = 4;
+
+    /** More than any server has, {@code fanfare backup} included, which reads as a replica does. */
+    private static final String REPLICAS_NOBODY_HAS = "1000000";
+
+    /** A gate that was closed again soon after it had been opened stays closed for so long, and then longer. */
+    private static final Duration WAIT_MIN = Duration.ofSeconds(5);
+
+    private static final Duration WAIT_MAX = Duration.ofMinutes(5);
+    private static final Duration STABLE = Duration.ofMinutes(1);
+
+    private final Path dir;
+    private final DiskSpace space;
+    private final LongSupplier nanos;
+    // Read by any thread.
+    private volatile boolean closed;
+    private boolean opened;
+
+    /** Whether a write to the file failed while the gate was closed, and whether the file is rewritten for that. */
+    private boolean torn;
+
+    private boolean rewriting;
+    private long openedNanos;
+    private long notBeforeNanos;
+    private Duration wait = Duration.ZERO;
+
+    /** @param nanos elapsed time */
+    FullDiskGate(Path dir, DiskSpace space, LongSupplier nanos) {
+        this.dir = dir;
+        this.space = space;
+        this.nanos = nanos;
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    /** Gives up the ballast on a disk without room, so that the files can be written which a start needs. */
+    void makeRoom() throws IOException {
+        DiskSpace.Volume volume = space.of(dir);
+        if (volume.free() < closeBytes(volume)) {
+            boolean unused = Files.deleteIfExists(ballast());
+        }
+    }
+
+    /** Before a server is started: closes the gate and makes room when the disk, or the last server, was full. */
+    RedisProcess.Options options(RedisProcess.Options usual) throws IOException {
+        DiskSpace.Volume volume = space.of(dir);
+        if (!closed && (volume.free() < closeBytes(volume) || endedFull())) {
+            close(volume);
+        }
+        if (!closed) {
+            return usual;
+        }
+        // A start opens the file at its end, and cuts off what is not whole there.
+        torn = false;
+        rewriting = false;
+        boolean unused = Files.deleteIfExists(ballast());
+        List<String> lines = new ArrayList<>(usual.extraLines());
+        lines.add("min-replicas-to-write " + REPLICAS_NOBODY_HAS);
+        return usual.appendSync(RedisProcess.AppendSync.EVERYSEC).extraLines(lines.toArray(String[]::new));
+    }
+
+    /** Looks at the disk of a server that runs, and closes or opens the gate. */
+    void look(RedisProcess server) throws IOException {
+        DiskSpace.Volume volume = space.of(dir);
+        if (!closed) {
+            if (volume.free() < closeBytes(volume)) {
+                set(server, "min-replicas-to-write", REPLICAS_NOBODY_HAS);
+                set(server, "appendfsync", "everysec");
+                close(volume);
+            } else {
+                keepBallast(volume);
+            }
+            return;
+        }
+        String persistence = server.ask("INFO", "persistence").asString();
+        torn |= !persistence.contains("aof_last_write_status:ok");
+        if (volume.free() >= OPEN_TIMES * closeBytes(volume)
+                && nanos.getAsLong() - notBeforeNanos >= 0
+                && isWritten(persistence)
+                && isWhole(server, persistence)) {
+            open(server, volume);
+        }
+    }
+
+    /**
+     * Whether the file is good for the next start. What keys that expire have written to a full disk may have left a
+     * hole in it (Redis 7.0 cuts off an incomplete write and goes on behind its former end), so it is rewritten once.
+     */
+    private boolean isWhole(RedisProcess server, String persistence) throws IOException {
+        if (!torn) {
+            return true;
+        }
+        boolean under = !persistence.contains("aof_rewrite_in_progress:0")
+                || !persistence.contains("aof_rewrite_scheduled:0");
+        if (under) {
+            return false;
+        }
+        if (rewriting && persistence.contains("aof_last_bgrewrite_status:ok")) {
+            torn = false;
+            rewriting = false;
+            return true;
+        }
+        // A refusal is one under way already, which began on a full disk: this one is ordered after it.
+        rewriting = !(server.ask("BGREWRITEAOF") instanceof Reply.Failure);
+        return false;
+    }
+
+    private void close(DiskSpace.Volume volume) {
+        closed = true;
+        boolean soon = opened && nanos.getAsLong() - openedNanos < STABLE.toNanos();
+        Duration longer = wait.isZero() ? WAIT_MIN : wait.multipliedBy(2);
+        wait = !soon ? Duration.ZERO : longer.compareTo(WAIT_MAX) > 0 ? WAIT_MAX : longer;
+        notBeforeNanos = nanos.getAsLong() + wait.toNanos();
+        log.error(
+                "the disk is full: redis takes no writes and serves reads until there is room again freeBytes={} neededBytes={} dir={}",
+                volume.free(),
+                OPEN_TIMES * closeBytes(volume),
+                dir);
+    }
+
+    /** Every write is synced again before the first one is taken. */
+    private void open(RedisProcess server, DiskSpace.Volume volume) throws IOException {
+        keepBallast(volume);
+        set(server, "appendfsync", "always");
+        if (!isWritten(server.ask("INFO", "persistence").asString())) {
+            return;
+        }
+        set(server, "min-replicas-to-write", "0");
+        closed = false;
+        opened = true;
+        openedNanos = nanos.getAsLong();
+        log.warn("the disk has room again: redis takes writes freeBytes={} dir={}", volume.free(), dir);
+    }
+
+    /** Whether all that the server has in memory is in its file. */
+    private static boolean isWritten(String persistence) {
+        return persistence.contains("aof_last_write_status:ok") && persistence.contains("aof_pending_bio_fsync:0");
+    }
+
+    private static void set(RedisProcess server, String name, String value) throws IOException {
+        if (server.ask("CONFIG", "SET", name, value) instanceof Reply.Failure failure) {
+            throw new IOException(failure.error().getMessage());
+        }
+    }
+
+    /** Whether the last server has written that its disk had no room: of a quota, say, which no volume shows. */
+    private boolean endedFull() throws IOException {
+        Path file = dir.resolve("redis.log");
+        if (!Files.exists(file)) {
+            return false;
+        }
+        // Of this one start, and short.
+        return Files.readString(file).lines().anyMatch(FullDiskGate::saysFull);
+    }
+
+    private static boolean saysFull(String line) {
+        return line.contains("AOF")
+                && (line.contains("No space left on device")
+                        || line.contains("Disk quota exceeded")
+                        || line.contains("File too large")
+                        || line.contains("Short write"));
+    }
+
+    /** Nothing where it is there already. Where it cannot be written, there is none. */
+    private void keepBallast(DiskSpace.Volume volume) throws IOException {
+        Path file = ballast();
+        long bytes = Math.min(BALLAST_BYTES, closeBytes(volume) / BALLAST_PART);
+        if (Files.exists(file) || volume.free() < OPEN_TIMES * closeBytes(volume)) {
+            return;
+        }
+        // Zeros take no room on some file systems.
+        byte[] noise = new byte[(int) bytes];
+        new SplittableRandom(bytes).nextBytes(noise);
+        PrivateFiles.create(file);
+        Path unused = Files.write(file, noise, StandardOpenOption.WRITE);
+    }
+
+    private Path ballast() {
+        return dir.resolve("ballast");
+    }
+
+    /** The room below which the gate closes. */
+    static long closeBytes(DiskSpace.Volume volume) {
+        return Math.min(CLOSE_BYTES, volume.total() / CLOSE_PART);
+    }
+}

@@ -1,0 +1,32 @@
+package io.fanfare.common.disk;
+
+import java.io.IOException;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Reads how full the volume of a path is. Blocking. */
+public interface DiskSpace {
+    /**
+     * A volume.
+     *
+     * @param free bytes that this user can still write
+     * @param total bytes that it has
+     */
+    record Volume(long free, long total) {}
+
+    /** The volume of a path, or of the nearest folder above it that exists. */
+    Volume of(Path path) throws IOException;
+
+    /** That of this machine. */
+    static DiskSpace ofSystem() {
+        return path -> {
+            Path there = path.toAbsolutePath().normalize();
+            while (!Files.exists(there) && there.getParent() != null) {
+                there = there.getParent();
+            }
+            FileStore store = Files.getFileStore(there);
+            return new Volume(store.getUsableSpace(), store.getTotalSpace());
+        };
+    }
+}

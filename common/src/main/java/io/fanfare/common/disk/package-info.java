@@ -1,0 +1,2 @@
+/** How much room the disk has, and who may use it. */
+package io.fanfare.common.disk;
