@@ -4,6 +4,7 @@ import io.fanfare.common.action.LoopStores;
 import io.fanfare.common.archive.Archive;
 import io.fanfare.common.auth.Passwords;
 import io.fanfare.common.auth.SigningKeys;
+import io.fanfare.common.disk.DiskReserve;
 import io.fanfare.common.http.BodyBudget;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.media.MediaProcessor;
@@ -34,6 +35,7 @@ import java.util.function.LongSupplier;
  * @param media pictures of this process; null = none are taken or served
  * @param nanos elapsed time
  * @param search the index of this process; null = texts are not searched
+ * @param disk what files may take
  */
 public record ApiParts(
         Settings settings,
@@ -50,7 +52,8 @@ public record ApiParts(
         LongSupplier nanos,
         SecureRandom random,
         Archive archive,
-        SearchIndex search) {
+        SearchIndex search,
+        DiskReserve disk) {
     /** Without push, pictures, an archive and full-text search. */
     public ApiParts(
             Settings settings,
@@ -79,7 +82,8 @@ public record ApiParts(
                 nanos,
                 random,
                 Archive.none(),
-                /* search= */ null);
+                /* search= */ null,
+                DiskReserve.none());
     }
 
     /**

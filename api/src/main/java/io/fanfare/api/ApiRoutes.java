@@ -82,6 +82,7 @@ import io.fanfare.common.auth.AuthorizationCodes;
 import io.fanfare.common.auth.Principal;
 import io.fanfare.common.auth.RateLimiter;
 import io.fanfare.common.auth.Tokens;
+import io.fanfare.common.disk.DiskReserve;
 import io.fanfare.common.export.AccountExport;
 import io.fanfare.common.export.CsvExports;
 import io.fanfare.common.feed.ArticleLists;
@@ -145,6 +146,7 @@ import io.micrometer.core.instrument.Timer;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.Route;
@@ -181,6 +183,7 @@ public final class ApiRoutes {
     private final MediaProcessor media;
     private final Settings.Media files;
     private final LongSupplier nanos;
+    private final DiskReserve disk;
     private final BodyReader bodies;
     private final List<Endpoint> endpoints;
     private final UnknownPages unknown;
@@ -203,6 +206,7 @@ public final class ApiRoutes {
             MediaProcessor media,
             Settings.Media files,
             LongSupplier nanos,
+            DiskReserve disk,
             BodyReader bodies,
             List<Endpoint> endpoints,
             UnknownPages unknown,
@@ -222,6 +226,7 @@ public final class ApiRoutes {
         this.media = media;
         this.files = files;
         this.nanos = nanos;
+        this.disk = disk;
         this.bodies = bodies;
         this.endpoints = endpoints;
         this.unknown = unknown;
@@ -566,6 +571,7 @@ public final class ApiRoutes {
                 parts.media(),
                 settings.media(),
                 parts.nanos(),
+                parts.disk(),
                 bodies,
                 endpoints,
                 new UnknownPages(pages),
@@ -721,6 +727,7 @@ public final class ApiRoutes {
                     principal.userId(),
                     fileLimits(endpoint),
                     nanos,
+                    () -> room(ctx, endpoint),
                     () -> fileBegins(ctx, endpoint));
             int unused = ctx.addEndHandler(end -> parts.end());
             IdleTime.stretch(ctx, mayBeVideo(ctx, endpoint) ? files.videoTimeout() : files.uploadTimeout());
@@ -741,6 +748,14 @@ public final class ApiRoutes {
             limit.end(ctx);
             limit.begin(ctx);
         }
+    }
+
+    /** Room on the disk for the files of a request, which are not longer than it and than they may be. */
+    private Runnable room(RoutingContext ctx, Endpoint endpoint) {
+        String length = ctx.request().getHeader(HttpHeaders.CONTENT_LENGTH);
+        long most = fileLimits(endpoint).bytesMax();
+        // The decoder of requests has checked that it is a number.
+        return disk.hold(length == null ? most : Math.min(most, Long.parseLong(length)));
     }
 
     private static boolean hasFiles(RoutingContext ctx, Endpoint endpoint) {

@@ -7,6 +7,8 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.common.archive.Archive;
 import io.fanfare.common.auth.Passwords;
 import io.fanfare.common.auth.SigningKeys;
+import io.fanfare.common.disk.DiskReserve;
+import io.fanfare.common.disk.DiskSpace;
 import io.fanfare.common.http.BodyBudget;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.media.MediaProcessor;
@@ -34,6 +36,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -60,6 +63,8 @@ final class ApiServer implements AutoCloseable {
     final ApiVerticle verticle;
     private final Passwords passwords;
     private MediaProcessor media;
+    private DiskReserve disk;
+    private volatile DiskSpace.Volume volume = new DiskSpace.Volume(50L << 30, 100L << 30);
     private String feedId;
     private final Clock clock;
 
@@ -97,6 +102,8 @@ final class ApiServer implements AutoCloseable {
     }
 
     private ApiVerticle verticle(Settings settings, SecureRandom random) {
+        disk = new DiskReserve(settings.disk(), List.of(Path.of("disk")), null, path -> volume);
+        disk.look();
         return new ApiVerticle(new ApiParts(
                 settings,
                 "1.2.3",
@@ -112,7 +119,18 @@ final class ApiServer implements AutoCloseable {
                 System::nanoTime,
                 random,
                 Archive.none(),
-                search(settings)));
+                search(settings),
+                disk));
+    }
+
+    /** Its disk has so much room from now on. */
+    void setDisk(long freeBytes, long totalBytes) {
+        volume = new DiskSpace.Volume(freeBytes, totalBytes);
+        disk.look();
+    }
+
+    long diskHeld() {
+        return disk.held();
     }
 
     /** With search.directory set, else none. */
@@ -120,7 +138,7 @@ final class ApiServer implements AutoCloseable {
         SearchIndex index = SearchIndex.of(vertx, settings.search(), metrics);
         if (index != null) {
             SearchFeed feed =
-                    new SearchFeed(index, settings, Archive.none(), metrics, new SecureRandom(), Clock.systemUTC());
+                    new SearchFeed(index, settings, Archive.none(), metrics, new SecureRandom(), Clock.systemUTC(), disk);
             feedId = TestRedis.await(vertx.deployVerticle(feed));
         }
         return index;

@@ -99,6 +99,39 @@ class MediaRoutesTest {
     }
 
     @Test
+    void belowTheReserveOfTheDiskFilesAreRefusedAndPostsAndReadsGoOn() throws IOException {
+        Response before = upload(ann, TestPictures.jpeg(320, 200));
+        api.setDisk(2L << 30, 100L << 30);
+
+        Response refused = upload(ann, TestPictures.jpeg(320, 200));
+        assertThat(refused.status()).as(refused.body()).isEqualTo(503);
+        assertThat(refused.text("/error")).contains("disk is nearly full");
+        assertThat(refused.header("Retry-After")).isPresent();
+        assertThat(api.sendFile("POST", "/api/v1/media", ann.token(), "file", TestPictures.jpeg(320, 200))
+                        .status())
+                .isEqualTo(503);
+        assertThat(api.sendFile(
+                                "PATCH",
+                                "/api/v1/accounts/update_credentials",
+                                ann.token(),
+                                "avatar",
+                                TestPictures.jpeg(320, 200))
+                        .status())
+                .isEqualTo(503);
+        assertThat(api.post("/api/v1/statuses", ann.token(), "status", "words", "media_ids[]", before.text("/id"))
+                        .status())
+                .isEqualTo(200);
+        assertThat(api.get("/api/v1/timelines/home", ann.token()).status()).isEqualTo(200);
+        assertThat(MediaFiles.fetched("GET", before.text("/url")).statusCode()).isEqualTo(200);
+        assertThat(api.get("/api/v1/exports/follows.csv", ann.token()).status()).isEqualTo(200);
+        MediaFiles.await(folder, 2);
+
+        api.setDisk(50L << 30, 100L << 30);
+        assertThat(upload(ann, TestPictures.jpeg(320, 200)).status()).isEqualTo(200);
+        TestRedis.awaitUntil("the room of requests that have ended is free", () -> api.diskHeld() == 0);
+    }
+
+    @Test
     void filesAreServedInPartsAndNotAgainToWhoHasThem() {
         String url = upload(ann, TestPictures.jpeg(320, 200)).text("/url");
         byte[] whole = MediaFiles.fetched("GET", url).body();

@@ -7,6 +7,8 @@ import io.fanfare.app.console.ConsoleInputs;
 import io.fanfare.common.archive.Archive;
 import io.fanfare.common.archive.JdbcArchive;
 import io.fanfare.common.auth.Passwords;
+import io.fanfare.common.disk.DiskReserve;
+import io.fanfare.common.disk.DiskSpace;
 import io.fanfare.common.http.BodyBudget;
 import io.fanfare.common.media.MediaProcessor;
 import io.fanfare.common.media.MediaStore;
@@ -41,10 +43,14 @@ final class Composition {
         Archive archive = archive(services);
         SearchIndex search = search(services);
         MediaProcessor media = media(services);
+        DiskReserve disk = disk(services);
         List<Component> parts = Stream.of(
-                        Stream.of(http(services, archive, search, media, tls), worker(services, archive, media)),
-                        feed(services, archive, search).stream(),
-                        bucket(services).stream())
+                        Stream.of(
+                                http(services, archive, search, media, disk, tls),
+                                worker(services, archive, media, disk)),
+                        feed(services, archive, search, disk).stream(),
+                        bucket(services).stream(),
+                        Stream.of(watch(services, disk)))
                 .flatMap(Function.identity())
                 .toList();
         return tls.watched(parts, services.metrics());
@@ -52,10 +58,12 @@ final class Composition {
 
     /** One role alone. */
     static List<Component> of(Role role, ServiceContext services, ServerTls tls) {
+        DiskReserve disk = disk(services);
         List<Component> parts =
                 switch (role) {
-                    case API -> api(services, archive(services), tls);
-                    case WORKER -> List.of(worker(services, archive(services), media(services)));
+                    case API -> api(services, archive(services), disk, tls);
+                    case WORKER ->
+                        List.of(worker(services, archive(services), media(services), disk), watch(services, disk));
                     case STREAM -> List.of(stream(services, tls));
                 };
         return tls.watched(parts, services.metrics());
@@ -82,7 +90,8 @@ final class Composition {
     }
 
     /** Nothing for no index. */
-    private static Optional<Component> feed(ServiceContext services, Archive archive, SearchIndex search) {
+    private static Optional<Component> feed(
+            ServiceContext services, Archive archive, SearchIndex search, DiskReserve disk) {
         return Optional.ofNullable(search)
                 .map(index -> new Component(
                         "search",
@@ -92,13 +101,31 @@ final class Composition {
                                 archive,
                                 services.metrics(),
                                 new SecureRandom(),
-                                Clock.systemUTC()),
+                                Clock.systemUTC(),
+                                disk),
                         1));
     }
 
+    /** One for all event loops. */
+    private static DiskReserve disk(ServiceContext services) {
+        Settings settings = services.settings();
+        return new DiskReserve(
+                settings.disk(), DiskWatch.folders(settings), DiskWatch.ofRedis(settings), DiskSpace.ofSystem());
+    }
+
+    private static Component watch(ServiceContext services, DiskReserve disk) {
+        return new Component(
+                "disk", () -> new DiskWatch(disk, services.metrics()), 1, HealthProbe.NONE, /* writes= */ false);
+    }
+
     private static Component http(
-            ServiceContext services, Archive archive, SearchIndex search, MediaProcessor media, ServerTls tls) {
-        ApiParts parts = apiParts(services, archive, search, media);
+            ServiceContext services,
+            Archive archive,
+            SearchIndex search,
+            MediaProcessor media,
+            DiskReserve disk,
+            ServerTls tls) {
+        ApiParts parts = apiParts(services, archive, search, media, disk);
         StreamMonitor monitor = new StreamMonitor(services.metrics());
         return new Component(
                 "http",
@@ -107,14 +134,18 @@ final class Composition {
                 monitor);
     }
 
-    private static List<Component> api(ServiceContext services, Archive archive, ServerTls tls) {
+    private static List<Component> api(ServiceContext services, Archive archive, DiskReserve disk, ServerTls tls) {
         SearchIndex search = search(services);
-        ApiParts parts = apiParts(services, archive, search, media(services));
+        ApiParts parts = apiParts(services, archive, search, media(services), disk);
         Component api = new Component(
                 "api",
                 () -> new ApiVerticle(parts, tls),
                 services.settings().http().eventLoops());
-        return Stream.of(Stream.of(api), feed(services, archive, search).stream(), bucket(services).stream())
+        return Stream.of(
+                        Stream.of(api),
+                        feed(services, archive, search, disk).stream(),
+                        bucket(services).stream(),
+                        Stream.of(watch(services, disk)))
                 .flatMap(Function.identity())
                 .toList();
     }
@@ -151,7 +182,8 @@ final class Composition {
                 /* writes= */ false);
     }
 
-    private static Component worker(ServiceContext services, Archive archive, MediaProcessor media) {
+    private static Component worker(
+            ServiceContext services, Archive archive, MediaProcessor media, DiskReserve disk) {
         LanguageGuess.loadIf(services.settings().instance().detectLanguages());
         return new Component(
                 "worker",
@@ -165,6 +197,7 @@ final class Composition {
                         archive,
                         services.shutdownNow(),
                         media,
+                        disk,
                         Map.of()),
                 services.settings().worker().loops());
     }
@@ -186,7 +219,7 @@ final class Composition {
     }
 
     private static ApiParts apiParts(
-            ServiceContext services, Archive archive, SearchIndex search, MediaProcessor media) {
+            ServiceContext services, Archive archive, SearchIndex search, MediaProcessor media, DiskReserve disk) {
         LanguageGuess.loadIf(services.settings().instance().detectLanguages());
         Passwords.warnIfWeak(services.settings().auth());
         return new ApiParts(
@@ -207,6 +240,7 @@ final class Composition {
                 System::nanoTime,
                 new SecureRandom(),
                 archive,
-                search);
+                search,
+                disk);
     }
 }

@@ -1,6 +1,7 @@
 package io.fanfare.worker;
 
 import io.fanfare.common.archive.Archive;
+import io.fanfare.common.disk.DiskReserve;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.ArchivePass;
 import io.micrometer.core.instrument.Counter;
@@ -26,6 +27,7 @@ final class Archiver {
     private final int shards;
     private final RandomGenerator random;
     private final Counter passes;
+    private final DiskReserve disk;
     private boolean stopped;
     private boolean isAway;
     private Throwable failure; // Of this round; null = none.
@@ -38,7 +40,9 @@ final class Archiver {
             Settings.Archive settings,
             int shards,
             RandomGenerator random,
-            Counter passes) {
+            Counter passes,
+            DiskReserve disk) {
+        this.disk = disk;
         this.vertx = vertx;
         this.pass = pass;
         this.settings = settings;
@@ -72,7 +76,7 @@ final class Archiver {
     }
 
     private Future<Void> shard(int shard, int turns) {
-        if (stopped || shard == shards) {
+        if (stopped || shard == shards || disk.isShort()) {
             return Future.succeededFuture();
         }
         return pass.run(shard).recover(this::goOn).compose(more -> {

@@ -14,6 +14,7 @@ import io.fanfare.common.archive.Archive;
 import io.fanfare.common.event.EventLog;
 import io.fanfare.common.feed.Homes;
 import io.fanfare.common.id.Shards;
+import io.fanfare.common.disk.DiskReserve;
 import io.fanfare.common.media.MediaProcessor;
 import io.fanfare.common.media.S3Failure;
 import io.fanfare.common.publish.PushMessages;
@@ -102,6 +103,7 @@ public final class WorkerVerticle extends VerticleBase {
 
     /** Null = this process has no store of files. */
     private final MediaProcessor media;
+    private final DiskReserve disk;
 
     private RedisLink redis;
 
@@ -150,6 +152,7 @@ public final class WorkerVerticle extends VerticleBase {
                 Archive.none(),
                 Promise.<Void>promise().future(),
                 null,
+                DiskReserve.none(),
                 Map.of());
     }
 
@@ -157,6 +160,7 @@ public final class WorkerVerticle extends VerticleBase {
      * @param archive shared by the process; it is moved into unless it is none
      * @param shutdownNow succeeds when a drain is to put back at once what is not done
      * @param media shared by the process; null = this process has no store of files, and makes no pictures
+     * @param disk what files may take
      * @param instead handlers in place of those of their types, for measurements; everything else is as ever
      */
     public WorkerVerticle(
@@ -169,6 +173,7 @@ public final class WorkerVerticle extends VerticleBase {
             Archive archive,
             Future<Void> shutdownNow,
             MediaProcessor media,
+            DiskReserve disk,
             Map<JobType, JobHandler<?>> instead) {
         this.settings = settings;
         this.shards = shards;
@@ -179,6 +184,7 @@ public final class WorkerVerticle extends VerticleBase {
         this.archive = archive;
         this.shutdownNow = shutdownNow;
         this.media = media;
+        this.disk = disk;
         this.instead = Map.copyOf(instead);
     }
 
@@ -300,7 +306,7 @@ public final class WorkerVerticle extends VerticleBase {
         if (archive.isPresent()) {
             ArchivePass pass = new ArchivePass(redis, settings, archive);
             Counter passes = registry.counter("fanfare.archive.passes");
-            archiver = new Archiver(vertx, pass, settings.archive(), shards.count(), random, passes);
+            archiver = new Archiver(vertx, pass, settings.archive(), shards.count(), random, passes, disk);
             archiver.start();
         }
         LOG.info("worker started worker={} shards={}", name, shards.count());
@@ -355,7 +361,7 @@ public final class WorkerVerticle extends VerticleBase {
                 Map.entry(JobType.PUSH, pushHandler(stores, pushParts)),
                 Map.entry(
                         JobType.PICTURE,
-                        new PictureHandler(new PictureWork(media, new Uploads(stores.redis())), clock, random)),
+                        new PictureHandler(new PictureWork(media, new Uploads(stores.redis())), disk, clock, random)),
                 Map.entry(JobType.CHANGES, new ChangesHandler(follows::finishChanges)),
                 Map.entry(JobType.LIKE, new RepairHandler(favourites::finishLike)),
                 Map.entry(JobType.UNLIKE, new RepairHandler(favourites::finishUnlike)),

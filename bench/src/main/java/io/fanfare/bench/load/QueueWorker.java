@@ -2,6 +2,7 @@ package io.fanfare.bench.load;
 
 import io.fanfare.bench.scenario.QueueBench;
 import io.fanfare.common.archive.Archive;
+import io.fanfare.common.disk.DiskReserve;
 import io.fanfare.common.queue.JobType;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.settings.Settings;
@@ -113,6 +114,7 @@ public final class QueueWorker {
                                 Archive.none(),
                                 Promise.<Void>promise().future(),
                                 null,
+                                DiskReserve.none(),
                                 Map.of(TYPE, noop)),
                         new DeploymentOptions().setInstances(settings.worker().loops())));
     }

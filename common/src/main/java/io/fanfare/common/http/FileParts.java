@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,11 +27,13 @@ public final class FileParts {
     private final MediaProcessor media;
     private final long user;
     private final FileLimits limits;
+    private final Supplier<Runnable> room;
     private final Map<String, UploadSpool> spools = new LinkedHashMap<>();
     private final LongSupplier nanos;
     private final Runnable onBegun;
     private UploadSlots.Slot slot;
     private long timer = NO_TIMER;
+    private Runnable taken;
     private Runnable onRoom = () -> {};
     private Consumer<Refusal> onEnded = refusal -> {};
     private boolean over;
@@ -39,11 +42,19 @@ public final class FileParts {
      * @param media null = no files can be kept here
      * @param limits of their lengths
      * @param nanos elapsed time
+     * @param room takes room on the disk for all of them, or refuses; what it answers gives it back
      * @param onBegun called when the first file begins: from then on its speed is watched until all has come
      */
     public FileParts(
-            Vertx vertx, MediaProcessor media, long user, FileLimits limits, LongSupplier nanos, Runnable onBegun) {
+            Vertx vertx,
+            MediaProcessor media,
+            long user,
+            FileLimits limits,
+            LongSupplier nanos,
+            Supplier<Runnable> room,
+            Runnable onBegun) {
         this.nanos = nanos;
+        this.room = room;
         this.onBegun = onBegun;
         this.vertx = vertx;
         this.media = media;
@@ -62,6 +73,9 @@ public final class FileParts {
             throw new Refusal(
                     Refusal.Reason.INVALID,
                     "The request has too many files: send " + name + " once, with fewer others.");
+        }
+        if (taken == null) {
+            taken = room.get();
         }
         if (slot == null) {
             take();
@@ -159,6 +173,9 @@ public final class FileParts {
         if (timer != NO_TIMER) {
             boolean unused = vertx.cancelTimer(timer);
             timer = NO_TIMER;
+        }
+        if (taken != null) {
+            taken.run();
         }
     }
 }

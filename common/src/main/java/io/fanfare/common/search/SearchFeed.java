@@ -1,6 +1,7 @@
 package io.fanfare.common.search;
 
 import io.fanfare.common.archive.Archive;
+import io.fanfare.common.disk.DiskReserve;
 import io.fanfare.common.event.Event;
 import io.fanfare.common.event.EventLog;
 import io.fanfare.common.event.LogPage;
@@ -71,6 +72,7 @@ public final class SearchFeed extends VerticleBase {
     private final MeterRegistry metrics;
     private final RandomGenerator random;
     private final Clock clock;
+    private final DiskReserve disk;
     private RedisLink redis;
     private EventLog log;
     private Statuses statuses;
@@ -101,14 +103,19 @@ public final class SearchFeed extends VerticleBase {
     private boolean turning;
     private long commitTimer;
 
-    /** @param random see {@link EventLog} */
+    /**
+     * @param random see {@link EventLog}
+     * @param disk while it is short of room, the index stays as it is
+     */
     public SearchFeed(
             SearchIndex index,
             Settings settings,
             Archive archive,
             MeterRegistry metrics,
             RandomGenerator random,
-            Clock clock) {
+            Clock clock,
+            DiskReserve disk) {
+        this.disk = disk;
         this.index = index;
         this.settings = settings;
         this.archive = archive;
@@ -227,6 +234,10 @@ public final class SearchFeed extends VerticleBase {
     private Future<Boolean> step() {
         if (!index.isOpen()) {
             return open();
+        }
+        if (disk.isShort()) {
+            // The log keeps what comes meanwhile, and an index that it no longer reaches back to is built anew.
+            return Future.succeededFuture(false);
         }
         if (rebuild != null) {
             return rebuild.step();

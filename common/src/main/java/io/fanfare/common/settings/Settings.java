@@ -31,6 +31,7 @@ public record Settings(
         Media media,
         Search search,
         Archive archive,
+        Disk disk,
         Push push,
         Queue queue,
         Worker worker,
@@ -799,6 +800,18 @@ public record Settings(
     }
 
     /**
+     * What is kept of the disks that files are written to: the largest of the three, see {@code DiskReserve}.
+     *
+     * @param reserveBytes but a tenth of a volume at most; 0 = none
+     * @param reservePercent of a volume; 0 = none
+     * @param reserveRedisTimes so many times the data of a redis-server of this machine; 0 = none
+     */
+    public record Disk(
+            @Range(min = 0, max = 1L << 50) long reserveBytes,
+            @Range(min = 0, max = 90) int reservePercent,
+            @Range(min = 0, max = 10) int reserveRedisTimes) {}
+
+    /**
      * Web Push: word of notifications to apps that are not open.
      *
      * @param vapidKey private key of P-256, 32 bytes in base64url; empty = the one that is kept in Redis
@@ -936,6 +949,7 @@ public record Settings(
                 media,
                 search,
                 archive,
+                disk,
                 push,
                 queue,
                 worker,
@@ -958,6 +972,7 @@ public record Settings(
                 media,
                 search,
                 archive,
+                disk,
                 push,
                 queue,
                 worker,
@@ -980,6 +995,7 @@ public record Settings(
                 newMedia,
                 search,
                 archive,
+                disk,
                 push,
                 queue,
                 worker,
@@ -1002,6 +1018,7 @@ public record Settings(
                 media,
                 newSearch,
                 archive,
+                disk,
                 push,
                 queue,
                 worker,
@@ -1024,6 +1041,7 @@ public record Settings(
                 media,
                 search,
                 archive,
+                disk,
                 push,
                 queue,
                 worker,
@@ -1046,6 +1064,7 @@ public record Settings(
                 media,
                 search,
                 newArchive,
+                disk,
                 push,
                 queue,
                 worker,

@@ -9,6 +9,7 @@ import io.fanfare.common.action.LoopStores;
 import io.fanfare.common.archive.Archive;
 import io.fanfare.common.archive.JdbcArchive;
 import io.fanfare.common.auth.AccountAccess;
+import io.fanfare.common.disk.DiskReserve;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.keyspace.Keys;
@@ -711,7 +712,7 @@ class ArchiveTest {
         assertThat(a.delete(author, posts.get(7))).isTrue();
         SearchIndex index = SearchIndex.of(vertx, settings.search(), a.metrics);
         Settings redis = settings.with(a.f.redis.settings());
-        SearchFeed feed = new SearchFeed(index, redis, archive, a.metrics, new SecureRandom(), Clock.systemUTC());
+        SearchFeed feed = new SearchFeed(index, redis, archive, a.metrics, new SecureRandom(), Clock.systemUTC(), DiskReserve.none());
         String deployed = TestRedis.await(vertx.deployVerticle(feed));
         SearchIndex.Request request =
                 new SearchIndex.Request(SearchQuery.parse("hello"), author, Map.of(), 0, 0, Id.MAX);

@@ -1,6 +1,7 @@
 package io.fanfare.worker.handler;
 
 import io.fanfare.common.action.PictureWork;
+import io.fanfare.common.disk.DiskReserve;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.queue.Job;
@@ -32,11 +33,14 @@ public final class PictureHandler implements JobHandler<Job.Picture> {
     private static final long AGAIN_MAX_MILLIS = Duration.ofMinutes(5).toMillis();
 
     private final PictureWork work;
+    private final DiskReserve disk;
     private final InstantSource clock;
     private final RandomGenerator random;
 
-    public PictureHandler(PictureWork work, InstantSource clock, RandomGenerator random) {
+    /** @param disk while it is short of room, pictures wait */
+    public PictureHandler(PictureWork work, DiskReserve disk, InstantSource clock, RandomGenerator random) {
         this.work = work;
+        this.disk = disk;
         this.clock = clock;
         this.random = random;
     }
@@ -48,7 +52,10 @@ public final class PictureHandler implements JobHandler<Job.Picture> {
 
     private Future<Outcome> run(Job.Picture job, Lease lease) {
         return lease.ensure()
-                .compose(held -> work.run(job.uploader(), job.upload(), lease::ensure))
+                .compose(held -> {
+                    disk.check();
+                    return work.run(job.uploader(), job.upload(), lease::ensure);
+                })
                 .compose(end -> switch (end) {
                     case DONE -> Future.succeededFuture(Outcome.DONE);
                     case BUSY -> Future.<Outcome>succeededFuture(busy(job));
@@ -82,7 +89,7 @@ public final class PictureHandler implements JobHandler<Job.Picture> {
             return giveUp(job);
         }
         long pause = Math.max(AGAIN_MIN_MILLIS, Math.min(AGAIN_MAX_MILLIS, age(job) / 2));
-        String reason = cause instanceof Refusal ? "the store of pictures or the pool is busy" : describe(cause);
+        String reason = cause instanceof Refusal ? "the disk is nearly full, or the store of pictures or the pool is busy" : describe(cause);
         return Future.succeededFuture(
                 new Outcome.Retry(pause + random.nextLong(pause / 2 + 1), !(cause instanceof Refusal), reason));
     }

@@ -3,6 +3,8 @@ package io.fanfare.worker.handler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.common.action.PictureWork;
+import io.fanfare.common.disk.DiskReserve;
+import io.fanfare.common.disk.DiskSpace;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.media.DiskMediaStore;
@@ -45,6 +47,7 @@ class PictureHandlerTest {
     private Uploads uploads;
     private MediaProcessor media;
     private RuntimeException away;
+    private DiskReserve disk = DiskReserve.none();
     private Duration later = Duration.ZERO;
     private long ann;
 
@@ -79,7 +82,7 @@ class PictureHandlerTest {
 
     private PictureHandler handler(MediaProcessor of) {
         InstantSource clock = () -> Instant.now().plus(later);
-        return new PictureHandler(new PictureWork(of, uploads), clock, new Random(1));
+        return new PictureHandler(new PictureWork(of, uploads), disk, clock, new Random(1));
     }
 
     private Job.Picture begun() throws IOException {
@@ -127,6 +130,21 @@ class PictureHandlerTest {
         assertThat(outcomes.get(0)).isEqualTo(Outcome.DONE);
         assertPutOff(outcomes.get(1), false);
         assertThat(feeds.run(handler(media), second)).containsExactly(Outcome.DONE);
+    }
+
+    @Test
+    void aPictureWaitsForRoomOnTheDisk() throws IOException {
+        Job.Picture job = begun();
+        DiskSpace.Volume full = new DiskSpace.Volume(1L << 30, 100L << 30);
+        disk = new DiskReserve(SettingsLoader.defaultsWith().disk(), List.of(folder), null, path -> full);
+        disk.look();
+
+        assertPutOff(feeds.run(handler(media), job).get(0), false);
+        assertThat(upload(job)).isInstanceOf(Upload.Pending.class);
+
+        disk = DiskReserve.none();
+        assertThat(feeds.run(handler(media), job)).containsExactly(Outcome.DONE);
+        assertThat(upload(job)).isInstanceOf(Upload.Ready.class);
     }
 
     @Test

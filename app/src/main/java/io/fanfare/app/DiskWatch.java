@@ -1,0 +1,79 @@
+package io.fanfare.app;
+
+import io.fanfare.common.disk.DiskReserve;
+import io.fanfare.common.disk.DiskReserve.State;
+import io.fanfare.common.settings.Settings;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+
+/** Looks at the disks of a process each second, off the event loop, and shows them as metrics. */
+final class DiskWatch extends VerticleBase {
+    private static final long LOOK_EVERY_MILLIS = 1_000;
+
+    private final DiskReserve disk;
+    private final MeterRegistry metrics;
+    private boolean looking;
+
+    DiskWatch(DiskReserve disk, MeterRegistry metrics) {
+        this.disk = disk;
+        this.metrics = metrics;
+    }
+
+    @Override
+    public Future<?> start() {
+        gauge("fanfare.disk.free", "Bytes that are free on the disk with the least room", "bytes", State::free);
+        gauge("fanfare.disk.reserve", "Bytes of it that are kept for Redis and posts", "bytes", State::reserve);
+        Gauge.builder("fanfare.disk.short", disk, reserve -> reserve.isShort() ? 1 : 0)
+                .description("1 while uploads and other files are refused, since the reserve is touched")
+                .register(metrics);
+        vertx.setPeriodic(LOOK_EVERY_MILLIS, tick -> {
+            if (!looking) {
+                looking = true;
+                look().onComplete(done -> looking = false);
+            }
+        });
+        return look();
+    }
+
+    private Future<Void> look() {
+        return vertx.executeBlocking(
+                () -> {
+                    disk.look();
+                    return null;
+                },
+                /* ordered= */ false);
+    }
+
+    private void gauge(String name, String description, String unit, ToDoubleFunction<State> of) {
+        Gauge.builder(name, disk, reserve -> reserve.tightest().map(of::applyAsDouble).orElse(Double.NaN))
+                .description(description)
+                .baseUnit(unit)
+                .register(metrics);
+    }
+
+    /** Where a process writes files of size, as far as it knows. */
+    static List<Path> folders(Settings settings) {
+        List<Path> folders = new ArrayList<>();
+        if (!settings.media().directory().isEmpty()) {
+            folders.add(Path.of(settings.media().directory()));
+        }
+        return folders;
+    }
+
+    /** The folder of a redis-server whose socket is on this machine; null when it is reached otherwise. */
+    static Path ofRedis(Settings settings) {
+        String url = settings.redis().url().reveal();
+        if (!url.startsWith("unix:")) {
+            return null;
+        }
+        String path = URI.create(url).getPath();
+        return path == null ? null : Path.of(path).getParent();
+    }
+}
