@@ -99,6 +99,30 @@ class MediaRoutesTest {
     }
 
     @Test
+    void anAccountThatIsNewSendsFewerBytesOfFilesInADay() {
+        assertThat(statusesOfTwoFiles("limits.rates.new-days=7")).containsExactly(422, 429);
+        redis.flush();
+        assertThat(statusesOfTwoFiles("limits.rates.new-days=0")).containsExactly(422, 422);
+    }
+
+    /** Each is 600 kB long and no picture, which is found out after it was counted. */
+    private List<Integer> statusesOfTwoFiles(String days) {
+        try (ApiServer counting = new ApiServer(
+                redis,
+                "media.directory=" + folder,
+                "limits.enabled=true",
+                "limits.rates.new-upload-bytes-per-day=1000000",
+                days)) {
+            User bob = counting.signUp("bob");
+            return Stream.generate(
+                            () -> counting.sendFile("POST", "/api/v2/media", bob.token(), "file", new byte[600_000])
+                                    .status())
+                    .limit(2)
+                    .toList();
+        }
+    }
+
+    @Test
     void belowTheReserveOfTheDiskFilesAreRefusedAndPostsAndReadsGoOn() throws IOException {
         Response before = upload(ann, TestPictures.jpeg(320, 200));
         api.setDisk(2L << 30, 100L << 30);

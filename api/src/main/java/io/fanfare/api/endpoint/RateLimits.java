@@ -7,6 +7,7 @@ import io.fanfare.common.auth.RateLimiter.Taken;
 import io.fanfare.common.auth.RateLimiter.Window;
 import io.fanfare.common.auth.Secrets;
 import io.fanfare.common.http.ClientAddress;
+import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Refusal;
@@ -18,6 +19,7 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -80,7 +82,7 @@ public final class RateLimits {
             return takeByAddress(request, limit, count);
         }
         List<Window> windows = limit.who() == RateLimit.Who.USER
-                ? List.of(window(limit, "", 1, count))
+                ? List.of(new Window(limit.key(), "", max(limit, principal.userId()), limit.window(), count))
                 : List.of(
                         window(limit, "t." + principal.tokenId(), 1, count),
                         window(RateLimit.REQUESTS_OF_ACCOUNT, "", 1, count));
@@ -133,6 +135,15 @@ public final class RateLimits {
 
     private Window window(RateLimit limit, String who, int times, int count) {
         return new Window(limit.key(), who, times * limit.max(settings.rates()), limit.window(), count);
+    }
+
+    /** An account that is new may send fewer bytes of files. */
+    private int max(RateLimit limit, long account) {
+        int max = limit.max(settings.rates());
+        boolean fewer = limit == RateLimit.UPLOAD_BYTES
+                && clock.millis() - Id.epochMillis(account)
+                        < Duration.ofDays(settings.rates().newDays()).toMillis();
+        return fewer ? Math.min(max, settings.rates().newUploadBytesPerDay()) : max;
     }
 
     private static String user(long id) {

@@ -167,15 +167,15 @@ public final class FileParts {
         if (slot != null) {
             slot.giveBack();
         }
+        if (taken != null) {
+            taken.run();
+        }
     }
 
     private void unwatch() {
         if (timer != NO_TIMER) {
             boolean unused = vertx.cancelTimer(timer);
             timer = NO_TIMER;
-        }
-        if (taken != null) {
-            taken.run();
         }
     }
 }

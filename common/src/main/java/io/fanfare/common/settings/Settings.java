@@ -519,6 +519,8 @@ public record Settings(
          * @param uploads of one account in 30 minutes
          * @param uploadBytesPerDay of the files of these, as they are sent
          * @param uploadMegapixelsPerHour millions of pixels of a plain JPEG that take as long to decode
+         * @param newUploadBytesPerDay the same of a new account
+         * @param newDays for how long an account is new; 0 = none is
          * @param exports archives of one account in an hour
          */
         public record Rates(
@@ -537,6 +539,8 @@ public record Settings(
                 @Range(min = 1, max = 1_000_000) int uploads,
                 @Range(min = 1_000_000, max = 1 << 30) int uploadBytesPerDay,
                 @Range(min = 1, max = 1_000_000) int uploadMegapixelsPerHour,
+                @Range(min = 1_000_000, max = 1 << 30) int newUploadBytesPerDay,
+                @Range(min = 0, max = 365) int newDays,
                 @Range(min = 1, max = 1000) int exports) {}
     }
 
