@@ -35,8 +35,8 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
-import java.security.SecureRandom;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -137,8 +137,8 @@ final class ApiServer implements AutoCloseable {
     private SearchIndex search(Settings settings) {
         SearchIndex index = SearchIndex.of(vertx, settings.search(), metrics);
         if (index != null) {
-            SearchFeed feed =
-                    new SearchFeed(index, settings, Archive.none(), metrics, new SecureRandom(), Clock.systemUTC(), disk);
+            SearchFeed feed = new SearchFeed(
+                    index, settings, Archive.none(), metrics, new SecureRandom(), Clock.systemUTC(), disk);
             feedId = TestRedis.await(vertx.deployVerticle(feed));
         }
         return index;

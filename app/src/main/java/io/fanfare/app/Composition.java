@@ -182,8 +182,7 @@ final class Composition {
                 /* writes= */ false);
     }
 
-    private static Component worker(
-            ServiceContext services, Archive archive, MediaProcessor media, DiskReserve disk) {
+    private static Component worker(ServiceContext services, Archive archive, MediaProcessor media, DiskReserve disk) {
         LanguageGuess.loadIf(services.settings().instance().detectLanguages());
         return new Component(
                 "worker",

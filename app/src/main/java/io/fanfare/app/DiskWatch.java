@@ -52,7 +52,9 @@ final class DiskWatch extends VerticleBase {
     }
 
     private void gauge(String name, String description, String unit, ToDoubleFunction<State> of) {
-        Gauge.builder(name, disk, reserve -> reserve.tightest().map(of::applyAsDouble).orElse(Double.NaN))
+        Gauge.builder(name, disk, reserve -> reserve.tightest()
+                        .map(of::applyAsDouble)
+                        .orElse(Double.NaN))
                 .description(description)
                 .baseUnit(unit)
                 .register(metrics);

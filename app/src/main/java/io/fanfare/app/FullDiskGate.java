@@ -19,9 +19,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Keeps our redis-server alive on a full disk. With {@code appendfsync always} a server ends at the first write that
  * its disk refuses; with {@code everysec} it goes on and serves reads, but acknowledges the write that it could not
- * keep. So the gate closes first, while there is a little room left: the server refuses every write ({@code NOREPLICAS},
- * by {@code min-replicas-to-write}), and then syncs every second. When there is room again it syncs always, and writes
- * are taken after that. No write is acknowledged in between.
+ * keep. So the gate closes first, while there is a little room left: the server refuses every write
+ * ({@code NOREPLICAS}, by {@code min-replicas-to-write}), and then syncs every second. When there is room again it
+ * syncs always, and writes are taken after that. No write is acknowledged in between.
  *
  * <p>A file of ballast in the folder of the server gives the room that a start needs on a disk without any.
  *
@@ -135,8 +135,8 @@ final class FullDiskGate {
         if (!torn) {
             return true;
         }
-        boolean under = !persistence.contains("aof_rewrite_in_progress:0")
-                || !persistence.contains("aof_rewrite_scheduled:0");
+        boolean under =
+                !persistence.contains("aof_rewrite_in_progress:0") || !persistence.contains("aof_rewrite_scheduled:0");
         if (under) {
             return false;
         }

@@ -4,6 +4,8 @@ import static io.fanfare.app.Finding.error;
 import static io.fanfare.app.Finding.ok;
 import static io.fanfare.app.Finding.warning;
 
+import io.fanfare.common.disk.DiskReserve;
+import io.fanfare.common.disk.DiskSpace;
 import io.fanfare.common.media.DecoderCheck;
 import io.fanfare.common.settings.Settings;
 import java.io.IOException;
@@ -28,7 +30,10 @@ final class MachineExam {
     private static final int OTHER_FILES = 1000;
 
     private static final long DISK_ERROR_BYTES = 256L << 20;
-    private static final long DISK_WARN_BYTES = 2L << 30;
+
+    /** Of a small volume. */
+    private static final int DISK_ERROR_PART = 16;
+
     private static final long DIRECT_BYTES = 256L << 20;
 
     private static final Pattern OPEN_FILES = Pattern.compile("(?m)^Max open files +(\\d+|unlimited) ");
@@ -55,7 +60,7 @@ final class MachineExam {
     List<Finding> run(Settings settings, Path data, boolean ownRedis) {
         List<Finding> findings = new ArrayList<>();
         files(settings.http().connectionsMax()).ifPresent(findings::add);
-        findings.add(disk(data, ownRedis));
+        findings.add(disk(settings, data, ownRedis));
         memory(ownRedis).ifPresent(findings::add);
         return findings;
     }
@@ -78,28 +83,29 @@ final class MachineExam {
                                         + " files (ulimit -n, or LimitNOFILE of the unit), or lower http.connections-max and stream.connections-max"));
     }
 
-    private static Finding disk(Path data, boolean ownRedis) {
-        Path there = data.toAbsolutePath().normalize();
-        while (!Files.exists(there) && there.getParent() != null) {
-            there = there.getParent();
-        }
-        try {
-            return ofDisk(data, Files.getFileStore(there).getUsableSpace(), ownRedis);
-        } catch (IOException e) {
-            return error(
-                    AREA, "the data folder " + data + " cannot be read (" + e + ")", "correct --data or its rights");
-        }
+    private static Finding disk(Settings settings, Path data, boolean ownRedis) {
+        Path redis = data.resolve("redis");
+        DiskReserve reserve = new DiskReserve(
+                settings.disk(),
+                List.of(data),
+                ownRedis && Files.isDirectory(redis) ? redis : null,
+                DiskSpace.ofSystem());
+        reserve.look();
+        return reserve.tightest()
+                .map(disk -> ofDisk(data, disk))
+                .orElseGet(() ->
+                        error(AREA, "the data folder " + data + " cannot be read", "correct --data or its rights"));
     }
 
-    /** A service on another Redis keeps no data of its own in the folder. */
-    static Finding ofDisk(Path data, long free, boolean ownRedis) {
-        String what = "the disk of the data folder " + data + " has " + mib(free) + " left";
+    static Finding ofDisk(Path data, DiskReserve.State disk) {
+        String what = "the disk of the data folder " + data + " has " + mib(disk.free()) + " left, of which "
+                + mib(disk.reserve()) + " are kept (disk.reserve-bytes)";
         String remedy =
                 "make room: Redis refuses writes when its disk is full, and needs its data twice while it rewrites its file";
-        if (free < DISK_ERROR_BYTES) {
+        if (disk.free() < Math.min(DISK_ERROR_BYTES, disk.total() / DISK_ERROR_PART)) {
             return error(AREA, what, remedy);
         }
-        return ownRedis && free < DISK_WARN_BYTES ? warning(AREA, what, remedy) : ok(AREA, what);
+        return disk.room() < 0 ? warning(AREA, what + ": uploads are refused", remedy) : ok(AREA, what);
     }
 
     private Optional<Finding> memory(boolean ownRedis) {

@@ -3,6 +3,7 @@ package io.fanfare.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.app.Finding.Level;
+import io.fanfare.common.disk.DiskReserve;
 import io.fanfare.common.embedded.RedisProcess.AppendSync;
 import io.fanfare.common.media.FakeBucket;
 import io.fanfare.common.settings.Settings;
@@ -166,9 +167,16 @@ class DoctorTest {
         assertThat(findings)
                 .extracting(Finding::line)
                 .anySatisfy(line -> assertThat(line).startsWith("warning").contains("together more than there is"));
-        assertThat(MachineExam.ofDisk(dir, GIB, true).level()).isEqualTo(Level.WARNING);
-        assertThat(MachineExam.ofDisk(dir, GIB, false).level()).isEqualTo(Level.OK);
-        assertThat(MachineExam.ofDisk(dir, GIB / 8, false).level()).isEqualTo(Level.ERROR);
+        assertThat(ofDisk(GIB)).satisfies(found -> {
+            assertThat(found.level()).isEqualTo(Level.WARNING);
+            assertThat(found.line()).contains("has 1024 MiB left", "2048 MiB are kept", "uploads are refused");
+        });
+        assertThat(ofDisk(3 * GIB).level()).isEqualTo(Level.OK);
+        assertThat(ofDisk(GIB / 8).level()).isEqualTo(Level.ERROR);
+    }
+
+    private Finding ofDisk(long free) {
+        return MachineExam.ofDisk(dir, new DiskReserve.State(free, 40 * GIB, 2 * GIB));
     }
 
     @Test

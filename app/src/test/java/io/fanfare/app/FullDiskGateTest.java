@@ -121,7 +121,8 @@ class FullDiskGateTest {
         long pid = server().pid();
         Path filler = mounted.resolve("filler");
         fill(filler);
-        awaitUntil("the server has ended by its disk", () -> !set("x", LONG_VALUE).equals("OK"));
+        awaitUntil(
+                "the server has ended by its disk", () -> !set("x", LONG_VALUE).equals("OK"));
         unseen.set(false);
 
         awaitUntil("reads are served", () -> isUp() && server().pid() != pid && "k99".equals(get("k99")));

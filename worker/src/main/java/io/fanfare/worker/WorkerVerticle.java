@@ -11,10 +11,10 @@ import io.fanfare.common.action.PollEnd;
 import io.fanfare.common.action.PostSideEffects;
 import io.fanfare.common.action.ScheduledPublisher;
 import io.fanfare.common.archive.Archive;
+import io.fanfare.common.disk.DiskReserve;
 import io.fanfare.common.event.EventLog;
 import io.fanfare.common.feed.Homes;
 import io.fanfare.common.id.Shards;
-import io.fanfare.common.disk.DiskReserve;
 import io.fanfare.common.media.MediaProcessor;
 import io.fanfare.common.media.S3Failure;
 import io.fanfare.common.publish.PushMessages;
@@ -103,6 +103,7 @@ public final class WorkerVerticle extends VerticleBase {
 
     /** Null = this process has no store of files. */
     private final MediaProcessor media;
+
     private final DiskReserve disk;
 
     private RedisLink redis;

@@ -712,7 +712,8 @@ class ArchiveTest {
         assertThat(a.delete(author, posts.get(7))).isTrue();
         SearchIndex index = SearchIndex.of(vertx, settings.search(), a.metrics);
         Settings redis = settings.with(a.f.redis.settings());
-        SearchFeed feed = new SearchFeed(index, redis, archive, a.metrics, new SecureRandom(), Clock.systemUTC(), DiskReserve.none());
+        SearchFeed feed = new SearchFeed(
+                index, redis, archive, a.metrics, new SecureRandom(), Clock.systemUTC(), DiskReserve.none());
         String deployed = TestRedis.await(vertx.deployVerticle(feed));
         SearchIndex.Request request =
                 new SearchIndex.Request(SearchQuery.parse("hello"), author, Map.of(), 0, 0, Id.MAX);

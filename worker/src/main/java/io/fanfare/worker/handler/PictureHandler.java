@@ -89,7 +89,9 @@ public final class PictureHandler implements JobHandler<Job.Picture> {
             return giveUp(job);
         }
         long pause = Math.max(AGAIN_MIN_MILLIS, Math.min(AGAIN_MAX_MILLIS, age(job) / 2));
-        String reason = cause instanceof Refusal ? "the disk is nearly full, or the store of pictures or the pool is busy" : describe(cause);
+        String reason = cause instanceof Refusal
+                ? "the disk is nearly full, or the store of pictures or the pool is busy"
+                : describe(cause);
         return Future.succeededFuture(
                 new Outcome.Retry(pause + random.nextLong(pause / 2 + 1), !(cause instanceof Refusal), reason));
     }
