@@ -7,7 +7,8 @@ import java.util.List;
  * Finds keywords in texts, in groups: of each group the leftmost match, and at one place the first of its keywords, as
  * {@code Regexp.union} of Mastodon's patterns does. Letters are alike whatever their case, by simple folding. A keyword
  * that is a whole word has a boundary of words where it begins or ends with a character of a word; letters, marks,
- * decimal digits and connectors such as {@code _} are those.
+ * decimal digits and connectors such as {@code _} are those. Unlike Mastodon's, it has none where it begins or ends in
+ * a script that puts no spaces between words. Spaces are alike, and a line break is one.
  *
  * <p>One pass over the text, whatever the keywords: an automaton of Aho and Corasick over folded characters. The
  * boundaries of words stand between them as a character of their own, in the text as in each keyword, so that nothing
@@ -152,9 +153,12 @@ public final class KeywordMatcher {
             boolean before = i > 0 && isOfWord(points[i - 1]);
             boolean behind = i < points.length && isOfWord(points[i]);
             boolean inside = i > 0 && i < points.length;
-            // At its ends only what has a boundary there asks for one; whatever stands inside is known.
-            if (before != behind && (inside || word.wholeWord())) {
-                symbols[count++] = BOUNDARY;
+            if (before != behind) {
+                // Scripts without spaces have no boundary at the ends of a word. One inside of the keyword is known.
+                boolean hasBoundary = !TextEntities.isUnspaced(points[before ? i - 1 : i]);
+                if (inside || (word.wholeWord() && hasBoundary)) {
+                    symbols[count++] = BOUNDARY;
+                }
             }
             if (i < points.length) {
                 symbols[count++] = fold(points[i]);
@@ -354,12 +358,20 @@ public final class KeywordMatcher {
                 };
     }
 
-    /** Simple folding: the two letters of Turkish that have no other case keep theirs. */
+    /** Simple folding; the Turkish capital I with a dot is an i, the small one without keeps apart. A space is any. */
     static int fold(int c) {
         if (c < 128) {
-            return c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c;
+            if (c >= 'A' && c <= 'Z') {
+                return c + ('a' - 'A');
+            }
+            return c >= '\t' && c <= '\r' ? ' ' : c;
         }
-        boolean turkish = c == '\u0131' || c == '\u0130';
-        return turkish ? c : Character.toLowerCase(Character.toUpperCase(Character.toLowerCase(c)));
+        if (c == '\u0130') {
+            return 'i';
+        }
+        if (Character.isSpaceChar(c)) {
+            return ' ';
+        }
+        return c == '\u0131' ? c : Character.toLowerCase(Character.toUpperCase(Character.toLowerCase(c)));
     }
 }

@@ -32,8 +32,20 @@ public final class TextEntities {
     private static final String AT = "@＠";
     private static final String HASH = "#＃";
 
-    /** Signs that join two parts of a tag: middle dots, and the joiners of Persian and Indic scripts. */
-    private static final String JOINERS = "\u00b7\u30fb\u200c\u200d";
+    /**
+     * Signs that join two parts of a tag, those of twitter-text: middle dots, the joiners of Persian and Indic scripts,
+     * Hebrew maqaf, geresh and gershayim, Tibetan tsheg, and wave dash, double hyphen and ditto mark of Japanese.
+     */
+    private static final String JOINERS =
+            "\u00b7\u30fb\u200c\u200d\u05be\u05f3\u05f4\u0f0b\u0f0c\u301c\uff5e\u30a0\u3003\ua67e";
+
+    /** Stands for a wave dash on many Japanese keyboards. */
+    private static final char WIDE_TILDE = '\uff5e';
+
+    private static final char WAVE_DASH = '\u301c';
+
+    /** Small letter i with the dot that the Turkish capital one leaves behind. */
+    private static final String DOTTED_I = "i\u0307";
 
     private final String text;
     private final List<Entity> found = new ArrayList<>();
@@ -88,11 +100,14 @@ public final class TextEntities {
 
     /**
      * A tag as it is compared and kept: compatibility forms and case do not count, nor does the language of the
-     * machine. {@code ＡＩ} is {@code ai}.
+     * machine. {@code ＡＩ} is {@code ai}, {@code İstanbul} is {@code istanbul}.
      */
     public static String fold(String tag) {
-        String lower = Normalizer.normalize(tag, Normalizer.Form.NFKC).toLowerCase(Locale.ROOT);
-        return Normalizer.normalize(lower, Normalizer.Form.NFKC);
+        // As compatibility forms they would become an ASCII tilde, and marks with a space before them.
+        String plain =
+                tag.replace(WIDE_TILDE, WAVE_DASH).replace('\u309b', '\u3099').replace('\u309c', '\u309a');
+        String lower = Normalizer.normalize(plain, Normalizer.Form.NFKC).toLowerCase(Locale.ROOT);
+        return Normalizer.normalize(lower.replace(DOTTED_I, "i"), Normalizer.Form.NFKC);
     }
 
     /** The tag that somebody asks for, with or without its sign, folded; null when no text can have it. */
@@ -183,7 +198,7 @@ public final class TextEntities {
         while (i < text.length()) {
             int c = text.codePointAt(i);
             boolean joins = end > from && end == i && JOINERS.indexOf(c) >= 0;
-            boolean word = isWord(c) || (isMark(c) && end > from);
+            boolean word = isWord(c) || ((isMark(c) || isVoicedMark(c)) && end > from);
             if (!joins && !word) {
                 break;
             }
@@ -232,6 +247,11 @@ public final class TextEntities {
         return Character.isLetterOrDigit(c) || c == '_';
     }
 
+    /** The marks of kana that take a place of their own. */
+    private static boolean isVoicedMark(int c) {
+        return c == 0x309b || c == 0x309c;
+    }
+
     /** What belongs to the letter before it; what only chooses the look of an emoji does not. */
     private static boolean isMark(int c) {
         int type = Character.getType(c);
@@ -241,16 +261,18 @@ public final class TextEntities {
 
     /** Part of a word in a script that puts spaces between words. */
     private static boolean isSpacedWord(int c) {
-        if (!isWord(c) && !isMark(c)) {
-            return false;
-        }
+        return (isWord(c) || isMark(c)) && !isUnspaced(c);
+    }
+
+    /** Whether the script of a letter puts no spaces between words, or (Hangul) glues endings to them. */
+    static boolean isUnspaced(int c) {
         if (c < 0x0e00) {
-            return true; // Every script below Thai has spaces.
+            return false; // Every script below Thai has spaces.
         }
         return switch (Character.UnicodeScript.of(c)) {
-            case HAN, HIRAGANA, KATAKANA, BOPOMOFO, HANGUL, THAI, LAO, KHMER, MYANMAR -> false;
+            case HAN, HIRAGANA, KATAKANA, BOPOMOFO, HANGUL, THAI, LAO, KHMER, MYANMAR -> true;
             // The mark that lengthens a kana is common to both kinds.
-            default -> c != 0x30fc && c != 0xff70;
+            default -> c == 0x30fc || c == 0xff70;
         };
     }
 }

@@ -4,6 +4,7 @@ import io.fanfare.common.model.Attachment;
 import io.fanfare.common.model.Content;
 import io.fanfare.common.model.FilterMatch;
 import io.fanfare.common.model.UserFilter;
+import java.text.Normalizer;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -38,7 +39,7 @@ public final class ViewerFilters {
         for (int i = 0; i < filters.size(); i++) {
             UserFilter filter = filters.get(i);
             words.add(filter.keywords().stream()
-                    .map(keyword -> new KeywordMatcher.Word(keyword.keyword(), keyword.wholeWord()))
+                    .map(keyword -> new KeywordMatcher.Word(composed(keyword.keyword()), keyword.wholeWord()))
                     .toList());
             for (UserFilter.OfStatus status : filter.statuses()) {
                 byStatus.computeIfAbsent(status.statusId(), id -> new ArrayList<>(1))
@@ -122,10 +123,21 @@ public final class ViewerFilters {
     }
 
     /**
-     * What of a status keywords are looked for in: its warning, its text, the descriptions of its pictures, and what
-     * its poll lets people choose.
+     * The text of a status in which keywords are looked for: its warning, its text, the descriptions of its pictures
+     * and the options of its poll, with letters and their marks composed (NFC).
      */
     public static String searchable(Content content) {
+        return composed(joined(content));
+    }
+
+    /** Both spellings of a letter with a mark are one. */
+    private static String composed(String text) {
+        return Normalizer.isNormalized(text, Normalizer.Form.NFC)
+                ? text
+                : Normalizer.normalize(text, Normalizer.Form.NFC);
+    }
+
+    private static String joined(Content content) {
         if (content.attachments().isEmpty() && content.poll() == null) {
             return content.spoilerText().isEmpty() ? content.text() : content.spoilerText() + "\n\n" + content.text();
         }

@@ -7,11 +7,22 @@ package io.fanfare.common.text;
  * a user and a password; the host may have symbols such as a snowman's, and may be a number in brackets (IPv6).
  */
 final class WebAddress {
-    private static final String PATH_SIGNS = "-._~:/?#[]@!$&'()*+,;=%";
-    private static final String PUNCTUATION = ".,:;!?'*";
+    private static final String PATH_SIGNS = "-._~:/?#[]@!$&'()*+,;=%^|";
+    private static final String PUNCTUATION = ".,:;!?'*^|";
+
+    /**
+     * Signs that titles of pages have between two letters or digits: middle dots, en dash, the apostrophe of
+     * typography, Hebrew maqaf, geresh and gershayim, and the joiner of Persian. Elsewhere they belong to the sentence.
+     */
+    private static final String PATH_JOINERS = "\u00b7\u30fb\u2013\u2019\u05be\u05f3\u05f4\u200c";
+
+    /** Signs that a label of a host may have between some letters (RFC 5892, appendix A). */
+    private static final String HOST_JOINERS = "\u00b7\u30fb\u05f3\u05f4\u200c\u200d";
 
     /** What may stand before the host, besides words. */
     private static final String USER_SIGNS = "-.~!$&'()*+,;=:%";
+
+    private static final char APOSTROPHE = '\u2019';
 
     private static final String HEX = "0123456789abcdefABCDEF";
 
@@ -97,6 +108,14 @@ final class WebAddress {
         int before = '.';
         while (end < text.length()) {
             int c = text.codePointAt(end);
+            if (joins(text, end, HOST_JOINERS)) {
+                if (!mayJoin(text.codePointBefore(end), (char) c, text.codePointAt(end + 1))) {
+                    return from; // Cut off here it would be a host that nobody wrote.
+                }
+                before = c;
+                end++;
+                continue;
+            }
             boolean isWord = isWord(c);
             boolean isSign = c == '-' || c == '.';
             if ((!isWord && !isSign && !isSymbol(c)) || (isSign && end == from)) {
@@ -142,12 +161,49 @@ final class WebAddress {
         int end = from;
         while (end < text.length()) {
             int c = text.codePointAt(end);
-            if (!isWord(c) && PATH_SIGNS.indexOf(c) < 0) {
+            if (!isWord(c) && PATH_SIGNS.indexOf(c) < 0 && !joins(text, end, PATH_JOINERS)) {
                 break;
             }
             end += Character.charCount(c);
         }
         return end;
+    }
+
+    /** Whether a sign is one of these and stands between two words. */
+    private static boolean joins(String text, int at, String joiners) {
+        char sign = text.charAt(at);
+        if (joiners.indexOf(sign) < 0 || at == 0 || at + 1 >= text.length()) {
+            return false;
+        }
+        int before = text.codePointBefore(at);
+        int after = text.codePointAt(at + 1);
+        if (!isWord(before) || !isWord(after)) {
+            return false;
+        }
+        // Chinese puts a quotation mark there, and a word of the sentence behind it without a space.
+        return sign != APOSTROPHE || (isLatin(before) && isLatin(after));
+    }
+
+    private static boolean isLatin(int c) {
+        return Character.UnicodeScript.of(c) == Character.UnicodeScript.LATIN;
+    }
+
+    /** Whether a label may have this sign of {@link #HOST_JOINERS} between these letters (RFC 5892, appendix A). */
+    private static boolean mayJoin(int before, char sign, int after) {
+        return switch (sign) {
+            case '\u00b7' -> Character.toLowerCase(before) == 'l' && Character.toLowerCase(after) == 'l';
+            case '\u30fb' -> isJapanese(before) || isJapanese(after);
+            case '\u05f3', '\u05f4' -> Character.UnicodeScript.of(before) == Character.UnicodeScript.HEBREW;
+            // Nobody sees it, so that two hosts would look the same.
+            default -> false;
+        };
+    }
+
+    private static boolean isJapanese(int c) {
+        return switch (Character.UnicodeScript.of(c)) {
+            case HIRAGANA, KATAKANA, HAN -> true;
+            default -> false;
+        };
     }
 
     /** Closing brackets stay as far as the address has opened them: Wikipedia's do. */

@@ -62,9 +62,25 @@ class KeywordMatcherTest {
                 "c++   | true  | c++11          | c++",
                 "c++   | true  | xc++           | ",
                 "naïve | true  | NAÏVE man      | NAÏVE",
-                "猫    | true  | 黑猫           | ",
+                "猫    | true  | 黑猫           | 猫",
                 "猫    | false | 黑猫           | 猫",
-                "a.b   | true  | axb a.b        | a.b"
+                "a.b   | true  | axb a.b        | a.b",
+                "原神  | true  | 我玩原神很久   | 原神",
+                "서울  | true  | 서울에서 만나  | 서울",
+                "ไทย   | true  | ภาษาไทยสวยงาม  | ไทย",
+                "မြန်မာ | true  | သည်မြန်မာစာ    | မြန်မာ",
+                "ខ្មែរ  | true  | ភាសាខ្មែរល្អ    | ខ្មែរ",
+                "原神x | true  | 玩原神xy       | ",
+                "原神x | true  | 玩原神x y      | 原神x",
+                "istanbul | true | İstanbul'da  | İstanbul",
+                "İZMİR | true  | izmir          | izmir",
+                "ΟΔΟΣ  | true  | η οδός, οδος   | οδος",
+                "київ  | true  | КИЇВ           | КИЇВ",
+                "של    | true  | של שלום        | של",
+                "שלו   | true  | שלום           | ",
+                "می\u200cخواهم | true | من می\u200cخواهم | می\u200cخواهم",
+                "हिन्दी | true  | यह हिन्दी है      | हिन्दी",
+                "हिन्द | true  | यह हिन्दी है       | "
             })
     void aKeywordMatchesAsMastodonHasIt(String keyword, boolean wholeWord, String text, String match) {
         KeywordMatcher matcher = KeywordMatcher.of(List.of(List.of(new Word(keyword, wholeWord))));
@@ -165,9 +181,14 @@ class KeywordMatcherTest {
                 if (end > points.length || !alike(points, start, wanted)) {
                     continue;
                 }
-                boolean before = !word.wholeWord() || !isWord(wanted[0]) || start == 0 || !isWord(points[start - 1]);
+                boolean before = !word.wholeWord()
+                        || !isWord(wanted[0])
+                        || TextEntities.isUnspaced(wanted[0])
+                        || start == 0
+                        || !isWord(points[start - 1]);
                 boolean behind = !word.wholeWord()
                         || !isWord(wanted[wanted.length - 1])
+                        || TextEntities.isUnspaced(wanted[wanted.length - 1])
                         || end == points.length
                         || !isWord(points[end]);
                 if (before && behind) {
@@ -189,8 +210,14 @@ class KeywordMatcherTest {
 
     private static String folded(int point) {
         String letter = Character.toString(point);
-        if (letter.equals("ı") || letter.equals("İ")) {
+        if (letter.isBlank()) {
+            return " ";
+        }
+        if (letter.equals("ı")) {
             return letter;
+        }
+        if (letter.equals("İ")) {
+            return "i";
         }
         String upper = letter.toUpperCase(Locale.ROOT);
         return (upper.codePointCount(0, upper.length()) == 1 ? upper : letter).toLowerCase(Locale.ROOT);

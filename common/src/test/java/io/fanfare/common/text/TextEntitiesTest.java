@@ -67,6 +67,91 @@ class TextEntitiesTest {
         assertThat(found(text, Kind.TAG)).isEqualTo(tags.equals("''") ? "" : tags);
     }
 
+    /** One row for each script; whole, and between words of its sentences. */
+    @ParameterizedTest
+    @CsvSource(
+            value = {
+                "#Ångström | ångström",
+                "#Ελλάδα | ελλάδα",
+                "#Київ | київ",
+                "#İstanbul #istanbul #I\u0307stanbul | istanbul istanbul istanbul",
+                "#צה״ל #בית־ספר #ג׳ירפה | צה״ל בית־ספר ג׳ירפה",
+                "#مُحَمَّد | مُحَمَّد",
+                "#می\u200cخواهم | می\u200cخواهم",
+                "#हिन्दी #क्\u200dष | हिन्दी क्\u200dष",
+                "#ภาษาไทย | ภาษาไทย",
+                "#မြန်မာ | မြန်မာ",
+                "#ភាសាខ្មែរ | ភាសាខ្មែរ",
+                "#한국어 | 한국어",
+                "#トロピカル～ジュ #トロピカル〜ジュ #ハ゛ナナ #アン゠ドゥ | トロピカル〜ジュ トロピカル〜ジュ バナナ アン゠ドゥ",
+                "#佐々木〃 | 佐々木",
+                "#བོད་ཡིག | བོད་ཡིག",
+                "#原神 | 原神",
+                "#tag🎉 | tag",
+                "#צה״ל״ #בית־ | צה״ל בית",
+            },
+            delimiter = '|',
+            quoteCharacter = '`')
+    void tagsOfEachScriptAreWhole(String text, String tags) {
+        assertThat(found(text, Kind.TAG)).isEqualTo(tags);
+        assertThat(found("(" + text + ".", Kind.TAG)).isEqualTo(tags);
+    }
+
+    /** Addresses that pages of each script really have. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "https://ja.wiki.example/wiki/ジョン・レノン",
+                "https://en.wiki.example/wiki/Michelson–Morley_experiment",
+                "https://ca.wiki.example/wiki/Col·lecció",
+                "https://fr.wiki.example/wiki/L’Équipe",
+                "https://he.wiki.example/wiki/צה״ל",
+                "https://he.wiki.example/wiki/בית־ספר",
+                "https://fa.wiki.example/wiki/می\u200cخواهم",
+                "https://el.wiki.example/wiki/Ελλάδα",
+                "https://uk.wiki.example/wiki/Київ",
+                "https://tr.wiki.example/wiki/İstanbul",
+                "https://ar.wiki.example/wiki/مُحَمَّد",
+                "https://hi.wiki.example/wiki/हिन्दी",
+                "https://th.wiki.example/wiki/ภาษาไทย",
+                "https://my.wiki.example/wiki/မြန်မာ",
+                "https://km.wiki.example/wiki/ភាសាខ្មែរ",
+                "https://ko.wiki.example/wiki/한국어",
+                "https://zh.wiki.example/wiki/原神",
+                "https://x.example/?data=a^b=1",
+                "https://x.example/a|b|c",
+                "http://www.l·l.example/",
+                "http://ジョン・レノン.example/",
+                "http://צה״ל.example/",
+            })
+    void anAddressThatPagesReallyHaveIsOneWhole(String address) {
+        for (String text : List.of(
+                address,
+                address + ".",
+                "(" + address + ")",
+                "看 " + address + "。",
+                "「" + address + "」",
+                address + "！")) {
+            assertThat(addresses(text)).as(text).isEqualTo(address);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            value = {
+                "https://x.example/a– next | https://x.example/a",
+                "https://x.example/a・ | https://x.example/a",
+                "‘https://x.example/a’后面 | https://x.example/a",
+                "“https://x.example/a”后面 | https://x.example/a",
+                "https://x.example/a^ https://x.example/b^. | https://x.example/a https://x.example/b",
+                "http://www.x·y.example/ http://a\u200cb.example/ http://a\u200db.example | ''",
+            },
+            delimiter = '|',
+            quoteCharacter = '`')
+    void aSignOfTheSentenceEndsAnAddressAndNoHostIsCutOff(String text, String found) {
+        assertThat(addresses(text)).isEqualTo(found.equals("''") ? "" : found);
+    }
+
     @Test
     void addressesAreOneWithWebAddresses() {
         String text = "看https://x.example/a#b，@ann#c";

@@ -12,10 +12,16 @@ import io.fanfare.common.model.UserFilter.Keyword;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ViewerFiltersTest {
     private static UserFilter filter(long id, Action action) {
-        Keyword keyword = new Keyword(100 + id, "spider", /* wholeWord= */ true);
+        return filter(id, action, "spider");
+    }
+
+    private static UserFilter filter(long id, Action action, String phrase) {
+        Keyword keyword = new Keyword(100 + id, phrase, /* wholeWord= */ true);
         return new UserFilter(id, "f" + id, List.of(Context.HOME), action, 0, List.of(keyword), List.of());
     }
 
@@ -30,6 +36,30 @@ class ViewerFiltersTest {
         assertThat(filters.matches(Content.of("which?"), 5, 5, 1000)).isEmpty();
         // Two options are no phrase.
         assertThat(ViewerFilters.searchable(asked)).contains("fly\n\na Spider");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "caf\u00e9, un cafe\u0301 noir, café",
+        "cafe\u0301, un CAF\u00c9 noir, CAFÉ",
+        "한국, \u1112\u1161\u11ab\u1100\u116e\u11a8, 한국",
+    })
+    void bothSpellingsOfALetterWithAMarkAreOne(String phrase, String text, String match) {
+        ViewerFilters filters = ViewerFilters.of("1", List.of(filter(1, Action.HIDE, phrase)));
+
+        assertThat(filters.matches(Content.of(text), 5, 5, 1000))
+                .extracting(FilterMatch::keyword)
+                .containsExactly(match);
+    }
+
+    @Test
+    void aPhraseIsFoundOverALineBreak() {
+        ViewerFilters filters = ViewerFilters.of("1", List.of(filter(1, Action.HIDE, "large spider")));
+
+        for (String text : List.of("a large\nspider", "a large\tspider", "a large\u00a0spider", "large\u3000spider")) {
+            assertThat(filters.matches(Content.of(text), 5, 5, 1000)).as(text).hasSize(1);
+        }
+        assertThat(filters.matches(Content.of("large, spider"), 5, 5, 1000)).isEmpty();
     }
 
     @Test
