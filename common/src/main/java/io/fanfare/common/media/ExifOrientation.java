@@ -27,6 +27,12 @@ final class ExifOrientation {
         return of(ByteBuffer.wrap(body, EXIF.length, body.length - EXIF.length).slice());
     }
 
+    /** Of a chunk of a WebP, in which some programs begin as in a JPEG. */
+    static int ofChunk(byte[] body) {
+        boolean asInJpeg = body.length > 0 && body[0] == EXIF[0];
+        return asInJpeg ? ofApp1(body) : of(ByteBuffer.wrap(body));
+    }
+
     /** Of EXIF as it stands in a chunk of a PNG. What makes no sense is upright. */
     static int of(ByteBuffer tiff) {
         if (tiff.limit() < 8) {

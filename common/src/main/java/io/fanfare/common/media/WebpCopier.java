@@ -1,7 +1,9 @@
 package io.fanfare.common.media;
 
+import io.fanfare.common.model.Refusal;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -12,6 +14,7 @@ import java.nio.file.Path;
 final class WebpCopier {
     private static final int ALPH = fourCc('A', 'L', 'P', 'H');
     private static final int ANMF = fourCc('A', 'N', 'M', 'F');
+    private static final int EXIF = fourCc('E', 'X', 'I', 'F');
     private static final int VP8X = fourCc('V', 'P', '8', 'X');
     private static final int VP8 = fourCc('V', 'P', '8', ' ');
     private static final int VP8L = fourCc('V', 'P', '8', 'L');
@@ -19,6 +22,7 @@ final class WebpCopier {
     /** Where the frames of an animation have their place, size and duration. */
     private static final int FRAME_HEAD_BYTES = 16;
 
+    private static final int EXIF_BYTES_MAX = 64 << 10;
     private static final int FILE_HEAD_BYTES = 12;
     private static final int CHUNK_HEAD_BYTES = 8;
     private static final int ALPHA_FLAG = 0x10;
@@ -63,7 +67,8 @@ final class WebpCopier {
             if (type == ANMF) {
                 skip(FRAME_HEAD_BYTES); // The chunks of the frame follow.
             } else if (type == VP8 || type == VP8L) {
-                return picture(type, length);
+                PictureHead picture = picture(type, length);
+                return picture.turned(orientation(padded));
             } else {
                 if (type == ALPH && alphaAt < 0) {
                     alphaAt = at;
@@ -72,6 +77,25 @@ final class WebpCopier {
                 skip(padded);
             }
         }
+    }
+
+    /** As the EXIF behind the picture says, if there is some: the decoder is given the picture alone. */
+    private int orientation(long pictureBytes) throws IOException {
+        try (DataInputStream rest = PictureCopier.open(file)) {
+            PictureHead.skip(rest, at + pictureBytes);
+            while (rest.available() > 0) {
+                int type = rest.readInt();
+                long length = Integer.reverseBytes(rest.readInt()) & 0xffffffffL;
+                if (type == EXIF) {
+                    return ExifOrientation.ofChunk(
+                            PictureCopier.readExactly(rest, (int) Math.min(length, EXIF_BYTES_MAX)));
+                }
+                PictureHead.skip(rest, length + (length & 1));
+            }
+        } catch (EOFException | Refusal cutOff) {
+            // A picture whose metadata are broken is upright.
+        }
+        return 1;
     }
 
     private void skip(long bytes) throws IOException {

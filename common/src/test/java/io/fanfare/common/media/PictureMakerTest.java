@@ -155,6 +155,20 @@ class PictureMakerTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aWebpIsTurnedUprightAsItsExifSays(boolean asInJpeg) throws IOException {
+        for (byte[] file : List.of(TestPictures.WEBP, TestPictures.WEBP_LOSSLESS)) {
+            Rendition turned = make(TestPictures.webpWithExif(file, 6, asInJpeg));
+            Rendition upright = make(TestPictures.webpWithExif(file, 1, asInJpeg));
+
+            assertThat(List.of(turned.width(), turned.height())).containsExactly(16, 24);
+            assertThat(List.of(upright.width(), upright.height())).containsExactly(24, 16);
+        }
+        byte[] cutOff = TestPictures.webpWithExif(TestPictures.WEBP, 6, asInJpeg);
+        assertThat(make(Arrays.copyOf(cutOff, cutOff.length - 20)).width()).isEqualTo(24);
+    }
+
     @Test
     void avatarsAndHeadersAreCutToTheirShapes() throws IOException {
         Rendition avatar = make(PictureUse.AVATAR, TestPictures.jpeg(900, 300));

@@ -135,6 +135,27 @@ public final class TestPictures {
         return inserted(png, 33, chunk(type, body));
     }
 
+    /** The WebP with EXIF behind its picture that says how the camera was held. */
+    public static byte[] webpWithExif(byte[] webp, int orientation, boolean asInJpeg) {
+        byte[] tiff = ByteBuffer.allocate(26)
+                .put("MM\0*".getBytes(StandardCharsets.US_ASCII))
+                .putInt(8)
+                .putShort((short) 1)
+                .putShort((short) 0x0112)
+                .putShort((short) 3)
+                .putInt(1)
+                .putShort((short) orientation)
+                .array();
+        byte[] body = asInJpeg ? inserted(tiff, 0, "Exif\0\0".getBytes(StandardCharsets.US_ASCII)) : tiff;
+        byte[] chunk = ByteBuffer.allocate(8 + body.length)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .put("EXIF".getBytes(StandardCharsets.US_ASCII))
+                .putInt(body.length)
+                .put(body)
+                .array();
+        return inserted(webp, webp.length, chunk);
+    }
+
     /** The WebP with so many bytes of an alpha plane before its others. */
     public static byte[] withAlpha(byte[] webp, int bytes) {
         byte[] chunk = ByteBuffer.allocate(8 + bytes)
