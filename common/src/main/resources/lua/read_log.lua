@@ -15,18 +15,9 @@
   Holds    a log that has no epoch yet gets one, so that a listener who comes before the first event needs no gap at that event
 ]]
 --#include log_epoch
+--#include log_page
 local seq, epoch, floor, log, batches = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local candidate, after, max = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 
 local current, tip = log_epoch(seq, epoch, floor, log, batches, candidate)
-local told = {}
-if max > 0 then
-  for _, entry in ipairs(redis.call('XRANGE', log, string.format('(%.0f-0', after), '+', 'COUNT', max)) do
-    local last, fields = string.match(entry[1], '^%d+'), entry[2]
-    told[#told + 1] = { last, fields[2], fields[4], redis.call('HGET', batches, last) }
-    if tonumber(last) - after >= max then
-      break
-    end
-  end
-end
-return { current, tip, redis.call('GET', floor), told }
+return { current, tip, redis.call('GET', floor), log_page(log, batches, after, max) }

@@ -15,6 +15,7 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -23,6 +24,9 @@ import org.slf4j.LoggerFactory;
 /** The folder that one service owns while it runs: held by a lock that ends with the process, however it ends. */
 final class DataFolder implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DataFolder.class);
+
+    /** Between tries to announce a service on a full disk. */
+    private static final Duration ANNOUNCE_AGAIN = Duration.ofSeconds(2);
 
     /** Is in the folder while it is restored: nothing may be started on half of the data. */
     private static final String INCOMPLETE = "restore-incomplete";
@@ -173,17 +177,45 @@ final class DataFolder implements AutoCloseable {
         return path;
     }
 
-    /** From now on other processes find the service. */
+    /** From now on other processes find the service; on a full disk, as soon as there is room. */
     void announce(RuntimeFile runtime) {
         try {
             runtime.write(path);
         } catch (IOException e) {
-            throw new StartFailed("cannot write into the data folder " + path + ": " + e);
+            if (!FullDiskGate.isOfFullDisk(e)) {
+                throw new StartFailed("cannot write into the data folder " + path + ": " + e);
+            }
+            LOG.warn("the disk is full: other commands do not find this service until there is room dir={}", path);
+            Thread thread = new Thread(() -> announceLater(runtime), "announce");
+            thread.setDaemon(true);
+            thread.start();
+        }
+    }
+
+    private void announceLater(RuntimeFile runtime) {
+        try {
+            do {
+                Thread.sleep(ANNOUNCE_AGAIN.toMillis());
+            } while (!isAnnounced(runtime));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private synchronized boolean isAnnounced(RuntimeFile runtime) {
+        try {
+            if (lock.isValid()) {
+                runtime.write(path);
+            }
+            return true;
+        } catch (IOException e) {
+            LOG.debug("not announced cause={}", e.toString());
+            return false;
         }
     }
 
     @Override
-    public void close() throws IOException {
+    public synchronized void close() throws IOException {
         RuntimeFile.remove(path);
         lock.acquiredBy().close();
     }

@@ -199,11 +199,18 @@ final class FullDiskGate {
     }
 
     private static boolean saysFull(String line) {
-        return line.contains("AOF")
-                && (line.contains("No space left on device")
-                        || line.contains("Disk quota exceeded")
-                        || line.contains("File too large")
-                        || line.contains("Short write"));
+        return line.contains("AOF") && (isOfFullDisk(line) || line.contains("Short write"));
+    }
+
+    /** Whether a file could not be written for want of room. */
+    static boolean isOfFullDisk(IOException failure) {
+        return isOfFullDisk(failure.toString());
+    }
+
+    private static boolean isOfFullDisk(String message) {
+        return message.contains("No space left on device")
+                || message.contains("Disk quota exceeded")
+                || message.contains("File too large");
     }
 
     /** Nothing where it is there already. Where it cannot be written, there is none. */

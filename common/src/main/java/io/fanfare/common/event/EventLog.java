@@ -4,6 +4,7 @@ import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.Redis;
+import io.fanfare.common.redis.RedisError;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.redis.Reply;
 import io.fanfare.common.redis.Script;
@@ -39,6 +40,7 @@ public final class EventLog {
     public static final long STALE = -1;
 
     private static final Script READ = Script.load("read_log");
+    private static final Script LOOK = Script.load("look_log");
     private static final Script MISSING = Script.load("missing_events");
     private static final Script RENEW = Script.load("renew_epoch");
 
@@ -190,6 +192,9 @@ public final class EventLog {
 
     private Future<LogPage> page(long afterSeq, int max) {
         return redis.send(READ.call(KEYS, newEpoch(), afterSeq, max))
+                .recover(cause -> cause instanceof RedisError error && error.isOfReadingMaster()
+                        ? redis.send(LOOK.call(KEYS, afterSeq, max))
+                        : Future.failedFuture(cause))
                 .map(reply -> page(reply.items(), afterSeq, max))
                 .compose(page -> withoutDeleted(page, afterSeq, max));
     }

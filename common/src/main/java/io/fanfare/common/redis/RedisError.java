@@ -84,6 +84,14 @@ public final class RedisError extends RuntimeException {
         return getMessage().startsWith(REPLICA);
     }
 
+    /**
+     * Whether a master takes no writes and serves reads: its disk is full, or replicas are missing. It refuses a script
+     * that may write before it begins, even when it would only read.
+     */
+    public boolean isOfReadingMaster() {
+        return kind == Kind.READ_ONLY && !isOfReplica();
+    }
+
     /** Whether the key of the command holds another type than the command is for. Executed: no. */
     public boolean isWrongType() {
         return getMessage().contains("WRONGTYPE");
