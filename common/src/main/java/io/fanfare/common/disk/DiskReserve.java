@@ -14,7 +14,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,8 +41,12 @@ public final class DiskReserve {
     private final List<Path> folders;
     private final Path redis;
     private final DiskSpace space;
-    private final AtomicLong held = new AtomicLong();
     private final Map<Path, State> states = new ConcurrentHashMap<>();
+
+    /** Guards {@link #held}, for a few instructions at a time. */
+    private final Object lock = new Object();
+
+    private long held;
 
     /**
      * How one disk is.
@@ -146,7 +149,7 @@ public final class DiskReserve {
     }
 
     private boolean isShort(long more) {
-        long wanted = held.get() + more;
+        long wanted = held() + more;
         return states.values().stream().anyMatch(state -> state.room() - wanted < 0);
     }
 
@@ -155,14 +158,17 @@ public final class DiskReserve {
      * once.
      */
     public Runnable hold(long bytes) {
-        // Counted before it is looked at, so that two that come together do not both have the last room.
-        long all = held.addAndGet(bytes);
-        if (states.values().stream().anyMatch(state -> state.room() - all < 0)) {
-            long unused = held.addAndGet(-bytes);
-            throw refusal();
+        // In one step, so that two that come together do not both have the last room.
+        synchronized (lock) {
+            if (isShort(bytes)) {
+                throw refusal();
+            }
+            held += bytes;
         }
         return () -> {
-            long unused = held.addAndGet(-bytes);
+            synchronized (lock) {
+                held -= bytes;
+            }
         };
     }
 
@@ -173,7 +179,9 @@ public final class DiskReserve {
 
     /** Bytes that are being received. */
     public long held() {
-        return held.get();
+        synchronized (lock) {
+            return held;
+        }
     }
 
     private static Refusal refusal() {

@@ -20,6 +20,7 @@ public final class PackageImports {
         row("common.vertx");
         row("common.model", "common.id");
         row("common.archive", "common.settings", "common.model");
+        row("common.disk", "common.settings", "common.model");
         row("common.text", "common.model");
         row("common.keyspace", "common.id");
         row("common.redis", "common.settings", "common.vertx");
@@ -32,7 +33,7 @@ public final class PackageImports {
         row("common.view", "common.event", "common.media", "common.text");
         row("common.store", "common.push", "common.queue", "common.view", "common.archive");
         row("common.feed", "common.store");
-        row("common.search", "common.store");
+        row("common.search", "common.store", "common.disk");
         row("common.publish", "common.store");
         row("common.action", "common.feed", "common.publish");
         row("common.export", "common.action");
@@ -45,8 +46,8 @@ public final class PackageImports {
         row("api.oauth", "api.endpoint", "api.request");
         row("web", "common.text");
         row("api.routes", "api.oauth", "common.export", "common.search", "web");
-        row("api", "api.routes", "common.runtime");
-        row("worker.handler", "common.action");
+        row("api", "api.routes", "common.disk", "common.runtime");
+        row("worker.handler", "common.action", "common.disk");
         row("worker", "worker.handler", "common.runtime", "common.verify");
         row("stream.match", "common.text");
         row("stream.wire", "stream.match", "common.event");
