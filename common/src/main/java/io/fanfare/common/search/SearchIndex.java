@@ -108,7 +108,7 @@ public final class SearchIndex {
     private static final String FORMAT = "format";
 
     /** Of what an index knows of a status; another number in a commit has the index built anew. */
-    private static final String FORMAT_NOW = "2";
+    private static final String FORMAT_NOW = "3";
 
     private static final Sort NEWEST = new Sort(new SortField(ID, SortField.Type.LONG, /* reverse= */ true));
     private static final Sort OLDEST = new Sort(new SortField(ID, SortField.Type.LONG));
@@ -129,7 +129,8 @@ public final class SearchIndex {
     private final Semaphore places;
 
     private final Counter refusals;
-    private final SearchWords words = new SearchWords();
+    private final SearchWords words = SearchWords.ofText();
+    private final SearchWords asked = SearchWords.ofQuery();
 
     /** Set by the writing thread when the index is open; of one that was lost, until it is open again. */
     private volatile SearcherManager searchers;
@@ -545,7 +546,7 @@ public final class SearchIndex {
     private Query query(SearchQuery.Clause clause, Request request) {
         return switch (clause.kind()) {
             // Null when it has no letter.
-            case WORDS -> new QueryBuilder(words).createPhraseQuery(TEXT, SearchWords.folded(clause.value()));
+            case WORDS -> new QueryBuilder(asked).createPhraseQuery(TEXT, SearchWords.folded(clause.value()));
             case TAG -> term(TAG, clause.value());
             case FROM -> from(clause.value(), request);
             case HAS -> term(HAS, clause.value());
