@@ -10,6 +10,8 @@ import io.fanfare.common.model.Refusal;
 import io.fanfare.common.vertx.VertxInternals;
 import io.vertx.core.MultiMap;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -32,6 +34,8 @@ final class ParameterReader {
 
     private static final int DEPTH_MAX = 32;
     private static final int NUMBER_CHARS_MAX = 40;
+
+    private static final char REPLACEMENT = '\uFFFD';
 
     /** Jackson measures by and by, and in bytes; {@link #NAME_CHARS_MAX} is exact. */
     private static final int JSON_NAME_MAX = 1000;
@@ -160,7 +164,7 @@ final class ParameterReader {
      * runs costs twelve times its bytes: each name and each value is decoded as a whole here.
      */
     void addForm(byte[] bytes, int length) {
-        String form = new String(bytes, 0, length, StandardCharsets.UTF_8).stripTrailing();
+        String form = utf8(bytes, length).stripTrailing();
         try {
             for (int from = 0; from < form.length(); ) {
                 int ampersand = form.indexOf('&', from);
@@ -178,6 +182,17 @@ final class ParameterReader {
         }
     }
 
+    private static String utf8(byte[] bytes, int length) {
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes, 0, length))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            throw notUtf8();
+        }
+    }
+
     private void addPair(String pair) {
         int equals = pair.indexOf('=');
         if (equals < 0) {
@@ -188,7 +203,39 @@ final class ParameterReader {
     }
 
     private static String decoded(String escaped) {
-        return VertxInternals.decodeFormComponent(escaped);
+        String text = VertxInternals.decodeFormComponent(escaped);
+        // The decoder puts that sign in the place of bytes that are no UTF-8.
+        if (text.indexOf(REPLACEMENT) >= 0 && count(text, REPLACEMENT) > replacements(escaped)) {
+            throw notUtf8();
+        }
+        return text;
+    }
+
+    /** Signs of replacement that the client itself has written. */
+    private static int replacements(String escaped) {
+        int found = count(escaped, REPLACEMENT);
+        for (int at = indexOfEscape(escaped, 0); at >= 0; at = indexOfEscape(escaped, at + 1)) {
+            found++;
+        }
+        return found;
+    }
+
+    private static int indexOfEscape(String escaped, int from) {
+        for (int i = escaped.indexOf('%', from); i >= 0; i = escaped.indexOf('%', i + 1)) {
+            if (escaped.regionMatches(true, i, "%EF%BF%BD", 0, 9)) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    private static int count(String text, char wanted) {
+        return (int) text.chars().filter(c -> c == wanted).count();
+    }
+
+    private static Refusal notUtf8() {
+        return new Refusal(
+                Refusal.Reason.MALFORMED, "The form is not in UTF-8: write its letters in UTF-8 and send it again.");
     }
 
     /** A body of no type: JSON, or nothing that is read. */
@@ -269,17 +316,37 @@ final class ParameterReader {
                 }
             }
             case VALUE_NULL -> {}
+            case VALUE_NUMBER_FLOAT -> put(path, whole(parser.getText()));
             default -> put(path, parser.getText());
         }
     }
 
+    /** Languages without integers write 600.0 for 600. */
+    private static String whole(String number) {
+        int dot = number.indexOf('.');
+        for (int i = dot + 1; i < number.length(); i++) {
+            if (number.charAt(i) != '0') {
+                return number;
+            }
+        }
+        return dot > 0 ? number.substring(0, dot) : number;
+    }
+
     /**
      * Half of a surrogate pair is no character and cannot be written as UTF-8: it becomes U+FFFD, as in every decoder.
+     * A control character, which nobody sees and terminals obey, becomes a space, but for tabs and ends of lines.
      */
     private static String wellFormed(String text) {
         StringBuilder repaired = null;
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
+            if (Character.isISOControl(c)) {
+                if (c != '\t' && c != '\n' && c != '\r') {
+                    repaired = repaired == null ? new StringBuilder(text) : repaired;
+                    repaired.setCharAt(i, ' ');
+                }
+                continue;
+            }
             boolean pair = Character.isHighSurrogate(c)
                     && i + 1 < text.length()
                     && Character.isLowSurrogate(text.charAt(i + 1));

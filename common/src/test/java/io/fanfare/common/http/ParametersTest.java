@@ -22,6 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How parameters are read, and that what strangers write costs no more than its bytes. */
 class ParametersTest {
@@ -102,6 +103,52 @@ class ParametersTest {
             assertThat(parameters.objects("field"))
                     .containsExactly(Map.of("name", "a", "value", "b"), Map.of("name", "c"));
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"600.0, 600", "1.000, 1", "-3.0, -3", "1.50, 1.50", "0.0, 0", "6.0e2, 6.0e2", "7, 7"})
+    void aNumberWithoutAFractionIsWhole(String written, String read) {
+        Parameters parameters =
+                json("{'a':" + written + ",'b':[" + written + "]}").parameters();
+
+        assertThat(parameters.text("a")).isEqualTo(read);
+        assertThat(parameters.all("b")).containsExactly(read);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"caf%E9", "%FF", "a%C3", "%ED%A0%80", "%EF%BF%BD%E9", "\ufffd%E9"})
+    void aFormInAnotherCharsetIsRefused(String value) {
+        assertThatThrownBy(() -> form(new ParameterReader(), "status=" + value))
+                .isInstanceOf(Refusal.class)
+                .hasMessageContaining("UTF-8");
+    }
+
+    @Test
+    void aFormOfRawBytesInAnotherCharsetIsRefusedToo() {
+        byte[] latin = "status=caf\u00e9".getBytes(StandardCharsets.ISO_8859_1);
+
+        assertThatThrownBy(() -> new ParameterReader().addForm(latin, latin.length))
+                .isInstanceOf(Refusal.class)
+                .hasMessageContaining("UTF-8");
+    }
+
+    @Test
+    void aSignOfReplacementThatAClientWritesIsRead() {
+        ParameterReader reader = new ParameterReader();
+        form(reader, "a=%ef%bf%bd&b=\ufffd&c=caf%C3%A9&d=caf\u00e9");
+        Parameters parameters = reader.parameters();
+
+        assertThat(List.of(parameters.text("a"), parameters.text("b"), parameters.text("c"), parameters.text("d")))
+                .containsExactly("\ufffd", "\ufffd", "caf\u00e9", "caf\u00e9");
+    }
+
+    @Test
+    void aControlCharacterIsASpaceInWhateverForm() {
+        ParameterReader reader = new ParameterReader();
+        form(reader, "a=x%00y%1B%5B2J%7F%C2%9B&b=1%092%0D%0A3");
+        assertThat(reader.parameters().text("a")).isEqualTo("x y [2J  ");
+        assertThat(reader.parameters().text("b")).isEqualTo("1\t2\r\n3");
+        assertThat(json("{'a':'x\\u0000y\\u001b'}").parameters().text("a")).isEqualTo("x y ");
     }
 
     @Test
