@@ -9,7 +9,7 @@ public enum Disconnect {
     ADMIN_LOGOUT(
             7,
             "admin logout",
-            "A newer stream was opened with this token or by this user, who has as many as may be: close one."),
+            "A newer stream has replaced this one, the oldest: its token or user has as many streams as the server allows. Close streams that you no longer read, or log in once for each program."),
     MESSAGE_LIMIT(9, "max message limit", "Everything that was asked for has been sent."),
     STREAM_EXCEPTION(10, "stream exception", "The server failed on this stream: reconnect with your cursor."),
     SHED_LOAD(12, "shed load", "The server cannot serve this stream at the moment: reconnect later."),
