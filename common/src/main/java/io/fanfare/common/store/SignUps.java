@@ -244,13 +244,17 @@ final class SignUps {
     }
 
     /**
-     * A claim that does not run out is kept after its account was written: where there is no account any more, it has
-     * never become one. Whether that has freed the claim.
+     * A claim that does not run out was kept after its account was written. So the account is looked for once more
+     * behind the claim: one that is not there then has never been active. Whether that has freed the claim.
      */
     private Future<Boolean> dropIfLeft(String claim, long id) {
         return redis.send(Command.of("TTL", claim))
                 .compose(life -> life.asLong() == -1
-                        ? redis.send(DROP.call(List.of(claim), id)).map(dropped -> dropped.asLong() == 1)
+                        ? redis.send(Command.of("HEXISTS", Keys.user(id), "state"))
+                                .compose(there -> there.asLong() == 1
+                                        ? Future.succeededFuture(false)
+                                        : redis.send(DROP.call(List.of(claim), id))
+                                                .map(dropped -> dropped.asLong() == 1))
                         : Future.succeededFuture(false));
     }
 
