@@ -87,8 +87,12 @@ public final class ConnectionLimiter {
         connections++;
         // That of the socket: one that became a WebSocket does not tell its HTTP connection when it ends.
         context.channel().closeFuture().addListener(closed -> connections--);
-        countAddress(connection, context);
+        boolean isOver = countAddress(connection, context);
         if (connections <= max) {
+            return;
+        }
+        if (isOver) {
+            connection.close().onFailure(gone -> {}); // Nobody makes room for it.
             return;
         }
         if (waiting.makeRoom()) {
@@ -99,10 +103,11 @@ public final class ConnectionLimiter {
         }
     }
 
-    private void countAddress(HttpConnection connection, ChannelHandlerContext context) {
+    /** Whether its address has more than it may have. */
+    private boolean countAddress(HttpConnection connection, ChannelHandlerContext context) {
         String address = addresses.ofPeer(connection.remoteAddress());
         if (address == null || (!countsOwn && ClientAddress.isOwn(address))) {
-            return;
+            return false;
         }
         int count = open.merge(address, 1, Integer::sum);
         context.channel()
@@ -116,6 +121,7 @@ public final class ConnectionLimiter {
             }
             metrics.addressRefused.increment();
         }
+        return count > perAddressMax;
     }
 
     /** To be told of each request that says for whom it is forwarded. */

@@ -122,7 +122,7 @@ final class LimitedHandshakes extends JdkSSLEngineOptions {
         @Override
         public void handlerAdded(ChannelHandlerContext context) throws Exception {
             super.handlerAdded(context);
-            handshake = new Handshake(address(context.channel()), () -> closeSoon(context));
+            handshake = new Handshake(address(context.channel()), () -> makeRoom(context));
             Begun begun = pending.begin(handshake);
             if (begun == Begun.REFUSED) {
                 closings.refused().run();
@@ -165,6 +165,15 @@ final class LimitedHandshakes extends JdkSSLEngineOptions {
         private void late(ChannelHandlerContext context) {
             closings.silent().run();
             close(context.channel());
+        }
+
+        /** Closes the connection, unless its handshake has ended meanwhile: then it takes no room any more. */
+        private void makeRoom(ChannelHandlerContext context) {
+            context.executor().execute(() -> {
+                if (!handshakeFuture().isDone()) {
+                    close(context.channel());
+                }
+            });
         }
 
         /** On its event loop, and not from within the connection's own set-up. */

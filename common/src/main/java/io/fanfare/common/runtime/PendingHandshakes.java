@@ -1,15 +1,15 @@
 package io.fanfare.common.runtime;
 
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
 /**
  * The TLS handshakes under way of all event loops together. Of one address there is a bounded number. When there are as
- * many as there may be in all, one makes room for the next: the oldest without a whole ClientHello, or the oldest of
- * the others. Safe for every thread; a call holds the lock for a few lookups.
+ * many as there may be in all, one of the address with the most makes room for the next. Safe for every thread; a call
+ * holds the lock for a few lookups, and at the limit for one look at each handshake.
  */
 final class PendingHandshakes {
     private final int max;
@@ -58,24 +58,24 @@ final class PendingHandshakes {
 
     /** Counts a handshake until {@link #end}, unless it is refused. */
     Begun begin(Handshake handshake) {
-        Handshake oldest;
+        Handshake victim;
         synchronized (this) {
             if (handshake.address != null && ofAddress.getOrDefault(handshake.address, 0) >= addressMax) {
                 return Begun.REFUSED;
             }
-            oldest = silent.size() + speaking.size() >= max ? oldest() : null;
-            if (oldest != null) {
-                end(oldest);
+            victim = silent.size() + speaking.size() >= max ? victim() : null;
+            if (victim != null) {
+                end(victim);
             }
             silent.add(handshake);
             if (handshake.address != null) {
                 ofAddress.merge(handshake.address, 1, Integer::sum);
             }
         }
-        if (oldest == null) {
+        if (victim == null) {
             return Begun.ROOM;
         }
-        oldest.close.run();
+        victim.close.run();
         return Begun.MADE_ROOM;
     }
 
@@ -99,8 +99,25 @@ final class PendingHandshakes {
         return silent.size() + speaking.size();
     }
 
-    private Handshake oldest() {
-        Iterator<Handshake> all = silent.isEmpty() ? speaking.iterator() : silent.iterator();
-        return all.hasNext() ? all.next() : null;
+    /**
+     * The handshake that makes room: of the address with the most, so that a client with one pays for nobody who has
+     * 64. Of those the oldest, of the silent ones if these take half of the room: otherwise handshakes that stall
+     * behind their ClientHello would leave no time for one to whoever comes.
+     */
+    private Handshake victim() {
+        List<Set<Handshake>> kinds =
+                silent.size() >= max - max / 2 || speaking.isEmpty() ? List.of(silent, speaking) : List.of(speaking, silent);
+        Handshake victim = null;
+        int most = 0;
+        for (Set<Handshake> kind : kinds) {
+            for (Handshake each : kind) {
+                int count = each.address == null ? 1 : ofAddress.getOrDefault(each.address, 1);
+                if (count > most) {
+                    most = count;
+                    victim = each;
+                }
+            }
+        }
+        return victim;
     }
 }
