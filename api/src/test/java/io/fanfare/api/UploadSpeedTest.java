@@ -93,10 +93,12 @@ class UploadSpeedTest {
                 answers.add(sender.answer());
             }
         }
-        assertThat(answers).singleElement().satisfies(answer -> assertThat(answer)
-                .startsWith("HTTP/1.1 503")
-                .contains("because it was the slowest")
-                .containsIgnoringCase("retry-after: 60"));
+        // While a picture is made, the others send nothing, and may be ended as too slow.
+        assertThat(answers)
+                .filteredOn(answer -> answer.contains("because it was the slowest"))
+                .singleElement()
+                .satisfies(answer ->
+                        assertThat(answer).startsWith("HTTP/1.1 503").containsIgnoringCase("retry-after: 60"));
     }
 
     /** Longer than a connection may be idle, and than a request with a file may take without it. */
@@ -105,17 +107,17 @@ class UploadSpeedTest {
         serve(
                 "media.upload-speed-min=1024",
                 "media.upload-speed-time=2s",
-                "media.upload-timeout=1s",
-                "http.request-timeout=500ms",
-                "http.idle-timeout=1s",
-                "stream.heartbeat=400ms");
-        byte[] picture = TestPictures.withChunk(TestPictures.png(64, 64), "teSt", new byte[60_000]);
+                "media.upload-timeout=5s",
+                "http.request-timeout=3s",
+                "http.idle-timeout=4s",
+                "stream.heartbeat=1s");
+        byte[] picture = TestPictures.withChunk(TestPictures.png(64, 64), "teSt", new byte[160_000]);
         Sender slow = new Sender(api.signUp("ann"), picture);
         long begun = System.nanoTime();
         while (slow.left() > 0 && !slow.isAnswered()) {
             slow.send(2000);
         }
-        assertThat(System.nanoTime() - begun).as("a slow line").isGreaterThan(2_500_000_000L);
+        assertThat(System.nanoTime() - begun).as("a slow line").isGreaterThan(6_000_000_000L);
         assertThat(slow.answer()).startsWith("HTTP/1.1 200");
     }
 

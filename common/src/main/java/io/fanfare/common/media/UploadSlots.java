@@ -30,6 +30,9 @@ public final class UploadSlots {
     /** Samples that make up {@code media.upload-speed-time}. */
     private static final int SAMPLES = 10;
 
+    /** Samples after which an upload has a speed, so that nobody holds a place by beginning again and again. */
+    private static final int KNOWN_SAMPLES = 2;
+
     /** Of an upload whose speed is not known yet, or that is whole. */
     private static final long NOT_SLOW = Long.MAX_VALUE;
 
@@ -88,7 +91,11 @@ public final class UploadSlots {
     }
 
     private Optional<Slot> slowest() {
-        return taken.stream().filter(slot -> slot.speed != NOT_SLOW).min(Comparator.comparingLong(slot -> slot.speed));
+        // The only upload of a user is ended last.
+        return taken.stream()
+                .filter(slot -> slot.speed != NOT_SLOW)
+                .min(Comparator.comparing((Slot slot) -> ofUser.getOrDefault(slot.user, 1) == 1)
+                        .thenComparingLong(slot -> slot.speed));
     }
 
     /** Whether it was still taken. */
@@ -121,7 +128,10 @@ public final class UploadSlots {
 
         private boolean pausedLately;
 
-        /** Bytes of the last samples; {@link #NOT_SLOW} before there are enough of them. */
+        /**
+         * Bytes of as many samples as there are at most, at the speed of the last ones; {@link #NOT_SLOW} before there
+         * are enough of them.
+         */
         private volatile long speed = NOT_SLOW;
 
         private Slot(long user, long nanos, Consumer<Refusal> onEnded) {
@@ -158,13 +168,13 @@ public final class UploadSlots {
             }
             bytes = 0;
             pausedLately = paused;
-            if (sampled >= SAMPLES) {
+            if (sampled >= KNOWN_SAMPLES) {
                 long sum = 0;
                 for (long sample : samples) {
                     sum += sample;
                 }
-                speed = sum;
-                boolean slow = sum < speedMin * speedTime.toMillis() / 1000;
+                speed = sum * SAMPLES / Math.min(sampled, SAMPLES);
+                boolean slow = sampled >= SAMPLES && sum < speedMin * speedTime.toMillis() / 1000;
                 if (slow && remove(this)) {
                     onEnded.accept(
                             new Refusal(

@@ -56,9 +56,9 @@ class UploadSlotsTest {
         for (int user = 1; user <= 32; user++) {
             take(user);
         }
-        for (int second = 0; second < 10; second++) {
+        for (int second = 0; second < 2; second++) {
             assertThat(takes(33))
-                    .as("their speed is not known before ten seconds")
+                    .as("their speed is not known before two samples")
                     .isFalse();
             taken.stream().filter(slot -> slot != taken.get(20)).forEach(slot -> slot.received(1));
             second(LEAST);
@@ -76,6 +76,42 @@ class UploadSlotsTest {
         assertThat(slots.size()).isEqualTo(32);
         taken.get(20).giveBack();
         assertThat(slots.size()).as("its place is another's").isEqualTo(32);
+    }
+
+    @Test
+    void uploadsThatBeginAgainAndAgainKeepNobodyOut() {
+        for (int round = 0; round < 5; round++) {
+            List<UploadSlots.Slot> begun = new ArrayList<>();
+            for (int user = 1; user <= 32; user++) {
+                begun.add(take(user));
+            }
+            for (int second = 0; second < 3; second++) {
+                second(1);
+            }
+            assertThat(takes(33)).isTrue();
+            taken.get(taken.size() - 1).giveBack();
+            begun.forEach(UploadSlots.Slot::giveBack);
+            taken.clear();
+        }
+    }
+
+    @Test
+    void theOnlyUploadOfAnAccountIsEndedLast() {
+        UploadSlots.Slot only = take(1);
+        for (int i = 0; i < 8; i++) {
+            assertThat(takes(2)).isTrue();
+        }
+        for (int user = 3; user <= 25; user++) {
+            take(user);
+        }
+        for (int second = 0; second < 3; second++) {
+            taken.stream().filter(slot -> slot != only).forEach(slot -> slot.received(1));
+            second(LEAST);
+        }
+
+        assertThat(takes(33)).isTrue();
+
+        assertThat(ended).hasSize(1).doesNotContainKey(only);
     }
 
     @Test
