@@ -5,6 +5,7 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -23,6 +24,11 @@ final class PictureProcess implements AutoCloseable {
 
     /** A JVM on a tenth of a core takes ten seconds to start. */
     private static final long START_SECONDS = 60;
+
+    private static final long END_SECONDS = 5;
+
+    /** The status of a process that a signal has killed. */
+    private static final int KILLED = 128 + 9;
 
     /** Address space for the heap, for code and classes, and for libraries that allocate outside of the heap. */
     private static final List<String> LIMITS =
@@ -52,6 +58,11 @@ final class PictureProcess implements AutoCloseable {
     private final Process process;
     private final DataInputStream in;
     private final DataOutputStream out;
+
+    /** Whether this side has killed it, and whether it had used little of a processor then. */
+    private volatile boolean killed;
+
+    private volatile boolean starved;
 
     private PictureProcess(Process process) {
         this.process = process;
@@ -108,21 +119,53 @@ final class PictureProcess implements AutoCloseable {
      * Makes a picture. Fails with {@code Refusal(INVALID)} for a broken file.
      *
      * @throws PictureChild.Unwritable if the files cannot be written
+     * @throws Starved if the machine had no time or memory for it, which is no fault of the file
      * @throws IOException if the child has ended, or is killed because it takes longer
      */
-    Rendition make(PictureChild.Request request, long seconds) throws IOException, PictureChild.Unwritable {
-        request.write(out);
-        Object reply = within(seconds, () -> {
-            try {
-                return PictureChild.reply(in);
-            } catch (PictureChild.Unwritable unwritable) {
-                return unwritable;
+    Rendition make(PictureChild.Request request, long seconds) throws IOException, PictureChild.Unwritable, Starved {
+        Object reply;
+        try {
+            request.write(out);
+            reply = within(seconds, () -> {
+                try {
+                    return PictureChild.reply(in);
+                } catch (PictureChild.Unwritable unwritable) {
+                    return unwritable;
+                }
+            });
+        } catch (IOException ended) {
+            if (starved || (!killed && isEndedByTheSystem())) {
+                throw new Starved(ended.getMessage());
             }
-        });
+            throw ended;
+        }
         if (reply instanceof PictureChild.Unwritable unwritable) {
             throw unwritable;
         }
         return (Rendition) reply;
+    }
+
+    /** The child had hardly any time of a processor, or the system has ended it, as when memory runs out. */
+    static final class Starved extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        private Starved(String cause) {
+            super(cause);
+        }
+    }
+
+    /** Whether somebody else has killed it. */
+    private boolean isEndedByTheSystem() {
+        try {
+            return process.waitFor(END_SECONDS, TimeUnit.SECONDS) && process.exitValue() == KILLED;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    private Duration processorTime() {
+        return process.info().totalCpuDuration().orElse(Duration.ZERO);
     }
 
     private interface Read<T> {
@@ -131,9 +174,17 @@ final class PictureProcess implements AutoCloseable {
 
     /** Reads from the child, which is killed when the time is over: the read fails then. */
     private <T> T within(long seconds, Read<T> read) throws IOException {
+        Duration begun = processorTime();
         CompletableFuture<Void> late = new CompletableFuture<>();
-        CompletableFuture<Void> killing =
-                late.completeOnTimeout(null, seconds, TimeUnit.SECONDS).thenRun(this::close);
+        CompletableFuture<Void> killing = late.completeOnTimeout(null, seconds, TimeUnit.SECONDS)
+                .thenRun(() -> {
+                    // At low priority, a busy machine gives it a part of the time.
+                    starved = processorTime()
+                                    .minus(begun)
+                                    .compareTo(Duration.ofSeconds(seconds).dividedBy(2))
+                            < 0;
+                    close();
+                });
         try {
             return read.read();
         } catch (IOException ended) {
@@ -150,6 +201,7 @@ final class PictureProcess implements AutoCloseable {
     /** Kills the child. Never blocks. */
     @Override
     public void close() {
+        killed = true;
         Process unused = process.destroyForcibly();
     }
 }

@@ -58,7 +58,8 @@ final class PictureProcesses implements AutoCloseable {
 
     /**
      * Makes the picture of a checked file. Fails with {@code Refusal(INVALID)} for a broken file and for one that ends
-     * its child twice, with {@code Refusal(OVERLOADED)} when no child can be started or the picture cannot be written.
+     * its child twice, with {@code Refusal(OVERLOADED)} when no child can be started, the machine has no time or memory
+     * for it, or the picture cannot be written.
      *
      * @param cleaned path of the copy without metadata
      * @param original path of the picture, {@code small} of its small size
@@ -89,6 +90,9 @@ final class PictureProcesses implements AutoCloseable {
             served = true;
             LOG.warn("picture cannot be written cause={}", unwritable.getMessage());
             throw Refusal.overloaded("The server cannot keep pictures at the moment: try again later.", RETRY_SECONDS);
+        } catch (PictureProcess.Starved starved) {
+            LOG.warn("picture process had no time or memory cause={}", starved.getMessage());
+            throw unavailable();
         } catch (IOException died) {
             countDeath();
             LOG.warn(

@@ -6,10 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.testing.TestRedis;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -33,6 +36,7 @@ class PictureProcessesTest {
         if (processes != null) {
             processes.close();
         }
+        TestRedis.awaitUntil("the end of all children", () -> children().isEmpty());
     }
 
     private void start(long seconds, String... options) {
@@ -121,7 +125,7 @@ class PictureProcessesTest {
 
     /** The copy is a pipe that nobody writes to, so that the decoder waits. */
     @Test
-    void aChildThatTakesTooLongIsKilledAndAnotherTriesOnce() throws Exception {
+    void aChildThatHasNoTimeOfAProcessorIsKilledAndItsFileIsNotBroken() throws Exception {
         start(2);
         Path upload = Files.write(folder.resolve("upload"), TestPictures.png(30, 20));
         PictureHead head = new PictureCheck(PIXELS_MAX).check(upload, folder.resolve("clean"));
@@ -132,10 +136,42 @@ class PictureProcessesTest {
         assertThatExceptionOfType(Refusal.class)
                 .isThrownBy(
                         () -> processes.make(PictureUse.ATTACHMENT, head, pipe, original(), folder.resolve("small")))
-                .satisfies(refusal -> assertThat(refusal.reason()).isEqualTo(Refusal.Reason.INVALID));
+                .satisfies(refusal -> assertThat(refusal.reason()).isEqualTo(Refusal.Reason.OVERLOADED));
 
-        assertThat(processes.deaths()).isEqualTo(2);
+        assertThat(processes.deaths()).isZero();
         TestRedis.awaitUntil("the end of the child", () -> children().isEmpty());
+    }
+
+    /** As when the system runs out of memory: the child is the first to go. */
+    @Test
+    void aChildThatTheSystemKillsAtWorkIsNoFaultOfTheFile() throws Exception {
+        start(SECONDS);
+        assertThat(make(TestPictures.png(30, 20)).width()).isEqualTo(30);
+        Duration idle = processorTime();
+        // Two seconds of a processor.
+        byte[] large = TestPictures.rawPng(7680, 4320, 16, 6, 0, TestPictures.zippedZeros(4320 * (1 + 7680L * 8)));
+        CompletableFuture<Refusal.Reason> reason = CompletableFuture.supplyAsync(() -> {
+            try {
+                return make(large) == null ? null : Refusal.Reason.NOT_FOUND;
+            } catch (Refusal refusal) {
+                return refusal.reason();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+        TestRedis.awaitUntil(
+                "the child is at work", () -> processorTime().minus(idle).compareTo(Duration.ofMillis(300)) > 0);
+
+        children().forEach(ProcessHandle::destroyForcibly);
+
+        assertThat(reason.get(60, TimeUnit.SECONDS)).isEqualTo(Refusal.Reason.OVERLOADED);
+        assertThat(make(TestPictures.png(30, 20)).width()).isEqualTo(30);
+    }
+
+    private static Duration processorTime() {
+        return children().stream()
+                .map(child -> child.info().totalCpuDuration().orElse(Duration.ZERO))
+                .reduce(Duration.ZERO, Duration::plus);
     }
 
     @Test
