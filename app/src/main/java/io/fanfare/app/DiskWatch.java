@@ -8,6 +8,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,17 +66,25 @@ final class DiskWatch extends VerticleBase {
         List<Path> folders = new ArrayList<>();
         if (!settings.media().directory().isEmpty()) {
             folders.add(Path.of(settings.media().directory()));
+        } else if (settings.media().isOffered()) {
+            // Files for a bucket are received among the temporary ones.
+            folders.add(Path.of(System.getProperty("java.io.tmpdir")));
+        }
+        if (!settings.search().directory().isEmpty()) {
+            folders.add(Path.of(settings.search().directory()));
         }
         return folders;
     }
 
-    /** The folder of a redis-server whose socket is on this machine; null when it is reached otherwise. */
+    /** The folder of the redis-server of `up`, whose socket lies among its files; null when there is another one. */
     static Path ofRedis(Settings settings) {
         String url = settings.redis().url().reveal();
         if (!url.startsWith("unix:")) {
             return null;
         }
         String path = URI.create(url).getPath();
-        return path == null ? null : Path.of(path).getParent();
+        Path folder = path == null ? null : Path.of(path).getParent();
+        // A socket elsewhere, such as in /run, says nothing about the files of its server.
+        return folder != null && Files.exists(folder.resolve("access.properties")) ? folder : null;
     }
 }

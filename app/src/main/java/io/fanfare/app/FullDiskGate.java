@@ -59,6 +59,9 @@ final class FullDiskGate {
     private volatile boolean closed;
     private boolean opened;
 
+    /** Whether the commands that close the gate of a running server are still to be given. */
+    private boolean closing;
+
     /** Whether a write to the file failed while the gate was closed, and whether the file is rewritten for that. */
     private boolean torn;
 
@@ -96,6 +99,7 @@ final class FullDiskGate {
             return usual;
         }
         // A start opens the file at its end, and cuts off what is not whole there.
+        closing = false;
         torn = false;
         rewriting = false;
         boolean unused = Files.deleteIfExists(ballast());
@@ -107,14 +111,19 @@ final class FullDiskGate {
     /** Looks at the disk of a server that runs, and closes or opens the gate. */
     void look(RedisProcess server) throws IOException {
         DiskSpace.Volume volume = space.of(dir);
+        if (!closed && volume.free() >= closeBytes(volume)) {
+            keepBallast(volume);
+            return;
+        }
         if (!closed) {
-            if (volume.free() < closeBytes(volume)) {
-                set(server, "min-replicas-to-write", REPLICAS_NOBODY_HAS);
-                set(server, "appendfsync", "everysec");
-                close(volume);
-            } else {
-                keepBallast(volume);
-            }
+            close(volume);
+            closing = true;
+        }
+        if (closing) {
+            // Known as closed before: a command that is not answered in time may be done all the same, and is repeated.
+            set(server, "min-replicas-to-write", REPLICAS_NOBODY_HAS);
+            set(server, "appendfsync", "everysec");
+            closing = false;
             return;
         }
         String persistence = server.ask("INFO", "persistence").asString();
@@ -166,11 +175,14 @@ final class FullDiskGate {
     /** Every write is synced again before the first one is taken. */
     private void open(RedisProcess server, DiskSpace.Volume volume) throws IOException {
         keepBallast(volume);
+        // Until the gate is open, it may have to be closed again.
+        closing = true;
         set(server, "appendfsync", "always");
         if (!isWritten(server.ask("INFO", "persistence").asString())) {
             return;
         }
         set(server, "min-replicas-to-write", "0");
+        closing = false;
         closed = false;
         opened = true;
         openedNanos = nanos.getAsLong();

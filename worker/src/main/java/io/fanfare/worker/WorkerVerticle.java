@@ -307,7 +307,16 @@ public final class WorkerVerticle extends VerticleBase {
         if (archive.isPresent()) {
             ArchivePass pass = new ArchivePass(redis, settings, archive);
             Counter passes = registry.counter("fanfare.archive.passes");
-            archiver = new Archiver(vertx, pass, settings.archive(), shards.count(), random, passes, disk);
+            boolean writesHere = settings.archive().jdbcUrl().reveal().startsWith("jdbc:sqlite:");
+            archiver = new Archiver(
+                    vertx,
+                    pass,
+                    settings.archive(),
+                    shards.count(),
+                    random,
+                    passes,
+                    // A database elsewhere takes nothing of this disk, and moving frees memory and files of Redis.
+                    writesHere ? disk : DiskReserve.none());
             archiver.start();
         }
         LOG.info("worker started worker={} shards={}", name, shards.count());
