@@ -27,7 +27,7 @@ import java.nio.charset.StandardCharsets;
 /**
  * A body of {@code multipart/form-data}, decoded by Netty as it comes. A part with a file is refused as soon as its
  * head is there, unless files are taken: then its bytes go to the disk as they come, past Netty, whose search for the
- * end of a part costs up to fifty times as much in a file of dashes or line ends. Browsers send a part without a file
+ * end of a part costs up to forty times as much in a file of dashes or line ends. Browsers send a part without a file
  * name for a file input that nobody has used; it is passed over as long as it is empty. Confined to one event loop.
  */
 final class MultipartForm implements BodyReader.Form {
@@ -149,6 +149,9 @@ final class MultipartForm implements BodyReader.Form {
                 int before = filesBegun;
                 decode();
                 inFile = !goesOn && filesBegun > before;
+                if (!inFile && open != null && !open.isCompleted()) {
+                    throw malformed(); // Netty reads another form in it, such as one of parts within a part.
+                }
             } else if (!goesOn) {
                 inFile = false;
                 heads.inDelimiter();
