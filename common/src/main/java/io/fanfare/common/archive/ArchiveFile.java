@@ -12,7 +12,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Arrays;
 import java.util.Optional;
-import java.util.Properties;
 
 /** Looks at a file that is said to be an archive in SQLite, before a service trusts it. */
 public final class ArchiveFile {
@@ -22,6 +21,9 @@ public final class ArchiveFile {
     private static final String OTHERS =
             "SELECT COUNT(*) FROM sqlite_master WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
                     + " AND (type || ' ' || name) NOT IN ('table status', 'index status_author', 'table archive_schema')";
+
+    private static final String VIRTUAL =
+            "SELECT COUNT(*) FROM sqlite_schema WHERE sql LIKE '%VIRTUAL%' OR sql LIKE '%GENERATED%'";
 
     private static final String COLUMNS =
             "SELECT GROUP_CONCAT(name, ' ') FROM (SELECT name FROM pragma_table_info('status') ORDER BY cid)";
@@ -38,10 +40,12 @@ public final class ArchiveFile {
                 return Optional.of("it is no database of SQLite");
             }
         }
-        Properties properties = new Properties();
-        properties.setProperty("trusted_schema", "false");
-        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file.toAbsolutePath(), properties);
+        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file.toAbsolutePath());
                 Statement statement = connection.createStatement()) {
+            boolean unused = statement.execute("PRAGMA trusted_schema=OFF");
+            if (!text(statement, VIRTUAL).equals("0")) {
+                return Optional.of("it has tables that are none of an archive");
+            }
             if (!text(statement, OTHERS).equals("0")) {
                 return Optional.of("it has other tables, views or triggers than an archive");
             }

@@ -90,7 +90,9 @@ public enum Repetition {
     public static Repetition of(String method, String route) {
         return switch (method) {
             case "GET", "HEAD", "OPTIONS" -> READ;
-            case "PUT", "PATCH", "DELETE" -> SAFE;
+            // Keywords without an id are new ones each time.
+            case "PUT" -> route.equals("/api/v2/filters/:id") ? UNSAFE : SAFE;
+            case "PATCH", "DELETE" -> SAFE;
             default -> ofPost(route);
         };
     }

@@ -13,6 +13,7 @@ class RepetitionTest {
         "POST, /api/v1/streaming/filter, READ",
         "POST, /1.1/statuses/filter.json, READ",
         "PUT, /api/v1/statuses/:id, SAFE",
+        "PUT, /api/v2/filters/:id, UNSAFE",
         "DELETE, /api/v1/statuses/:id, SAFE",
         "POST, /api/v1/accounts/:id/follow, SAFE",
         "POST, /api/v1/notifications/clear, SAFE",
