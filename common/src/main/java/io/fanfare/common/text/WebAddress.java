@@ -22,6 +22,8 @@ final class WebAddress {
     /** What may stand before the host, besides words. */
     private static final String USER_SIGNS = "-.~!$&'()*+,;=:%";
 
+    private static final char KATAKANA_DOT = '\u30fb';
+
     private static final char APOSTROPHE = '\u2019';
 
     private static final String HEX = "0123456789abcdefABCDEF";
@@ -105,16 +107,27 @@ final class WebAddress {
         }
         int end = from;
         int symbol = -1;
+        int dots = 0;
+        int joiner = -1;
         int before = '.';
         while (end < text.length()) {
             int c = text.codePointAt(end);
             if (joins(text, end, HOST_JOINERS)) {
-                if (!mayJoin(text.codePointBefore(end), (char) c, text.codePointAt(end + 1))) {
+                boolean mayJoin = mayJoin(text.codePointBefore(end), (char) c, text.codePointAt(end + 1));
+                if (!mayJoin && c == KATAKANA_DOT && dots > 0) {
+                    break; // Japanese puts it between the items of a list.
+                }
+                if (!mayJoin) {
                     return from; // Cut off here it would be a host that nobody wrote.
                 }
+                joiner = joiner < 0 ? end : joiner;
                 before = c;
                 end++;
                 continue;
+            }
+            if (c == '.') {
+                dots++;
+                joiner = -1;
             }
             boolean isWord = isWord(c);
             boolean isSign = c == '-' || c == '.';
@@ -128,6 +141,9 @@ final class WebAddress {
             }
             before = c;
             end += Character.charCount(c);
+        }
+        if (joiner >= 0 && dots > 0 && (symbol < 0 || joiner < symbol)) {
+            return joiner; // No top-level name has such a sign: the sentence goes on.
         }
         return symbol < 0 ? end : symbol;
     }

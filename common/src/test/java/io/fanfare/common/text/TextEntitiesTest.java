@@ -141,6 +141,8 @@ class TextEntitiesTest {
             value = {
                 "https://x.example/a– next | https://x.example/a",
                 "https://x.example/a・ | https://x.example/a",
+                "https://x.example・電話で | https://x.example",
+                "https://a.example・https://b.example | https://a.example https://b.example",
                 "‘https://x.example/a’后面 | https://x.example/a",
                 "“https://x.example/a”后面 | https://x.example/a",
                 "https://x.example/a^ https://x.example/b^. | https://x.example/a https://x.example/b",
