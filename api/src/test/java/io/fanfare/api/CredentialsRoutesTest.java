@@ -159,15 +159,22 @@ class CredentialsRoutesTest {
 
     @ParameterizedTest
     @CsvSource({"display_name, 30", "note, 500"})
-    void textsHaveALengthInCodePoints(String field, int max) {
+    void textsHaveALengthInCharactersThatPeopleSee(String field, int max) {
         User ann = somebody();
 
-        assertThat(patch(ann, "{\"" + field + "\":\"" + "😀".repeat(max) + "\"}")
+        for (String character : List.of("a", "😀", "👨‍👩‍👧‍👦", "e\u0301", "한")) {
+            assertThat(patch(ann, "{\"" + field + "\":\"" + character.repeat(max) + "\"}")
+                            .status())
+                    .as(character)
+                    .isEqualTo(200);
+            Response refused = patch(ann, "{\"" + field + "\":\"" + character.repeat(max + 1) + "\"}");
+            assertThat(refused.status()).as(character).isEqualTo(422);
+            assertThat(refused.text("/details/" + field + "/0/error")).isEqualTo("ERR_TOO_LONG");
+        }
+        // One character of nine parts, again and again, is not kept.
+        assertThat(patch(ann, "{\"" + field + "\":\"" + ("a" + "\u0301".repeat(9)).repeat(max) + "\"}")
                         .status())
-                .isEqualTo(200);
-        Response refused = patch(ann, "{\"" + field + "\":\"" + "😀".repeat(max + 1) + "\"}");
-        assertThat(refused.status()).isEqualTo(422);
-        assertThat(refused.text("/details/" + field + "/0/error")).isEqualTo("ERR_TOO_LONG");
+                .isEqualTo(422);
     }
 
     @Test

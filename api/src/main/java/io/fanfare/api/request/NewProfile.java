@@ -31,6 +31,9 @@ public record NewProfile(AccountChange change) {
     static final int DOMAIN_MAX = 253;
 
     /** Longer than any domain with what is around it, so that no pattern reads more. */
+    /** Parts of a character, on average, that a text may have. */
+    private static final int PARTS_MAX = 8;
+
     private static final int PASTED_MAX = 300;
 
     private static final Pattern AROUND_DOMAIN = Pattern.compile("^(?i:https?://)?(\\*\\.)?|/$");
@@ -154,7 +157,9 @@ public record NewProfile(AccountChange change) {
     }
 
     private static String checked(ValidationErrors errors, String field, String text, int max) {
-        if (text.codePointCount(0, text.length()) > max) {
+        // Counted as statuses are: an emoji of seven parts is one. The parts have a bound, since they are stored.
+        int parts = text.codePointCount(0, text.length());
+        if (parts > max && (parts > PARTS_MAX * max || NewStatus.characters(text) > max)) {
             errors.add(field, "ERR_TOO_LONG", "is too long (at most " + max + " characters)");
         } else {
             errors.addUnlessStreamSafe(field, text);
