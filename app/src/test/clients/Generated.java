@@ -181,7 +181,8 @@ final class Generated {
 
     private static Token signUp(As app, String name, String password) throws ApiException {
         return app.accounts.createAccount(
-                new SignUp().username(name).email(name + "@example.org").password(password).agreement(true));
+                new SignUp().username(name).email(name + "@example.org").password(password).agreement(true),
+                "sign-up of " + name);
     }
 
     private static void script(String host, String ann, String bob, String password) throws Exception {

@@ -30,7 +30,7 @@ class SignUpAgainTest {
                 TestRedis.standalone().settings(),
                 salts,
                 "http.request-timeout=2s",
-                "auth.hash-timeout=300ms",
+                "auth.hash-timeout=2s",
                 "auth.hashes-at-once=1");
     }
 
