@@ -105,8 +105,9 @@ final class PendingHandshakes {
      * behind their ClientHello would leave no time for one to whoever comes.
      */
     private Handshake victim() {
-        List<Set<Handshake>> kinds =
-                silent.size() >= max - max / 2 || speaking.isEmpty() ? List.of(silent, speaking) : List.of(speaking, silent);
+        List<Set<Handshake>> kinds = silent.size() >= max - max / 2 || speaking.isEmpty()
+                ? List.of(silent, speaking)
+                : List.of(speaking, silent);
         Handshake victim = null;
         int most = 0;
         for (Set<Handshake> kind : kinds) {

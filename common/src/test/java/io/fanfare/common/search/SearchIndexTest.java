@@ -19,6 +19,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.core.WorkerExecutor;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,6 +27,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
@@ -224,17 +227,24 @@ class SearchIndexTest {
     @Test
     void moreSearchesThanMayWaitAreRefused() {
         SearchIndex index = index("search.queries-at-once=1", "search.queries-waiting=0");
+        CountDownLatch busy = new CountDownLatch(1);
+        // The pool of the searches, by its name: so the first one has the only place until the second has come.
+        WorkerExecutor pool = vertx.createSharedWorkerExecutor("search", 1);
+        Future<Boolean> blocked = pool.executeBlocking(() -> busy.await(30, TimeUnit.SECONDS));
         Promise<Throwable> refused = Promise.promise();
         vertx.runOnContext(turn -> {
             Future<List<Long>> one = index.search(request("a"), 1);
             Future<List<Long>> other = index.search(request("a"), 1);
+            busy.countDown();
             one.eventually(() -> other).onComplete(done -> refused.complete(other.cause()));
         });
 
         assertThat(TestRedis.await(refused.future()))
                 .isInstanceOfSatisfying(
                         Refusal.class, refusal -> assertThat(refusal.reason()).isEqualTo(Refusal.Reason.OVERLOADED));
+        assertThat(TestRedis.await(blocked)).isTrue();
         assertThat(TestRedis.await(index.search(request("a"), 1))).isEmpty();
+        TestRedis.await(pool.close());
         TestRedis.await(index.close());
     }
 
