@@ -135,7 +135,7 @@ final class PictureProcess implements AutoCloseable {
             });
         } catch (IOException ended) {
             if (starved || (!killed && isEndedByTheSystem())) {
-                throw new Starved(ended.getMessage());
+                throw new Starved(ended.getMessage(), starved);
             }
             throw ended;
         }
@@ -149,8 +149,16 @@ final class PictureProcess implements AutoCloseable {
     static final class Starved extends Exception {
         private static final long serialVersionUID = 1L;
 
-        private Starved(String cause) {
+        private final boolean late;
+
+        private Starved(String cause, boolean late) {
             super(cause);
+            this.late = late;
+        }
+
+        /** Whether it was killed because it took longer; otherwise the system has ended it. */
+        boolean isLate() {
+            return late;
         }
     }
 

@@ -92,7 +92,11 @@ final class PictureProcesses implements AutoCloseable {
             throw Refusal.overloaded("The server cannot keep pictures at the moment: try again later.", RETRY_SECONDS);
         } catch (PictureProcess.Starved starved) {
             LOG.warn("picture process had no time or memory cause={}", starved.getMessage());
-            throw unavailable();
+            // One that waited may have been ended long ago; a new one has what the machine has now.
+            if (starved.isLate() || death == DEATHS_MAX) {
+                throw unavailable();
+            }
+            return Optional.empty();
         } catch (IOException died) {
             countDeath();
             LOG.warn(
