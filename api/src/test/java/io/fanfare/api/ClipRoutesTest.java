@@ -226,7 +226,7 @@ class ClipRoutesTest {
         MediaFiles.await(folder, 0);
     }
 
-    /** Whatever looks like the end of its part. */
+    /** Files with bytes that look like the end of a part. */
     @Test
     void aFileOfLineEndsAndHalfBoundariesIsStoredAsItIs() {
         byte[] sound = TestClips.wave(CLIP_BYTES - 1000);

@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
  * </ul>
  */
 final class ClassArchive {
-    /** Where the launcher wants the archive; absent when it wants none. */
+    /** The path of the archive that the launcher asks for; absent if it asks for none. */
     static final String PROPERTY = "fanfare.classes";
 
     private static final Logger LOG = LoggerFactory.getLogger(ClassArchive.class);
@@ -47,7 +47,7 @@ final class ClassArchive {
 
     private static final List<String> LOWEST_PRIORITY = List.of("nice", "-n", "19");
 
-    /** Of the environment nothing else: it may name a Redis, or options for another JVM. */
+    /** The only variables that the trial inherits: others may name a Redis, or options for another JVM. */
     private static final Set<String> ENVIRONMENT = Set.of("HOME", "PATH");
 
     /** The one that the archive is made with; others may map it as well. */

@@ -61,7 +61,7 @@ final class DiskWatch extends VerticleBase {
                 .register(metrics);
     }
 
-    /** Where a process writes files of size, as far as it knows. */
+    /** The folders in which a process writes large files. */
     static List<Path> folders(Settings settings) {
         List<Path> folders = new ArrayList<>();
         if (!settings.media().directory().isEmpty()) {

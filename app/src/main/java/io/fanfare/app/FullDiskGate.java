@@ -40,7 +40,7 @@ final class FullDiskGate {
 
     private static final long BALLAST_BYTES = 8L << 20;
 
-    /** Of the room at which the gate closes. */
+    /** The ballast takes a part of the room at which the gate closes. */
     private static final int BALLAST_PART = 4;
 
     /** More than any server has, {@code fanfare backup} included, which reads as a replica does. */
@@ -206,7 +206,7 @@ final class FullDiskGate {
         if (!Files.exists(file)) {
             return false;
         }
-        // Of this one start, and short.
+        // The log of one start is short.
         return Files.readString(file).lines().anyMatch(FullDiskGate::saysFull);
     }
 
@@ -225,7 +225,7 @@ final class FullDiskGate {
                 || message.contains("File too large");
     }
 
-    /** Nothing where it is there already. Where it cannot be written, there is none. */
+    /** Writes the ballast if it is missing and there is room for it. */
     private void keepBallast(DiskSpace.Volume volume) throws IOException {
         Path file = ballast();
         long bytes = Math.min(BALLAST_BYTES, closeBytes(volume) / BALLAST_PART);

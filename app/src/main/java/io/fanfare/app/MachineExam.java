@@ -31,7 +31,7 @@ final class MachineExam {
 
     private static final long DISK_ERROR_BYTES = 256L << 20;
 
-    /** Of a small volume. */
+    /** The same bound on a small volume, as a part of it. */
     private static final int DISK_ERROR_PART = 16;
 
     private static final long DIRECT_BYTES = 256L << 20;

@@ -17,9 +17,9 @@ public enum RateLimit {
     LOGINS_PER_APP(Duration.ofMinutes(5), Who.APP),
     /** All tokens of an account together, beside {@link #REQUESTS} of each. */
     REQUESTS_OF_ACCOUNT(Duration.ofMinutes(5), Who.USER),
-    /** Of everybody together, beside {@link #APPS} of each address; beyond it {@link #APPS_OF_NETWORK} holds. */
+    /** Apps that all addresses register together; beyond it, {@link #APPS_OF_NETWORK} holds. */
     APPS_OF_SERVER(Duration.ofHours(1), Who.EVERYBODY),
-    /** Of a network, once everybody together has registered as many as {@link #APPS_OF_SERVER} says. */
+    /** Apps that a network registers while {@link #APPS_OF_SERVER} is used up. */
     APPS_OF_NETWORK(Duration.ofHours(1), Who.ADDRESS),
     /** Statuses of an account, and the bytes of their texts: what is kept for ever. */
     POSTS(Duration.ofDays(1), Who.USER),
@@ -27,7 +27,7 @@ public enum RateLimit {
     /** Files of an account, and their bytes as they are sent. */
     UPLOADS(Duration.ofMinutes(30), Who.USER),
     UPLOAD_BYTES(Duration.ofDays(1), Who.USER),
-    /** What decoding their pictures costs, in megapixels. */
+    /** The cost of decoding the pictures of an account, in megapixels. */
     UPLOAD_MEGAPIXELS(Duration.ofHours(1), Who.USER),
     /** Archives of all that an account has. */
     EXPORTS(Duration.ofHours(1), Who.USER);

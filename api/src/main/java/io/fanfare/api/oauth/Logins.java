@@ -159,7 +159,7 @@ public final class Logins {
         return hashed;
     }
 
-    /** Whoever sends this request, for as long as it is open and there is time left for what comes after the hash. */
+    /** The sender of this request, while it is open and has time left for the steps after the hash. */
     private Caller caller(HttpServerRequest request, boolean known) {
         HttpServerResponse response = request.response();
         long asked = nanos.getAsLong();

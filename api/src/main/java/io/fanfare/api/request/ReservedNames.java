@@ -2,10 +2,6 @@ package io.fanfare.api.request;
 
 import io.fanfare.common.model.Account;
 import io.fanfare.common.settings.Settings;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -36,7 +32,8 @@ public final class ReservedNames {
                 .map(name -> skeleton(name.substring(RELEASED.length())))
                 .collect(Collectors.toSet());
         this.skeletons = Stream.concat(
-                        read().stream(), settings.reservedNames().stream().filter(name -> !name.startsWith(RELEASED)))
+                        WordList.read("reserved-usernames.txt").stream(),
+                        settings.reservedNames().stream().filter(name -> !name.startsWith(RELEASED)))
                 .map(ReservedNames::skeleton)
                 .filter(skeleton -> !released.contains(skeleton))
                 .collect(Collectors.toUnmodifiableSet());
@@ -73,16 +70,5 @@ public final class ReservedNames {
             }
         }
         return seen.toString().replace("rn", "m").replace("vv", "w").replace("cl", "d");
-    }
-
-    private static Set<String> read() {
-        try (InputStream in = ReservedNames.class.getResourceAsStream("reserved-usernames.txt")) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8)
-                    .lines()
-                    .filter(line -> !line.startsWith("#") && !line.isBlank())
-                    .collect(Collectors.toUnmodifiableSet());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }
