@@ -179,10 +179,10 @@ final class Generated {
                 });
     }
 
-    private static Token signUp(As app, String name, String password) throws ApiException {
+    /** @param key the Idempotency-Key; null = none */
+    private static Token signUp(As app, String name, String password, String key) throws ApiException {
         return app.accounts.createAccount(
-                new SignUp().username(name).email(name + "@example.org").password(password).agreement(true),
-                "sign-up of " + name);
+                new SignUp().username(name).email(name + "@example.org").password(password).agreement(true), key);
     }
 
     private static void script(String host, String ann, String bob, String password) throws Exception {
@@ -197,9 +197,10 @@ final class Generated {
                 .clientSecret(app.getClientSecret())
                 .scope("read write follow"))));
         whole("verifyApp", () -> ofApp.apps.verifyApp(), it -> it.getName().equals("generated"));
-        As one = new As(host, whole("createAccount", () -> signUp(ofApp, ann, password)));
-        As two = new As(host, whole("createAccount of another", () -> signUp(ofApp, bob, password)));
-        fails("createAccount of a taken name", () -> signUp(ofApp, ann, password), 422,
+        As one = new As(host, whole("createAccount", () -> signUp(ofApp, ann, password, "first")));
+        As two = new As(host, whole("createAccount of another", () -> signUp(ofApp, bob, password, null)));
+        whole("createAccount again with its key", () -> signUp(ofApp, ann, password, "first"));
+        fails("createAccount of a taken name", () -> signUp(ofApp, ann, password, null), 422,
                 it -> it.getDetails().get("username").get(0).getError().equals("ERR_TAKEN"));
 
         CredentialAccount me = whole("verifyCredentials", () -> one.accounts.verifyCredentials(),

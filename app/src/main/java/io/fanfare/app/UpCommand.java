@@ -66,8 +66,13 @@ final class UpCommand implements Callable<Integer> {
         Settings loaded = load();
         Logging.ofService(loaded.log());
         StartPhases.ended("settings");
-        // The service closes it when it is ready; of a start that fails, the process ends.
-        StartDeadline deadline = StartDeadline.begin(loaded.management().startMax());
+        // The service closes the deadline when it is ready; a start that fails closes it here.
+        try (StartDeadline deadline = StartDeadline.begin(loaded.management().startMax())) {
+            return start(loaded, deadline);
+        }
+    }
+
+    private int start(Settings loaded, StartDeadline deadline) throws IOException {
         StartDeadline.Stage opening = deadline.enter("opening the data folder");
         try (DataFolder data = DataFolder.take(options.data())) {
             Path folder = data.path().toAbsolutePath().normalize();

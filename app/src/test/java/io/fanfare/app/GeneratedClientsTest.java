@@ -92,7 +92,7 @@ class GeneratedClientsTest {
         ClientScripts.run(
                 dir, "javac", folder, JAVA + "c", "-proc:none", "-cp", LIBRARIES, "-d", "classes", "@sources");
         assertThat(script("java", folder, JAVA, "-cp", "classes:" + LIBRARIES, "Generated"))
-                .isGreaterThanOrEqualTo(94);
+                .isGreaterThanOrEqualTo(95);
     }
 
     /**

@@ -7,9 +7,11 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -110,6 +112,11 @@ class MainTest {
                 .contains(sentence.replace("NONE", none.toString()))
                 .doesNotContain("\tat ");
         assertThat(result.status()).isEqualTo(status);
+        // A watch that stays would halt this JVM minutes later.
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(10))
+                .until(() -> Thread.getAllStackTraces().keySet().stream()
+                        .noneMatch(thread -> thread.getName().equals("start-deadline")));
     }
 
     @Test
