@@ -113,10 +113,8 @@ class MainTest {
                 .doesNotContain("\tat ");
         assertThat(result.status()).isEqualTo(status);
         // A watch that stays would halt this JVM minutes later.
-        Awaitility.await()
-                .atMost(Duration.ofSeconds(10))
-                .until(() -> Thread.getAllStackTraces().keySet().stream()
-                        .noneMatch(thread -> thread.getName().equals("start-deadline")));
+        Awaitility.await().atMost(Duration.ofSeconds(10)).until(() -> Thread.getAllStackTraces().keySet().stream()
+                .noneMatch(thread -> thread.getName().equals("start-deadline")));
     }
 
     @Test

@@ -2,8 +2,8 @@ package io.fanfare.worker;
 
 import io.fanfare.common.archive.Archive;
 import io.fanfare.common.queue.ClaimedJob;
-import io.fanfare.common.queue.JobType;
 import io.fanfare.common.queue.Outcome;
+import io.fanfare.common.queue.RetryClass;
 import io.fanfare.common.redis.RedisError;
 import io.fanfare.common.settings.Settings;
 import java.util.random.RandomGenerator;
@@ -21,49 +21,6 @@ final class RetryPolicy {
 
     /** How long a job is put off that had no chance: Redis was away for too long, or a neighbour took the time. */
     static final long AWAY_DELAY_MILLIS = 5_000;
-
-    /** How often and for how long a kind of job is tried, measured by the settings. */
-    private enum Effort {
-        /**
-         * An edge with its terms, or a delete: until its job is done, the two sides differ. A dead letter leaves them
-         * so until somebody acts, and no later job repairs it, so it is tried twice as often.
-         */
-        REPAIR(2, 1),
-        /** A delivery, with what else follows from a status; a picture, whose handler gives it up by itself. */
-        DELIVERY(1, 1),
-        /** An event and nothing else: worth little when it is late. The same number of tries, closer together. */
-        EVENT(1, 10);
-
-        private final int attempts;
-        private final int haste;
-
-        Effort(int attempts, int haste) {
-            this.attempts = attempts;
-            this.haste = haste;
-        }
-
-        private static Effort of(JobType type) {
-            return switch (type) {
-                case RETRACT,
-                        PUBLISH,
-                        LIKE,
-                        UNLIKE,
-                        LINK,
-                        UNLINK,
-                        BLOCK,
-                        UNBLOCK,
-                        TERMS,
-                        REQUEST,
-                        UNREQUEST,
-                        REQUESTS,
-                        QUOTE_TERMS,
-                        DELETE_ACCOUNT,
-                        CHANGES -> REPAIR;
-                case FAN_OUT, ANNOUNCE, DELIVER, CATCH_UP, EDIT, END_POLL, PICTURE -> DELIVERY;
-                case MUTE, UNMUTE, PUSH -> EVENT;
-            };
-        }
-    }
 
     private final Settings.Queue settings;
     private final RandomGenerator random;
@@ -84,14 +41,14 @@ final class RetryPolicy {
             long delay = AWAY_DELAY_MILLIS + random.nextLong(AWAY_DELAY_MILLIS);
             return new Outcome.Retry(delay, false, describe(cause));
         }
-        Effort effort = Effort.of(job.job().type());
+        RetryClass retry = job.job().type().retry();
         int failed = job.attempt() + 1;
-        if (failed >= settings.attemptsMax() * effort.attempts) {
+        if (failed >= settings.attemptsMax() * retry.attemptsFactor()) {
             return new Outcome.Dead("failed " + failed + " times, at last with " + describe(cause));
         }
         long base = settings.retryBase().toMillis();
         // 2^30 times anything is beyond every maximum.
-        long most = Math.max(base, settings.retryMax().toMillis() / effort.haste);
+        long most = Math.max(base, settings.retryMax().toMillis() / retry.delayDivisor());
         long bound = Math.min(most, base << Math.min(job.attempt(), 30));
         return new Outcome.Retry(random.nextLong(bound + 1), true, describe(cause));
     }

@@ -5,18 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fanfare.common.queue.ClaimedJob;
 import io.fanfare.common.queue.Job;
 import io.fanfare.common.queue.JobCodec;
-import io.fanfare.common.queue.JobType;
 import io.fanfare.common.queue.Outcome;
 import io.fanfare.common.redis.RedisError;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
-import java.util.List;
 import java.util.Random;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class RetryPolicyTest {
@@ -61,56 +57,24 @@ class RetryPolicyTest {
     }
 
     @ParameterizedTest
-    @EnumSource(JobType.class)
-    void edgesAndDeletesAreTriedTwiceAsOftenAndEventsSooner(JobType type) {
-        boolean repair = Set.of(
-                        JobType.RETRACT,
-                        JobType.PUBLISH,
-                        JobType.LIKE,
-                        JobType.UNLIKE,
-                        JobType.LINK,
-                        JobType.UNLINK,
-                        JobType.BLOCK,
-                        JobType.UNBLOCK,
-                        JobType.TERMS,
-                        JobType.REQUEST,
-                        JobType.UNREQUEST,
-                        JobType.REQUESTS,
-                        JobType.QUOTE_TERMS,
-                        JobType.DELETE_ACCOUNT,
-                        JobType.CHANGES)
-                .contains(type);
-        boolean event = Set.of(JobType.MUTE, JobType.UNMUTE, JobType.PUSH).contains(type);
-        int last = repair ? 23 : 11;
+    @CsvSource({"fan_out 1 2 0, 12, 600_000", "link 1 2 3, 24, 600_000", "mute 1 2 3, 12, 60_000"})
+    void aClassOfJobsDecidesHowOftenAndHowSoonTheyAreTried(String fields, int tries, String mostMillis) {
+        String line = fields.replaceFirst(" ", ".1 ");
+        long most = Long.parseLong(mostMillis.replace("_", ""));
         long longest = 0;
         for (int i = 0; i < 500; i++) {
-            Outcome.Retry retry = (Outcome.Retry) policy.afterError(job(type, last - 1), new IllegalStateException());
+            Outcome.Retry retry =
+                    (Outcome.Retry) policy.afterError(failed(line, tries - 2), new IllegalStateException());
             longest = Math.max(longest, retry.delayMillis());
         }
-        assertThat(longest).isBetween(event ? 50_000L : 230_000L, event ? 60_000L : 600_000L);
-        assertThat(policy.afterError(job(type, last), new IllegalStateException()))
-                .isInstanceOfSatisfying(Outcome.Dead.class, dead -> assertThat(dead.reason())
-                        .startsWith("failed " + (last + 1) + " times"));
+        assertThat(longest).isBetween(Math.min(most, 250L << (tries - 2)) * 9 / 10, most);
+        assertThat(policy.afterError(failed(line, tries - 1), new IllegalStateException()))
+                .isInstanceOfSatisfying(
+                        Outcome.Dead.class, dead -> assertThat(dead.reason()).startsWith("failed " + tries + " times"));
     }
 
-    private static ClaimedJob job(JobType type, int attempt) {
-        Job job = type.isRepair()
-                ? new Job.Repair(type, 1, 2, 3)
-                : switch (type) {
-                    case FAN_OUT -> new Job.FanOut(1, 2, 0);
-                    case ANNOUNCE -> new Job.Announce(1, 2);
-                    case DELIVER -> new Job.Deliver(1, 2, 0, 3, Set.of(1));
-                    case CATCH_UP -> new Job.CatchUp(1, 2, 3, 0);
-                    case RETRACT -> new Job.Retract(1, 2, 0);
-                    case EDIT -> new Job.Edit(1, 2, 3, 0);
-                    case PUBLISH -> new Job.Publish(1, 2, 3);
-                    case END_POLL -> new Job.EndPoll(1, 2, 3);
-                    case PUSH -> new Job.Push(1, 2, 3);
-                    case PICTURE -> new Job.Picture(1, 2);
-                    case CHANGES -> new Job.Changes(1, List.of(new Job.Repair(JobType.LINK, 1, 2, 3)));
-                    default -> throw new AssertionError(type);
-                };
-        return JobCodec.decode("0 " + attempt + " 1000 " + JobCodec.encode(job));
+    private static ClaimedJob failed(String job, int times) {
+        return JobCodec.decode("0 " + times + " 1000 " + job);
     }
 
     /** As Redis words them, outside of scripts and in them. */
@@ -151,6 +115,6 @@ class RetryPolicyTest {
     }
 
     private static ClaimedJob job(int attempt) {
-        return JobCodec.decode("0 " + attempt + " 1000 " + JobCodec.encode(new Job.FanOut(1, 2, 0)));
+        return failed(JobCodec.encode(new Job.FanOut(1, 2, 0)), attempt);
     }
 }

@@ -1,7 +1,9 @@
 package io.fanfare.common.queue;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * A unit of deferred work, as it travels on the queue: ids only, never texts. Every handler is idempotent: a job runs
@@ -13,11 +15,23 @@ public sealed interface Job {
     /** The user in whose shard's queue the job waits. */
     long owner();
 
+    /** What the wire form has after the type, see {@link JobCodec}; {@link JobType#read} reads it back. */
+    String fields();
+
     /**
      * Puts one status into the homes of its author's followers, from the edge id {@code cursor} (exclusive) on; the
      * first page also makes sure of the event.
      */
     record FanOut(long author, long status, long cursor) implements Job {
+        static FanOut read(JobFields fields) {
+            return new FanOut(fields.id(), fields.id(), fields.number());
+        }
+
+        @Override
+        public String fields() {
+            return JobFields.line(author, status, cursor);
+        }
+
         @Override
         public JobType type() {
             return JobType.FAN_OUT;
@@ -34,6 +48,17 @@ public sealed interface Job {
      * author: a {@link FanOut} without deliveries.
      */
     record Announce(long author, long status) implements Job {
+        static Announce read(JobFields fields) {
+            Announce announce = new Announce(fields.id(), fields.id());
+            fields.zero();
+            return announce;
+        }
+
+        @Override
+        public String fields() {
+            return JobFields.line(author, status, 0);
+        }
+
         @Override
         public JobType type() {
             return JobType.ANNOUNCE;
@@ -51,6 +76,17 @@ public sealed interface Job {
      * is pushed again. Then readers need not pull the author any more.
      */
     record CatchUp(long author, long from, long to, long cursor) implements Job {
+        static CatchUp read(JobFields fields) {
+            CatchUp catchUp = new CatchUp(fields.id(), fields.id(), fields.number(), fields.number());
+            JobFields.require(catchUp.from <= catchUp.to);
+            return catchUp;
+        }
+
+        @Override
+        public String fields() {
+            return JobFields.line(author, from, to, cursor);
+        }
+
         @Override
         public JobType type() {
             return JobType.CATCH_UP;
@@ -68,6 +104,17 @@ public sealed interface Job {
      * author, which is delivered beside others. That of a first page also settles the other consequences of the status.
      */
     record Deliver(long author, long status, long cursor, long last, Set<Integer> shards) implements Job {
+        static Deliver read(JobFields fields) {
+            Deliver deliver = new Deliver(fields.id(), fields.id(), fields.number(), fields.number(), fields.shards());
+            JobFields.require(deliver.cursor <= deliver.last);
+            return deliver;
+        }
+
+        @Override
+        public String fields() {
+            return JobFields.line(author, status, cursor, last) + ' ' + JobFields.word(shards);
+        }
+
         @Override
         public JobType type() {
             return JobType.DELIVER;
@@ -84,6 +131,15 @@ public sealed interface Job {
      * page also makes sure of the event.
      */
     record Retract(long author, long status, long cursor) implements Job {
+        static Retract read(JobFields fields) {
+            return new Retract(fields.id(), fields.id(), fields.number());
+        }
+
+        @Override
+        public String fields() {
+            return JobFields.line(author, status, cursor);
+        }
+
         @Override
         public JobType type() {
             return JobType.RETRACT;
@@ -100,6 +156,15 @@ public sealed interface Job {
      * from the edge id {@code cursor} (exclusive) on.
      */
     record Edit(long author, long status, long edit, long cursor) implements Job {
+        static Edit read(JobFields fields) {
+            return new Edit(fields.id(), fields.id(), fields.number(), fields.number());
+        }
+
+        @Override
+        public String fields() {
+            return JobFields.line(author, status, edit, cursor);
+        }
+
         @Override
         public JobType type() {
             return JobType.EDIT;
@@ -118,6 +183,15 @@ public sealed interface Job {
      * @param due for when it was scheduled, epoch ms: one that has another time since has another job
      */
     record Publish(long author, long scheduled, long due) implements Job {
+        static Publish read(JobFields fields) {
+            return new Publish(fields.id(), fields.id(), fields.number());
+        }
+
+        @Override
+        public String fields() {
+            return JobFields.line(author, scheduled, due);
+        }
+
         @Override
         public JobType type() {
             return JobType.PUBLISH;
@@ -134,6 +208,15 @@ public sealed interface Job {
      * (exclusive) on.
      */
     record EndPoll(long author, long status, long cursor) implements Job {
+        static EndPoll read(JobFields fields) {
+            return new EndPoll(fields.id(), fields.id(), fields.number());
+        }
+
+        @Override
+        public String fields() {
+            return JobFields.line(author, status, cursor);
+        }
+
         @Override
         public JobType type() {
             return JobType.END_POLL;
@@ -151,6 +234,15 @@ public sealed interface Job {
      * @param subscription its id, which is unique among those of the account
      */
     record Push(long account, long notification, long subscription) implements Job {
+        static Push read(JobFields fields) {
+            return new Push(fields.id(), fields.id(), fields.number());
+        }
+
+        @Override
+        public String fields() {
+            return JobFields.line(account, notification, subscription);
+        }
+
         @Override
         public JobType type() {
             return JobType.PUSH;
@@ -168,6 +260,17 @@ public sealed interface Job {
      * @param upload the id of the upload, whose record names the file
      */
     record Picture(long uploader, long upload) implements Job {
+        static Picture read(JobFields fields) {
+            Picture picture = new Picture(fields.id(), fields.id());
+            fields.zero();
+            return picture;
+        }
+
+        @Override
+        public String fields() {
+            return JobFields.line(uploader, upload, 0);
+        }
+
         @Override
         public JobType type() {
             return JobType.PICTURE;
@@ -209,6 +312,32 @@ public sealed interface Job {
             return TYPES.contains(type);
         }
 
+        static Changes read(JobFields fields) {
+            long actor = fields.id();
+            List<Repair> changes = new ArrayList<>();
+            do {
+                changes.add(change(actor, fields.word()));
+            } while (fields.hasNext() && changes.size() < MAX);
+            return new Changes(actor, changes);
+        }
+
+        /** One as {@code link:<object>:<edge>}. */
+        private static Repair change(long actor, String word) {
+            String[] parts = word.split(":", -1);
+            JobType type = parts.length == 3 ? JobType.of(parts[0]) : null;
+            JobFields.require(type != null && isOne(type));
+            JobFields ids = new JobFields(parts, 1);
+            return new Repair(type, actor, ids.id(), ids.number());
+        }
+
+        @Override
+        public String fields() {
+            return actor + " "
+                    + changes.stream()
+                            .map(change -> change.type().wire() + ':' + change.object() + ':' + change.edge())
+                            .collect(Collectors.joining(" "));
+        }
+
         @Override
         public JobType type() {
             return JobType.CHANGES;
@@ -233,6 +362,15 @@ public sealed interface Job {
             if (!type.isRepair()) {
                 throw new IllegalArgumentException(type + " repairs nothing");
             }
+        }
+
+        static Repair read(JobType type, JobFields fields) {
+            return new Repair(type, fields.id(), fields.id(), fields.number());
+        }
+
+        @Override
+        public String fields() {
+            return JobFields.line(actor, object, edge);
         }
 
         @Override

@@ -1,70 +1,105 @@
 package io.fanfare.common.queue;
 
+import com.google.errorprone.annotations.Immutable;
 import java.util.Locale;
 
-/** The kinds of job, by the name they have on the wire. */
+/**
+ * The kinds of job, by the name they have on the wire, each with its {@link RetryClass} and the reader of its fields.
+ */
 public enum JobType {
     /** See {@link Job.FanOut}; this one and the following have a record of their own in {@link Job}. */
-    FAN_OUT(false),
-    ANNOUNCE(false),
-    DELIVER(false),
-    CATCH_UP(false),
-    RETRACT(false),
-    EDIT(false),
-    PUBLISH(false),
-    END_POLL(false),
-    PUSH(false),
-    PICTURE(false),
+    FAN_OUT(RetryClass.DELIVERY, Job.FanOut::read),
+    ANNOUNCE(RetryClass.DELIVERY, Job.Announce::read),
+    DELIVER(RetryClass.DELIVERY, Job.Deliver::read),
+    CATCH_UP(RetryClass.DELIVERY, Job.CatchUp::read),
+    RETRACT(RetryClass.REPAIR, Job.Retract::read),
+    EDIT(RetryClass.DELIVERY, Job.Edit::read),
+    PUBLISH(RetryClass.REPAIR, Job.Publish::read),
+    END_POLL(RetryClass.DELIVERY, Job.EndPoll::read),
+    PUSH(RetryClass.EVENT, Job.Push::read),
+    PICTURE(RetryClass.DELIVERY, Job.Picture::read),
     /** See {@link Job.Changes}. */
-    CHANGES(false),
+    CHANGES(RetryClass.REPAIR, Job.Changes::read),
     /** A like: the status's side, with word to its author. This one and the following are a {@link Job.Repair}. */
-    LIKE(true),
+    LIKE(RetryClass.REPAIR),
     /** The end of a like: the status's side. */
-    UNLIKE(true),
+    UNLIKE(RetryClass.REPAIR),
     /** A follow: the other side of the edge, the event, and the followee's posts into the follower's home. */
-    LINK(true),
+    LINK(RetryClass.REPAIR),
     /** An unfollow: the other side of the edge, the event, and the followee's posts out of the follower's home. */
-    UNLINK(true),
+    UNLINK(RetryClass.REPAIR),
     /** A block: the blocked one's side, and the end of the blocked one's follow. */
-    BLOCK(true),
+    BLOCK(RetryClass.REPAIR),
     /** The end of a block: the blocked one's side. */
-    UNBLOCK(true),
+    UNBLOCK(RetryClass.REPAIR),
     /** The event of a mute. */
-    MUTE(true),
+    MUTE(RetryClass.EVENT),
     /** The event of the end of a mute. */
-    UNMUTE(true),
+    UNMUTE(RetryClass.EVENT),
     /** The event of a change of what a follower wants of a followee; the edge is the id of the change. */
-    TERMS(true),
+    TERMS(RetryClass.REPAIR),
     /** A request to follow: the other side of it, and the follow at once if nobody need ask any more. */
-    REQUEST(true),
+    REQUEST(RetryClass.REPAIR),
     /** The end of such a request: the other side. */
-    UNREQUEST(true),
+    UNREQUEST(RetryClass.REPAIR),
     /**
      * The requests of an account that is locked no more, or suspended: they become follows, or end. Actor and object
      * are the account; the edge is where to go on.
      */
-    REQUESTS(true),
+    REQUESTS(RetryClass.REPAIR),
     /**
      * Other terms of a status's quotes, or of it as a quote: the event, and the quoted status's side. The object is the
      * status, the edge the id of the change.
      */
-    QUOTE_TERMS(true),
+    QUOTE_TERMS(RetryClass.REPAIR),
     /**
      * A part of what a deleted account has goes. Actor and object are the account; the edge is 0, or the id below which
      * its archived statuses are left.
      */
-    DELETE_ACCOUNT(true);
+    DELETE_ACCOUNT(RetryClass.REPAIR);
 
+    @Immutable
+    private interface Reader {
+        Job read(JobFields fields);
+    }
+
+    private final RetryClass retry;
+    private final Reader reader;
     private final boolean repair;
     private final String wire = name().toLowerCase(Locale.ROOT);
 
-    JobType(boolean repair) {
-        this.repair = repair;
+    /** The jobs have a record of their own. */
+    JobType(RetryClass retry, Reader reader) {
+        this.retry = retry;
+        this.reader = reader;
+        this.repair = false;
+    }
+
+    /** The jobs are a {@link Job.Repair}. */
+    JobType(RetryClass retry) {
+        this.retry = retry;
+        this.reader = fields -> Job.Repair.read(this, fields);
+        this.repair = true;
     }
 
     /** Whether its jobs are a {@link Job.Repair}. */
     public boolean isRepair() {
         return repair;
+    }
+
+    public RetryClass retry() {
+        return retry;
+    }
+
+    /**
+     * The job of this type with these fields.
+     *
+     * @throws JobFields.Malformed if they are not those of this type
+     */
+    Job read(JobFields fields) {
+        Job job = reader.read(fields);
+        fields.end();
+        return job;
     }
 
     public String wire() {
