@@ -28,33 +28,45 @@ public record Event(
         this(kind, subject, actor, target, visibility, "", body);
     }
 
+    /** Who may receive the events of a kind. */
+    public enum Audience {
+        /** Anybody whom the {@link Event#visibility} lets. */
+        EVERYBODY,
+        /** The target alone. */
+        TARGET,
+        /** No client: open streams adapt to the event, and the verifier reads it. */
+        INTERNAL
+    }
+
     /** Kinds of event. */
     public enum Kind {
-        STATUS("status", 's'),
-        DELETE("delete", 'd'),
-        FOLLOW("follow", 'f'),
-        UNFOLLOW("unfollow", 'u'),
-        /** Told to its target only. */
-        NOTIFICATION("notification", 'n'),
-        /** This one and the following are told to nobody: streams that are open go by them. */
-        BLOCK("block", 'b'),
-        UNBLOCK("unblock", 'k'),
-        MUTE("mute", 'm'),
+        STATUS("status", 's', Audience.EVERYBODY),
+        DELETE("delete", 'd', Audience.EVERYBODY),
+        FOLLOW("follow", 'f', Audience.EVERYBODY),
+        UNFOLLOW("unfollow", 'u', Audience.EVERYBODY),
+        NOTIFICATION("notification", 'n', Audience.TARGET),
+        BLOCK("block", 'b', Audience.INTERNAL),
+        UNBLOCK("unblock", 'k', Audience.INTERNAL),
+        MUTE("mute", 'm', Audience.INTERNAL),
         /** Versions before {@link #TERMS} append it for those too, so that streams of homes ask the store as well. */
-        UNMUTE("unmute", 'o'),
-        /** A change of what somebody wants of whom they follow; whoever goes by it asks the store. */
-        TERMS("terms", 't'),
-        /** A status has other words now: all of it comes again. */
-        EDIT("status.update", 'e'),
-        /** A conversation of its target has changed: told to its target only, and only on Mastodon's stream of them. */
-        CONVERSATION("conversation", 'c');
+        UNMUTE("unmute", 'o', Audience.INTERNAL),
+        /**
+         * A change of the terms of a follow, a mute, a list or a filter; a stream that depends on it reads the store.
+         */
+        TERMS("terms", 't', Audience.INTERNAL),
+        /** A status has another text, or other parts: the event has all of it. */
+        EDIT("status.update", 'e', Audience.EVERYBODY),
+        /** A conversation of its target has changed: on Mastodon's stream of conversations only. */
+        CONVERSATION("conversation", 'c', Audience.TARGET);
 
         private final String wire;
         private final char letter;
+        private final Audience audience;
 
-        Kind(String wire, char letter) {
+        Kind(String wire, char letter, Audience audience) {
             this.wire = wire;
             this.letter = letter;
+            this.audience = audience;
         }
 
         /** The name on native streams. */
@@ -65,6 +77,15 @@ public record Event(
         /** The letter in event ids and in the log. */
         public char letter() {
             return letter;
+        }
+
+        public Audience audience() {
+            return audience;
+        }
+
+        /** Whether no client may receive it. */
+        public boolean isInternal() {
+            return audience == Audience.INTERNAL;
         }
 
         /** The kind with that letter; null when there is none. */
@@ -88,7 +109,7 @@ public record Event(
         return switch (kind) {
             case STATUS, DELETE -> subject;
             case EDIT -> target;
-            case FOLLOW, UNFOLLOW, NOTIFICATION, BLOCK, UNBLOCK, MUTE, UNMUTE, TERMS, CONVERSATION -> 0;
+            default -> 0;
         };
     }
 
@@ -97,7 +118,7 @@ public record Event(
         return switch (kind) {
             case NOTIFICATION, CONVERSATION -> match.isEmpty() ? 0 : ids().get(0);
             case EDIT -> target;
-            case STATUS, DELETE, FOLLOW, UNFOLLOW, BLOCK, UNBLOCK, MUTE, UNMUTE, TERMS -> 0;
+            default -> 0;
         };
     }
 
@@ -144,7 +165,7 @@ public record Event(
                 yield ids;
             }
             case NOTIFICATION, CONVERSATION -> match.isEmpty() ? List.of() : ids(0, match.length());
-            case DELETE, FOLLOW, UNFOLLOW, BLOCK, UNBLOCK, MUTE, UNMUTE, TERMS -> List.of();
+            default -> List.of();
         };
     }
 

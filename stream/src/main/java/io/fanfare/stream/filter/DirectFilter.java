@@ -7,7 +7,7 @@ public record DirectFilter(long viewer) implements StreamFilter {
         return switch (event.kind()) {
             case CONVERSATION -> event.event().target() == viewer;
             case DELETE -> event.isDirectFor(viewer);
-            case STATUS, EDIT, FOLLOW, UNFOLLOW, NOTIFICATION, BLOCK, UNBLOCK, MUTE, UNMUTE, TERMS -> false;
+            default -> false;
         };
     }
 

@@ -1,5 +1,6 @@
 package io.fanfare.stream.filter;
 
+import io.fanfare.common.event.Event;
 import io.fanfare.stream.match.Sample;
 
 /**
@@ -23,10 +24,7 @@ public record FirehoseFilter(Sample sample, boolean edges) implements StreamFilt
     }
 
     private static boolean isEdge(StreamEvent event) {
-        return switch (event.kind()) {
-            case FOLLOW, UNFOLLOW -> true;
-            case STATUS, EDIT, DELETE, NOTIFICATION, CONVERSATION, BLOCK, UNBLOCK, MUTE, UNMUTE, TERMS -> false;
-        };
+        return event.kind() == Event.Kind.FOLLOW || event.kind() == Event.Kind.UNFOLLOW;
     }
 
     @Override

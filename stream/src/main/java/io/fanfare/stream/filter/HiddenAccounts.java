@@ -96,7 +96,7 @@ public final class HiddenAccounts {
             case STATUS, EDIT -> !hides(actor) && !hides(event.matchFields().originalAuthorId());
             case FOLLOW, UNFOLLOW -> !hides(actor);
             case NOTIFICATION, CONVERSATION -> !blocked.contains(actor);
-            case DELETE, BLOCK, UNBLOCK, MUTE, UNMUTE, TERMS -> true;
+            default -> true;
         };
     }
 

@@ -138,7 +138,7 @@ public final class HomeFilter implements StreamFilter {
             case NOTIFICATION -> notified && event.event().target() == viewer;
             // An unmute may be changed terms that a version before TERMS has told of.
             case FOLLOW, UNFOLLOW, TERMS, UNMUTE -> learn(event);
-            case BLOCK, UNBLOCK, MUTE, CONVERSATION -> false;
+            default -> false;
         };
     }
 

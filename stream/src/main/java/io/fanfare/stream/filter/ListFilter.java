@@ -137,7 +137,7 @@ public final class ListFilter implements StreamFilter {
                         && event.matchFields().kind() != Post.Kind.COMMENT;
             // An unmute may be changed terms that a version before TERMS has told of.
             case FOLLOW, UNFOLLOW, TERMS, UNMUTE -> learn(event);
-            case NOTIFICATION, CONVERSATION, BLOCK, UNBLOCK, MUTE -> false;
+            default -> false;
         };
     }
 

@@ -1,13 +1,12 @@
 package io.fanfare.stream.filter;
 
+import io.fanfare.common.event.Event;
+
 /** What a viewer is notified of, and nothing else. */
 public record NotificationFilter(long viewer) implements StreamFilter {
     @Override
     public boolean wants(StreamEvent event) {
-        return switch (event.kind()) {
-            case NOTIFICATION -> event.event().target() == viewer;
-            case STATUS, EDIT, DELETE, FOLLOW, UNFOLLOW, BLOCK, UNBLOCK, MUTE, UNMUTE, TERMS, CONVERSATION -> false;
-        };
+        return event.kind() == Event.Kind.NOTIFICATION && event.event().target() == viewer;
     }
 
     @Override

@@ -40,7 +40,7 @@ public record PredicateFilter(FilterSpec spec, NoiseLevel level, boolean explain
                                 || event.otherDocuments().stream().anyMatch(spec::matches));
             case FOLLOW, UNFOLLOW ->
                 spec.matchesEdge(event.event().actor(), event.event().target());
-            case NOTIFICATION, CONVERSATION, BLOCK, UNBLOCK, MUTE, UNMUTE, TERMS -> false;
+            default -> false;
         };
     }
 

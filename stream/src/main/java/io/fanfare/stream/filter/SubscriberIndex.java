@@ -70,7 +70,7 @@ public final class SubscriberIndex<S> {
             case FOLLOW, UNFOLLOW -> edge(event.event(), candidate);
             case NOTIFICATION, CONVERSATION -> about(event.event().target(), candidate);
             case TERMS, UNMUTE -> about(event.event().actor(), candidate);
-            case BLOCK, UNBLOCK, MUTE -> {}
+            default -> {}
         }
     }
 

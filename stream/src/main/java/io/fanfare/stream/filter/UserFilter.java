@@ -16,7 +16,7 @@ public record UserFilter(long viewer, boolean notified) implements StreamFilter 
                         ? event.isDirectFor(viewer)
                         : event.event().actor() == viewer && event.matchFields().kind() != Post.Kind.COMMENT;
             case NOTIFICATION -> notified && event.event().target() == viewer;
-            case FOLLOW, UNFOLLOW, BLOCK, UNBLOCK, MUTE, UNMUTE, TERMS, CONVERSATION -> false;
+            default -> false;
         };
     }
 

@@ -54,12 +54,14 @@ public enum Dialect {
         return dialectWriter.greeting(hello);
     }
 
+    /** Null for a kind that {@link #has} not. */
     public Buffer event(LoggedEvent event) {
-        return dialectWriter.event(event);
+        return has(event.event().kind()) ? dialectWriter.event(event) : null;
     }
 
-    public boolean tells(Event.Kind kind) {
-        return dialectWriter.tells(kind);
+    /** Whether its clients receive events of that kind. */
+    public boolean has(Event.Kind kind) {
+        return !kind.isInternal() && dialectWriter.has(kind);
     }
 
     public Buffer heartbeat(String epoch, long cursor) {

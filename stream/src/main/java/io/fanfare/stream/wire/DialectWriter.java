@@ -20,11 +20,11 @@ interface DialectWriter {
     /** The first bytes of a stream. */
     Buffer greeting(Hello hello);
 
-    /** One event. */
+    /** One event of a kind that the dialect {@link #has}. */
     Buffer event(LoggedEvent event);
 
-    /** Whether it has words for events of that kind. */
-    boolean tells(Event.Kind kind);
+    /** Whether clients of the dialect know events of that kind, which is not internal. */
+    boolean has(Event.Kind kind);
 
     /**
      * Keeps a silent stream open. {@code cursor} is a seq up to which everything has been looked at for the connection.

@@ -28,18 +28,10 @@ final class MastodonSocket implements DialectWriter {
         return null;
     }
 
-    /** Null for a kind that Mastodon's streams do not tell. */
     @Override
     public Buffer event(LoggedEvent logged) {
         Event event = logged.event();
-        return switch (event.kind()) {
-            case STATUS -> message("update", event.body());
-            case EDIT -> message("status.update", event.body());
-            case DELETE -> message("delete", Long.toString(event.subject()));
-            case NOTIFICATION -> message("notification", event.body());
-            case CONVERSATION -> message("conversation", event.body());
-            case FOLLOW, UNFOLLOW, BLOCK, UNBLOCK, MUTE, UNMUTE, TERMS -> null;
-        };
+        return message(MastodonEvents.name(event.kind()), MastodonEvents.payload(event));
     }
 
     @Override
@@ -53,11 +45,8 @@ final class MastodonSocket implements DialectWriter {
     }
 
     @Override
-    public boolean tells(Event.Kind kind) {
-        return switch (kind) {
-            case STATUS, EDIT, DELETE, NOTIFICATION, CONVERSATION -> true;
-            case FOLLOW, UNFOLLOW, BLOCK, UNBLOCK, MUTE, UNMUTE, TERMS -> false;
-        };
+    public boolean has(Event.Kind kind) {
+        return MastodonEvents.has(kind);
     }
 
     /** The socket pings, once for all its streams. */

@@ -36,11 +36,8 @@ final class MastodonSse implements DialectWriter {
     }
 
     @Override
-    public boolean tells(Event.Kind kind) {
-        return switch (kind) {
-            case STATUS, EDIT, DELETE, NOTIFICATION, CONVERSATION -> true;
-            case FOLLOW, UNFOLLOW, BLOCK, UNBLOCK, MUTE, UNMUTE, TERMS -> false;
-        };
+    public boolean has(Event.Kind kind) {
+        return MastodonEvents.has(kind);
     }
 
     @Override
@@ -53,19 +50,10 @@ final class MastodonSse implements DialectWriter {
         return FILTERS_CHANGED;
     }
 
-    /** Null for a kind that Mastodon's streams do not tell. */
     @Override
-    public Buffer event(LoggedEvent event) {
-        return switch (event.event().kind()) {
-            case STATUS -> Buffer.buffer("event: update\ndata: " + event.event().body() + "\n\n");
-            case EDIT ->
-                Buffer.buffer("event: status.update\ndata: " + event.event().body() + "\n\n");
-            case DELETE -> Buffer.buffer("event: delete\ndata: " + event.event().subject() + "\n\n");
-            case NOTIFICATION ->
-                Buffer.buffer("event: notification\ndata: " + event.event().body() + "\n\n");
-            case CONVERSATION ->
-                Buffer.buffer("event: conversation\ndata: " + event.event().body() + "\n\n");
-            case FOLLOW, UNFOLLOW, BLOCK, UNBLOCK, MUTE, UNMUTE, TERMS -> null;
-        };
+    public Buffer event(LoggedEvent logged) {
+        Event event = logged.event();
+        return Buffer.buffer(
+                "event: " + MastodonEvents.name(event.kind()) + "\ndata: " + MastodonEvents.payload(event) + "\n\n");
     }
 }

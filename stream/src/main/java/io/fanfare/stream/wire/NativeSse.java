@@ -52,11 +52,8 @@ final class NativeSse implements DialectWriter {
     }
 
     @Override
-    public boolean tells(Event.Kind kind) {
-        return switch (kind) {
-            case STATUS, EDIT, DELETE, FOLLOW, UNFOLLOW, NOTIFICATION -> true;
-            case BLOCK, UNBLOCK, MUTE, UNMUTE, TERMS, CONVERSATION -> false;
-        };
+    public boolean has(Event.Kind kind) {
+        return kind != Event.Kind.CONVERSATION;
     }
 
     @Override

@@ -30,15 +30,10 @@ record TwitterLines(boolean lengths, Tweet tweets) implements DialectWriter {
         return HEARTBEAT;
     }
 
-    /** Null for a kind that Twitter's streams do not tell. */
     @Override
     public Buffer event(LoggedEvent logged) {
         Event event = logged.event();
-        return switch (event.kind()) {
-            case STATUS -> JsonLines.line(tweets.of(event.body()), lengths);
-            case DELETE -> JsonLines.line(deleted(event), lengths);
-            case EDIT, FOLLOW, UNFOLLOW, NOTIFICATION, BLOCK, UNBLOCK, MUTE, UNMUTE, TERMS, CONVERSATION -> null;
-        };
+        return JsonLines.line(event.kind() == Event.Kind.DELETE ? deleted(event) : tweets.of(event.body()), lengths);
     }
 
     private static String deleted(Event event) {
@@ -47,11 +42,8 @@ record TwitterLines(boolean lengths, Tweet tweets) implements DialectWriter {
     }
 
     @Override
-    public boolean tells(Event.Kind kind) {
-        return switch (kind) {
-            case STATUS, DELETE -> true;
-            case EDIT, FOLLOW, UNFOLLOW, NOTIFICATION, BLOCK, UNBLOCK, MUTE, UNMUTE, TERMS, CONVERSATION -> false;
-        };
+    public boolean has(Event.Kind kind) {
+        return kind == Event.Kind.STATUS || kind == Event.Kind.DELETE;
     }
 
     @Override
