@@ -1,6 +1,5 @@
 package io.fanfare.bench.load;
 
-import io.fanfare.bench.scenario.HomeBench;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLayer;
@@ -18,7 +17,7 @@ import java.security.SecureRandom;
 import java.util.List;
 
 /**
- * The servers of {@link HomeBench}, in a process of their own so that their processor time can be told from the load
+ * The servers of {@code bench home}, in a process of their own so that their processor time can be told from the load
  * generator's: the API on one event loop, and on another a bare handler that answers a static body of as many bytes as
  * the path says ({@code /10240}); a worker only {@link #WITH_WORKER}. Settings come from the environment. Prints
  * {@code ready <API port> <bare port>}, answers {@link #PULLS}, and ends when its standard input does.

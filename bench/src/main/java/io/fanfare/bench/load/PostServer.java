@@ -1,6 +1,5 @@
 package io.fanfare.bench.load;
 
-import io.fanfare.bench.scenario.PostBench;
 import io.fanfare.common.model.Post;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.settings.Settings;
@@ -21,10 +20,10 @@ import java.security.SecureRandom;
 import java.util.List;
 
 /**
- * The servers of {@link PostBench}, in a process of their own: the API on one event loop, and on another a bare handler
- * that reads a body, runs the script that publishes it for the account that the path names ({@code /<account>/<bytes of
- * the answer>}), and answers static bytes. Settings come from the environment. Prints {@code ready <API port> <bare
- * port>}, and ends when its standard input does.
+ * The servers of {@code bench post}, in a process of their own: the API on one event loop, and on another a bare
+ * handler that reads a body, runs the script that publishes it for the account that the path names
+ * ({@code /<account>/<bytes of the answer>}), and answers static bytes. Settings come from the environment. Prints
+ * {@code ready <API port> <bare port>}, and ends when its standard input does.
  */
 public final class PostServer {
     private static final int BODY_MAX = 1 << 20;

@@ -1,6 +1,5 @@
 package io.fanfare.bench.load;
 
-import io.fanfare.bench.scenario.QueueBench;
 import io.fanfare.common.archive.Archive;
 import io.fanfare.common.disk.DiskReserve;
 import io.fanfare.common.queue.JobType;
@@ -29,7 +28,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Collectors;
 
 /**
- * A worker process of {@link QueueBench}: the worker as {@code fanfare worker} runs it, with handlers of {@link #TYPE}
+ * A worker process of {@code bench queue}: the worker as {@code fanfare worker} runs it, with handlers of {@link #TYPE}
  * that do nothing. Settings come from the environment. Commands, a line each: {@code start}, {@code stop} (drains as at
  * a shutdown), {@code settled} (how many jobs ended so far), {@code waited} (microseconds from when they were due to
  * the start of the handler, of the jobs since the last time that say when).

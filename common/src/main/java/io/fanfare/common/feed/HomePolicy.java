@@ -22,9 +22,6 @@ import java.util.Set;
  */
 public record HomePolicy(
         long reader, FolloweeSet authors, Optional<Set<Long>> hidden, Set<String> tags, boolean foldsReposts) {
-    /** Among how many statuses of a home, or of a stream of it, a repost of the same is looked for, as in Mastodon. */
-    public static final int FOLD_WINDOW = 40;
-
     /** One round trip; what it answers goes to {@link #of}. */
     static List<Command> read(long reader) {
         List<Command> commands = new ArrayList<>(

@@ -164,7 +164,7 @@ public class Timelines {
 
     /** How many statuses of a home tell whether the repost above them is shown. */
     int foldWindow() {
-        return HomePolicy.FOLD_WINDOW;
+        return Post.REPOST_FOLD_WINDOW;
     }
 
     private static boolean isNewest(PageRequest page) {

@@ -36,6 +36,11 @@ public record Post(
         long edit,
         List<Long> recipients,
         QuoteTerms quoteTerms) {
+    /**
+     * A repost is left out when one of so many statuses before it, in a home or a stream of it, shows the same status.
+     * As in Mastodon.
+     */
+    public static final int REPOST_FOLD_WINDOW = 40;
 
     /** One of which no conversation is known beyond what it answers, and of the app its name at most. */
     public Post(

@@ -1,6 +1,5 @@
 package io.fanfare.common.publish;
 
-import io.fanfare.common.feed.Timelines;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Article.Standing;
 import io.fanfare.common.model.FilterMatch;
@@ -79,8 +78,9 @@ public final class Hydrator {
     }
 
     /**
-     * The same for a page that began to be read at a moment, since which its reading has changed none of it: see
-     * {@link Timelines#moment}.
+     * The same for a page whose reading began at a moment and has changed nothing of it since.
+     *
+     * @param since from {@code feed.Timelines}, as {@link Redis#NOW}
      */
     public Future<RenderContext> load(Collection<Status> shown, long viewer, long since) {
         Gathering gathering = new Gathering(List.copyOf(shown), viewer, since);

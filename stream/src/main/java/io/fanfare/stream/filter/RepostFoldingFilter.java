@@ -1,13 +1,12 @@
 package io.fanfare.stream.filter;
 
 import io.fanfare.common.event.LoggedEvent;
-import io.fanfare.common.feed.HomePolicy;
 import io.fanfare.common.model.Post;
 import java.util.Arrays;
 
 /**
  * What a filter wants, without reposts of what it has let through lately, as homes leave them out: when the original or
- * another repost of it is among the last {@value HomePolicy#FOLD_WINDOW} statuses that the filter wanted on this
+ * another repost of it is among the last {@value Post#REPOST_FOLD_WINDOW} statuses that the filter wanted on this
  * stream. What was before the stream began, or in a gap, it does not know, so that it may tell of a repost that the
  * home leaves out. Confined to one event loop.
  */
@@ -104,11 +103,11 @@ public final class RepostFoldingFilter implements FilterAround {
     }
 
     private void add(long place, long status, long original) {
-        if (count == HomePolicy.FOLD_WINDOW) {
+        if (count == Post.REPOST_FOLD_WINDOW) {
             remove(0);
         }
         if (count == places.length) {
-            int size = count == 0 ? FIRST_SIZE : Math.min(HomePolicy.FOLD_WINDOW, 2 * count);
+            int size = count == 0 ? FIRST_SIZE : Math.min(Post.REPOST_FOLD_WINDOW, 2 * count);
             places = Arrays.copyOf(places, size);
             statuses = Arrays.copyOf(statuses, size);
             originals = Arrays.copyOf(originals, size);

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.common.event.Event;
 import io.fanfare.common.event.LoggedEvent;
-import io.fanfare.common.feed.HomePolicy;
+import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Visibility;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -118,7 +118,7 @@ class RepostFoldingFilterTest {
 
     private static boolean hasLately(List<long[]> told, long original) {
         Set<Long> lately = new HashSet<>();
-        told.subList(Math.max(0, told.size() - HomePolicy.FOLD_WINDOW), told.size())
+        told.subList(Math.max(0, told.size() - Post.REPOST_FOLD_WINDOW), told.size())
                 .forEach(one -> lately.add(one[1]));
         return lately.contains(original);
     }
