@@ -18,7 +18,8 @@
   KEYS[14] thawed    ZSET  of the author: archived status that is in Redis again
   KEYS[15] pins      ZSET  of the author: status that it shows above all others
   KEYS[16] uploads   HASH  of the author: media id to line
-  KEYS[17..]               everything that is kept about the status elsewhere: who likes it, its comments and so on; goes with it
+  KEYS[17] media_bytes HASH of the author: media id to the bytes of its files, and their sum
+  KEYS[18..]               everything that is kept about the status elsewhere: who likes it, its comments and so on; goes with it
   ARGV[1]  now             ms, empty = the server's clock
   ARGV[2]  author
   ARGV[3]  id              of the status
@@ -29,15 +30,16 @@
 
   Returns  fields and values of the status as it was; none when it is deleted already, or when it is somebody else's; nil when it is not in Redis
   Holds    counter = size of the profile and number of what is archived; the tombstone of an author with an archive has no end before the archive has noted the delete; the outbox is the newest part of the profile; a tombstone keeps what the job needs to undo the far sides - author, visibility, kind,
-           recipients, conversation, the statuses it refers to, and whether it was an article -, no text; its pictures are uploads again, or their files are to be deleted
+           recipients, conversation, the statuses it refers to, and whether it was an article -, no text; its pictures are uploads again, or their files are to be deleted and counted no more
 
   Never refused for a full lane: what somebody takes back must go at once, and there are no more deletes than posts, which are bounded.
 ]]
 --#include now
 --#include enqueue
 --#include home_rewrite
+--#include media_bytes
 local user, status, profile, outbox, home, stats, high, reblogged, counts, comments_by = unpack(KEYS, 1, 10)
-local media_due, archived, archive_gone, thawed, pins, uploads = unpack(KEYS, 11, 16)
+local media_due, archived, archive_gone, thawed, pins, uploads, media_bytes = unpack(KEYS, 11, 17)
 local now, author, id, ttl, outbox_max = now_ms(ARGV[1]), ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5])
 local life = tonumber(ARGV[6])
 
@@ -77,9 +79,10 @@ for i = 1, 4 do
     redis.call('ZADD', media_due, string.format('%.0f', now + life), name .. ' ' .. author .. ' ' .. media)
   elseif media then
     redis.call('ZADD', media_due, 0, name)
+    note_bytes(media_bytes, media, 0)
   end
 end
-redis.call('UNLINK', unpack(KEYS, 17))
+redis.call('UNLINK', unpack(KEYS, 18))
 redis.call('ZREM', pins, id)
 
 if was.kind == 'comment' or was.kind == 'direct' then

@@ -4,6 +4,7 @@
 
   KEYS[1]  uploads    HASH  of the owner: media id to line
   KEYS[2]  media_due  ZSET  of the shard
+  KEYS[3]  media_bytes HASH of the owner: media id to the bytes of its files, and their sum
   ARGV[1]  now              ms, empty = the server's clock; witnessed, see lib/now.lua
   ARGV[2]  owner
   ARGV[3]  id
@@ -11,12 +12,14 @@
   ARGV[5]  name             of the picture's file, which is there and in media_due
   ARGV[6]  picture          what the line has behind the id, up to the focus
   ARGV[7]  life             ms until it is deleted unless it is posted, in case that nothing says it
+  ARGV[8]  bytes            of the picture's files
 
   Returns  1; 0 when the record does not name the source any more, or the files are about to be deleted: then nothing is changed
-  Holds    a record names files that are there; the source is in media_due; what the owner has said meanwhile stays
+  Holds    a record names files that are there; the source is in media_due; what the owner has said meanwhile stays; the picture is counted in place of the source, once
 ]]
 --#include now
-local uploads, media_due = unpack(KEYS)
+--#include media_bytes
+local uploads, media_due, media_bytes = unpack(KEYS)
 local now, owner, id, source, name = now_ms(ARGV[1]), ARGV[2], ARGV[3], ARGV[4], ARGV[5]
 
 local named, focus, description = string.match(redis.call('HGET', uploads, id) or '', '^%d+ (%S+) %- %- %- %d %- (%S+ %S+) (.*)$')
@@ -33,4 +36,5 @@ redis.call('HSET', uploads, id, id .. ' ' .. ARGV[6] .. ' ' .. focus .. ' ' .. d
 redis.call('ZREM', media_due, source .. entry, name)
 redis.call('ZADD', media_due, due, name .. entry)
 redis.call('ZADD', media_due, 0, source)
+note_bytes(media_bytes, id, tonumber(ARGV[8]))
 return 1

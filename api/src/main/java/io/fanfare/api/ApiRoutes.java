@@ -309,7 +309,7 @@ public final class ApiRoutes {
         BlockRoutes blockRoutes =
                 new BlockRoutes(settings.limits(), accounts, stores.blocks(), viewerRelationships, accountRenderer);
         NoteRoutes noteRoutes = new NoteRoutes(accounts, new Notes(redis), pressure, viewerRelationships);
-        Uploads uploads = new Uploads(stores.redis());
+        Uploads uploads = new Uploads(stores.redis(), settings.media().accountBytesMax());
         if (parts.media() != null) {
             new MediaSweep(vertx, parts.shards(), uploads, parts.media().store(), parts.clock()).start();
         }

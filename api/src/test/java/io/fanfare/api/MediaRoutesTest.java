@@ -9,6 +9,7 @@ import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.media.TestPictures;
 import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.RedisLink;
+import io.fanfare.common.redis.Reply;
 import io.fanfare.common.store.Uploads;
 import io.fanfare.common.testing.TestRedis;
 import java.awt.image.BufferedImage;
@@ -611,6 +612,63 @@ class MediaRoutesTest {
             TestRedis.await(link.send(Command.of("HSET", Keys.uploads(Long.parseLong(ann.id())), i, "x")));
         }
         TestRedis.await(link.close());
+    }
+
+    /**
+     * In every way that a file is freed but for the sweep and the end of the account, which have tests of their own.
+     */
+    @Test
+    void anAccountHasAsManyBytesOfFilesAsItMayUntilSomeAreDeleted(@TempDir Path other) throws IOException {
+        byte[] picture = TestPictures.jpeg(320, 200);
+        try (ApiServer limited = new ApiServer(redis, "media.directory=" + other, "media.account-bytes-max=1")) {
+            User bob = limited.signUp("bob");
+            Response refused = limited.sendFile("POST", "/api/v2/media", bob.token(), "file", picture);
+            assertThat(refused.status()).as(refused.body()).isEqualTo(422);
+            assertThat(refused.text("/error")).contains("has 0 bytes", "may have 1", "Delete posts with pictures");
+            assertThat(limited.sendFile("POST", "/api/v1/media", bob.token(), "file", picture)
+                            .status())
+                    .isEqualTo(422);
+            MediaFiles.await(other, 0);
+            assertThat(limited.sendFile("PATCH", "/api/v1/accounts/update_credentials", bob.token(), "avatar", picture)
+                            .status())
+                    .as("avatars are bounded by themselves")
+                    .isEqualTo(200);
+        }
+
+        String kept = uploaded(ann);
+        MediaFiles.await(folder, 2);
+        long each = counted("all");
+        assertThat(counted(kept)).isEqualTo(each).isEqualTo(bytesOnDisk());
+        String posted = uploaded(ann);
+        String status =
+                api.post("/api/v1/statuses", ann.token(), "media_ids[]", posted).text("/id");
+        assertThat(counted("all")).isEqualTo(2 * each);
+        assertThat(api.delete("/api/v1/statuses/" + status, ann.token()).status())
+                .isEqualTo(200);
+        assertThat(counted("all")).as("it is an upload again").isEqualTo(2 * each);
+        status =
+                api.post("/api/v1/statuses", ann.token(), "media_ids[]", posted).text("/id");
+        assertThat(api.delete("/api/v1/statuses/" + status + "?delete_media=true", ann.token())
+                        .status())
+                .isEqualTo(200);
+        assertThat(counted("all")).isEqualTo(each);
+        assertThat(api.delete("/api/v1/media/" + kept, ann.token()).status()).isEqualTo(200);
+        assertThat(counted("all")).isZero();
+    }
+
+    private long bytesOnDisk() throws IOException {
+        try (Stream<Path> all = Files.walk(folder)) {
+            return all.filter(path -> path.toString().endsWith(".jpg"))
+                    .mapToLong(path -> path.toFile().length())
+                    .sum();
+        }
+    }
+
+    /** What is noted for Ann under this name. */
+    private long counted(String field) {
+        String key = Keys.mediaBytes(Long.parseLong(ann.id()));
+        Reply noted = redis.askAt(key, "HGET", key, field);
+        return noted.isNil() ? 0 : Long.parseLong(noted.asString());
     }
 
     @Test

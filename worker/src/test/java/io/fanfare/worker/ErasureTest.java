@@ -212,9 +212,9 @@ class ErasureTest {
                 gone, Visibility.PUBLIC, Content.of("?").with(new Poll(List.of("a", "b"), ends, false, false))));
         get(() -> new Polls(link, InstantSource.system()).vote(poll, ann, List.of(0)));
         Uploads uploads = new Uploads(link);
-        Attachment posted = get(() -> uploads.add(gone, picture()));
+        Attachment posted = get(() -> uploads.add(gone, picture(), 1000));
         post(Post.of(gone, Visibility.PUBLIC, Content.of("picture").with(List.of(posted))));
-        get(() -> uploads.add(gone, picture()));
+        get(() -> uploads.add(gone, picture(), 1000));
         ScheduledStatus later = new ScheduledStatus(0, ends, "later", null, "", null, null, 0, 0, null, List.of(), "");
         get(() -> new ScheduledStatuses(link).schedule(gone, later, null));
         get(() -> new Pins(link, stores.statuses().archived(), stores.statuses()).pin(gone, first.id()));
@@ -230,7 +230,7 @@ class ErasureTest {
     private void uploadSomethingLarge() {
         Uploads uploads = new Uploads(link);
         Upload.Pending large = new Upload.Pending(0, LARGE, 1, Attachment.Focus.CENTRE, "");
-        get(() -> uploads.making(gone, LARGE).compose(noted -> uploads.begin(gone, large, 1000)));
+        get(() -> uploads.making(gone, LARGE).compose(noted -> uploads.begin(gone, large, 1000, 1000)));
     }
 
     /** What has no other side, and whatever kind of key it is. */

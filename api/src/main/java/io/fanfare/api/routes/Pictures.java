@@ -69,7 +69,7 @@ public final class Pictures {
     private Future<Attachment> attachment(Call call, Future<Made> making, NewMedia said) {
         return keep(
                 making,
-                made -> uploads.add(call.viewer(), made.attachment(focus(said), description(said))),
+                made -> uploads.add(call.viewer(), made.attachment(focus(said), description(said)), made.bytes()),
                 kept -> uploads.remove(call.viewer(), kept.id()));
     }
 

@@ -55,7 +55,7 @@ public final class PictureWork {
                 .onFailure(cause -> media.drop(checked).onFailure(PictureWork::leave))
                 // A store that has failed may still get the file: then it goes by itself.
                 .compose(noted -> media.keep(checked, pending.source()))
-                .compose(kept -> uploads.begin(owner, pending, depthMax)
+                .compose(kept -> uploads.begin(owner, pending, checked.bytes(), depthMax)
                         .recover(cause -> cause instanceof Refusal
                                 ? forget(owner, pending).transform(end -> Future.failedFuture(cause))
                                 // It may have been done all the same.
@@ -125,7 +125,8 @@ public final class PictureWork {
                 .compose(noted -> media.publish(made))
                 .compose(there -> held.get())
                 // What its owner says of it is in the record.
-                .compose(yes -> uploads.made(owner, pending, made.attachment(Attachment.Focus.CENTRE, "")))
+                .compose(
+                        yes -> uploads.made(owner, pending, made.attachment(Attachment.Focus.CENTRE, ""), made.bytes()))
                 .compose(taken -> {
                     if (taken) {
                         return delete(owner, pending.source());

@@ -63,6 +63,7 @@ public record KeyShape(String family, Owner owner, long id, String rest) {
             "notes",
             "reblogged",
             "uploads",
+            "media-bytes",
             "scheduled",
             "scheduled-words",
             "blocks",

@@ -111,6 +111,7 @@ public final class Keys {
             "reblogged:{*",
             "uploads:{*",
             "media-due:{*",
+            "media-bytes:{*",
             "emojis:{*",
             "scheduled:{*",
             "scheduled-words:{*",
@@ -430,6 +431,14 @@ public final class Keys {
     /** HASH media id to {@code Attachment.line}: pictures that u has uploaded and not posted yet, for a day. */
     public static String uploads(long u) {
         return tagged("uploads", Id.shard(u), u);
+    }
+
+    /**
+     * HASH media id to the bytes of its files, {@code all} to their sum: pictures, videos and sounds that u has, posted
+     * or not. Those of a version that noted no lengths are missing.
+     */
+    public static String mediaBytes(long u) {
+        return tagged("media-bytes", Id.shard(u), u);
     }
 
     /**

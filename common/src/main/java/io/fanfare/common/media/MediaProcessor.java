@@ -93,8 +93,9 @@ public final class MediaProcessor implements AutoCloseable {
      * A file that is made and whole on the disk, but that no reader sees yet.
      *
      * @param name that its files will have
+     * @param bytes of both
      */
-    public record Made(String name, Rendition rendition, Path original, Path small) {
+    public record Made(String name, Rendition rendition, Path original, Path small, long bytes) {
         /** What a record says of it, without an id. */
         public Attachment attachment(Attachment.Focus focus, String description) {
             return new Attachment(
@@ -118,10 +119,17 @@ public final class MediaProcessor implements AutoCloseable {
     public static final class Checked {
         private final PictureHead head;
         private final Path cleaned;
+        private final long bytes;
 
-        private Checked(PictureHead head, Path cleaned) {
+        private Checked(PictureHead head, Path cleaned, long bytes) {
             this.head = head;
             this.cleaned = cleaned;
+            this.bytes = bytes;
+        }
+
+        /** Of the file that its source would be. */
+        public long bytes() {
+            return bytes;
         }
 
         /** How long its picture takes to be made: as many pixels as a plain JPEG has that takes as long. */
@@ -159,11 +167,27 @@ public final class MediaProcessor implements AutoCloseable {
     private Future<Made> clip(ClipHead head, Path upload) {
         return blocking(() -> stored(head, upload)).compose(original -> {
             Path small = store.draft();
-            return preview(head, original, small).map(preview -> {
+            return preview(head, original, small).compose(preview -> {
                 Rendition rendition = ClipMaker.rendition(head, preview);
-                return new Made(MediaName.draw(random, rendition.extension()), rendition, original, small);
+                return blocking(() -> {
+                    boolean made = false;
+                    try {
+                        Made clip = made(rendition, original, small);
+                        made = true;
+                        return clip;
+                    } finally {
+                        if (!made) {
+                            delete(original, small);
+                        }
+                    }
+                });
             });
         });
+    }
+
+    private Made made(Rendition rendition, Path original, Path small) throws IOException {
+        long bytes = Files.size(original) + (rendition.smallWidth() > 0 ? Files.size(small) : 0);
+        return new Made(MediaName.draw(random, rendition.extension()), rendition, original, small, bytes);
     }
 
     private Path stored(ClipHead head, Path upload) throws IOException {
@@ -206,9 +230,9 @@ public final class MediaProcessor implements AutoCloseable {
         Path small = store.draft();
         boolean made = false;
         try {
-            Rendition rendition = pictures.make(use, head, cleaned, original, small);
+            Made picture = made(pictures.make(use, head, cleaned, original, small), original, small);
             made = true;
-            return new Made(MediaName.draw(random, rendition.extension()), rendition, original, small);
+            return picture;
         } finally {
             if (!made) {
                 delete(original, small);
@@ -227,8 +251,9 @@ public final class MediaProcessor implements AutoCloseable {
             boolean checked = false;
             try {
                 PictureHead head = check.check(upload, cleaned);
+                Checked whole = new Checked(head, cleaned, Files.size(cleaned));
                 checked = true;
-                return new Checked(head, cleaned);
+                return whole;
             } finally {
                 if (!checked) {
                     delete(cleaned);

@@ -585,6 +585,7 @@ public record Settings(
      *     {@code up} and those that join it, else none can be uploaded without a bucket
      * @param bytesMax of an uploaded picture
      * @param videoBytesMax of an uploaded video or sound; 0 = none is taken
+     * @param accountBytesMax of all files of the pictures, videos and sounds of one account; 0 = any
      * @param ffmpeg the program that makes previews of them; empty = the one of the search path, {@code none} = there
      *     are no previews
      * @param pixelsMax of a picture, width times height
@@ -602,6 +603,7 @@ public record Settings(
             String directory,
             @Range(min = 1 << 16, max = 256 << 20) int bytesMax,
             @Range(min = 0, max = 1 << 30) int videoBytesMax,
+            @Range(min = 0, max = 1L << 50) long accountBytesMax,
             String ffmpeg,
             @Range(min = 10_000, max = 200_000_000) int pixelsMax,
             @Range(min = 0, max = 2_000_000_000) int atOncePixels,
@@ -641,6 +643,7 @@ public record Settings(
                     folder,
                     bytesMax,
                     videoBytesMax,
+                    accountBytesMax,
                     ffmpeg,
                     pixelsMax,
                     atOncePixels,

@@ -475,7 +475,8 @@ public class Statuses {
                 Keys.archiveGone(shard),
                 Keys.thawed(author),
                 Keys.pins(author),
-                Keys.uploads(author)));
+                Keys.uploads(author),
+                Keys.mediaBytes(author)));
         keys.addAll(keptAbout(id));
         Duration tombstone = Duration.ofDays(settings.feeds().tombstoneDays());
         return redis.sendSafely(DELETE.call(

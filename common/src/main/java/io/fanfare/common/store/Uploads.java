@@ -48,9 +48,17 @@ public final class Uploads {
     private static final Script CLAIM = Script.load("media_claim");
 
     private final Redis redis;
+    private final long accountBytesMax;
 
+    /** Of a process that makes and deletes files, and takes none. */
     public Uploads(Redis redis) {
+        this(redis, 0);
+    }
+
+    /** @param accountBytesMax bytes of files that one account may have; 0 = any */
+    public Uploads(Redis redis, long accountBytesMax) {
         this.redis = redis;
+        this.accountBytesMax = accountBytesMax;
     }
 
     /** What somebody says who posts a picture that is not there. */
@@ -77,41 +85,63 @@ public final class Uploads {
                 Refusal.Reason.INVALID, "Cannot attach a video to a post that already contains images: post it alone.");
     }
 
-    /** Keeps a picture, whose id is ignored; answers it with the one that it is given. */
-    public Future<Attachment> add(long owner, Attachment picture) {
+    /**
+     * Keeps a picture, whose id is ignored; answers it with the one that it is given. Fails with
+     * {@code Refusal(INVALID)} when the account would have too many, or too many bytes.
+     *
+     * @param bytes of its files
+     */
+    public Future<Attachment> add(long owner, Attachment picture, long bytes) {
         int shard = Id.shard(owner);
         return redis.send(ADD.call(
-                        List.of(Keys.user(owner), Keys.ids(shard), Keys.uploads(owner), Keys.mediaDue(shard)),
+                        List.of(
+                                Keys.user(owner),
+                                Keys.ids(shard),
+                                Keys.uploads(owner),
+                                Keys.mediaDue(shard),
+                                Keys.mediaBytes(owner)),
                         Script.CHECKED_NOW,
                         shard,
                         owner,
                         picture.name(),
                         picture.lineWithoutId(),
                         LIFE.toMillis(),
-                        WAITING_MAX))
-                .compose(reply -> added(picture, reply.items()));
+                        WAITING_MAX,
+                        bytes,
+                        accountBytesMax))
+                .compose(reply -> added(picture, bytes, reply.items()));
     }
 
-    private static Future<Attachment> added(Attachment picture, List<Reply> answer) {
+    private Future<Attachment> added(Attachment picture, long bytes, List<Reply> answer) {
         return answer.get(0).asString().equals("added")
                 ? Future.succeededFuture(Attachment.of(answer.get(1).asLong() + " " + picture.lineWithoutId())
                         .orElseThrow())
-                : Future.failedFuture(refusal(answer.get(0).asString()));
+                : Future.failedFuture(refusal(answer, bytes));
     }
 
-    private static Refusal refusal(String answer) {
-        return switch (answer) {
+    private Refusal refusal(List<Reply> answer, long bytes) {
+        return switch (answer.get(0).asString()) {
             case "inactive" -> new Refusal(Refusal.Reason.FORBIDDEN, "This account cannot upload pictures.");
             case "full" ->
                 new Refusal(
                         Refusal.Reason.INVALID,
                         "At most " + WAITING_MAX
                                 + " uploaded pictures may wait to be posted: post some, or wait a day.");
+            case "bytes" ->
+                new Refusal(
+                        Refusal.Reason.INVALID,
+                        "This account has " + answer.get(1).asLong()
+                                + " bytes of pictures, videos and sounds, and may have "
+                                + accountBytesMax + ": there is no room for " + bytes
+                                + " more. Delete posts with pictures: what they had counts for another day, or with delete_media"
+                                + " no more.");
             case "busy" ->
                 Refusal.overloaded(
                         "Too many large pictures wait to be processed: try again in a few seconds.", RETRY_SECONDS);
             case "gone" -> Refusal.overloaded("The upload took too long: try again.", RETRY_SECONDS);
-            default -> throw new IllegalStateException("an upload was answered " + answer);
+            default ->
+                throw new IllegalStateException(
+                        "an upload was answered " + answer.get(0).asString());
         };
     }
 
@@ -129,9 +159,10 @@ public final class Uploads {
      * Keeps a picture that is still to be made of a source, which is there and noted, together with its job.
      *
      * @param pending its id is ignored
+     * @param bytes of the source
      * @param depthMax jobs that may wait
      */
-    public Future<Upload.Pending> begin(long owner, Upload.Pending pending, int depthMax) {
+    public Future<Upload.Pending> begin(long owner, Upload.Pending pending, long bytes, int depthMax) {
         int shard = Id.shard(owner);
         return redis.send(BEGIN.call(
                         List.of(
@@ -140,7 +171,8 @@ public final class Uploads {
                                 Keys.uploads(owner),
                                 Keys.mediaDue(shard),
                                 Keys.queueStats(shard),
-                                Keys.lane(shard, Lane.NORMAL.key())),
+                                Keys.lane(shard, Lane.NORMAL.key()),
+                                Keys.mediaBytes(owner)),
                         Script.CHECKED_NOW,
                         shard,
                         owner,
@@ -148,7 +180,9 @@ public final class Uploads {
                         pending.lineWithoutId(),
                         LIFE.toMillis(),
                         WAITING_MAX,
-                        depthMax))
+                        depthMax,
+                        bytes,
+                        accountBytesMax))
                 .compose(reply -> {
                     List<Reply> answer = reply.items();
                     return answer.get(0).asString().equals("begun")
@@ -158,7 +192,7 @@ public final class Uploads {
                                     pending.orientation(),
                                     pending.focus(),
                                     pending.description()))
-                            : Future.failedFuture(refusal(answer.get(0).asString()));
+                            : Future.failedFuture(refusal(answer, bytes));
                 });
     }
 
@@ -167,24 +201,26 @@ public final class Uploads {
      * more, or the files of the picture are about to go: then nothing is changed.
      *
      * @param picture its files are there and noted; what its owner says of it is ignored, as is its id
+     * @param bytes of its files, which count in place of those of the source; nothing is refused here
      */
-    public Future<Boolean> made(long owner, Upload.Pending pending, Attachment picture) {
+    public Future<Boolean> made(long owner, Upload.Pending pending, Attachment picture, long bytes) {
         return redis.send(MADE.call(
-                        List.of(Keys.uploads(owner), Keys.mediaDue(Id.shard(owner))),
+                        List.of(Keys.uploads(owner), Keys.mediaDue(Id.shard(owner)), Keys.mediaBytes(owner)),
                         Script.CHECKED_NOW,
                         owner,
                         pending.id(),
                         pending.source(),
                         picture.name(),
                         picture.picture(),
-                        LIFE.toMillis()))
+                        LIFE.toMillis(),
+                        bytes))
                 .map(reply -> reply.asLong() == 1);
     }
 
     /** Notes that a picture cannot be made; its source is due then. False when there is no such source any more. */
     public Future<Boolean> fail(long owner, Upload.Pending pending, Upload.Cause cause) {
         return redis.send(FAIL.call(
-                        List.of(Keys.uploads(owner), Keys.mediaDue(Id.shard(owner))),
+                        List.of(Keys.uploads(owner), Keys.mediaDue(Id.shard(owner)), Keys.mediaBytes(owner)),
                         pending.id(),
                         pending.source(),
                         cause.word()))
@@ -247,7 +283,10 @@ public final class Uploads {
 
     /** Forgets an upload; its files are deleted by and by. False when there is none. */
     public Future<Boolean> remove(long owner, long id) {
-        return redis.send(REMOVE.call(List.of(Keys.uploads(owner), Keys.mediaDue(Id.shard(owner))), owner, id))
+        return redis.send(REMOVE.call(
+                        List.of(Keys.uploads(owner), Keys.mediaDue(Id.shard(owner)), Keys.mediaBytes(owner)),
+                        owner,
+                        id))
                 .map(removed -> removed.asLong() == 1);
     }
 
@@ -309,9 +348,13 @@ public final class Uploads {
         String[] words = due.words();
         String queue = Keys.mediaDue(due.shard());
         Command call = words.length == 3
-                ? CLAIM.call(List.of(queue, Keys.uploads(Long.parseLong(words[1]))), due.member(), words[2])
+                ? CLAIM.call(ofUpload(queue, Long.parseLong(words[1])), due.member(), words[2])
                 : CLAIM.call(List.of(queue), due.member());
         return redis.send(call).map(claimed -> claimed.asLong() == 1);
+    }
+
+    private static List<String> ofUpload(String queue, long owner) {
+        return List.of(queue, Keys.uploads(owner), Keys.mediaBytes(owner));
     }
 
     /** Its files are gone. */

@@ -21,6 +21,7 @@ import io.fanfare.common.model.Attachment;
 import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Refusal;
+import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Upload;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.redis.Command;
@@ -28,6 +29,7 @@ import io.fanfare.common.redis.Redis;
 import io.fanfare.common.redis.Reply;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
+import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.StoreFixture;
 import io.fanfare.common.store.Uploads;
 import io.fanfare.common.testing.TestRedis;
@@ -44,7 +46,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -84,8 +86,8 @@ class PictureWorkTest {
     private Worker worker;
     private long ann;
 
-    /** Of pictures that are posted, which stay. */
-    private final Set<String> posted = new HashSet<>();
+    /** Pictures by the statuses that have them, which stay. */
+    private final Map<Long, Attachment> posted = new HashMap<>();
 
     /** What a process is made of that may be killed. */
     private record Worker(MediaProcessor media, Uploads uploads, PictureWork work) {}
@@ -105,11 +107,15 @@ class PictureWorkTest {
     }
 
     private Worker worker(MediaStore files, Redis redis) {
+        return worker(files, redis, /* accountBytesMax= */ 0);
+    }
+
+    private Worker worker(MediaStore files, Redis redis, long accountBytesMax) {
         Settings.Media settings =
                 SettingsLoader.defaultsWith("media.decodes-at-once=4").media();
         MediaProcessor media = new MediaProcessor(f.vertx(), new SecureRandom(), files, settings);
         opened.add(media);
-        Uploads uploads = new Uploads(redis);
+        Uploads uploads = new Uploads(redis, accountBytesMax);
         return new Worker(media, uploads, new PictureWork(media, uploads));
     }
 
@@ -250,6 +256,46 @@ class PictureWorkTest {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
+    private String[] namesOfPosted() {
+        return posted.values().stream().map(Attachment::name).toArray(String[]::new);
+    }
+
+    /** As they are noted for the account: media id to bytes, and their sum. */
+    private Map<String, Long> counted() {
+        return f.hash(Keys.mediaBytes(ann)).entrySet().stream()
+                .collect(Collectors.toMap(Map.Entry::getKey, entry -> Long.valueOf(entry.getValue())));
+    }
+
+    /** The same, counted on the disk from the names that records and statuses have. */
+    private Map<String, Long> bytesOfAll() {
+        Map<String, Long> bytes = new HashMap<>();
+        posted.values().forEach(picture -> bytes.put(Long.toString(picture.id()), bytesOf(of(picture.name()))));
+        f.hash(Keys.uploads(ann)).forEach((id, line) -> {
+            Upload upload = Upload.of(line).orElseThrow();
+            if (upload instanceof Upload.Ready ready) {
+                bytes.put(id, bytesOf(of(ready.picture().name())));
+            } else if (upload instanceof Upload.Pending pending) {
+                bytes.put(id, bytesOf(Set.of(pending.source())));
+            }
+        });
+        if (!bytes.isEmpty()) {
+            bytes.put("all", bytes.values().stream().mapToLong(Long::longValue).sum());
+        }
+        return bytes;
+    }
+
+    private long bytesOf(Set<String> names) {
+        return names.stream()
+                .mapToLong(name -> {
+                    try {
+                        return Files.size(MediaName.place(folder, name));
+                    } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                    }
+                })
+                .sum();
+    }
+
     private List<String> jobs() {
         return f.jobs(Id.shard(ann), "normal");
     }
@@ -375,6 +421,48 @@ class PictureWorkTest {
     }
 
     @Test
+    void anAccountHasAsManyBytesOfFilesAsItMayAndASourceCountsUntilItsPictureDoes() {
+        Upload.Pending first = begun(PICTURE);
+        long source = bytesOf(Set.of(first.source()));
+        assertThat(counted()).isEqualTo(Map.of(Long.toString(first.id()), source, "all", source));
+        run(first.id());
+        run(first.id());
+        long picture = bytesOf(of(ready(first.id()).name()));
+        assertThat(counted()).isEqualTo(Map.of(Long.toString(first.id()), picture, "all", picture));
+
+        long max = picture + source;
+        Worker limited = worker(store, f.link, max);
+        Upload.Pending second = f.get(() -> begin(limited, PICTURE));
+        assertThatThrownBy(() -> f.get(() -> begin(limited, PICTURE)))
+                .isInstanceOfSatisfying(Refusal.class, refused -> {
+                    assertThat(refused.reason()).isEqualTo(Refusal.Reason.INVALID);
+                    assertThat(refused)
+                            .hasMessageContainingAll(
+                                    "has " + max + " bytes", "may have " + max, source + " more", "Delete posts");
+                });
+        assertThat(records()).containsExactlyInAnyOrder(first.id(), second.id());
+        f.get(() -> limited.uploads().remove(ann, second.id()));
+        f.get(() -> limited.uploads().remove(ann, second.id()));
+        assertThat(counted()).isEqualTo(Map.of(Long.toString(first.id()), picture, "all", picture));
+        f.get(() -> begin(limited, PICTURE));
+    }
+
+    /** Until an account has another file, its pictures of former versions are in no sum. */
+    @Test
+    void whatIsDeletedWithoutANotedLengthFreesNothing() {
+        Upload.Pending pending = begun(PICTURE);
+        Upload.Pending of = begun(PICTURE);
+        String noted = Keys.mediaBytes(ann);
+        long bytes = bytesOf(Set.of(of.source()));
+        f.redis.askAt(noted, "HDEL", noted, Long.toString(pending.id()));
+        f.redis.askAt(noted, "HSET", noted, "all", Long.toString(bytes));
+
+        f.get(() -> worker.uploads().remove(ann, pending.id()));
+
+        assertThat(counted()).isEqualTo(Map.of(Long.toString(of.id()), bytes, "all", bytes));
+    }
+
+    @Test
     void aFullLaneRefusesUploadsAndNothingIsLeftBehind() {
         String lane = Keys.lane(Id.shard(ann), "normal");
         f.redis.askAt(lane, "EVAL", "for i = 1, " + DEPTH_MAX + " do redis.call('LPUSH', KEYS[1], i) end", "1", lane);
@@ -475,6 +563,7 @@ class PictureWorkTest {
 
                 Set<Long> there = records();
                 assertThat(jobs()).as("record and job come together").hasSize(there.size());
+                assertThat(counted()).isEqualTo(bytesOfAll());
                 there.forEach(this::run);
                 Set<String> named = there.stream()
                         .flatMap(id -> of(ready(id).name()).stream())
@@ -505,6 +594,7 @@ class PictureWorkTest {
                             .map(first -> !cut.dead));
 
                     assertThat(run(pending.id())).isEqualTo(End.DONE);
+                    assertThat(counted()).isEqualTo(bytesOfAll());
                     sweep(Duration.ofHours(2));
                     if (good) {
                         assertThat(files())
@@ -553,13 +643,14 @@ class PictureWorkTest {
             sweep(Duration.ofHours(25));
             dropJobs();
             assertThat(records()).isEmpty();
-            assertThat(files()).isEqualTo(of(posted.toArray(String[]::new)));
+            assertThat(files()).isEqualTo(of(namesOfPosted()));
+            assertThat(counted()).isEqualTo(bytesOfAll());
             assertThat(f.members(Keys.mediaDue(Id.shard(ann)))).isEmpty();
         }
 
         private void step() {
             long id = known.isEmpty() ? 1 : known.get(random.nextInt(known.size()));
-            switch (random.nextInt(9)) {
+            switch (random.nextInt(10)) {
                 case 0, 1 ->
                     known.add(begun(random.nextInt(4) == 0 ? broken() : PICTURE).id());
                 case 2, 3 -> PictureWorkTest.this.run(id);
@@ -572,6 +663,7 @@ class PictureWorkTest {
                 case 5 -> f.get(() -> worker.uploads().describe(ann, id, "said " + random.nextInt(), null));
                 case 6 -> f.get(() -> worker.uploads().remove(ann, id));
                 case 7 -> sweep(Duration.ofMinutes(random.nextInt(3 * 60)));
+                case 8 -> deleteStatus(random.nextBoolean());
                 default -> post(id);
             }
         }
@@ -580,8 +672,11 @@ class PictureWorkTest {
             Optional<Upload> upload = find(id);
             if (upload.isPresent() && upload.get() instanceof Upload.Ready ready) {
                 Content content = Content.of("look").with(List.of(ready.picture()));
-                f.get(() -> f.stores.statuses().post(Post.of(ann, Visibility.PUBLIC, content), null));
-                posted.add(ready.picture().name());
+                Status made = f.get(() -> f.stores
+                        .statuses()
+                        .post(Post.of(ann, Visibility.PUBLIC, content), null)
+                        .map(Statuses.Posted::status));
+                posted.put(made.id(), ready.picture());
             } else {
                 assertThatThrownBy(() ->
                                 f.get(() -> worker.uploads().require(ann, List.of(id), System.currentTimeMillis())))
@@ -589,8 +684,17 @@ class PictureWorkTest {
             }
         }
 
+        private void deleteStatus(boolean keepsPictures) {
+            Optional<Long> status = posted.keySet().stream().findFirst();
+            if (status.isPresent()) {
+                f.get(() -> f.stores.statuses().delete(ann, status.get(), keepsPictures));
+                posted.remove(status.get());
+            }
+        }
+
         private void hold() {
-            Set<String> named = new TreeSet<>(of(posted.toArray(String[]::new)));
+            assertThat(counted()).as("bytes of what is named").isEqualTo(bytesOfAll());
+            Set<String> named = new TreeSet<>(of(namesOfPosted()));
             for (Map.Entry<String, String> record : f.hash(Keys.uploads(ann)).entrySet()) {
                 Upload upload = Upload.of(record.getValue()).orElseThrow();
                 if (upload instanceof Upload.Ready ready) {

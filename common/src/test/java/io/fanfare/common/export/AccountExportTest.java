@@ -162,7 +162,7 @@ class AccountExportTest {
         pictures.put(name, bytes);
         Attachment drawn = new Attachment(
                 0, name, 4, 3, 4, 3, "LEHV6n", Attachment.Focus.CENTRE, "what \"it\" shows", /* clip= */ null);
-        return f.get(() -> new Uploads(f.link).add(ann, drawn));
+        return f.get(() -> new Uploads(f.link).add(ann, drawn, bytes.length));
     }
 
     private void life() throws IOException {
@@ -411,7 +411,7 @@ class AccountExportTest {
         Attachment first = picture(1);
         Attachment drawn = new Attachment(
                 0, first.name(), 4, 3, 4, 3, "LEHV6n", Attachment.Focus.CENTRE, "the same file", /* clip= */ null);
-        Attachment again = f.get(() -> new Uploads(f.link).add(ann, drawn));
+        Attachment again = f.get(() -> new Uploads(f.link).add(ann, drawn, 1));
         post(Post.of(ann, Visibility.PUBLIC, Content.of("x").with(List.of(first))));
         post(Post.of(ann, Visibility.PUBLIC, Content.of("y").with(List.of(again))));
         Map<String, byte[]> files = unpack(read(begin(), () -> {}));

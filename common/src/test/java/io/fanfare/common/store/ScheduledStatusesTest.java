@@ -26,7 +26,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -76,7 +78,7 @@ class ScheduledStatusesTest {
     private Attachment upload(int n) {
         Attachment picture = new Attachment(
                 0, "f" + n + ".png", 1, 2, 3, 4, "blur", Attachment.Focus.CENTRE, "said of it", /* clip= */ null);
-        return f.get(() -> uploads.add(ann, picture));
+        return f.get(() -> uploads.add(ann, picture, 1));
     }
 
     private List<Long> all() {
@@ -168,6 +170,7 @@ class ScheduledStatusesTest {
         Map<Long, Attachment> uploaded = new TreeMap<>();
         List<ScheduledStatus> ended = new ArrayList<>();
         int published = 0;
+        Set<String> counted = new TreeSet<>();
         for (int step = 0; step < 300; step++) {
             long due = tomorrow + random.nextInt(20) * DAY + random.nextInt(1000);
             List<Long> ids = new ArrayList<>(model.keySet());
@@ -176,6 +179,7 @@ class ScheduledStatusesTest {
                 case 0 -> {
                     Attachment picture = upload(step);
                     uploaded.put(picture.id(), picture);
+                    counted.add(Long.toString(picture.id()));
                 }
                 case 1, 2 -> {
                     List<Attachment> pictures =
@@ -229,6 +233,10 @@ class ScheduledStatusesTest {
             assertThat(f.number(Keys.mediaDue(Id.shard(ann)), "ZCARD", Keys.mediaDue(Id.shard(ann))))
                     .isEqualTo(uploaded.size());
             assertThat(f.account(ann).statusesCount()).isEqualTo(published);
+            // Of each picture one byte, wherever it is.
+            Map<String, String> bytes = f.hash(Keys.mediaBytes(ann));
+            assertThat(bytes.remove("all")).isEqualTo(counted.isEmpty() ? null : Integer.toString(counted.size()));
+            assertThat(bytes.keySet()).isEqualTo(counted);
         }
         for (ScheduledStatus each : model.values()) {
             assertThat(f.get(() -> scheduled.find(ann, each.id()))).isEqualTo(Optional.of(each));
