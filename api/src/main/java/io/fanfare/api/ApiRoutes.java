@@ -755,7 +755,7 @@ public final class ApiRoutes {
         String length = ctx.request().getHeader(HttpHeaders.CONTENT_LENGTH);
         long most = fileLimits(endpoint).bytesMax();
         // The decoder of requests has checked that it is a number.
-        return disk.hold(length == null ? most : Math.min(most, Long.parseLong(length)));
+        return disk.hold(media.store().draft(), length == null ? most : Math.min(most, Long.parseLong(length)));
     }
 
     private static boolean hasFiles(RoutingContext ctx, Endpoint endpoint) {

@@ -39,9 +39,11 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
@@ -67,6 +69,7 @@ final class ApiServer implements AutoCloseable {
     private volatile DiskSpace.Volume volume = new DiskSpace.Volume(50L << 30, 100L << 30);
     private String feedId;
     private final Clock clock;
+    private final UnaryOperator<MediaStore> files;
 
     /** @param assignments settings that differ from the defaults, as {@code limits.text-max=10} */
     ApiServer(TestRedis redis, String... assignments) {
@@ -79,11 +82,17 @@ final class ApiServer implements AutoCloseable {
 
     /** @param salts of passwords; no hash is begun before it has one */
     ApiServer(Settings.Redis redis, SecureRandom salts, String... assignments) {
-        this(redis, salts, Clock.systemUTC(), assignments);
+        this(redis, salts, Clock.systemUTC(), store -> store, assignments);
     }
 
-    private ApiServer(Settings.Redis redis, SecureRandom salts, Clock clock, String... assignments) {
+    private ApiServer(
+            Settings.Redis redis,
+            SecureRandom salts,
+            Clock clock,
+            UnaryOperator<MediaStore> files,
+            String... assignments) {
         this.clock = clock;
+        this.files = files;
         Settings settings = settings(redis, assignments);
         SecureRandom random = new SecureRandom();
         passwords = new Passwords(vertx, salts, settings.auth());
@@ -93,7 +102,12 @@ final class ApiServer implements AutoCloseable {
 
     /** One whose clock the test sets. */
     ApiServer(TestRedis redis, Clock clock, String... assignments) {
-        this(redis.settings(), new SecureRandom(), clock, assignments);
+        this(redis.settings(), new SecureRandom(), clock, store -> store, assignments);
+    }
+
+    /** One whose store of files the test changes. */
+    ApiServer(TestRedis redis, UnaryOperator<MediaStore> files, String... assignments) {
+        this(redis.settings(), new SecureRandom(), Clock.systemUTC(), files, assignments);
     }
 
     /** Another one, not deployed. */
@@ -102,7 +116,7 @@ final class ApiServer implements AutoCloseable {
     }
 
     private ApiVerticle verticle(Settings settings, SecureRandom random) {
-        disk = new DiskReserve(settings.disk(), List.of(Path.of("disk")), null, path -> volume);
+        disk = new DiskReserve(settings.disk(), List.of(Path.of("disk")), null, path -> volume, InstantSource.system());
         disk.look();
         return new ApiVerticle(new ApiParts(
                 settings,
@@ -156,7 +170,7 @@ final class ApiServer implements AutoCloseable {
             return null;
         }
         SecureRandom names = new SecureRandom();
-        media = new MediaProcessor(vertx, names, MediaStore.of(vertx, settings, names, clock), settings);
+        media = new MediaProcessor(vertx, names, files.apply(MediaStore.of(vertx, settings, names, clock)), settings);
         return media;
     }
 

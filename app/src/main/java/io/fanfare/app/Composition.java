@@ -110,7 +110,11 @@ final class Composition {
     private static DiskReserve disk(ServiceContext services) {
         Settings settings = services.settings();
         return new DiskReserve(
-                settings.disk(), DiskWatch.folders(settings), DiskWatch.ofRedis(settings), DiskSpace.ofSystem());
+                settings.disk(),
+                DiskWatch.folders(settings),
+                DiskWatch.ofRedis(settings),
+                DiskSpace.ofSystem(),
+                Clock.systemUTC());
     }
 
     private static Component watch(ServiceContext services, DiskReserve disk) {

@@ -11,6 +11,7 @@ import io.fanfare.common.settings.Settings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -89,7 +90,8 @@ final class MachineExam {
                 settings.disk(),
                 List.of(data),
                 ownRedis && Files.isDirectory(redis) ? redis : null,
-                DiskSpace.ofSystem());
+                DiskSpace.ofSystem(),
+                InstantSource.system());
         reserve.look();
         return reserve.tightest()
                 .map(disk -> ofDisk(data, disk))

@@ -176,7 +176,7 @@ class DoctorTest {
     }
 
     private Finding ofDisk(long free) {
-        return MachineExam.ofDisk(dir, new DiskReserve.State(free, 40 * GIB, 2 * GIB));
+        return MachineExam.ofDisk(dir, new DiskReserve.State(free, 40 * GIB, 2 * GIB, 0));
     }
 
     @Test

@@ -7,21 +7,25 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The part of each disk that is kept for Redis and for posts: what writes files of size asks here first, and is refused
- * while less is free. So uploads stop long before a disk is full. One per process; safe for every thread, and only
- * {@link #look} blocks.
+ * while less is free. So uploads stop long before a disk is full. Folders of one volume have one reserve, the largest
+ * of theirs. One per process; safe for every thread, and only {@link #look} blocks.
  */
 public final class DiskReserve {
     private static final Logger LOG = LoggerFactory.getLogger(DiskReserve.class);
@@ -37,34 +41,51 @@ public final class DiskReserve {
     /** How many files of Redis are counted: a server has a few. */
     private static final int REDIS_FILES_MAX = 1000;
 
+    /** What goes to a folder that is not watched counts on every volume. */
+    private static final Object ANYWHERE = new Object();
+
     private final Settings.Disk settings;
     private final List<Path> folders;
     private final Path redis;
     private final DiskSpace space;
-    private final Map<Path, State> states = new ConcurrentHashMap<>();
+    private final InstantSource clock;
+
+    /** Of {@link #look} alone. */
+    private final Map<Path, Reading> readings = new LinkedHashMap<>();
+
+    private volatile Known known = new Known(Map.of(), Map.of());
 
     /** Guards {@link #held}, for a few instructions at a time. */
     private final Object lock = new Object();
 
-    private long held;
+    /** Bytes that are being received, by the volume that they go to. */
+    private final Map<Object, Long> held = new HashMap<>();
 
     /**
      * How one disk is.
      *
      * @param reserve bytes that are kept
+     * @param shortSince ms since which the reserve is touched; 0 = it is not
      */
-    public record State(long free, long total, long reserve) {
+    public record State(long free, long total, long reserve, long shortSince) {
         /** Bytes that files may still take; negative = the reserve is touched. */
         public long room() {
             return free - reserve;
         }
     }
 
+    /** The volume of a folder, and the reserve that this folder asks for. */
+    private record Reading(DiskSpace.Volume volume, long reserve) {}
+
+    /** What the last look has found. */
+    private record Known(Map<Path, Object> volumes, Map<Object, State> states) {}
+
     /**
      * @param folders where files are written; without one nothing is refused
      * @param redis the folder of a redis-server on this machine; null = there is none
      */
-    public DiskReserve(Settings.Disk settings, Collection<Path> folders, Path redis, DiskSpace space) {
+    public DiskReserve(
+            Settings.Disk settings, Collection<Path> folders, Path redis, DiskSpace space, InstantSource clock) {
         Set<Path> all = new LinkedHashSet<>(folders);
         if (redis != null) {
             all.add(redis);
@@ -73,24 +94,42 @@ public final class DiskReserve {
         this.folders = List.copyOf(all);
         this.redis = redis;
         this.space = space;
+        this.clock = clock;
     }
 
     /** Refuses nothing. */
     public static DiskReserve none() {
-        return new DiskReserve(new Settings.Disk(0, 0, 0), List.of(), null, DiskSpace.ofSystem());
+        InstantSource unused = InstantSource.fixed(Instant.EPOCH);
+        return new DiskReserve(new Settings.Disk(0, 0, 0), List.of(), null, DiskSpace.ofSystem(), unused);
     }
 
-    /** Reads how full the disks are, which holds until the next call. Blocking. */
+    /** Reads how full the disks are, which holds until the next call. For one thread at a time. Blocking. */
     public void look() {
         for (Path folder : folders) {
             try {
                 DiskSpace.Volume volume = space.of(folder);
-                note(folder, new State(volume.free(), volume.total(), reserve(folder, volume)));
+                readings.put(folder, new Reading(volume, reserve(folder, volume)));
             } catch (IOException e) {
                 // As before: whoever writes there learns of it.
                 LOG.debug("free space not known folder={} cause={}", folder, e.toString());
             }
         }
+        Map<Path, Object> volumes = new HashMap<>();
+        Map<Object, Reading> byVolume = new LinkedHashMap<>();
+        readings.forEach((folder, reading) -> {
+            volumes.put(absolute(folder), reading.volume().id());
+            byVolume.merge(
+                    reading.volume().id(),
+                    reading,
+                    (one, other) -> new Reading(other.volume(), Math.max(one.reserve(), other.reserve())));
+        });
+        Map<Object, State> states = new HashMap<>();
+        byVolume.forEach((volume, reading) -> states.put(volume, state(volume, reading)));
+        known = new Known(Map.copyOf(volumes), Map.copyOf(states));
+    }
+
+    private static Path absolute(Path path) {
+        return path.toAbsolutePath().normalize();
     }
 
     private long reserve(Path folder, DiskSpace.Volume volume) throws IOException {
@@ -122,65 +161,97 @@ public final class DiskReserve {
         }
     }
 
-    private void note(Path folder, State now) {
-        State before = states.put(folder, now);
-        boolean was = before != null && before.room() < 0;
-        if (was != now.room() < 0) {
+    private State state(Object volume, Reading reading) {
+        State before = known.states().get(volume);
+        long free = reading.volume().free();
+        boolean was = before != null && before.shortSince() != 0;
+        boolean isShort = free < reading.reserve();
+        if (was != isShort) {
             LOG.warn(
                     was
                             ? "the disk has room again: files are taken folder={} freeBytes={} reserveBytes={}"
                             : "the disk is nearly full: uploads and other files are refused, posts and reads go on folder={} freeBytes={} reserveBytes={}",
-                    folder,
-                    now.free(),
-                    now.reserve());
+                    folderOf(volume),
+                    free,
+                    reading.reserve());
         }
+        long since = was ? before.shortSince() : clock.millis();
+        return new State(free, reading.volume().total(), reading.reserve(), isShort ? since : 0);
+    }
+
+    /** For people: one of those that the volume has. */
+    private Path folderOf(Object volume) {
+        return readings.entrySet().stream()
+                .filter(reading -> reading.getValue().volume().id().equals(volume))
+                .map(Map.Entry::getKey)
+                .findFirst()
+                .orElseThrow();
     }
 
     /** Refuses ({@code OVERLOADED}) while a disk has less than its reserve. */
     public void check() {
-        if (isShort(0)) {
+        if (isShort()) {
             throw refusal();
         }
     }
 
-    /** Whether a disk has less than its reserve, with all that is being received. */
+    /** Whether a disk has less than its reserve, with all that is being received for it. */
     public boolean isShort() {
-        return isShort(0);
+        synchronized (lock) {
+            return isShort(ANYWHERE, 0);
+        }
     }
 
-    private boolean isShort(long more) {
-        long wanted = held() + more;
-        return states.values().stream().anyMatch(state -> state.room() - wanted < 0);
+    /** With so many bytes more on this volume. To be called with the lock. */
+    private boolean isShort(Object volume, long more) {
+        return known.states().entrySet().stream().anyMatch(entry -> {
+            Object each = entry.getKey();
+            long wanted = held.getOrDefault(each, 0L) + held.getOrDefault(ANYWHERE, 0L);
+            boolean goesThere = volume == ANYWHERE || volume.equals(each);
+            return entry.getValue().room() - wanted - (goesThere ? more : 0) < 0;
+        });
     }
 
     /**
      * Takes room for a file that is about to be received; refuses as {@link #check} does. The answer gives it back,
      * once.
+     *
+     * @param file where it goes
      */
-    public Runnable hold(long bytes) {
+    public Runnable hold(Path file, long bytes) {
+        Object volume = volumeOf(absolute(file));
         // In one step, so that two that come together do not both have the last room.
         synchronized (lock) {
-            if (isShort(bytes)) {
+            if (isShort(volume, bytes)) {
                 throw refusal();
             }
-            held += bytes;
+            held.merge(volume, bytes, Long::sum);
         }
         return () -> {
             synchronized (lock) {
-                held -= bytes;
+                held.computeIfPresent(volume, (same, all) -> all == bytes ? null : all - bytes);
             }
         };
     }
 
+    /** That of the innermost watched folder above it. */
+    private Object volumeOf(Path file) {
+        return known.volumes().entrySet().stream()
+                .filter(entry -> file.startsWith(entry.getKey()))
+                .max(Comparator.comparingInt(entry -> entry.getKey().getNameCount()))
+                .map(Map.Entry::getValue)
+                .orElse(ANYWHERE);
+    }
+
     /** The disk with the least room; empty before the first look. */
     public Optional<State> tightest() {
-        return states.values().stream().min((a, b) -> Long.compare(a.room(), b.room()));
+        return known.states().values().stream().min(Comparator.comparingLong(State::room));
     }
 
     /** Bytes that are being received. */
     public long held() {
         synchronized (lock) {
-            return held;
+            return held.values().stream().mapToLong(Long::longValue).sum();
         }
     }
 

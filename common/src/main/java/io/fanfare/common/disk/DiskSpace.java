@@ -12,8 +12,14 @@ public interface DiskSpace {
      *
      * @param free bytes that this user can still write
      * @param total bytes that it has
+     * @param id the same for all paths of one volume
      */
-    record Volume(long free, long total) {}
+    record Volume(long free, long total, Object id) {
+        /** Where there is one volume. */
+        public Volume(long free, long total) {
+            this(free, total, "");
+        }
+    }
 
     /** The volume of a path, or of the nearest folder above it that exists. */
     Volume of(Path path) throws IOException;
@@ -26,7 +32,16 @@ public interface DiskSpace {
                 there = there.getParent();
             }
             FileStore store = Files.getFileStore(there);
-            return new Volume(store.getUsableSpace(), store.getTotalSpace());
+            return new Volume(store.getUsableSpace(), store.getTotalSpace(), id(there, store));
         };
+    }
+
+    private static Object id(Path path, FileStore store) throws IOException {
+        try {
+            // One that is mounted in two places is one.
+            return Files.getAttribute(path, "unix:dev");
+        } catch (UnsupportedOperationException | IllegalArgumentException notOfThisSystem) {
+            return store;
+        }
     }
 }

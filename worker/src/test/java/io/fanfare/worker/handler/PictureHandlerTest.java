@@ -136,7 +136,8 @@ class PictureHandlerTest {
     void aPictureWaitsForRoomOnTheDisk() throws IOException {
         Job.Picture job = begun();
         DiskSpace.Volume full = new DiskSpace.Volume(1L << 30, 100L << 30);
-        disk = new DiskReserve(SettingsLoader.defaultsWith().disk(), List.of(folder), null, path -> full);
+        disk = new DiskReserve(
+                SettingsLoader.defaultsWith().disk(), List.of(folder), null, path -> full, InstantSource.system());
         disk.look();
 
         assertPutOff(feeds.run(handler(media), job).get(0), false);
