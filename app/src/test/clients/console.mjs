@@ -94,6 +94,7 @@ run(async () => {
     await operator.waitForFunction(() => document.querySelector("#live .line").getAttribute("d")?.length > 0, null, { timeout: 40_000 });
     return operator.textContent("#live .chart .now");
   }, (text) => /[\d.]/.test(text));
+  await check("the overview says how much room the disk has for files", () => operator.textContent("#disk"), (text) => /Uploads and other files/.test(text) && /Reserve/.test(text));
 
   await check("a lane is paused, asked once, and resumed", async () => {
     await open(operator, "queue");

@@ -34,6 +34,11 @@ final class DiskWatch extends VerticleBase {
         Gauge.builder("fanfare.disk.short", disk, reserve -> reserve.isShort() ? 1 : 0)
                 .description("1 while uploads and other files are refused, since the reserve is touched")
                 .register(metrics);
+        gauge(
+                "fanfare.disk.short.since",
+                "When the reserve was touched, in seconds since 1970; 0 = it is not",
+                "seconds",
+                state -> state.shortSince() / 1000.0);
         vertx.setPeriodic(LOOK_EVERY_MILLIS, tick -> {
             if (!looking) {
                 looking = true;

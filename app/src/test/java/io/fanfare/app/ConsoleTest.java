@@ -264,6 +264,26 @@ class ConsoleTest {
         });
     }
 
+    @Test
+    void theDiskWithTheLeastRoomIsShownAsTheMetricsSay() throws Exception {
+        ConsoleBrowser viewer = ConsoleBrowser.loggedIn(management, VIEWER);
+        // Others write to the same disk.
+        Awaitility.await().atMost(WAIT_MAX).untilAsserted(() -> {
+            JsonObject disk = viewer.look("overview").getJsonObject("disk");
+            String metrics = Client.get(management + "/metrics", "").body();
+            double free = sum(metrics, "fanfare_disk_free_bytes");
+            assertThat(disk.getDouble("free_bytes")).isPositive().isEqualTo(free);
+            assertThat(disk.getDouble("reserve_bytes"))
+                    .isPositive()
+                    .isEqualTo(sum(metrics, "fanfare_disk_reserve_bytes"));
+            assertThat(disk.getLong("room_bytes"))
+                    .isEqualTo(disk.getLong("free_bytes") - disk.getLong("reserve_bytes"));
+            assertThat(disk.getBoolean("refuses")).isEqualTo(sum(metrics, "fanfare_disk_short") > 0);
+            assertThat(disk.getValue("refused_since") != null)
+                    .isEqualTo(sum(metrics, "fanfare_disk_short_since_seconds") > 0);
+        });
+    }
+
     private static double sum(JsonArray points, String figure) {
         return points.stream()
                 .mapToDouble(point -> ((JsonObject) point).getDouble(figure))

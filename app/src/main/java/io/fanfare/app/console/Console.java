@@ -122,7 +122,9 @@ public final class Console implements ManagementSite {
     }
 
     private Future<JsonObject> overview(Arguments given) {
-        return Future.succeededFuture(lastHour.json(given.number("after", 0, 0, Integer.MAX_VALUE)));
+        JsonObject shown = lastHour.json(given.number("after", 0, 0, Integer.MAX_VALUE));
+        DiskRow.of(services.metrics()).ifPresent(disk -> shown.put("disk", disk.json()));
+        return Future.succeededFuture(shown);
     }
 
     @Override

@@ -3,7 +3,7 @@ import { h } from "./dom.js";
 import { t } from "./i18n.js";
 import * as api from "./api.js";
 import { chart } from "./chart.js";
-import { duration, figure, integer, polling } from "./parts.js";
+import { bytes, card, duration, facts, figure, integer, moment, polling } from "./parts.js";
 
 const HOUR = 3_600_000;
 
@@ -53,12 +53,31 @@ function history() {
   return { element, ...poll };
 }
 
+/** The disk of this process with the least room; nothing for a process that writes no files. */
+function disk(one) {
+  if (!one) {
+    return "";
+  }
+  const refused = one.refused_since ? t("overview.disk.since", { at: moment(one.refused_since) }) : t("overview.disk.now");
+  return card(
+    t("overview.disk"),
+    facts([
+      [t("overview.disk.files"), one.refuses ? h("span", { class: "warn" }, refused) : t("overview.disk.taken")],
+      [t("overview.disk.room"), bytes(Math.max(0, one.room_bytes))],
+      [t("overview.disk.reserve"), bytes(one.reserve_bytes)],
+      [t("overview.disk.free"), bytes(one.free_bytes)],
+    ]),
+  );
+}
+
 export function overview(about) {
   const past = history();
   const points = [];
+  const room = h("div", { id: "disk" });
   const charts = CHARTS.map(([key, value, write]) => ({ value, ...chart(t(key), write) }));
   const poll = polling(5000, async () => {
-    const { points: more } = await api.get("overview", { after: points.at(-1)?.n ?? 0 });
+    const { points: more, disk: tightest } = await api.get("overview", { after: points.at(-1)?.n ?? 0 });
+    room.replaceChildren(disk(tightest));
     points.push(...more);
     points.splice(0, points.length - 360);
     const end = points.at(-1)?.at ?? Date.now();
@@ -67,7 +86,7 @@ export function overview(about) {
       fill(points.map((point) => [point.at, value(point)]), begin, end);
     }
   });
-  const element = h("div", {}, h("h1", { tabindex: "-1" }, t("overview.title")), poll.trouble, h("p", { class: "hint" }, t("overview.process", { roles: about.roles.join(", ") })), h("div", { class: "charts", id: "live" }, charts.map((one) => one.element)), past.element);
+  const element = h("div", {}, h("h1", { tabindex: "-1" }, t("overview.title")), poll.trouble, h("p", { class: "hint" }, t("overview.process", { roles: about.roles.join(", ") })), h("div", { class: "charts", id: "live" }, charts.map((one) => one.element)), room, past.element);
   const start = () => Promise.all([poll.start(), past.start()]);
   const stop = () => (poll.stop(), past.stop());
   return { title: t("overview.title"), element, start, stop };

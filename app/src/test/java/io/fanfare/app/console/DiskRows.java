@@ -1,0 +1,15 @@
+package io.fanfare.app.console;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.json.JsonObject;
+import java.util.Optional;
+
+/** The row of the console about disks, for tests of what fills it. */
+public final class DiskRows {
+    private DiskRows() {}
+
+    /** What the console answers of these metrics. */
+    public static Optional<JsonObject> shown(MeterRegistry metrics) {
+        return DiskRow.of(metrics).map(DiskRow::json);
+    }
+}
