@@ -728,21 +728,36 @@ public final class ApiRoutes {
                     fileLimits(endpoint),
                     nanos,
                     () -> room(ctx, endpoint),
-                    () -> fileBegins(ctx, endpoint));
+                    new FileParts.Watch() {
+                        @Override
+                        public void begun() {
+                            IdleTime.suspend(ctx);
+                        }
+
+                        @Override
+                        public void sender() {
+                            fileComes(ctx, endpoint);
+                        }
+
+                        @Override
+                        public void server() {
+                            fileWaits(ctx, endpoint);
+                        }
+                    });
             int unused = ctx.addEndHandler(end -> parts.end());
             IdleTime.stretch(ctx, mayBeVideo(ctx, endpoint) ? files.videoTimeout() : files.uploadTimeout());
-            return bodies.read(ctx, bytesMax, principal, parts).onComplete(done -> fileEnds(ctx, endpoint));
+            return bodies.read(ctx, bytesMax, principal, parts).onComplete(done -> parts.whole());
         }
         return read ? bodies.read(ctx, bytesMax, principal) : bodies.skip(ctx);
     }
 
     /** From now on the speed of the upload is watched, not how long it takes. */
-    private void fileBegins(RoutingContext ctx, Endpoint endpoint) {
+    private void fileComes(RoutingContext ctx, Endpoint endpoint) {
         limit(ctx, endpoint).end(ctx);
-        IdleTime.suspend(ctx);
     }
 
-    private void fileEnds(RoutingContext ctx, Endpoint endpoint) {
+    /** From now on time passes that is the server's: until the disk has taken what has come, or until the answer. */
+    private void fileWaits(RoutingContext ctx, Endpoint endpoint) {
         if (!ctx.response().ended() && !ctx.response().closed()) {
             TimeLimit limit = limit(ctx, endpoint);
             limit.end(ctx);

@@ -1,22 +1,30 @@
 package io.fanfare.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.fanfare.api.ApiServer.User;
+import io.fanfare.common.media.PassingMediaStore;
 import io.fanfare.common.media.TestPictures;
 import io.fanfare.common.testing.TestRedis;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Uploads that trickle, over sockets. */
 class UploadSpeedTest {
@@ -27,6 +35,9 @@ class UploadSpeedTest {
 
     private final List<Sender> senders = new ArrayList<>();
     private ApiServer api;
+
+    /** Where files are written; null = where they are in a service. */
+    private volatile Path stuck;
 
     @AfterEach
     void stop() throws IOException {
@@ -41,7 +52,58 @@ class UploadSpeedTest {
         redis.flush();
         List<String> all = new ArrayList<>(List.of(assignments));
         all.add("media.directory=" + folder);
-        api = new ApiServer(redis, all.toArray(String[]::new));
+        api = new ApiServer(
+                redis,
+                store -> new PassingMediaStore(store) {
+                    @Override
+                    public Path draft() {
+                        return stuck == null ? super.draft() : stuck;
+                    }
+                },
+                all.toArray(String[]::new));
+    }
+
+    /** A short file has come before the disk is waited for; a long one waits in its middle. */
+    @ParameterizedTest
+    @ValueSource(ints = {12_000, LONG})
+    void anUploadIsAnsweredInTimeWhenTheDiskDoesNotTakeIt(int bytes) throws Exception {
+        serve("media.upload-timeout=1s", "media.video-timeout=1s");
+        User ann = api.signUp("ann");
+        Path pipe = pipe();
+        stuck = pipe;
+        Sender sender = new Sender(ann, bytes);
+        sender.send(2 << 20);
+
+        assertThat(sender.answer()).startsWith("HTTP/1.1 503").containsIgnoringCase("retry-after");
+        stuck = null;
+        assertThat(pipe).as("the disk has it still").exists();
+
+        letGo(pipe);
+        TestRedis.awaitUntil("the file is deleted", () -> Files.notExists(pipe));
+    }
+
+    /** What is written into it waits for a reader. */
+    private Path pipe() throws Exception {
+        Path pipe = folder.resolve("pipe");
+        Process made = new ProcessBuilder("mkfifo", pipe.toString()).start();
+        assumeTrue(made.waitFor(30, TimeUnit.SECONDS) && made.exitValue() == 0, "there are no pipes here");
+        return pipe;
+    }
+
+    private static void letGo(Path pipe) {
+        Thread reader = new Thread(() -> {
+            // Opened for both, it never waits for a writer, and the writers never for another reader.
+            try (RandomAccessFile file = new RandomAccessFile(pipe.toFile(), "rw")) {
+                byte[] bytes = new byte[64 << 10];
+                while (file.read(bytes) >= 0) {
+                    // Thrown away.
+                }
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+        reader.setDaemon(true);
+        reader.start();
     }
 
     @Test

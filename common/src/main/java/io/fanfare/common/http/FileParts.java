@@ -30,20 +30,33 @@ public final class FileParts {
     private final Supplier<Runnable> room;
     private final Map<String, UploadSpool> spools = new LinkedHashMap<>();
     private final LongSupplier nanos;
-    private final Runnable onBegun;
+    private final Watch watch;
     private UploadSlots.Slot slot;
     private long timer = NO_TIMER;
     private Runnable taken;
     private Runnable onRoom = () -> {};
     private Consumer<Refusal> onEnded = refusal -> {};
+    private boolean whole;
     private boolean over;
+
+    /** Told for whose time passes, each time that it changes. */
+    public interface Watch {
+        /** The first file begins. */
+        void begun();
+
+        /** The next bytes are waited for, and the speed is watched in which they come. */
+        void sender();
+
+        /** Nothing is read, or everything has come: the disk is waited for, and then the answer. */
+        void server();
+    }
 
     /**
      * @param media null = no files can be kept here
      * @param limits of their lengths
      * @param nanos elapsed time
      * @param room takes room on the disk for all of them, or refuses; what it answers gives it back
-     * @param onBegun called when the first file begins: from then on its speed is watched until all has come
+     * @param watch told of nothing before the first file begins
      */
     public FileParts(
             Vertx vertx,
@@ -52,10 +65,10 @@ public final class FileParts {
             FileLimits limits,
             LongSupplier nanos,
             Supplier<Runnable> room,
-            Runnable onBegun) {
+            Watch watch) {
         this.nanos = nanos;
         this.room = room;
-        this.onBegun = onBegun;
+        this.watch = watch;
         this.vertx = vertx;
         this.media = media;
         this.user = user;
@@ -99,7 +112,8 @@ public final class FileParts {
                         // From within the reading of a body, or from another event loop.
                         refusal -> context.runOnContext(ended -> onEnded.accept(refusal)));
         timer = vertx.setPeriodic(slot.sampleTime().toMillis(), id -> slot.sample(nanos.getAsLong()));
-        onBegun.run();
+        watch.begun();
+        watch.sender();
     }
 
     /** So many bytes of the body have come, whatever they are. */
@@ -113,6 +127,11 @@ public final class FileParts {
     void pause(boolean now) {
         if (slot != null) {
             slot.pause(now);
+            if (!whole && now) {
+                watch.server();
+            } else if (!whole) {
+                watch.sender();
+            }
         }
     }
 
@@ -141,6 +160,7 @@ public final class FileParts {
         if (slot != null) {
             slot.whole();
         }
+        whole();
         List<Future<Void>> ends = new ArrayList<>();
         spools.values().forEach(spool -> ends.add(spool.end()));
         return Future.all(ends).map(done -> {
@@ -152,6 +172,14 @@ public final class FileParts {
             });
             return files;
         });
+    }
+
+    /** Nothing more of the body is waited for: it has come, or it is refused. */
+    public void whole() {
+        if (!whole) {
+            whole = true;
+            watch.server();
+        }
     }
 
     /** The request has ended. */

@@ -15,6 +15,9 @@ public final class IdleTime {
     /** The name that Vert.x gives its handler. */
     private static final String HANDLER = "idle";
 
+    /** What takes longer than the stretched time is answered first. */
+    private static final long ANSWER_MILLIS = 1_000;
+
     private IdleTime() {}
 
     /**
@@ -25,7 +28,7 @@ public final class IdleTime {
         ChannelPipeline pipeline = pipeline(ctx);
         if (pipeline.get(HANDLER) instanceof IdleStateHandler usual && usual.getWriterIdleTimeInMillis() > 0) {
             long usualMillis = usual.getWriterIdleTimeInMillis();
-            long longer = Math.max(usualMillis, time.toMillis());
+            long longer = Math.max(usualMillis, time.toMillis() + ANSWER_MILLIS);
             set(pipeline, usualMillis, longer);
             ctx.request()
                     .end()
