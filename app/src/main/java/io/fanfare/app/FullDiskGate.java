@@ -17,11 +17,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps our redis-server alive on a full disk. With {@code appendfsync always} a server ends at the first write that
- * its disk refuses; with {@code everysec} it goes on and serves reads, but acknowledges the write that it could not
- * keep. So the gate closes first, while there is a little room left: the server refuses every write
- * ({@code NOREPLICAS}, by {@code min-replicas-to-write}), and then syncs every second. When there is room again it
- * syncs always, and writes are taken after that. No write is acknowledged in between.
+ * Keeps our redis-server in service on a full disk. With {@code appendfsync always} a server ends at the first write
+ * that its disk refuses; with {@code everysec} it goes on and serves reads, but acknowledges the write that it could
+ * not keep. So the gate closes first, while there is a little room left: the server refuses every write
+ * ({@code NOREPLICAS}, by {@code min-replicas-to-write}). What is still written is the end of keys that expire. If the
+ * disk refuses that, a server that ran before ends, and is started with the gate closed and {@code everysec}: it opens
+ * its file at the end, as a file is that was begun while the server ran is not (Redis 7.0 cuts off an incomplete write
+ * and goes on behind its former end, and never reads such a file again). It does not begin another file while the gate
+ * is closed. When there is room, it syncs always, and writes are taken after that.
  *
  * <p>A file of ballast in the folder of the server gives the room that a start needs on a disk without any.
  *
@@ -46,6 +49,9 @@ final class FullDiskGate {
     /** More than any server has, {@code fanfare backup} included, which reads as a replica does. */
     private static final String REPLICAS_NOBODY_HAS = "1000000";
 
+    /** Redis' own. */
+    private static final String USUAL_REWRITE_PERCENTAGE = "100";
+
     /** A gate that was closed again soon after it had been opened stays closed for so long, and then longer. */
     private static final Duration WAIT_MIN = Duration.ofSeconds(5);
 
@@ -62,10 +68,6 @@ final class FullDiskGate {
     /** Whether the commands that close the gate of a running server are still to be given. */
     private boolean closing;
 
-    /** Whether a write to the file failed while the gate was closed, and whether the file is rewritten for that. */
-    private boolean torn;
-
-    private boolean rewriting;
     private long openedNanos;
     private long notBeforeNanos;
     private Duration wait = Duration.ZERO;
@@ -98,13 +100,12 @@ final class FullDiskGate {
         if (!closed) {
             return usual;
         }
-        // A start opens the file at its end, and cuts off what is not whole there.
         closing = false;
-        torn = false;
-        rewriting = false;
         boolean unused = Files.deleteIfExists(ballast());
         List<String> lines = new ArrayList<>(usual.extraLines());
         lines.add("min-replicas-to-write " + REPLICAS_NOBODY_HAS);
+        // The file that a rewrite begins has no end at which each write is appended.
+        lines.add("auto-aof-rewrite-percentage 0");
         return usual.appendSync(RedisProcess.AppendSync.EVERYSEC).extraLines(lines.toArray(String[]::new));
     }
 
@@ -122,41 +123,14 @@ final class FullDiskGate {
         if (closing) {
             // Known as closed before: a command that is not answered in time may be done all the same, and is repeated.
             set(server, "min-replicas-to-write", REPLICAS_NOBODY_HAS);
-            set(server, "appendfsync", "everysec");
             closing = false;
             return;
         }
-        String persistence = server.ask("INFO", "persistence").asString();
-        torn |= !persistence.contains("aof_last_write_status:ok");
         if (volume.free() >= OPEN_TIMES * closeBytes(volume)
                 && nanos.getAsLong() - notBeforeNanos >= 0
-                && isWritten(persistence)
-                && isWhole(server, persistence)) {
+                && isWritten(server)) {
             open(server, volume);
         }
-    }
-
-    /**
-     * Whether the file is good for the next start. What keys that expire have written to a full disk may have left a
-     * hole in it (Redis 7.0 cuts off an incomplete write and goes on behind its former end), so it is rewritten once.
-     */
-    private boolean isWhole(RedisProcess server, String persistence) throws IOException {
-        if (!torn) {
-            return true;
-        }
-        boolean under =
-                !persistence.contains("aof_rewrite_in_progress:0") || !persistence.contains("aof_rewrite_scheduled:0");
-        if (under) {
-            return false;
-        }
-        if (rewriting && persistence.contains("aof_last_bgrewrite_status:ok")) {
-            torn = false;
-            rewriting = false;
-            return true;
-        }
-        // A refusal is one under way already, which began on a full disk: this one is ordered after it.
-        rewriting = !(server.ask("BGREWRITEAOF") instanceof Reply.Failure);
-        return false;
     }
 
     private void close(DiskSpace.Volume volume) {
@@ -178,9 +152,10 @@ final class FullDiskGate {
         // Until the gate is open, it may have to be closed again.
         closing = true;
         set(server, "appendfsync", "always");
-        if (!isWritten(server.ask("INFO", "persistence").asString())) {
+        if (!isWritten(server)) {
             return;
         }
+        set(server, "auto-aof-rewrite-percentage", USUAL_REWRITE_PERCENTAGE);
         set(server, "min-replicas-to-write", "0");
         closing = false;
         closed = false;
@@ -190,7 +165,8 @@ final class FullDiskGate {
     }
 
     /** Whether all that the server has in memory is in its file. */
-    private static boolean isWritten(String persistence) {
+    private static boolean isWritten(RedisProcess server) throws IOException {
+        String persistence = server.ask("INFO", "persistence").asString();
         return persistence.contains("aof_last_write_status:ok") && persistence.contains("aof_pending_bio_fsync:0");
     }
 
