@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -15,7 +14,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The child processes that decode pictures. A child serves one picture at a time; one that has nothing to do is kept
  * for the next picture, further ones end. A child that dies takes nothing with it: its file gets one more child, and is
- * refused when that dies, too. Blocks; safe for every thread.
+ * refused when that dies, too. A child that the system has ended says nothing about its file. Blocks; safe for every
+ * thread.
  */
 final class PictureProcesses implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PictureProcesses.class);
@@ -66,23 +66,49 @@ final class PictureProcesses implements AutoCloseable {
      */
     Rendition make(PictureUse use, PictureHead head, Path cleaned, Path original, Path small) {
         PictureChild.Request request = new PictureChild.Request(use, head, cleaned, original, small);
-        for (int death = 1; death <= DEATHS_MAX; death++) {
-            Optional<Rendition> made = made(request, death);
-            if (made.isPresent()) {
-                return made.get();
+        int ownDeaths = 0;
+        boolean endedBefore = false;
+        while (true) {
+            try {
+                return made(request);
+            } catch (PictureProcess.Starved starved) {
+                LOG.warn("picture process had no time or memory cause={}", starved.getMessage());
+                // One that waited may have been ended long ago; a new one has what the machine has now.
+                if (starved.isLate() || endedBefore) {
+                    throw unavailable();
+                }
+                endedBefore = true;
+            } catch (IOException died) {
+                countDeath();
+                ownDeaths++;
+                LOG.warn(
+                        "picture process died format={} width={} height={} death={} of {} cause={}",
+                        head.format(),
+                        head.width(),
+                        head.height(),
+                        ownDeaths,
+                        DEATHS_MAX,
+                        died.getMessage());
+                if (ownDeaths == DEATHS_MAX) {
+                    throw PictureHead.broken();
+                }
             }
         }
-        throw PictureHead.broken();
     }
 
-    /** Empty if the child has died. */
-    private Optional<Rendition> made(PictureChild.Request request, int death) {
+    /**
+     * By one child.
+     *
+     * @throws PictureProcess.Starved if the machine had no time or memory for it
+     * @throws IOException if it has died of itself, or is killed because it takes longer
+     */
+    private Rendition made(PictureChild.Request request) throws IOException, PictureProcess.Starved {
         PictureProcess process = take();
         boolean served = false;
         try {
             Rendition made = process.make(request, secondsMax);
             served = true;
-            return Optional.of(made);
+            return made;
         } catch (Refusal refusal) {
             served = true;
             throw refusal;
@@ -90,24 +116,6 @@ final class PictureProcesses implements AutoCloseable {
             served = true;
             LOG.warn("picture cannot be written cause={}", unwritable.getMessage());
             throw Refusal.overloaded("The server cannot keep pictures at the moment: try again later.", RETRY_SECONDS);
-        } catch (PictureProcess.Starved starved) {
-            LOG.warn("picture process had no time or memory cause={}", starved.getMessage());
-            // One that waited may have been ended long ago; a new one has what the machine has now.
-            if (starved.isLate() || death == DEATHS_MAX) {
-                throw unavailable();
-            }
-            return Optional.empty();
-        } catch (IOException died) {
-            countDeath();
-            LOG.warn(
-                    "picture process died format={} width={} height={} death={} of {} cause={}",
-                    request.head().format(),
-                    request.head().width(),
-                    request.head().height(),
-                    death,
-                    DEATHS_MAX,
-                    died.getMessage());
-            return Optional.empty();
         } finally {
             if (served) {
                 giveBack(process);

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -164,6 +165,32 @@ class PictureProcessesTest {
 
         assertThat(made.get(60, TimeUnit.SECONDS).width()).isEqualTo(2560);
         assertThat(processes.deaths()).isZero();
+    }
+
+    @Test
+    void aChildThatTheSystemKillsIsNoDeathOfTheFile() throws Exception {
+        start(SECONDS, "-Xmx16m");
+        assertThat(make(TestPictures.png(30, 20)).width()).isEqualTo(30);
+        String child = Long.toString(children().get(0).pid());
+        assertThat(new ProcessBuilder("kill", "-STOP", child).start().waitFor()).isZero();
+        AtomicReference<Throwable> failure = new AtomicReference<>();
+        Thread making = new Thread(() -> {
+            try {
+                make(TestPictures.jpeg(4000, 3000));
+            } catch (IOException | RuntimeException e) {
+                failure.set(e);
+            }
+        });
+        making.start();
+        TestRedis.awaitUntil("the child has the file", () -> Stream.of(making.getStackTrace())
+                .anyMatch(frame -> frame.getMethodName().equals("within")));
+
+        assertThat(new ProcessBuilder("kill", "-KILL", child).start().waitFor()).isZero();
+        making.join(Duration.ofSeconds(SECONDS).toMillis());
+
+        assertThat(failure.get()).isInstanceOfSatisfying(Refusal.class, refusal -> assertThat(refusal.reason())
+                .isEqualTo(Refusal.Reason.INVALID));
+        assertThat(processes.deaths()).as("of itself").isEqualTo(2);
     }
 
     private static Duration processorTime() {
