@@ -132,6 +132,8 @@ public record KeyShape(String family, Owner owner, long id, String rest) {
             Keys.UNCLAIMED_APPS,
             Keys.REPORTS,
             Keys.REPORTERS,
+            Keys.REPORTS_OWN,
+            Keys.REPORT_COUNTS,
             Keys.LAST_REPORT,
             Keys.REVOKED);
 

@@ -656,6 +656,12 @@ public final class Keys {
     /** HASH account id to how many of its reports are kept. */
     public static final String REPORTERS = "{reports}:reporters";
 
+    /** ZSET id of a report, padded to 16 digits, by its account: finds the oldest of an account. */
+    public static final String REPORTS_OWN = "{reports}:own";
+
+    /** ZSET account id by how many of its reports are kept: finds an account with most. */
+    public static final String REPORT_COUNTS = "{reports}:counts";
+
     /** STRING last id of a report. */
     public static final String LAST_REPORT = "{reports}:last";
 

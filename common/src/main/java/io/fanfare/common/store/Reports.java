@@ -93,7 +93,8 @@ public final class Reports {
      * least twice as many, and is refused otherwise.
      */
     public Future<Report> add(Report report) {
-        List<String> keys = List.of(Keys.REPORTS, Keys.REPORTERS, Keys.LAST_REPORT);
+        List<String> keys =
+                List.of(Keys.REPORTS, Keys.REPORTERS, Keys.LAST_REPORT, Keys.REPORTS_OWN, Keys.REPORT_COUNTS);
         return redis.send(ADD.call(keys, report.reporter(), EACH_MAX, max, report.line()))
                 .compose(reply -> added(report, reply.items()));
     }
@@ -140,7 +141,7 @@ public final class Reports {
         return find(id).compose(found -> found.isEmpty()
                 ? Future.succeededFuture(false)
                 : redis.sendSafely(CLOSE.call(
-                                List.of(Keys.REPORTS, Keys.REPORTERS),
+                                List.of(Keys.REPORTS, Keys.REPORTERS, Keys.REPORTS_OWN, Keys.REPORT_COUNTS),
                                 id,
                                 found.get().reporter()))
                         .map(closed -> closed.asLong() == 1));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Refusal;
+import io.fanfare.common.redis.Reply;
 import io.fanfare.common.store.Reports.Report;
 import io.fanfare.common.testing.TestRedis;
 import java.util.ArrayList;
@@ -12,6 +13,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.function.IntUnaryOperator;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -152,22 +155,27 @@ class ReportsTest {
         assertThat(f.hash(Keys.REPORTERS)).doesNotContainKey("1").hasSize(5);
     }
 
-    /** As many and as long as there may be. */
+    /** As many as there may be, as an older version has kept them. */
+    private void fill(IntUnaryOperator reporter, String comment) {
+        List<String> lines = new ArrayList<>(List.of("ZADD", Keys.REPORTS));
+        Map<Integer, Integer> counts = new TreeMap<>();
+        for (int i = 0; i < Reports.MAX; i++) {
+            int by = reporter.applyAsInt(i);
+            counts.merge(by, 1, Integer::sum);
+            lines.add(Integer.toString(i + 1));
+            lines.add("{\"at\":" + i + ",\"by\":" + by + ",\"account\":1,\"category\":\"spam\",\"comment\":\"" + comment
+                    + "\",\"statuses\":[]}");
+        }
+        List<String> set = new ArrayList<>(List.of("HSET", Keys.REPORTERS));
+        counts.forEach((by, count) -> set.addAll(List.of(Integer.toString(by), Integer.toString(count))));
+        f.redis.askAt(Keys.REPORTS, lines.toArray(String[]::new));
+        f.redis.askAt(Keys.REPORTERS, set.toArray(String[]::new));
+        f.redis.askAt(Keys.LAST_REPORT, "SET", Keys.LAST_REPORT, Integer.toString(Reports.MAX));
+    }
+
     @Test
     void aHundredAccountsThatFillTheServerShutNobodyOut() {
-        List<String> lines = new ArrayList<>(List.of("ZADD", Keys.REPORTS));
-        List<String> counts = new ArrayList<>(List.of("HSET", Keys.REPORTERS));
-        for (int i = 0; i < Reports.MAX; i++) {
-            lines.add(Integer.toString(i + 1));
-            lines.add("{\"at\":" + i + ",\"by\":" + (1000 + i % 100)
-                    + ",\"account\":1,\"category\":\"spam\",\"comment\":\"\",\"statuses\":[]}");
-        }
-        for (int i = 0; i < 100; i++) {
-            counts.addAll(List.of(Integer.toString(1000 + i), Integer.toString(Reports.EACH_MAX)));
-        }
-        f.redis.askAt(Keys.REPORTS, lines.toArray(String[]::new));
-        f.redis.askAt(Keys.REPORTERS, counts.toArray(String[]::new));
-        f.redis.askAt(Keys.LAST_REPORT, "SET", Keys.LAST_REPORT, Integer.toString(Reports.MAX));
+        fill(i -> 1000 + i % 100, "");
 
         for (int i = 1; i <= 150; i++) {
             assertThat(add(report(i, i))).as("account %d", i).isPresent();
@@ -179,6 +187,91 @@ class ReportsTest {
                         .map(Map.Entry::getValue)
                         .distinct())
                 .containsExactlyInAnyOrder("48", "49");
+    }
+
+    /** Each report has 5 KB; the account with most has the newest ones, behind all others. */
+    @Test
+    void aReportToAFullServerReadsNoOtherReports() {
+        fill(i -> i < Reports.MAX - Reports.EACH_MAX ? 2000 + i / 2 : 1000, "c".repeat(4_900));
+        assertThat(add(report(1, 1))).as("makes the indexes").isPresent();
+
+        for (int i = 2; i <= 5; i++) {
+            reset();
+            assertThat(add(report(i, i))).isPresent();
+            assertThat(calls("zrange")).as("who has most, and its oldest").isLessThanOrEqualTo(3);
+            assertThat(calls("hgetall")).isZero();
+            assertThat(calls("")).as("commands in all").isLessThan(30);
+        }
+        assertThat(f.hash(Keys.REPORTERS)).containsEntry("1000", "45");
+        assertIndexed();
+    }
+
+    @Test
+    void reportsThatAnOlderVersionKeptOrClosedAreFoundAgain() {
+        reports = new Reports(f.link, 20);
+        for (int i = 0; i < 20; i++) {
+            assertThat(add(report(1 + i % 2, i))).isPresent();
+        }
+        // It closes the oldest of one account, and keeps another one, without a word in the indexes.
+        f.redis.askAt(Keys.REPORTS, "ZREMRANGEBYSCORE", Keys.REPORTS, "1", "2");
+        f.redis.askAt(Keys.REPORTERS, "HINCRBY", Keys.REPORTERS, "1", "-1");
+        f.redis.askAt(Keys.REPORTERS, "HINCRBY", Keys.REPORTERS, "2", "-1");
+        for (int i = 0; i < 2; i++) {
+            String line =
+                    "{\"at\":" + i + ",\"by\":3,\"account\":1,\"category\":\"spam\",\"comment\":\"\",\"statuses\":[]}";
+            f.redis.askAt(Keys.REPORTS, "ZADD", Keys.REPORTS, Integer.toString(100 + i), line);
+            f.redis.askAt(Keys.REPORTERS, "HINCRBY", Keys.REPORTERS, "3", "1");
+        }
+        f.redis.askAt(Keys.LAST_REPORT, "SET", Keys.LAST_REPORT, "101");
+
+        for (int i = 0; i < 4; i++) {
+            assertThat(add(report(10 + i, i))).isPresent();
+        }
+
+        assertThat(kept()).hasSize(20);
+        assertThat(kept().stream().map(Report::id).limit(3)).containsExactly(7L, 8L, 9L);
+        assertIndexed();
+        f.redis.askAt(Keys.REPORTS_OWN, "DEL", Keys.REPORTS_OWN);
+        f.redis.askAt(Keys.REPORTS_OWN, "DEL", Keys.REPORT_COUNTS);
+        assertThat(add(report(20, 20))).isPresent();
+        assertIndexed();
+    }
+
+    /** The indexes say what the reports do. */
+    private void assertIndexed() {
+        Map<String, String> own = new TreeMap<>();
+        Map<String, String> counts = new TreeMap<>();
+        for (Report each : kept()) {
+            own.put(String.format("%016d", each.id()), Long.toString(each.reporter()));
+            counts.merge(Long.toString(each.reporter()), "1", (one, more) -> Long.toString(Long.parseLong(one) + 1));
+        }
+        assertThat(scores(Keys.REPORTS_OWN)).isEqualTo(own);
+        assertThat(scores(Keys.REPORT_COUNTS)).isEqualTo(counts);
+        assertThat(f.hash(Keys.REPORTERS)).isEqualTo(counts);
+    }
+
+    private Map<String, String> scores(String key) {
+        List<Reply> flat =
+                f.redis.askAt(key, "ZRANGE", key, "0", "-1", "WITHSCORES").items();
+        Map<String, String> scores = new TreeMap<>();
+        for (int i = 0; i < flat.size(); i += 2) {
+            scores.put(flat.get(i).asString(), flat.get(i + 1).asString());
+        }
+        return scores;
+    }
+
+    private void reset() {
+        f.redis.askAt(Keys.REPORTS, "CONFIG", "RESETSTAT");
+    }
+
+    /** How often a command ran since then; "" = any. */
+    private long calls(String command) {
+        String stats = f.redis.askAt(Keys.REPORTS, "INFO", "commandstats").asString();
+        return Pattern.compile("cmdstat_" + (command.isEmpty() ? "\\w+" : command) + ":calls=(\\d+)")
+                .matcher(stats)
+                .results()
+                .mapToLong(found -> Long.parseLong(found.group(1)))
+                .sum();
     }
 
     private List<Report> kept() {
