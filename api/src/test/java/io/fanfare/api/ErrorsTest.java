@@ -484,7 +484,11 @@ class ErrorsTest {
                 "POST /oauth/revoke HTTP/1.1\r\nHost: x\r\nContent-Length: +3\r\n\r\nabc",
                 "POST /oauth/revoke HTTP/1.1\r\nHost: x\r\nContent-Length : 3\r\n\r\nabc",
                 "POST /oauth/revoke HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n",
+                "GET /health HTTP/1.1\r\n\r\n",
+                "GET /health HTTP/1.1\r\nX-Forwarded-Host: x\r\n\r\nGET /health HTTP/1.1\r\nHost: x\r\n\r\n",
+                "GET http://x/health HTTP/1.1\r\n\r\n",
                 "GET /health HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n",
+                "GET /health HTTP/1.0\r\nHost: x\r\nHost: y\r\n\r\n",
                 "GET /health HTTP/1.1\r\nHost: x\r\nHost: x\r\n\r\n",
                 "GET /health HTTP/1.1\r\nHost: x\r\nhost: y\r\n\r\nGET /health HTTP/1.1\r\nHost: x\r\n\r\n",
                 "POST /oauth/revoke HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: identity\r\n\r\n",
@@ -502,6 +506,12 @@ class ErrorsTest {
                 .contains("{\"error\":\"This is not a valid HTTP request")
                 .as("one answer, whatever follows")
                 .doesNotContain("HTTP/1.1 ");
+    }
+
+    @Test
+    void aRequestOfHttp10MayLeaveOutItsHost() throws IOException {
+        assertThat(raw("GET /health HTTP/1.0\r\n\r\n")).startsWith("200 ");
+        assertThat(raw("GET /health HTTP/1.0\r\nHost: x\r\n\r\n")).startsWith("200 ");
     }
 
     @Test

@@ -133,7 +133,7 @@ public final class CommonHandlers {
                 ? "The address is too long: send the parameters in the body of a POST."
                 : headers
                         ? "The headers are too large: send fewer."
-                        : "This is not a valid HTTP request: check its first line, and send Host, Content-Length and Transfer-Encoding once at most.";
+                        : "This is not a valid HTTP request: check its first line, send Host once, and Content-Length and Transfer-Encoding once at most.";
         request.response()
                 .setStatusCode(line ? 414 : headers ? 431 : 400)
                 .putHeader(HttpHeaders.CONTENT_TYPE, "application/json; charset=utf-8")

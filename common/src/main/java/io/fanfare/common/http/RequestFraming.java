@@ -14,13 +14,18 @@ import java.util.List;
 final class RequestFraming {
     private RequestFraming() {}
 
-    /** One Host at most, and one Content-Length or {@code Transfer-Encoding: chunked} at most. */
+    /** One Host, which HTTP/1.0 may leave out, and one Content-Length or {@code Transfer-Encoding: chunked} at most. */
     static boolean isUnambiguous(HttpRequest request) {
         HttpHeaders headers = request.headers();
         List<String> lengths = headers.getAll(HttpHeaderNames.CONTENT_LENGTH);
         List<String> codings = headers.getAll(HttpHeaderNames.TRANSFER_ENCODING);
-        return headers.getAll(HttpHeaderNames.HOST).size() <= 1
+        return isForOneHost(request)
                 && (codings.isEmpty() ? lengths.size() <= 1 : lengths.isEmpty() && isChunked(request, codings));
+    }
+
+    private static boolean isForOneHost(HttpRequest request) {
+        int hosts = request.headers().getAll(HttpHeaderNames.HOST).size();
+        return hosts == 1 || hosts == 0 && request.protocolVersion().compareTo(HttpVersion.HTTP_1_1) < 0;
     }
 
     private static boolean isChunked(HttpRequest request, List<String> codings) {
