@@ -2,6 +2,7 @@ package io.fanfare.app;
 
 import io.fanfare.common.embedded.PrivateFiles;
 import io.fanfare.common.runtime.StartFailed;
+import java.io.File;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.channels.FileChannel;
@@ -12,6 +13,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -30,6 +32,8 @@ import org.slf4j.LoggerFactory;
  *   <li>One process at a time makes it: it holds the lock of {@code FILE.lock}.
  *   <li>The JVM itself says whether a file fits this JVM and these jars. A file that is cut off would crash it, so a
  *       file takes its name when it is whole, tried and on the disk.
+ *   <li>A trial of {@code prepare} that came to nothing is noted in {@code FILE.failed} with the jars and the JVM, and
+ *       not repeated for them for a day: a unit that is started again would wait for it each time.
  *   <li>The trial has a deadline, and ends when this process ends, however that comes about ({@link Supervisor}); its
  *       redis-server ends with it.
  * </ul>
@@ -55,10 +59,19 @@ final class ClassArchive {
 
     private static final long POLL_MILLIS = 100;
 
+    /** How long a trial that came to nothing is not repeated. */
+    private static final Duration NOT_AGAIN = Duration.ofDays(1);
+
     private final Path file;
     private final List<String> prefix;
     private final long deadlineNanos;
     private final AtomicReference<Process> child = new AtomicReference<>();
+
+    /** Whether the trial was too slow, or the JVM takes nothing back: neither will be better at the next start. */
+    private boolean inVain;
+
+    /** Whether this process ends, and the trial with it. */
+    private volatile boolean ending;
 
     private ClassArchive(Path file, List<String> prefix, Duration max) {
         this.file = file.toAbsolutePath().normalize();
@@ -72,7 +85,9 @@ final class ClassArchive {
         CURRENT,
         MADE,
         /** Another process makes it. */
-        BUSY
+        BUSY,
+        /** It is not made: a trial with this JVM and these jars came to nothing within the last day. */
+        GIVEN_UP
     }
 
     /** Makes the file for the JVM and the class path of this process unless it is current; waits for who makes it. */
@@ -101,7 +116,12 @@ final class ClassArchive {
     }
 
     private Result run(boolean wait) throws IOException {
-        Thread hook = new Thread(this::killChild, "class-archive-stop");
+        Thread hook = new Thread(
+                () -> {
+                    ending = true;
+                    killChild();
+                },
+                "class-archive-stop");
         Runtime.getRuntime().addShutdownHook(hook);
         try (FileChannel lockFile =
                         FileChannel.open(beside(".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
@@ -109,7 +129,11 @@ final class ClassArchive {
             if (lock == null) {
                 return Result.BUSY;
             }
-            return isCurrent(file) ? Result.CURRENT : make();
+            if (isCurrent(file)) {
+                return Result.CURRENT;
+            }
+            // Beside a service nobody waits for it, and it may take longer.
+            return wait && hasFailed() ? Result.GIVEN_UP : makeOrRemember();
         } finally {
             killChild();
             forget(hook);
@@ -134,6 +158,50 @@ final class ClassArchive {
         }
     }
 
+    private Result makeOrRemember() throws IOException {
+        try {
+            Result made = make();
+            Files.deleteIfExists(beside(".failed"));
+            return made;
+        } catch (StartFailed failed) {
+            if (inVain && !ending) {
+                Path noted = beside(".failed");
+                Files.deleteIfExists(noted);
+                PrivateFiles.create(noted);
+                Files.writeString(noted, stamp());
+            }
+            throw failed;
+        }
+    }
+
+    private boolean hasFailed() throws IOException {
+        Path noted = beside(".failed");
+        if (!Files.exists(noted)) {
+            return false;
+        }
+        Instant at = Files.getLastModifiedTime(noted).toInstant();
+        return at.plus(NOT_AGAIN).isAfter(Instant.now())
+                && Files.readString(noted).equals(stamp());
+    }
+
+    /** Another one for other jars, or another JVM. */
+    private static String stamp() throws IOException {
+        StringBuilder stamp = new StringBuilder();
+        for (String property : List.of("java.home", "java.vm.name", "java.vm.version")) {
+            stamp.append(System.getProperty(property)).append('\n');
+        }
+        collector().forEach(argument -> stamp.append(argument).append('\n'));
+        for (String part : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
+            Path jar = Path.of(part);
+            stamp.append(part);
+            if (Files.exists(jar)) {
+                stamp.append(' ').append(Files.size(jar)).append(' ').append(Files.getLastModifiedTime(jar));
+            }
+            stamp.append('\n');
+        }
+        return stamp.toString();
+    }
+
     /** Under the lock. */
     private Result make() throws IOException {
         Path part = beside(".part");
@@ -151,6 +219,7 @@ final class ClassArchive {
                 throw new StartFailed("a trial start ended with status " + status + ", see " + output);
             }
             if (!isCurrent(part)) {
+                inVain = true;
                 throw new StartFailed("this JVM keeps no classes, or does not take them back, see " + output);
             }
             try (FileChannel written = FileChannel.open(part)) {
@@ -215,6 +284,7 @@ final class ClassArchive {
         child.set(process);
         try {
             if (!process.waitFor(millisLeft(), TimeUnit.MILLISECONDS)) {
+                inVain = true;
                 throw new StartFailed("a trial start did not end in time");
             }
             return process.exitValue();

@@ -42,6 +42,9 @@ final class PrepareCommand implements Callable<Integer> {
             switch (ClassArchive.make(target, MAX)) {
                 case CURRENT -> System.out.println(target + " is current, nothing to do");
                 case MADE -> System.out.println(target + " is made, " + Files.size(target) / MIB + " MiB");
+                case GIVEN_UP ->
+                    System.out.println(target + " is not made: a trial start of this jar and this JVM came to nothing"
+                            + " within the last day. To try again at once, remove " + target + ".failed");
                 case BUSY -> throw new StartFailed("another process still makes " + target);
             }
         } catch (IOException e) {

@@ -1,14 +1,18 @@
 package io.fanfare.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fanfare.common.runtime.StartFailed;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -16,6 +20,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 
 /** The file of loaded classes, made by real processes. */
 class ClassArchiveTest {
@@ -83,6 +88,36 @@ class ClassArchiveTest {
 
         assertThat(prepare()).contains(file + " is made");
         assertThat(left()).containsExactly("classes.jsa", "classes.jsa.lock");
+    }
+
+    @Test
+    void aTrialThatCannotEndInTimeIsNotRepeatedForTheSameJarAndJvm() throws Exception {
+        Files.createDirectories(file.getParent());
+        Path failed = beside(".failed");
+        assertTooLate();
+        String stamp = Files.readString(failed);
+
+        // As long as it likes: nothing is started.
+        assertThat(ClassArchive.make(file, WAIT_MAX)).isEqualTo(ClassArchive.Result.GIVEN_UP);
+        assertThat(new CommandLine(new PrepareCommand()).execute("--to", file.toString()))
+                .as("a unit goes on")
+                .isZero();
+        assertThat(file).doesNotExist();
+
+        Files.writeString(failed, stamp.replace(System.getProperty("java.vm.version"), "another JVM"));
+        assertTooLate();
+        assertThat(failed).content().isEqualTo(stamp);
+        Files.setLastModifiedTime(failed, FileTime.from(Instant.now().minus(Duration.ofDays(2))));
+        assertTooLate();
+
+        assertThat(prepare()).as("of another class path").contains(file + " is made");
+        assertThat(left()).containsExactly("classes.jsa", "classes.jsa.lock");
+    }
+
+    private void assertTooLate() {
+        assertThatThrownBy(() -> ClassArchive.make(file, Duration.ofMillis(300)))
+                .isInstanceOf(StartFailed.class)
+                .hasMessageContaining("did not end in time");
     }
 
     @Test
