@@ -83,6 +83,24 @@ class HostilePicturesTest {
     }
 
     @Test
+    void aHostilePictureIsNoAvatarAndNoHeaderAndTheServerGoesOn() throws Exception {
+        byte[] row = TestPictures.rawPng(33_177_600, 1, 16, 6, 0, TestPictures.zippedZeros(10));
+        assertThat(row).hasSizeLessThan(80);
+        for (String part : List.of("avatar", "header")) {
+            for (byte[] file : List.of(row, TestPictures.hugePng(8000, 5000))) {
+                HttpResponse<String> refused = profile(part, file);
+                assertThat(refused.statusCode())
+                        .as("%s: %s", part, refused.body())
+                        .isEqualTo(422);
+                assertThat(refused.body()).containsAnyOf("broken", "too long", "too large");
+            }
+            HttpResponse<String> taken = profile(part, TestPictures.png(64, 64));
+            assertThat(taken.statusCode()).as("%s: %s", part, taken.body()).isEqualTo(200);
+        }
+        assertThat(ann.post(url, "still here")).isNotEmpty();
+    }
+
+    @Test
     void soTheyAreWhenAJobMakesThem() throws Exception {
         up.close();
         start("media.at-once-pixels=0");
@@ -205,14 +223,23 @@ class HostilePicturesTest {
     }
 
     private HttpResponse<String> upload(byte[] file) throws Exception {
+        return send("POST", "/api/v2/media", "file", file);
+    }
+
+    private HttpResponse<String> profile(String part, byte[] file) throws Exception {
+        return send("PATCH", "/api/v1/accounts/update_credentials", part, file);
+    }
+
+    private HttpResponse<String> send(String method, String path, String part, byte[] file) throws Exception {
         ByteArrayOutputStream body = new ByteArrayOutputStream();
-        body.writeBytes(("--" + BOUNDARY + "\r\nContent-Disposition: form-data; name=\"file\"; filename=\"x\"\r\n\r\n")
-                .getBytes(StandardCharsets.US_ASCII));
+        body.writeBytes(
+                ("--" + BOUNDARY + "\r\nContent-Disposition: form-data; name=\"" + part + "\"; filename=\"x\"\r\n\r\n")
+                        .getBytes(StandardCharsets.US_ASCII));
         body.writeBytes(file);
         body.writeBytes(("\r\n--" + BOUNDARY + "--\r\n").getBytes(StandardCharsets.US_ASCII));
-        return send(request("/api/v2/media")
+        return send(request(path)
                 .header("Content-Type", "multipart/form-data; boundary=" + BOUNDARY)
-                .POST(HttpRequest.BodyPublishers.ofByteArray(body.toByteArray())));
+                .method(method, HttpRequest.BodyPublishers.ofByteArray(body.toByteArray())));
     }
 
     private int remove(String id) throws Exception {
