@@ -1,6 +1,7 @@
 package io.fanfare.app;
 
 import io.fanfare.app.operate.Terminal;
+import io.fanfare.common.failure.Reason;
 import io.fanfare.common.media.DiskMediaStore;
 import io.fanfare.common.media.MediaName;
 import io.fanfare.common.media.MediaProcessor;
@@ -38,7 +39,8 @@ import picocli.CommandLine.Spec;
         name = "emojis",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
-        description = "Custom emojis: pictures that people write as :shortcode:. A change is seen within seconds.")
+        description = "Shows and changes the custom emojis: pictures that people write as :shortcode:. A change is seen"
+                + " within seconds.")
 final class AdminEmojisCommand {
     @Spec
     private CommandSpec spec;
@@ -65,7 +67,7 @@ final class AdminEmojisCommand {
                                     + " characters. Default: none.")
                     String category,
             @Option(names = "--replace", description = "In place of the one that has this shortcode.") boolean replace,
-            @Option(names = "--json", description = "For programs.") boolean json) {
+            @Option(names = "--json", description = "For programs: one object.") boolean json) {
         Logging.ofCommand();
         String code = code(shortcode);
         String group = category.strip();
@@ -116,7 +118,7 @@ final class AdminEmojisCommand {
                 return folder;
             }
         } catch (IOException e) {
-            throw new StartFailed("cannot write into the folder of pictures " + folder + ": " + e
+            throw new StartFailed("cannot write into the folder of pictures " + folder + ": " + Reason.of(e)
                     + ". Run the command as the user of the service");
         }
         throw new StartFailed("the folder of pictures " + folder + " is another user's, and the service could not read"
@@ -144,7 +146,7 @@ final class AdminEmojisCommand {
             }
             return file;
         } catch (IOException e) {
-            throw wrong("cannot read " + file + ": " + e);
+            throw wrong("cannot read " + Reason.of(e));
         }
     }
 
@@ -208,7 +210,7 @@ final class AdminEmojisCommand {
     int remove(
             @Mixin SettingsOptions options,
             @Parameters(paramLabel = "SHORTCODE", description = "As the list shows it.") String shortcode,
-            @Option(names = "--json", description = "For programs.") boolean json) {
+            @Option(names = "--json", description = "For programs: one object.") boolean json) {
         Logging.ofCommand();
         String code = code(shortcode);
         if (!ask(options.joining(), emojis -> emojis.remove(code))) {

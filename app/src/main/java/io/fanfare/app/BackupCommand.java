@@ -3,11 +3,13 @@ package io.fanfare.app;
 import io.fanfare.app.backup.BackupRun;
 import io.fanfare.app.backup.Manifest;
 import io.fanfare.common.archive.SqliteSnapshot;
+import io.fanfare.common.failure.Reason;
 import io.fanfare.common.redis.RedisError;
 import io.fanfare.common.redis.ServerSnapshot;
 import io.fanfare.common.runtime.RuntimeFile;
 import io.fanfare.common.runtime.StartFailed;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.BackupStamp;
 import io.vertx.core.file.FileSystemException;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -16,6 +18,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,8 +37,12 @@ import picocli.CommandLine.Parameters;
         sortOptions = false,
         description =
                 "Writes all data of a running service into one file: Redis, the archive, pictures and the signing key. Who can read the file can read everything: keep it safe.",
-        exitCodeListHeading = "%nExit status:%n",
-        exitCodeList = {"0:the file is complete and on the disk", "1:there is none", "2:the arguments will not do"})
+        exitCodeListHeading = ExitStatus.HEADING,
+        exitCodeList = {
+            "0:the file is complete and on the disk",
+            "1:there is none",
+            "2:the arguments or settings are wrong"
+        })
 final class BackupCommand implements Callable<Integer> {
     @Mixin
     private SettingsOptions options;
@@ -74,6 +81,7 @@ final class BackupCommand implements Callable<Integer> {
         long began = System.nanoTime();
         Manifest manifest = run(sources);
         List<String> remarks = remarks(manifest, bucket, hasKey, beside.isPresent());
+        stamp(sources.redis(), manifest.moment()).ifPresent(remarks::add);
         Duration took = Duration.ofNanos(System.nanoTime() - began);
         System.out.println(json ? json(manifest, took, remarks).encodePrettily() : text(took, remarks));
         return 0;
@@ -92,7 +100,20 @@ final class BackupCommand implements Callable<Integer> {
             throw new StartFailed("there is no backup: " + e.getMessage());
         } catch (IOException | UncheckedIOException | FileSystemException e) {
             // Its class says what is wrong with the file that its message names.
-            throw new StartFailed("there is no backup: " + e);
+            throw new StartFailed("there is no backup: " + Reason.of(e));
+        }
+    }
+
+    /**
+     * Tells the service, which shows the age of its last backup. The backup counts without that; empty = it is done.
+     */
+    private static Optional<String> stamp(Settings.Redis redis, Instant moment) {
+        try {
+            Void unused = RemoteStores.askRedis(redis, link -> new BackupStamp(link).write(moment));
+            return Optional.empty();
+        } catch (RedisError e) {
+            return Optional.of("Redis keeps no note of this backup, so that metrics and `fanfare doctor` do not know of"
+                    + " it: " + e.getMessage());
         }
     }
 

@@ -3,6 +3,7 @@ package io.fanfare.app;
 import io.fanfare.common.embedded.LocalCluster;
 import io.fanfare.common.embedded.PrivateFiles;
 import io.fanfare.common.embedded.RedisProcess;
+import io.fanfare.common.failure.Reason;
 import io.fanfare.common.redis.RedisError;
 import io.fanfare.common.runtime.StartFailed;
 import io.fanfare.common.settings.Secret;
@@ -89,7 +90,7 @@ final class ClusterFolder implements AutoCloseable {
             }
             return cluster;
         } catch (IOException | UncheckedIOException | RedisError | IllegalStateException e) {
-            throw new StartFailed("the cluster in " + data + " cannot be started: " + e.getMessage());
+            throw new StartFailed("the cluster in " + data + " cannot be started: " + Reason.of(e));
         }
     }
 

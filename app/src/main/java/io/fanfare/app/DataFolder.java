@@ -2,6 +2,7 @@ package io.fanfare.app;
 
 import io.fanfare.common.archive.SqliteLibrary;
 import io.fanfare.common.embedded.PrivateFiles;
+import io.fanfare.common.failure.Reason;
 import io.fanfare.common.runtime.RuntimeFile;
 import io.fanfare.common.runtime.StartFailed;
 import java.io.IOException;
@@ -70,8 +71,8 @@ final class DataFolder implements AutoCloseable {
             RuntimeFile.remove(path);
             return new DataFolder(path, lock);
         } catch (IOException e) {
-            throw new StartFailed(
-                    "the data folder " + path + " cannot be used (" + e + "): choose another one with --data DIR");
+            throw new StartFailed("the data folder " + path + " cannot be used (" + Reason.of(e)
+                    + "): choose another one with --data DIR");
         }
     }
 
@@ -83,7 +84,7 @@ final class DataFolder implements AutoCloseable {
             PrivateFiles.create(folder.path.resolve(INCOMPLETE));
             return folder;
         } catch (IOException e) {
-            throw new StartFailed("cannot write into the data folder " + data + ": " + e);
+            throw new StartFailed("cannot write into the data folder " + data + ": " + Reason.of(e));
         }
     }
 
@@ -96,7 +97,7 @@ final class DataFolder implements AutoCloseable {
         try {
             SqliteLibrary.unpack(data.resolve("native"), alone);
         } catch (IOException e) {
-            LOG.warn("the library of SQLite is unpacked into the temporary folder cause={}", e.toString());
+            LOG.warn("the library of SQLite is unpacked into the temporary folder cause={}", Reason.of(e));
         }
     }
 
@@ -108,7 +109,7 @@ final class DataFolder implements AutoCloseable {
         } catch (NoSuchFileException isNew) {
             // It is made.
         } catch (IOException e) {
-            throw new StartFailed("the data folder " + data + " cannot be used: " + e);
+            throw new StartFailed("the data folder " + data + " cannot be used: " + Reason.of(e));
         }
     }
 
@@ -183,7 +184,7 @@ final class DataFolder implements AutoCloseable {
             runtime.write(path);
         } catch (IOException e) {
             if (!FullDiskGate.isOfFullDisk(e)) {
-                throw new StartFailed("cannot write into the data folder " + path + ": " + e);
+                throw new StartFailed("cannot write into the data folder " + path + ": " + Reason.of(e));
             }
             LOG.warn("the disk is full: other commands do not find this service until there is room dir={}", path);
             Thread thread = new Thread(() -> announceLater(runtime), "announce");

@@ -5,6 +5,7 @@ import io.fanfare.common.disk.DiskSpace;
 import io.fanfare.common.embedded.PrivateFiles;
 import io.fanfare.common.embedded.RedisProcess;
 import io.fanfare.common.embedded.ServerBinary;
+import io.fanfare.common.failure.Reason;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.keyspace.ServiceUser;
 import io.fanfare.common.redis.RedisError;
@@ -204,7 +205,7 @@ final class EmbeddedRedis implements AutoCloseable {
             try {
                 process = RedisProcess.start(program, gate.options(options));
             } catch (IOException e) {
-                throw new IllegalStateException("its disk cannot be read: " + e, e);
+                throw new IllegalStateException("its disk cannot be read: " + Reason.of(e), e);
             }
             loadScripts();
         }

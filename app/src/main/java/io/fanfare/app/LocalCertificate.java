@@ -1,6 +1,7 @@
 package io.fanfare.app;
 
 import io.fanfare.common.embedded.PrivateFiles;
+import io.fanfare.common.failure.Reason;
 import io.fanfare.common.runtime.ServerTls;
 import io.fanfare.common.runtime.StartFailed;
 import io.fanfare.common.runtime.TlsIdentity;
@@ -136,7 +137,7 @@ record LocalCertificate(Path ca, String fingerprint, boolean isNew) {
             }
             return new LocalCertificate(ServerTls.localAuthority(data), fingerprint(ca.certificate()), kept.isEmpty());
         } catch (IOException | GeneralSecurityException e) {
-            throw new StartFailed("the certificate of this machine cannot be made in " + folder + ": " + e);
+            throw new StartFailed("the certificate of this machine cannot be made in " + folder + ": " + Reason.of(e));
         }
     }
 

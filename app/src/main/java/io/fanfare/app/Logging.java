@@ -3,6 +3,7 @@ package io.fanfare.app;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.util.ContextInitializer;
 import ch.qos.logback.core.joran.spi.JoranException;
+import io.fanfare.common.failure.Reason;
 import io.fanfare.common.settings.Settings;
 import org.slf4j.LoggerFactory;
 
@@ -27,7 +28,7 @@ final class Logging {
         try {
             new ContextInitializer(logging).autoConfig();
         } catch (JoranException e) {
-            throw new IllegalStateException("the log cannot be set up: " + e.getMessage(), e);
+            throw new IllegalStateException("the log cannot be set up: " + Reason.of(e), e);
         }
     }
 

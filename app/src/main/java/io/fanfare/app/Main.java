@@ -29,11 +29,8 @@ import picocli.CommandLine.IVersionProvider;
         mixinStandardHelpOptions = true,
         versionProvider = Main.Version.class,
         synopsisSubcommandLabel = "COMMAND",
-        description = "A self-hosted social-feed server.")
+        description = "Runs and operates a self-hosted social-feed server.")
 public final class Main {
-    private static final int FAILED = 1;
-    private static final int ASKED_WRONGLY = 2;
-
     /** The sub-commands by name, as help lists them. */
     private static final Map<String, Supplier<Object>> COMMANDS = commands();
 
@@ -82,32 +79,44 @@ public final class Main {
     private static CommandLine commandLine(Stream<Supplier<Object>> commands) {
         CommandLine line = new CommandLine(new Main());
         commands.forEach(command -> line.addSubcommand(command.get()));
+        describe(line);
         return line.setCaseInsensitiveEnumValuesAllowed(true)
                 .setExecutionExceptionHandler((failure, command, arguments) -> explain(failure));
+    }
+
+    /** Gives each command a version to print and its exit statuses. */
+    private static void describe(CommandLine line) {
+        ExitStatus.describe(line);
+        describeVersion(line);
+    }
+
+    private static void describeVersion(CommandLine line) {
+        line.getCommandSpec().versionProvider(new Version());
+        line.getSubcommands().values().forEach(Main::describeVersion);
     }
 
     private static int explain(Exception failure) {
         if (failure instanceof InvalidSettings invalid) {
             invalid.problems().forEach(problem -> System.err.println("fanfare: " + problem));
             System.err.println("fanfare: every setting is explained in config/fanfare.yaml");
-            return ASKED_WRONGLY;
+            return ExitStatus.ASKED_WRONGLY;
         }
         if (failure instanceof EventLoop.StepFailed && failure.getCause() instanceof Exception cause) {
             return explain(cause);
         }
         if (failure instanceof InputFile.Unreadable) {
             System.err.println("fanfare: " + failure.getMessage());
-            return ASKED_WRONGLY;
+            return ExitStatus.ASKED_WRONGLY;
         }
         if (failure instanceof StartFailed
                 || failure instanceof BenchFailed
                 || failure instanceof DataSetRefused
                 || failure instanceof RedisError) {
             System.err.println("fanfare: " + failure.getMessage());
-            return FAILED;
+            return ExitStatus.FAILED;
         }
         LoggerFactory.getLogger(Main.class).error("this is a mistake in Fanfare", failure);
-        return FAILED;
+        return ExitStatus.FAILED;
     }
 
     /** As in the jar's manifest, or {@code development} when run from classes. */

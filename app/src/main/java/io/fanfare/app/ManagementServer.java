@@ -1,6 +1,7 @@
 package io.fanfare.app;
 
 import io.fanfare.app.operate.Terminal;
+import io.fanfare.common.failure.Reason;
 import io.fanfare.common.runtime.RuntimeFile;
 import io.fanfare.common.runtime.StartFailed;
 import io.fanfare.common.settings.Secret;
@@ -44,7 +45,7 @@ final class ManagementServer {
             names = "--data",
             paramLabel = "DIR",
             defaultValue = "data",
-            description = "Data folder of the service. Default: ./${DEFAULT-VALUE}")
+            description = "Data folder of the service. Default: ./${DEFAULT-VALUE}.")
     private Path data;
 
     /** What the server answers to a GET; fails with {@link StartFailed} when it is another status than 200. */
@@ -95,7 +96,7 @@ final class ManagementServer {
             }
             return new JsonObject(answer.body());
         } catch (IOException | IllegalArgumentException e) {
-            throw new StartFailed("no management server answers at " + url + " (" + e + ")");
+            throw new StartFailed("no management server answers at " + url + " (" + Reason.of(e) + ")");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new StartFailed("interrupted");

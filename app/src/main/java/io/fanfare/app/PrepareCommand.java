@@ -1,6 +1,7 @@
 package io.fanfare.app;
 
 import io.fanfare.common.embedded.PrivateFiles;
+import io.fanfare.common.failure.Reason;
 import io.fanfare.common.runtime.StartFailed;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,7 +16,7 @@ import picocli.CommandLine.Option;
         name = "prepare",
         mixinStandardHelpOptions = true,
         sortOptions = false,
-        description = "Keep the classes that a start loads, so that later starts of the same jar and JVM take half the"
+        description = "Keeps the classes that a start loads, so that later starts of the same jar and JVM take half the"
                 + " processor time. Does nothing when the file is current. Start java with -XX:SharedArchiveFile=FILE.")
 final class PrepareCommand implements Callable<Integer> {
     /** Below TimeoutStartSec of the units. */
@@ -48,7 +49,7 @@ final class PrepareCommand implements Callable<Integer> {
                 case BUSY -> throw new StartFailed("another process still makes " + target);
             }
         } catch (IOException e) {
-            throw new StartFailed("cannot write " + target + ": " + e);
+            throw new StartFailed("cannot write " + target + ": " + Reason.of(e));
         }
         return 0;
     }

@@ -4,6 +4,7 @@ import io.fanfare.app.backup.BackupReader;
 import io.fanfare.app.backup.Manifest;
 import io.fanfare.common.archive.ArchiveFile;
 import io.fanfare.common.embedded.PrivateFiles;
+import io.fanfare.common.failure.Reason;
 import io.fanfare.common.redis.RedisError;
 import io.fanfare.common.runtime.SigningKeyFile;
 import io.fanfare.common.runtime.StartFailed;
@@ -28,21 +29,21 @@ import picocli.CommandLine.Parameters;
         sortOptions = false,
         description =
                 "Makes a new data folder from a backup. The file is checked first. Streams begin a new epoch, so clients are told of a gap instead of silently missing events.",
-        exitCodeListHeading = "%nExit status:%n",
+        exitCodeListHeading = ExitStatus.HEADING,
         exitCodeList = {
             "0:the folder is complete, start `fanfare up` on it",
             "1:there is none; nothing was written, or it was removed",
-            "2:the arguments will not do"
+            "2:the arguments are wrong"
         })
 final class RestoreCommand implements Callable<Integer> {
-    @Parameters(paramLabel = "FILE", description = "What `fanfare backup` has written.")
+    @Parameters(paramLabel = "FILE", description = "The file that `fanfare backup` has written.")
     private Path file;
 
     @Option(
             names = "--data",
             paramLabel = "DIR",
             defaultValue = "data",
-            description = "The new folder; it is missing or empty. Default: ./${DEFAULT-VALUE}")
+            description = "The new folder; it is missing or empty. Default: ./${DEFAULT-VALUE}.")
     private Path data;
 
     @Option(names = "--json", description = "For programs: one object.")
@@ -67,7 +68,7 @@ final class RestoreCommand implements Callable<Integer> {
         try {
             return BackupReader.open(file);
         } catch (IOException e) {
-            throw new StartFailed(file + " cannot be read, nothing was written: " + e);
+            throw new StartFailed(file + " cannot be read, nothing was written: " + Reason.of(e));
         }
     }
 
@@ -80,7 +81,7 @@ final class RestoreCommand implements Callable<Integer> {
         } catch (IOException | RuntimeException e) {
             folder.clear();
             if (e instanceof IOException) {
-                throw new StartFailed("nothing was restored: " + e);
+                throw new StartFailed("nothing was restored: " + Reason.of(e));
             }
             if (e instanceof RedisError || e instanceof IllegalStateException) {
                 throw new StartFailed("nothing was restored: " + e.getMessage());

@@ -1,6 +1,7 @@
 package io.fanfare.worker;
 
 import io.fanfare.common.archive.Archive;
+import io.fanfare.common.failure.Reason;
 import io.fanfare.common.queue.ClaimedJob;
 import io.fanfare.common.queue.Outcome;
 import io.fanfare.common.queue.RetryClass;
@@ -73,16 +74,18 @@ final class RetryPolicy {
         return new Outcome.Retry(AWAY_DELAY_MILLIS, false, "no time left");
     }
 
-    /** Type and place of an error. Not its message, which may quote somebody's post; Redis's own words are safe. */
+    /**
+     * The kind and the place of an error. Not its message, which may quote somebody's post; Redis's own words are safe.
+     */
     static String describe(Throwable cause) {
         if (cause instanceof RedisError) {
-            return "RedisError " + cause.getMessage();
+            return "Redis answered: " + cause.getMessage();
         }
         for (StackTraceElement frame : cause.getStackTrace()) {
             if (frame.getClassName().startsWith("io.fanfare.")) {
-                return cause.getClass().getSimpleName() + " at " + frame.getFileName() + ":" + frame.getLineNumber();
+                return Reason.kind(cause) + " at " + frame.getFileName() + ":" + frame.getLineNumber();
             }
         }
-        return cause.getClass().getSimpleName();
+        return Reason.kind(cause);
     }
 }

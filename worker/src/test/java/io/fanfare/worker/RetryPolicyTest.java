@@ -52,7 +52,8 @@ class RetryPolicyTest {
         assertThat(policy.afterError(job(10), new IllegalStateException())).isInstanceOf(Outcome.Retry.class);
         assertThat(policy.afterError(job(11), new IllegalStateException("of somebody's post")))
                 .isInstanceOfSatisfying(Outcome.Dead.class, dead -> assertThat(dead.reason())
-                        .startsWith("failed 12 times, at last with IllegalStateException at RetryPolicyTest.java:")
+                        .startsWith("failed 12 times, at last with a mistake in Fanfare (IllegalStateException) at"
+                                + " RetryPolicyTest.java:")
                         .doesNotContain("post"));
     }
 
@@ -100,7 +101,7 @@ class RetryPolicyTest {
     @Test
     void wordsOfRedisAreKept() {
         assertThat(RetryPolicy.describe(new RedisError(RedisError.Kind.COMMAND, "WRONGTYPE Operation against a key")))
-                .isEqualTo("RedisError WRONGTYPE Operation against a key");
+                .isEqualTo("Redis answered: WRONGTYPE Operation against a key");
     }
 
     @Test

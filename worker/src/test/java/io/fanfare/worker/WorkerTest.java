@@ -132,7 +132,8 @@ class WorkerTest {
         assertThat(dead())
                 .singleElement()
                 .asString()
-                .startsWith("failed 3 times, at last with IllegalStateException at WorkerTest.java:")
+                .startsWith(
+                        "failed 3 times, at last with a mistake in Fanfare (IllegalStateException) at WorkerTest.java:")
                 .contains(" fan_out.1 ")
                 .doesNotContain("secret");
         // Counted when the answer to the settlement has come.

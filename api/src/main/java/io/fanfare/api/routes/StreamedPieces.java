@@ -1,6 +1,7 @@
 package io.fanfare.api.routes;
 
 import io.fanfare.common.export.Pieces;
+import io.fanfare.common.failure.Reason;
 import io.fanfare.common.media.StoredFile;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -36,7 +37,7 @@ final class StreamedPieces implements StoredFile.Part {
             if (response.closed()) {
                 LOG.debug("client gone in the middle of an export");
             } else {
-                LOG.warn("an export broke off cause={}", cause.toString());
+                LOG.warn("an export broke off cause={}", Reason.kind(cause));
             }
         });
     }

@@ -2,6 +2,7 @@ package io.fanfare.app.backup;
 
 import io.fanfare.common.archive.SqliteSnapshot;
 import io.fanfare.common.embedded.PrivateFiles;
+import io.fanfare.common.failure.Reason;
 import io.fanfare.common.runtime.StartFailed;
 import io.fanfare.common.settings.Settings;
 import java.io.ByteArrayInputStream;
@@ -95,7 +96,7 @@ public final class BackupRun {
             writer.close();
             PrivateFiles.remove(spool);
         } catch (IOException e) {
-            System.err.println("remove " + spool + ": " + e.getMessage());
+            System.err.println("remove " + spool + ": " + Reason.of(e));
         }
     }
 

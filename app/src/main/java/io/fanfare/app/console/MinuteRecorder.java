@@ -1,5 +1,6 @@
 package io.fanfare.app.console;
 
+import io.fanfare.common.failure.Reason;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.store.Minutes;
 import io.fanfare.common.store.Minutes.Minute;
@@ -99,7 +100,7 @@ final class MinuteRecorder {
     private void failed(Throwable cause) {
         if (!away) {
             away = true;
-            LOG.warn("the minutes of the console cannot be written, trying again: {}", cause.toString());
+            LOG.warn("the minutes of the console cannot be written, trying again: {}", Reason.of(cause));
         }
     }
 }

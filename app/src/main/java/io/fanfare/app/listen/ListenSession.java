@@ -1,6 +1,7 @@
 package io.fanfare.app.listen;
 
 import io.fanfare.common.event.EventId;
+import io.fanfare.common.failure.Reason;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -112,8 +113,7 @@ final class ListenSession {
                 .compose(request ->
                         streamRequest.asPost() ? request.send(Buffer.buffer(streamRequest.form())) : request.send())
                 .compose(this::read)
-                .onComplete(
-                        ended -> comeBack("the server ended the connection"), cause -> comeBack(cause.getMessage()));
+                .onComplete(ended -> comeBack("the server ended the connection"), cause -> comeBack(Reason.of(cause)));
     }
 
     private RequestOptions request() {

@@ -2,6 +2,7 @@ package io.fanfare.app.replay;
 
 import io.fanfare.app.listen.SseParser;
 import io.fanfare.common.event.EventId;
+import io.fanfare.common.failure.Reason;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -127,7 +128,7 @@ final class Firehose {
         http.request(options)
                 .compose(request -> request.send())
                 .compose(this::read)
-                .onComplete(end -> reconnect("the server ended it"), cause -> reconnect(cause.getMessage()));
+                .onComplete(end -> reconnect("the server ended it"), cause -> reconnect(Reason.of(cause)));
     }
 
     /** Completes when the connection has ended. */

@@ -5,6 +5,7 @@ import io.fanfare.bench.report.BenchOptions;
 import io.fanfare.common.embedded.PrivateFiles;
 import io.fanfare.common.embedded.RedisProcess;
 import io.fanfare.common.embedded.ServerBinary;
+import io.fanfare.common.failure.Reason;
 import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.redis.Reply;
@@ -230,7 +231,7 @@ public final class BenchRedis implements AutoCloseable {
         try {
             PrivateFiles.remove(folder);
         } catch (IOException e) {
-            System.err.println("not removed: " + folder + ": " + e);
+            System.err.println("not removed: " + folder + ": " + Reason.of(e));
         }
     }
 }

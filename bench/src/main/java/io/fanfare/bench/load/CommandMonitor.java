@@ -1,6 +1,7 @@
 package io.fanfare.bench.load;
 
 import io.fanfare.bench.report.BenchFailed;
+import io.fanfare.common.failure.Reason;
 import io.fanfare.common.redis.Command;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -42,7 +43,7 @@ public final class CommandMonitor implements AutoCloseable {
             }
             ask("MONITOR");
         } catch (IOException e) {
-            throw new BenchFailed("the commands cannot be counted: " + e);
+            throw new BenchFailed("the commands cannot be counted: " + Reason.of(e));
         }
         Thread reader = new Thread(this::read, "bench-monitor");
         reader.setDaemon(true);
@@ -81,7 +82,7 @@ public final class CommandMonitor implements AutoCloseable {
         try {
             return counted.get(END_MAX_SECONDS, TimeUnit.SECONDS);
         } catch (ExecutionException | TimeoutException e) {
-            throw new BenchFailed("the commands cannot be counted: " + e);
+            throw new BenchFailed("the commands cannot be counted: " + Reason.of(e));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new BenchFailed("interrupted");
@@ -93,7 +94,7 @@ public final class CommandMonitor implements AutoCloseable {
         try {
             socket.close();
         } catch (IOException e) {
-            System.err.println("not closed: " + e);
+            System.err.println("not closed: " + Reason.of(e));
         }
     }
 }

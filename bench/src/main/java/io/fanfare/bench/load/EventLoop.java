@@ -1,5 +1,6 @@
 package io.fanfare.bench.load;
 
+import io.fanfare.common.failure.Reason;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -31,7 +32,7 @@ public final class EventLoop implements AutoCloseable {
         private static final long serialVersionUID = 1L;
 
         StepFailed(Throwable cause) {
-            super(cause.getMessage() == null ? cause.toString() : cause.getMessage(), cause);
+            super(Reason.of(cause), cause);
         }
     }
 
@@ -88,7 +89,7 @@ public final class EventLoop implements AutoCloseable {
         try {
             vertx.close().toCompletionStage().toCompletableFuture().get(CLOSE_MAX_SECONDS, TimeUnit.SECONDS);
         } catch (ExecutionException | TimeoutException e) {
-            System.err.println("not closed cleanly: " + e);
+            System.err.println("not closed cleanly: " + Reason.of(e));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -11,6 +11,7 @@ import io.fanfare.bench.report.BenchFailed;
 import io.fanfare.common.event.Event;
 import io.fanfare.common.event.EventLog;
 import io.fanfare.common.event.MatchFields;
+import io.fanfare.common.failure.Reason;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Visibility;
@@ -97,7 +98,7 @@ public final class FanfarePeer implements StreamPeer {
         });
         Throwable cause = loop.call(() -> refused);
         if (cause != null) {
-            throw new BenchFailed("an event could not be appended: " + cause);
+            throw new BenchFailed("an event could not be appended: " + Reason.of(cause));
         }
     }
 

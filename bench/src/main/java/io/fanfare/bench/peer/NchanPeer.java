@@ -1,5 +1,6 @@
 package io.fanfare.bench.peer;
 
+import io.fanfare.common.failure.Reason;
 import io.fanfare.bench.load.BenchRedis;
 import io.fanfare.bench.load.EventLoop;
 import io.fanfare.bench.load.Pace;
@@ -64,7 +65,7 @@ public final class NchanPeer implements StreamPeer {
                     nginx.toString(), "-p", folder.toString(), "-c", file.toString(), "-e", "stderr");
             return new NchanPeer(loop, topics, folder, PeerProcess.start("nginx", port, program));
         } catch (IOException e) {
-            throw new BenchFailed("nginx cannot be started: " + e);
+            throw new BenchFailed("nginx cannot be started: " + Reason.of(e));
         }
     }
 

@@ -2,6 +2,7 @@ package io.fanfare.bench.peer;
 
 import io.fanfare.bench.load.Processes;
 import io.fanfare.bench.report.BenchFailed;
+import io.fanfare.common.failure.Reason;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -42,7 +43,7 @@ final class PeerProcess implements AutoCloseable {
             peer.awaitOpen(name);
             return peer;
         } catch (IOException e) {
-            throw new BenchFailed(name + " cannot be started: " + e);
+            throw new BenchFailed(name + " cannot be started: " + Reason.of(e));
         }
     }
 
@@ -50,7 +51,7 @@ final class PeerProcess implements AutoCloseable {
         try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return free.getLocalPort();
         } catch (IOException e) {
-            throw new BenchFailed("no port is free: " + e);
+            throw new BenchFailed("no port is free: " + Reason.of(e));
         }
     }
 

@@ -3,6 +3,7 @@ package io.fanfare.bench.peer;
 import io.fanfare.bench.load.BenchRedis;
 import io.fanfare.bench.load.Processes;
 import io.fanfare.bench.report.BenchFailed;
+import io.fanfare.common.failure.Reason;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -52,7 +53,7 @@ public final class PlainPeer implements StreamPeer {
                     .start();
             return new PlainPeer(folder, process);
         } catch (IOException e) {
-            throw new BenchFailed("the C program cannot be started: " + e);
+            throw new BenchFailed("the C program cannot be started: " + Reason.of(e));
         }
     }
 

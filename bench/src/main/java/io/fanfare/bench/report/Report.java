@@ -1,5 +1,6 @@
 package io.fanfare.bench.report;
 
+import io.fanfare.common.failure.Reason;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -117,7 +118,7 @@ public final class Report {
         try {
             Files.writeString(file, json.encodePrettily() + "\n");
         } catch (IOException e) {
-            throw new BenchFailed("the figures cannot be written to " + file + ": " + e);
+            throw new BenchFailed("the figures cannot be written to " + file + ": " + Reason.of(e));
         }
     }
 

@@ -13,6 +13,7 @@ import io.fanfare.bench.report.BenchOptions;
 import io.fanfare.bench.report.Comparison;
 import io.fanfare.bench.report.Count;
 import io.fanfare.bench.report.Report;
+import io.fanfare.common.failure.Reason;
 import io.fanfare.common.feed.Homes;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -39,7 +40,8 @@ import picocli.CommandLine.Option;
         name = "fanout-latency",
         mixinStandardHelpOptions = true,
         description =
-                "API post -> all homes for authors with few followers: in quiet, beside an author with very many, beside one who floods, beside suspects.")
+                "Measures API post -> all homes for authors with few followers: in quiet, beside an author with very"
+                        + " many, beside one who floods, beside suspects.")
 public final class FanOutLatencyBench implements Callable<Integer> {
     private static final int PROBES = 100;
     private static final int WARM_UPS = 2;
@@ -223,7 +225,7 @@ public final class FanOutLatencyBench implements Callable<Integer> {
     }
 
     private static void fail(Throwable cause) {
-        System.err.println("failed: " + cause);
+        System.err.println("failed: " + Reason.of(cause));
     }
 
     private Comparison.Contestant contestant(

@@ -13,6 +13,7 @@ import io.fanfare.bench.report.BenchOptions;
 import io.fanfare.bench.report.Comparison;
 import io.fanfare.bench.report.Count;
 import io.fanfare.bench.report.Report;
+import io.fanfare.common.failure.Reason;
 import io.fanfare.common.keyspace.Keys;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -39,8 +40,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "home",
         mixinStandardHelpOptions = true,
-        description =
-                "GET home timeline, 20 statuses with their authors and counters, against a bare Vert.x handler with a static body.")
+        description = "Measures GET home timeline, 20 statuses with their authors and counters, against a bare Vert.x"
+                + " handler with a static body.")
 public final class HomeBench implements Callable<Integer> {
     /** {@code feeds.push-max-followers}: nobody is pulled. */
     private static final int PUSH_ALL = 1_000_000_000;
@@ -101,8 +102,8 @@ public final class HomeBench implements Callable<Integer> {
 
     @Option(
             names = "--after-backlog",
-            description =
-                    "Measure, let everybody post 20 times more while no worker runs, and measure again when a worker has delivered it all.")
+            description = "Measures, lets everybody post 20 times more while no worker runs, and measures again when a"
+                    + " worker has delivered it all.")
     private boolean afterBacklog;
 
     @Option(
@@ -313,7 +314,7 @@ public final class HomeBench implements Callable<Integer> {
                 // Is executed before the server's commands: it is on its way when the request is.
                 redis.link()
                         .send(io.fanfare.common.redis.Command.of("UNLINK", Keys.home(data.id(reader))))
-                        .onFailure(cause -> System.err.println("not expired: " + cause));
+                        .onFailure(cause -> System.err.println("not expired: " + Reason.of(cause)));
                 return requests.get(reader);
             });
             warmUp(first);

@@ -11,6 +11,7 @@ import io.fanfare.bench.peer.StreamPeer;
 import io.fanfare.bench.report.Comparison;
 import io.fanfare.bench.report.Count;
 import io.fanfare.bench.report.Report;
+import io.fanfare.common.failure.Reason;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -191,7 +192,7 @@ final class StreamHarness implements AutoCloseable {
             try {
                 opened.pop().close();
             } catch (Exception e) {
-                System.err.println("not closed: " + e);
+                System.err.println("not closed: " + Reason.of(e));
             }
         }
     }

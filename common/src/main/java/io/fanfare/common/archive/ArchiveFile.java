@@ -1,5 +1,6 @@
 package io.fanfare.common.archive;
 
+import io.fanfare.common.failure.Reason;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -19,8 +20,8 @@ public final class ArchiveFile {
 
     /** Everything that an archive has; SQLite's own names begin with {@code sqlite_}. */
     private static final String OTHERS =
-            "SELECT COUNT(*) FROM sqlite_master WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
-                    + " AND (type || ' ' || name) NOT IN ('table status', 'index status_author', 'table archive_schema')";
+            "SELECT COUNT(*) FROM sqlite_master WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND (type || ' ' || name)"
+                    + " NOT IN ('table status', 'index status_author', 'table archive_schema')";
 
     private static final String VIRTUAL =
             "SELECT COUNT(*) FROM sqlite_schema WHERE sql LIKE '%VIRTUAL%' OR sql LIKE '%GENERATED%'";
@@ -61,7 +62,7 @@ public final class ArchiveFile {
                     ? Optional.of("it is of another release: it has step " + steps + " of " + Schema.known())
                     : Optional.empty();
         } catch (SQLException e) {
-            return Optional.of("it cannot be read: " + e.getMessage());
+            return Optional.of("it cannot be read: " + Reason.of(e));
         }
     }
 

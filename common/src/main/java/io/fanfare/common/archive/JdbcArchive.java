@@ -2,6 +2,7 @@ package io.fanfare.common.archive;
 
 import io.fanfare.common.settings.Settings;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.vertx.core.Future;
@@ -58,6 +59,10 @@ public final class JdbcArchive implements Archive {
         this.times = metrics.timer("fanfare.archive.calls");
         this.failures = metrics.counter("fanfare.archive.failures");
         metrics.gauge("fanfare.archive.waiting", calls);
+        Gauge.builder("fanfare.archive.away", outage, current -> current.isAway() ? 1 : 0)
+                .description("1 while the database of the archive does not answer")
+                .strongReference(true)
+                .register(metrics);
     }
 
     /** The one that the settings name, or none. Opens nothing before the first call. */

@@ -1,5 +1,6 @@
 package io.fanfare.common.archive;
 
+import io.fanfare.common.failure.Reason;
 import java.sql.SQLException;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -11,6 +12,10 @@ final class Outage {
     private static final Logger LOG = LoggerFactory.getLogger(JdbcArchive.class);
 
     private final AtomicBoolean isAway = new AtomicBoolean();
+
+    boolean isAway() {
+        return isAway.get();
+    }
 
     void failed(Throwable cause) {
         if (isAway.compareAndSet(false, true)) {
@@ -37,8 +42,10 @@ final class Outage {
         String state = last instanceof SQLException sql ? sql.getSQLState() : null;
         // Classes 22 and 23, data and constraints, quote what was to be written.
         boolean isAboutValues = state != null && (state.startsWith("22") || state.startsWith("23"));
-        String message = isAboutValues ? "" : " " + withoutPassword(String.valueOf(last.getMessage()));
-        return last.getClass().getSimpleName() + (state == null ? "" : " " + state) + message;
+        String sentence = isAboutValues ? "the database refuses it" : "the database answers: " + Reason.of(last);
+        return last instanceof SQLException
+                ? withoutPassword(sentence) + (state == null ? "" : " (SQLSTATE " + state + ")")
+                : Reason.of(last);
     }
 
     private static String withoutPassword(String message) {

@@ -1,5 +1,6 @@
 package io.fanfare.common.archive;
 
+import io.fanfare.common.failure.Reason;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -34,7 +35,7 @@ public final class SqliteSnapshot implements AutoCloseable {
         private static final long serialVersionUID = 1L;
 
         ArchiveUnreadable(SQLException cause) {
-            super("the archive cannot be copied: " + cause.getMessage(), cause);
+            super("the archive cannot be copied: " + Reason.of(cause), cause);
         }
     }
 

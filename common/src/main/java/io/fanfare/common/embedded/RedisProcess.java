@@ -1,5 +1,6 @@
 package io.fanfare.common.embedded;
 
+import io.fanfare.common.failure.Reason;
 import io.fanfare.common.redis.Reply;
 import io.fanfare.common.settings.Secret;
 import java.io.IOException;
@@ -170,7 +171,7 @@ public final class RedisProcess implements AutoCloseable {
                 }
             }
         } catch (IOException e) {
-            throw new IllegalStateException("cannot start redis-server in " + options.dir() + ": " + e, e);
+            throw new IllegalStateException("cannot start redis-server in " + options.dir() + ": " + Reason.of(e), e);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.fanfare.common.embedded;
 
+import io.fanfare.common.failure.Reason;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
@@ -162,7 +163,7 @@ public record ServerBinary(Path path, String product, String version, String all
             }
             return program;
         } catch (IOException e) {
-            throw new IllegalStateException("cannot unpack the bundled redis-server: " + e, e);
+            throw new IllegalStateException("cannot unpack the bundled redis-server: " + Reason.of(e), e);
         }
     }
 

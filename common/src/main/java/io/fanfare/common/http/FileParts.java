@@ -1,5 +1,6 @@
 package io.fanfare.common.http;
 
+import io.fanfare.common.failure.Reason;
 import io.fanfare.common.media.MediaProcessor;
 import io.fanfare.common.media.UploadSlots;
 import io.fanfare.common.model.Refusal;
@@ -189,7 +190,7 @@ public final class FileParts {
         }
         over = true;
         for (UploadSpool spool : spools.values()) {
-            spool.delete().onFailure(cause -> LOG.warn("upload not deleted cause={}", cause.toString()));
+            spool.delete().onFailure(cause -> LOG.warn("upload not deleted cause={}", Reason.of(cause)));
         }
         unwatch();
         if (slot != null) {

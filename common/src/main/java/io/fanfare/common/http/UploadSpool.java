@@ -1,5 +1,6 @@
 package io.fanfare.common.http;
 
+import io.fanfare.common.failure.Reason;
 import io.fanfare.common.media.ClipLimit;
 import io.fanfare.common.model.Refusal;
 import io.vertx.core.Future;
@@ -105,7 +106,7 @@ final class UploadSpool {
     private void written(int bytes, Throwable cause) {
         writing = false;
         if (cause != null) {
-            LOG.warn("upload cannot be written cause={}", cause.toString());
+            LOG.warn("upload cannot be written cause={}", Reason.of(cause));
             failure = Refusal.overloaded("The server cannot keep files at the moment: try again later.", RETRY_SECONDS);
         }
         onWritten.accept(bytes);

@@ -13,6 +13,7 @@ import java.util.List;
 public final class Keys {
     /**
      * HASH: shards, format; signing-key where {@code auth.signing-key} is {@code stored}. Written once per data set.
+     * And backup, the moment of the last one in Unix seconds.
      */
     public static final String META = "{meta}";
 

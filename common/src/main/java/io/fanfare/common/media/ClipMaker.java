@@ -1,5 +1,6 @@
 package io.fanfare.common.media;
 
+import io.fanfare.common.failure.Reason;
 import io.fanfare.common.media.ClipHead.Part;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.settings.Settings;
@@ -96,7 +97,7 @@ final class ClipMaker {
             return tried(head, clip, small, drafts);
         } catch (IOException | RuntimeException failure) {
             // Its message may name a file.
-            LOG.warn("no preview cause={}", failure.getClass().getSimpleName());
+            LOG.warn("no preview cause={}", Reason.kind(failure));
             return Optional.empty();
         }
     }

@@ -1,5 +1,6 @@
 package io.fanfare.common.media;
 
+import io.fanfare.common.failure.Reason;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
@@ -39,7 +40,7 @@ final class Drafts {
         try {
             makeFolder(drafts);
         } catch (IOException e) {
-            throw new UncheckedIOException("media.directory cannot be used: " + e.getMessage(), e);
+            throw new UncheckedIOException("media.directory cannot be used: " + Reason.of(e), e);
         }
         return drafts;
     }
@@ -57,7 +58,7 @@ final class Drafts {
                 folder = Files.createTempDirectory("fanfare-media");
             } catch (IOException e) {
                 throw new UncheckedIOException(
-                        "there is no room for temporary files, set media.directory: " + e.getMessage(), e);
+                        "there is no room for temporary files, set media.directory: " + Reason.of(e), e);
             }
         }
         return folder;

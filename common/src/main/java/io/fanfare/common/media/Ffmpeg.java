@@ -1,5 +1,6 @@
 package io.fanfare.common.media;
 
+import io.fanfare.common.failure.Reason;
 import io.fanfare.common.settings.Settings;
 import java.io.IOException;
 import java.io.InputStream;
@@ -127,7 +128,7 @@ public final class Ffmpeg {
         try {
             process = builder.start();
         } catch (IOException e) {
-            LOG.warn("ffmpeg cannot be started cause={}", e.getMessage());
+            LOG.warn("ffmpeg cannot be started cause={}", Reason.of(e));
             return NOTHING;
         }
         CompletableFuture<Void> unused = over.thenRun(() -> kill(process));

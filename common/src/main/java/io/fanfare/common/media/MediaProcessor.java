@@ -1,5 +1,6 @@
 package io.fanfare.common.media;
 
+import io.fanfare.common.failure.Reason;
 import io.fanfare.common.model.Attachment;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.settings.Settings;
@@ -383,7 +384,7 @@ public final class MediaProcessor implements AutoCloseable {
         } catch (Refusal refusal) {
             result.completeExceptionally(refusal);
         } catch (Exception | StackOverflowError failure) {
-            LOG.warn("picture not processed cause={}", failure.toString());
+            LOG.warn("picture not processed cause={}", Reason.kind(failure));
             result.completeExceptionally(failure);
         } finally {
             // Of an error that ends the thread, such as too little memory, somebody is told all the same.

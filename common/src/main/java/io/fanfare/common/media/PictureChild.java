@@ -1,5 +1,6 @@
 package io.fanfare.common.media;
 
+import io.fanfare.common.failure.Reason;
 import io.fanfare.common.model.Refusal;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -77,7 +78,7 @@ final class PictureChild {
             return;
         } catch (IOException unwritable) {
             out.writeByte(UNWRITABLE);
-            out.writeUTF(unwritable.getClass().getSimpleName());
+            out.writeUTF(Reason.kind(unwritable));
             return;
         }
         out.writeByte(MADE);

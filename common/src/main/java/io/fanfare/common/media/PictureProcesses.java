@@ -1,5 +1,6 @@
 package io.fanfare.common.media;
 
+import io.fanfare.common.failure.Reason;
 import io.fanfare.common.model.Refusal;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -148,7 +149,7 @@ final class PictureProcesses implements AutoCloseable {
             Path unused = Files.createDirectories(folder);
             return added(PictureProcess.start(confinement.get(), options, folder));
         } catch (IOException failed) {
-            LOG.error("picture process cannot be started cause={}", failed.toString());
+            LOG.error("picture process cannot be started cause={}", Reason.of(failed));
             throw unavailable();
         }
     }

@@ -1,5 +1,7 @@
 package io.fanfare.common.media;
 
+import io.fanfare.common.failure.Reason;
+
 /** A bucket has answered with an error, or not at all. Carries no stack trace, and nothing secret. */
 public final class S3Failure extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -35,7 +37,7 @@ public final class S3Failure extends RuntimeException {
     static S3Failure silent(Throwable cause) {
         return cause instanceof S3Failure failure
                 ? failure
-                : new S3Failure("the bucket does not answer: " + cause.getMessage(), 0, "", "");
+                : new S3Failure("the bucket does not answer: " + Reason.of(cause), 0, "", "");
     }
 
     /** The HTTP status of the answer; 0 = there was none. */

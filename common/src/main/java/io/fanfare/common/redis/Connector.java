@@ -1,5 +1,6 @@
 package io.fanfare.common.redis;
 
+import io.fanfare.common.failure.Reason;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.vertx.LoopContext;
 import io.netty.util.concurrent.Ticker;
@@ -259,8 +260,8 @@ final class Connector {
             };
             connection.listen(
                     onReply,
-                    cause -> promise.tryFail(new RedisError(
-                            RedisError.Kind.UNAVAILABLE, "Redis does not answer at " + address + ": " + cause)));
+                    why -> promise.tryFail(new RedisError(
+                            RedisError.Kind.UNAVAILABLE, "Redis does not answer at " + address + ": " + why)));
             greeting.forEach(connection::write);
             promise.future().onComplete(done -> cancel(timer));
         });
@@ -319,7 +320,7 @@ final class Connector {
     }
 
     private static String reason(Throwable cause) {
-        return cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
+        return Reason.of(cause);
     }
 
     Future<Void> close() {

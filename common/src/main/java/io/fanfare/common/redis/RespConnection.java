@@ -1,5 +1,6 @@
 package io.fanfare.common.redis;
 
+import io.fanfare.common.failure.Reason;
 import io.fanfare.common.vertx.LoopContext;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.NetSocket;
@@ -45,8 +46,7 @@ final class RespConnection {
         this.server = server;
         this.localAddress = String.valueOf(socket.localAddress());
         socket.handler(this::received);
-        socket.exceptionHandler(
-                cause -> close(cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage()));
+        socket.exceptionHandler(cause -> close(Reason.of(cause)));
         socket.closeHandler(v -> end("the connection was closed"));
     }
 
@@ -104,7 +104,7 @@ final class RespConnection {
         if (ended) {
             return;
         }
-        socket.write(out.take()).onFailure(cause -> close("write failed: " + cause.getMessage()));
+        socket.write(out.take()).onFailure(cause -> close("write failed: " + Reason.of(cause)));
     }
 
     private void received(Buffer buffer) {
@@ -115,7 +115,7 @@ final class RespConnection {
             // Bytes that are no RESP, or a bug in whoever was told: either way the rest of the stream cannot be
             // trusted to find its reader.
             log.error("redis connection given up connection={}", this, e);
-            close(LinkMetrics.Loss.PROTOCOL, e.toString());
+            close(LinkMetrics.Loss.PROTOCOL, "the bytes received were no reply: " + Reason.of(e));
         }
     }
 

@@ -100,7 +100,7 @@ final class Sentinels {
                 Integer.parseInt(items.list().get(1).asString())));
     }
 
-    private static RedisError away(NodeAddress.Address sentinel, String cause) {
-        return new RedisError(Kind.UNAVAILABLE, sentinel + ": " + cause);
+    private static RedisError away(NodeAddress.Address sentinel, String why) {
+        return new RedisError(Kind.UNAVAILABLE, sentinel + ": " + why);
     }
 }

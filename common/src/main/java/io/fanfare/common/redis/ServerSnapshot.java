@@ -1,5 +1,6 @@
 package io.fanfare.common.redis;
 
+import io.fanfare.common.failure.Reason;
 import io.fanfare.common.redis.RedisError.Kind;
 import io.fanfare.common.vertx.LoopContext;
 import io.vertx.core.Future;
@@ -148,7 +149,7 @@ public final class ServerSnapshot {
         socket.handler(this::received);
         // Not the end of the connection, which may come before bytes that a slow file has not taken.
         socket.endHandler(v -> closed());
-        socket.exceptionHandler(cause -> why = String.valueOf(cause.getMessage()));
+        socket.exceptionHandler(cause -> why = Reason.of(cause));
         RespEncoder out = new RespEncoder();
         connector.endpoint().auth().ifPresent(out::append);
         out.append(Command.routed("INFO", null, "replication"));
@@ -159,7 +160,7 @@ public final class ServerSnapshot {
     }
 
     private void write(RespEncoder out) {
-        socket.write(out.take()).onFailure(cause -> fail(lost(cause.getMessage())));
+        socket.write(out.take()).onFailure(cause -> fail(lost(Reason.of(cause))));
     }
 
     private void watch() {

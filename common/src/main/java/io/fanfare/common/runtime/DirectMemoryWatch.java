@@ -1,5 +1,6 @@
 package io.fanfare.common.runtime;
 
+import io.fanfare.common.failure.Reason;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.io.PrintStream;
@@ -93,7 +94,7 @@ final class DirectMemoryWatch implements AutoCloseable {
             ThreadDump.print(out);
             histogram().lines().limit(CLASSES_SHOWN).forEach(out::println);
         } catch (JMException | RuntimeException | OutOfMemoryError e) {
-            out.println("fanfare: the rest cannot be told: " + e);
+            out.println("fanfare: the rest cannot be told: " + Reason.of(e));
         } finally {
             out.flush();
             Runtime.getRuntime().halt(STATUS);

@@ -1,5 +1,6 @@
 package io.fanfare.common.runtime;
 
+import io.fanfare.common.failure.Reason;
 import io.fanfare.common.vertx.VertxInternals;
 import io.netty.util.concurrent.EventExecutor;
 import io.vertx.core.Vertx;
@@ -125,7 +126,7 @@ final class LoopWatchdog implements AutoCloseable {
                     + " s (management.hang-max), ending with status " + STATUS + "; what all threads do:");
             ThreadDump.print(out);
         } catch (RuntimeException | OutOfMemoryError e) {
-            out.println("fanfare: the rest cannot be told: " + e);
+            out.println("fanfare: the rest cannot be told: " + Reason.of(e));
         } finally {
             out.flush();
             Runtime.getRuntime().halt(STATUS);

@@ -1,5 +1,6 @@
 package io.fanfare.common.runtime;
 
+import io.fanfare.common.failure.Reason;
 import io.fanfare.common.redis.RedisError;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.settings.Settings;
@@ -268,7 +269,7 @@ public final class Service {
                 .filter(id -> !id.equals(management.deploymentID()))
                 .map(vertx::undeploy)
                 .toList();
-        Future<?> ended = Future.join(stops).onFailure(e -> log.warn("not drained cleanly cause={}", e.toString()));
+        Future<?> ended = Future.join(stops).onFailure(e -> log.warn("not drained cleanly cause={}", Reason.of(e)));
         Future<?> late = shutdownNow.future().compose(v -> vertx.timer(CLOSING_MAX.toMillis(), TimeUnit.MILLISECONDS));
         await(Future.any(ended.otherwiseEmpty(), late), drainMax);
         drained = true;

@@ -1,5 +1,6 @@
 package io.fanfare.common.runtime;
 
+import io.fanfare.common.failure.Reason;
 import io.fanfare.common.settings.Secret;
 import io.fanfare.common.settings.Settings;
 import java.io.IOException;
@@ -72,7 +73,7 @@ public final class SigningKeyFile {
         } catch (NoSuchFileException e) {
             return Optional.empty();
         } catch (IOException e) {
-            throw new StartFailed("the signing key in " + file + " cannot be read: " + e);
+            throw new StartFailed("the signing key in " + file + " cannot be read: " + Reason.of(e));
         }
     }
 
@@ -107,7 +108,8 @@ public final class SigningKeyFile {
                 folder.force(true);
             }
         } catch (IOException e) {
-            throw new StartFailed("the signing key cannot be written into the data folder " + data + ": " + e);
+            throw new StartFailed(
+                    "the signing key cannot be written into the data folder " + data + ": " + Reason.of(e));
         }
     }
 }

@@ -1,5 +1,7 @@
 package io.fanfare.common.runtime;
 
+import io.fanfare.common.failure.Reason;
+
 /**
  * The process cannot start for a reason that the operator can mend: the message says which, and how. Carries no stack
  * trace.
@@ -17,7 +19,7 @@ public final class StartFailed extends RuntimeException {
         boolean taken = String.valueOf(cause.getMessage()).contains("in use");
         String reason = taken
                 ? "port " + port + " of " + host + " is taken"
-                : "cannot listen on port " + port + " of " + host + " (" + cause.getMessage() + ")";
+                : "cannot listen on port " + port + " of " + host + " (" + Reason.of(cause) + ")";
         return new StartFailed(reason + ": choose another one with --set " + group + ".port=N"
                 + (taken ? ", or stop what uses it" : " and --set " + group + ".host=ADDRESS"));
     }

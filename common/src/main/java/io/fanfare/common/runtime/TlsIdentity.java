@@ -1,5 +1,6 @@
 package io.fanfare.common.runtime;
 
+import io.fanfare.common.failure.Reason;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -86,7 +87,7 @@ public record TlsIdentity(List<X509Certificate> chain, PrivateKey key) {
             throw new StartFailed("the file of the TLS " + what + ", " + file
                     + ", does not exist: name the right one, or clear http.tls.certificate and http.tls.key");
         } catch (IOException e) {
-            throw new StartFailed("the file of the TLS " + what + ", " + file + ", cannot be read (" + e
+            throw new StartFailed("the file of the TLS " + what + ", " + file + ", cannot be read (" + Reason.of(e)
                     + "): give the user of this process the right to read it");
         }
     }

@@ -5,6 +5,7 @@ import io.fanfare.common.disk.DiskReserve;
 import io.fanfare.common.event.Event;
 import io.fanfare.common.event.EventLog;
 import io.fanfare.common.event.LogPage;
+import io.fanfare.common.failure.Reason;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.redis.LinkMetrics;
 import io.fanfare.common.redis.RedisLink;
@@ -13,6 +14,7 @@ import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.UsernameIndex;
 import io.fanfare.common.view.RenderCache;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -84,8 +86,16 @@ public final class SearchFeed extends VerticleBase {
     /** Null = none is under way. */
     private Rebuild rebuild;
 
-    /** Events that the index has not; read by whoever scrapes. */
+    // Read by every thread that reads the metrics.
+
+    /** Events that the index has not. */
     private volatile long behind;
+
+    /** When the index last had all statuses and events, epoch ms; at first, when it began to be fed. */
+    private volatile long wholeMillis;
+
+    /** Whether searches find only a part, since the index is not built yet. */
+    private volatile boolean building;
 
     private long uncommitted;
     private long committedMillis;
@@ -136,7 +146,19 @@ public final class SearchFeed extends VerticleBase {
         log = new EventLog(redis, random, settings.stream());
         statuses = new Statuses(redis, settings, RenderCache.none(), archive);
         usernames = new UsernameIndex(redis);
+        wholeMillis = clock.millis();
         metrics.gauge("fanfare.search.behind", this, feed -> feed.behind);
+        Gauge.builder("fanfare.search.lag", this, SearchFeed::lagSeconds)
+                .description("Time since the index last had all statuses")
+                .baseUnit("seconds")
+                .register(metrics);
+        Gauge.builder("fanfare.search.building", this, feed -> feed.building ? 1 : 0)
+                .description("1 while the index is built, and searches find only a part")
+                .register(metrics);
+    }
+
+    private double lagSeconds() {
+        return Math.max(0, clock.millis() - wholeMillis) / 1000.0;
     }
 
     /** Beside the start: a process without an index serves everything else. */
@@ -160,7 +182,7 @@ public final class SearchFeed extends VerticleBase {
                 .compose(done -> keeps() ? commit() : Future.succeededFuture())
                 .eventually(index::close)
                 .timeout(2 * STOP_MILLIS, TimeUnit.MILLISECONDS)
-                .onFailure(cause -> LOG.warn("search index is not kept cause={}", cause.toString()))
+                .onFailure(cause -> LOG.warn("search index is not kept cause={}", Reason.of(cause)))
                 .otherwiseEmpty()
                 .eventually(redis::close);
     }
@@ -187,7 +209,7 @@ public final class SearchFeed extends VerticleBase {
                         cause -> {
                             if (!failing) {
                                 failing = true;
-                                LOG.warn("search index is not fed cause={}", cause.toString());
+                                LOG.warn("search index is not fed cause={}", Reason.of(cause));
                             }
                             next(index.isOpen() ? RETRY_MILLIS : reopenMillis());
                         });
@@ -251,6 +273,7 @@ public final class SearchFeed extends VerticleBase {
     private Future<Boolean> open() {
         return index.open().map(kept -> {
             position = kept;
+            building = kept == null;
             rebuild = null;
             uncommitted = 0;
             unproven = true;
@@ -263,6 +286,7 @@ public final class SearchFeed extends VerticleBase {
             if (!reaches(page, position)) {
                 LOG.info("event log does not reach back to the search index, which is built anew");
                 position = null;
+                building = true;
                 return Future.succeededFuture(true);
             }
             return apply(page);
@@ -282,6 +306,9 @@ public final class SearchFeed extends VerticleBase {
             Position to = after(position, page);
             boolean moved = to.seq() > position.seq();
             position = to;
+            if (page.whole()) {
+                wholeMillis = clock.millis();
+            }
             uncommitted += moved ? 1 : 0;
             boolean idle = clock.millis() - committedMillis >= COMMIT_IDLE_MILLIS;
             boolean keep = (due && (uncommitted > 0 || unproven || idle)) || uncommitted > COMMIT_EVERY;
@@ -331,6 +358,7 @@ public final class SearchFeed extends VerticleBase {
                         LOG.info("search index is built asked={}", asked);
                     }
                     position = null;
+                    building = true;
                     rebuild = new Rebuild(from);
                     return true;
                 });
@@ -445,6 +473,7 @@ public final class SearchFeed extends VerticleBase {
             return index.commit(at, clock.millis()).map(kept -> {
                 LOG.info("search index is complete statuses={}", count);
                 position = at;
+                building = false;
                 kept();
                 rebuild = null;
                 rebuildsLost = 0;

@@ -1,5 +1,7 @@
 package io.fanfare.common.search;
 
+import io.fanfare.common.failure.Reason;
+import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Attachment;
 import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Content.Mention;
@@ -10,6 +12,7 @@ import io.fanfare.common.model.Visibility;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.text.TextEntities;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -44,6 +47,7 @@ import org.apache.lucene.index.IndexFormatTooOldException;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.index.PointValues;
 import org.apache.lucene.index.QueryTimeoutImpl;
 import org.apache.lucene.index.SegmentReader;
 import org.apache.lucene.index.Term;
@@ -61,6 +65,7 @@ import org.apache.lucene.search.Sort;
 import org.apache.lucene.search.SortField;
 import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.search.TopFieldDocs;
+import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.Lock;
@@ -129,6 +134,7 @@ public final class SearchIndex {
     private final Semaphore places;
 
     private final Counter refusals;
+    private final Counter prunes;
     private final SearchWords words = SearchWords.ofText();
     private final SearchWords asked = SearchWords.ofQuery();
 
@@ -158,6 +164,13 @@ public final class SearchIndex {
         this.places = new Semaphore(searchesMax);
         this.refusals = metrics.counter("fanfare.search.refusals");
         metrics.gauge("fanfare.search.waiting", places, free -> searchesMax - free.availablePermits());
+        this.prunes = Counter.builder("fanfare.search.pruned")
+                .description("How often the oldest tenth of the statuses has left the full index")
+                .register(metrics);
+        Gauge.builder("fanfare.search.oldest", this, SearchIndex::oldestSeconds)
+                .description("When the oldest status of the index was written, Unix time")
+                .baseUnit("seconds")
+                .register(metrics);
     }
 
     /** The one that the settings ask for; null = none. Opens nothing yet. */
@@ -192,6 +205,26 @@ public final class SearchIndex {
         /** The same for what is older. */
         public Request olderThan(long id) {
             return new Request(query, viewer, names, author, above, id);
+        }
+    }
+
+    /** NaN while there is no status, or no index. A status that was deleted counts until its words leave the files. */
+    private double oldestSeconds() {
+        SearcherManager open = searchers;
+        if (open == null) {
+            return Double.NaN;
+        }
+        try {
+            IndexSearcher searcher = open.acquire();
+            try {
+                byte[] least = PointValues.getMinPackedValue(searcher.getIndexReader(), ID);
+                return least == null ? Double.NaN : Id.epochMillis(LongPoint.decodeDimension(least, 0)) / 1000.0;
+            } finally {
+                open.release(searcher);
+            }
+        } catch (IOException | AlreadyClosedException e) {
+            LOG.debug("oldest status of the search index is not known cause={}", e.toString());
+            return Double.NaN;
         }
     }
 
@@ -232,7 +265,7 @@ public final class SearchIndex {
                 | EOFException
                 | FileNotFoundException
                 | NoSuchFileException e) {
-            LOG.warn("search index cannot be read, a new one is built folder={} cause={}", folder, e.toString());
+            LOG.warn("search index cannot be read, a new one is built folder={} cause={}", folder, Reason.of(e));
             empty(directory);
             begin(directory, IndexWriterConfig.OpenMode.CREATE);
         }
@@ -370,6 +403,7 @@ public final class SearchIndex {
         for (long to = surplus(); to > 0; to = surplus()) {
             long unused = writer.deleteDocuments(LongPoint.newRangeQuery(ID, 0, to));
             floor = Math.max(floor, to);
+            prunes.increment();
             LOG.info("search index is full, its oldest statuses leave it upTo={}", to);
             writer.forceMergeDeletes();
         }

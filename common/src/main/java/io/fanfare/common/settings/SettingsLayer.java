@@ -4,6 +4,8 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
+import io.fanfare.common.failure.Reason;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -17,6 +19,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * What one source says: texts by key, each with its place, and what could not be read. Whether a key exists is asked
@@ -30,6 +34,14 @@ public record SettingsLayer(Map<String, Entry> values, List<String> problems) {
     public static final String DEFAULTS_PLACE = "the defaults";
 
     /** The file that is packed into the jar and annotated for operators. */
+    /** As the parser shows places and tabs in its messages. */
+    private static final Pattern MARK = Pattern.compile("^ in 'reader', (line \\d+, column \\d+):");
+
+    /** Far more than all settings with long comments. */
+    private static final int FILE_BYTES_MAX = 1 << 20;
+
+    private static final String TAB = "\\t(TAB)";
+
     private static final String DEFAULTS = "config/fanfare.yaml";
 
     private static final String PREFIX = "FANFARE_";
@@ -60,16 +72,41 @@ public record SettingsLayer(Map<String, Entry> values, List<String> problems) {
     /** The operator's YAML file; what it leaves out stays as it was. */
     public static SettingsLayer file(Path file) {
         try (InputStream in = Files.newInputStream(file)) {
-            return yaml(file.toString(), in);
+            byte[] bytes = in.readNBytes(FILE_BYTES_MAX + 1);
+            return bytes.length > FILE_BYTES_MAX
+                    ? broken("the settings file " + file + " is longer than " + FILE_BYTES_MAX + " bytes")
+                    : yaml(file.toString(), new ByteArrayInputStream(bytes));
         } catch (NoSuchFileException e) {
             return broken("the settings file " + file + " does not exist");
         } catch (JsonProcessingException e) {
-            return broken("the settings file " + file + " is not YAML: line "
-                    + e.getLocation().getLineNr() + ": "
-                    + e.getOriginalMessage().lines().findFirst().orElse(""));
+            return broken("the settings file " + file + " is not YAML: " + trouble(e));
         } catch (IOException e) {
-            return broken("the settings file " + file + " cannot be read: " + e.getMessage());
+            return broken("the settings file " + file + " cannot be read: " + Reason.of(e));
         }
+    }
+
+    /**
+     * Where the parser stopped, and why. Its message has what it was doing, what is wrong and the line, each with a
+     * place; the place of what is wrong is the last one.
+     */
+    private static String trouble(JsonProcessingException e) {
+        String place = "line " + e.getLocation().getLineNr();
+        String problem = "";
+        String last = "";
+        for (String line : e.getOriginalMessage().lines().toList()) {
+            Matcher mark = MARK.matcher(line);
+            if (mark.find()) {
+                place = mark.group(1);
+                problem = last;
+            }
+            last = line;
+        }
+        if (problem.contains(TAB)) {
+            return place + ": there is a TAB, which YAML does not allow there; write spaces instead";
+        }
+        String found = problem.isEmpty() ? last : problem;
+        return place + ": " + found.replaceFirst(" *\\(Do not use .*\\)", "").replaceFirst("\\.$", "")
+                + "; two spaces indent a setting under its group, and a value with special signs needs quotes";
     }
 
     /** The variables that begin with {@code FANFARE_}. */

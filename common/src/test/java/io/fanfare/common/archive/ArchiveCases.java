@@ -9,6 +9,7 @@ import io.fanfare.common.archive.Archive.Row;
 import io.fanfare.common.settings.Secret;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -50,8 +51,16 @@ abstract class ArchiveCases {
     }
 
     final Archive archive(Secret address, String... assignments) {
+        return archive(address, new SimpleMeterRegistry(), assignments);
+    }
+
+    final Archive archive(MeterRegistry metrics, String... assignments) {
+        return archive(new Secret(url()), metrics, assignments);
+    }
+
+    private Archive archive(Secret address, MeterRegistry metrics, String... assignments) {
         Settings.Archive settings = SettingsLoader.defaultsWith(assignments).archive();
-        Archive one = JdbcArchive.of(vertx, settings.at(address), new SimpleMeterRegistry());
+        Archive one = JdbcArchive.of(vertx, settings.at(address), metrics);
         opened.add(one);
         return one;
     }

@@ -3,6 +3,7 @@ package io.fanfare.common.archive;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -33,16 +34,21 @@ class JdbcArchiveTest extends ArchiveCases {
     void aDatabaseThatIsLockedFailsCallsInTimeAndLosesNothing() throws SQLException {
         get(archive.put(List.of(row(1, 7, 1, ""))));
         get(archive.close());
-        archive = archive("archive.timeout=100ms");
+        SimpleMeterRegistry metrics = new SimpleMeterRegistry();
+        archive = archive(metrics, "archive.timeout=100ms");
         try (Connection other = DriverManager.getConnection(url());
                 Statement statement = other.createStatement()) {
+            assertThat(metrics.get("fanfare.archive.away").gauge().value()).isZero();
             statement.execute("BEGIN IMMEDIATE");
             assertThatThrownBy(() -> get(archive.put(List.of(row(2, 7, 1, "")))))
                     .isSameAs(Archive.AWAY);
+            assertThat(metrics.get("fanfare.archive.away").gauge().value()).isEqualTo(1);
             // Readers do not wait for a writer.
             assertThat(get(archive("archive.timeout=10s").find(List.of(1L)))).containsKey(1L);
             statement.execute("ROLLBACK");
         }
+        get(archive.put(List.of(row(3, 7, 1, ""))));
+        assertThat(metrics.get("fanfare.archive.away").gauge().value()).isZero();
         Archive patient = archive("archive.timeout=10s");
         get(patient.put(List.of(row(2, 7, 1, ""))));
         assertThat(get(patient.find(List.of(2L)))).containsKey(2L);
@@ -53,6 +59,23 @@ class JdbcArchiveTest extends ArchiveCases {
         get(archive.put(List.of(row(1, 7, 1, ""))));
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve("archive.db"))))
                 .isEqualTo("rw-------");
+    }
+
+    @Test
+    void theReasonOfAnOutageIsASentence() {
+        assertThatThrownBy(() -> DriverManager.getConnection("jdbc:sqlite:/no/folder/archive.db")
+                        .close())
+                .satisfies(failure -> assertThat(Outage.reason(failure))
+                        .startsWith("the database answers: ")
+                        .doesNotContain("Exception"));
+        assertThat(Outage.reason(new SQLException("no such role, password=secret", "28000")))
+                .isEqualTo("the database answers: no such role, password=*** (SQLSTATE 28000)");
+        assertThat(Outage.reason(new SQLException("what somebody wrote", "22001")))
+                .isEqualTo("the database refuses it (SQLSTATE 22001)");
+        assertThat(Outage.reason(new SQLException("x", "08001", new SQLException("the server is away", "57P01"))))
+                .isEqualTo("the database answers: the server is away (SQLSTATE 57P01)");
+        assertThat(Outage.reason(new IllegalStateException("there is no driver")))
+                .isEqualTo("there is no driver");
     }
 
     @Test

@@ -311,6 +311,40 @@ class SettingsTest {
         return SettingsLoader.load(layers);
     }
 
+    /** The parser names the line before, or what it was about to do. */
+    @Test
+    void aTabIsNamedWithItsLineAndColumn() throws IOException {
+        Map<String, String> places = Map.of(
+                "feeds:\n\thome-max: 5\n", "line 2, column 1",
+                "feeds:\n  home-max: 5\n\tpage: 3\n", "line 3, column 1",
+                "feeds:\n  home-max:\t5\n", "line 2, column 12",
+                "feeds:\n  home-max: 5\n  \tpage: 3\n", "line 3, column 3",
+                "\n\tfeeds:\n", "line 2, column 1");
+        for (Map.Entry<String, String> each : places.entrySet()) {
+            Path file = file(each.getKey());
+            assertThatThrownBy(() -> load(SettingsLayer.file(file)))
+                    .as(each.getKey())
+                    .hasMessageContaining(file + " is not YAML: " + each.getValue()
+                            + ": there is a TAB, which YAML does not allow there; write spaces instead");
+        }
+        assertThat(load(SettingsLayer.file(file("feeds:\n  home-max: 900\t# the tab is before a comment\n")))
+                        .feeds()
+                        .homeMax())
+                .isEqualTo(900);
+    }
+
+    @Test
+    void aFileThatIsNotYamlIsNamedWithTheLineThatIsWrong() throws IOException {
+        Path indented = file("feeds:\n  home-max: 500\n outbox-max: 100\n");
+        assertThatThrownBy(() -> load(SettingsLayer.file(indented)))
+                .hasMessageContaining("line 3, column 2: expected <block end>")
+                .hasMessageContaining("two spaces indent a setting under its group");
+        Path sign = file("redis:\n  url: @home\n");
+        assertThatThrownBy(() -> load(SettingsLayer.file(sign)))
+                .hasMessageContaining("line 2, column 8: found character '@'")
+                .hasMessageContaining("a value with special signs needs quotes");
+    }
+
     private Path file(String text) throws IOException {
         return Files.writeString(dir.resolve("fanfare.yaml"), text);
     }

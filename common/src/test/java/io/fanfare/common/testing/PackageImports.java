@@ -16,7 +16,8 @@ public final class PackageImports {
 
     static {
         row("common.id");
-        row("common.settings");
+        row("common.failure");
+        row("common.settings", "common.failure");
         row("common.vertx");
         row("common.model", "common.id");
         row("common.archive", "common.settings", "common.model");

@@ -2,6 +2,7 @@ package io.fanfare.worker.handler;
 
 import io.fanfare.common.action.PictureWork;
 import io.fanfare.common.disk.DiskReserve;
+import io.fanfare.common.failure.Reason;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.queue.Job;
@@ -98,7 +99,7 @@ public final class PictureHandler implements JobHandler<Job.Picture> {
 
     /** Its message may name a file. */
     private static String describe(Throwable cause) {
-        return "a picture was not made: " + cause.getClass().getSimpleName();
+        return "a picture was not made: " + Reason.kind(cause);
     }
 
     private Future<Outcome> giveUp(Job.Picture job) {
