@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
         name = "accounts",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
-        description = "Accounts, their sessions, suspending, deleting and exporting them, and new passwords.")
+        description = "Shows, suspends, deletes and exports accounts, ends their sessions, and makes new passwords.")
 final class AdminAccountsCommand {
     @Spec
     private CommandSpec spec;

@@ -21,7 +21,8 @@ import picocli.CommandLine.Spec;
         name = "apps",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
-        description = "Client applications that have registered, and that nobody has logged in with yet.")
+        description =
+                "Shows and forgets client applications that have registered, and that nobody has logged in with yet.")
 final class AdminAppsCommand {
     private static final int LIST_MAX = 1000;
 
@@ -64,7 +65,7 @@ final class AdminAppsCommand {
                             description =
                                     "Only those that have done nothing for so many minutes, so that nobody is interrupted who logs in now. 0 or more. Default: ${DEFAULT-VALUE}.")
                     int minutes,
-            @Option(names = "--json", description = "For programs.") boolean json) {
+            @Option(names = "--json", description = "For programs: one object.") boolean json) {
         Logging.ofCommand();
         if (minutes < 0) {
             throw new ParameterException(spec.commandLine(), "--older-than must be 0 or more");

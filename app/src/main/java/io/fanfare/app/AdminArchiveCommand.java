@@ -29,7 +29,7 @@ import picocli.CommandLine.Option;
         name = "archive",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
-        description = "Look into the archive of old statuses.")
+        description = "Shows, verifies and copies the archive of old statuses.")
 final class AdminArchiveCommand {
     private static final String SQLITE = "jdbc:sqlite:";
 
@@ -64,7 +64,7 @@ final class AdminArchiveCommand {
     @Command(
             name = "stats",
             mixinStandardHelpOptions = true,
-            description = "Rows, their bytes, and what waits to be moved.")
+            description = "Shows the number of rows, their bytes, and what waits to be moved.")
     int stats(@Mixin SettingsOptions options) {
         String lines = ask(options, (vertx, redis, shards, archive) -> archive.stats()
                 .compose(stats -> new ArchivePass(redis, options.joining(), archive)
@@ -114,7 +114,7 @@ final class AdminArchiveCommand {
                             names = "--data",
                             paramLabel = "DIR",
                             defaultValue = "data",
-                            description = "The data folder whose archive.db is copied. Default: ./${DEFAULT-VALUE}")
+                            description = "The data folder whose archive.db is copied. Default: ./${DEFAULT-VALUE}.")
                     Path data,
             @Option(names = "--from", paramLabel = "URL", description = "Another database that is copied.")
                     String fromOrNull,

@@ -20,7 +20,8 @@ import picocli.CommandLine.Spec;
         name = "authors",
         mixinStandardHelpOptions = true,
         description =
-                "Whose jobs wait: the accounts with the most jobs in lanes, among the suspects and delayed, and of which types. Reads at most a million jobs.")
+                "Shows whose jobs wait: the accounts with the most jobs in lanes, among the suspects and delayed, and"
+                        + " of which types. Reads at most a million jobs.")
 final class AdminAuthorsCommand implements Callable<Integer> {
     @Mixin
     private SettingsOptions options;

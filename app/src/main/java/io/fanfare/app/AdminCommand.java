@@ -7,7 +7,7 @@ import picocli.CommandLine.Command;
         name = "admin",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
-        description = "Look into a running service, and mend it.",
+        description = "Shows the inside of a running service, and mends it.",
         subcommands = {
             AdminQueueCommand.class,
             AdminPostCommand.class,

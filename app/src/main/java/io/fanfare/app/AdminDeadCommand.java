@@ -21,7 +21,7 @@ import picocli.CommandLine.Spec;
         name = "dead",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
-        description = "Dead letters: jobs that were given up, with the reason.")
+        description = "Shows, replays and drops dead letters: jobs that were given up, with the reason.")
 final class AdminDeadCommand {
     /** Which letters: the same for every command. */
     static final class Which {
@@ -118,7 +118,7 @@ final class AdminDeadCommand {
                             paramLabel = "N",
                             description = "At most so many per second. Default: as fast as Redis takes them.")
                     Integer rate,
-            @Option(names = "--json", description = "For programs.") boolean json) {
+            @Option(names = "--json", description = "For programs: one object.") boolean json) {
         Logging.ofCommand();
         which.check();
         which.require(max >= 1, "--max must be 1 or more");
@@ -139,12 +139,12 @@ final class AdminDeadCommand {
     @Command(
             name = "drop",
             mixinStandardHelpOptions = true,
-            description = "Lets go of dead letters for good, in each shard the longest dead first.")
+            description = "Drops dead letters for good, in each shard the longest dead first.")
     int drop(
             @Mixin SettingsOptions options,
             @Mixin Which which,
             @Option(names = "--max", required = true, paramLabel = "N", description = "At most so many.") int max,
-            @Option(names = "--json", description = "For programs.") boolean json) {
+            @Option(names = "--json", description = "For programs: one object.") boolean json) {
         Logging.ofCommand();
         which.check();
         which.require(max >= 1, "--max must be 1 or more");

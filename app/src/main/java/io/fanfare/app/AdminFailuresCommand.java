@@ -15,7 +15,8 @@ import picocli.CommandLine.Mixin;
         name = "failures",
         mixinStandardHelpOptions = true,
         description =
-                "The last failure of each type of job since the data set began, newest first: when, in which shard, why, which job. Failures of jobs that are tried again count.")
+                "Shows the last failure of each type of job since the data set began, newest first: when, in which"
+                        + " shard, why, which job. Failures of jobs that are tried again count.")
 final class AdminFailuresCommand implements Callable<Integer> {
     @Mixin
     private SettingsOptions options;

@@ -27,8 +27,8 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description =
-                "The home of an account as it is stored, compared with the profiles of those the account follows, as `admin verify` does.",
-        exitCodeListHeading = "%nExit status:%n",
+                "Shows the home of an account as it is stored, and compares it with the profiles of those the account follows, as `admin verify` does.",
+        exitCodeListHeading = ExitStatus.HEADING,
         exitCodeList = {
             "0:the home is as it should be, there is none, or it was dropped",
             "1:it is not; --rebuild mends that"
@@ -45,7 +45,7 @@ final class AdminHomeCommand implements Callable<Integer> {
     @Parameters(paramLabel = "NAME", description = "The account's name, or its id.")
     private String name;
 
-    @Option(names = "--rebuild", description = "Drop the home; the next read rebuilds it.")
+    @Option(names = "--rebuild", description = "Drops the home; the next read rebuilds it.")
     private boolean rebuild;
 
     @Option(names = "--json", description = "For programs: one object.")

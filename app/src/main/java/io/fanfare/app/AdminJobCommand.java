@@ -19,7 +19,8 @@ import picocli.CommandLine.Spec;
         name = "job",
         mixinStandardHelpOptions = true,
         description =
-                "Where jobs are that name a status or an account: in which lane and behind how many, in whose batch, delayed, suspect or dead.")
+                "Shows where jobs are that name a status or an account: in which lane and behind how many, in whose"
+                        + " batch, delayed, suspect or dead.")
 final class AdminJobCommand implements Callable<Integer> {
     @Mixin
     private SettingsOptions options;

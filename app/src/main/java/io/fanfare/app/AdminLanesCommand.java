@@ -16,7 +16,8 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "lanes",
         mixinStandardHelpOptions = true,
-        description = "Each lane: jobs that wait, the age of the oldest, whether it is paused, the deepest shards.")
+        description =
+                "Shows each lane: jobs that wait, the age of the oldest, whether it is paused, the deepest shards.")
 final class AdminLanesCommand implements Callable<Integer> {
     @Mixin
     private SettingsOptions options;

@@ -32,11 +32,11 @@ abstract class AdminPauseCommand implements Callable<Integer> {
             mixinStandardHelpOptions = true,
             description =
                     "Pauses a lane in all shards, until it is resumed: workers take nothing from it, new jobs wait in it. Jobs in hand end as usual. Safe to repeat.",
-            exitCodeListHeading = "%nExit status:%n",
+            exitCodeListHeading = ExitStatus.HEADING,
             exitCodeList = {
-                "0:all shards were told",
-                "1:some shards, which are named, or none could be told: repeat the command",
-                "2:the arguments or settings will not do"
+                "0:all shards have taken it",
+                "1:some shards, which are named, or all could not be reached: repeat the command",
+                "2:the arguments or settings are wrong"
             })
     static final class Pause extends AdminPauseCommand {
         Pause() {
@@ -48,11 +48,11 @@ abstract class AdminPauseCommand implements Callable<Integer> {
             name = "resume",
             mixinStandardHelpOptions = true,
             description = "Resumes a lane in all shards: workers take its jobs again. Safe to repeat.",
-            exitCodeListHeading = "%nExit status:%n",
+            exitCodeListHeading = ExitStatus.HEADING,
             exitCodeList = {
-                "0:all shards were told",
-                "1:some shards, which are named, or none could be told: repeat the command",
-                "2:the arguments or settings will not do"
+                "0:all shards have taken it",
+                "1:some shards, which are named, or all could not be reached: repeat the command",
+                "2:the arguments or settings are wrong"
             })
     static final class Resume extends AdminPauseCommand {
         Resume() {

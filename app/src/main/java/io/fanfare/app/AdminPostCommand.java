@@ -36,10 +36,10 @@ import picocli.CommandLine.Spec;
         name = "post",
         mixinStandardHelpOptions = true,
         description = {
-            "What is known of a status, without its text: author, kind, visibility, whether it is deleted, the lists that have it, its event, and how many homes of the first 1000 followers have it.",
+            "Shows what is known of a status, without its text: author, kind, visibility, whether it is deleted, the lists that have it, its event, and how many homes of the first 1000 followers have it.",
             "Its jobs: `fanfare admin queue job ID`. A follower who has not read for long has no home, and one who has it may be hidden the status by a block or mute when it is read."
         },
-        exitCodeListHeading = "%nExit status:%n",
+        exitCodeListHeading = ExitStatus.HEADING,
         exitCodeList = {"0:Redis has such a status, or the tombstone of one", "1:it has none"})
 final class AdminPostCommand implements Callable<Integer> {
     private static final int FOLLOWERS_MAX = 1000;

@@ -14,7 +14,7 @@ import picocli.CommandLine.Mixin;
         name = "queue",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
-        description = "The task queue.",
+        description = "Shows the task queue, and mends it.",
         subcommands = {
             AdminLanesCommand.class,
             AdminWorkersCommand.class,
@@ -29,7 +29,7 @@ final class AdminQueueCommand {
     @Command(
             name = "stats",
             mixinStandardHelpOptions = true,
-            description = "Jobs waiting, running, delayed, dead; and counts since the data set began.")
+            description = "Shows how many jobs wait, run, are delayed or dead, and counts since the data set began.")
     int stats(@Mixin SettingsOptions options, @Mixin Watch watch) {
         return watch.show(options, JobQueue::stats, QueueReport::json, AdminQueueCommand::table);
     }

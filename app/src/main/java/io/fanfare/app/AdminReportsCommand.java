@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
         name = "reports",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
-        description = "What users have reported to you; kept until you close it.")
+        description = "Shows and closes the reports of users, which are kept until you close them.")
 final class AdminReportsCommand {
     private static final int CHARACTERS = 60;
 
@@ -63,7 +63,7 @@ final class AdminReportsCommand {
     int show(
             @Mixin SettingsOptions options,
             @Parameters(paramLabel = "ID", description = "As the list shows it.") long id,
-            @Option(names = "--json", description = "For programs.") boolean json) {
+            @Option(names = "--json", description = "For programs: one object.") boolean json) {
         Logging.ofCommand();
         Report report = RemoteStores.askRedis(options.joining(), redis -> new Reports(redis).find(id))
                 .orElseThrow(() -> none(id));
@@ -78,7 +78,7 @@ final class AdminReportsCommand {
     int close(
             @Mixin SettingsOptions options,
             @Parameters(paramLabel = "ID", description = "As the list shows it.") long id,
-            @Option(names = "--json", description = "For programs.") boolean json) {
+            @Option(names = "--json", description = "For programs: one object.") boolean json) {
         Logging.ofCommand();
         boolean closed = RemoteStores.askRedis(options.joining(), redis -> new Reports(redis).close(id));
         if (!closed) {

@@ -15,13 +15,14 @@ import picocli.CommandLine.Mixin;
         name = "search",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
-        description = "Mend the full-text search.")
+        description = "Mends the full-text search.")
 final class AdminSearchCommand {
     @Command(
             name = "rebuild",
             mixinStandardHelpOptions = true,
             description =
-                    "Ask each process that keeps an index in this data folder to build it anew: those that run begin at once, others at their start. Until an index is complete, searches find only a part.")
+                    "Asks each process that keeps an index in this data folder to build it anew: those that run begin"
+                            + " at once, others at their start. Until an index is complete, searches find only a part.")
     int rebuild(@Mixin SettingsOptions options) throws IOException {
         Logging.ofCommand();
         String set = options.looking().search().directory();

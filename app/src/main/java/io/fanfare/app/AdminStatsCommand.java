@@ -19,7 +19,7 @@ import picocli.CommandLine.Spec;
         name = "stats",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
-        description = "What a running service takes.")
+        description = "Shows what a running service takes.")
 final class AdminStatsCommand {
     private static final int SAMPLE_MAX = 10_000_000;
     private static final int TOP_MAX = 1000;
@@ -32,7 +32,7 @@ final class AdminStatsCommand {
             mixinStandardHelpOptions = true,
             sortOptions = false,
             description = {
-                "Memory of Redis by family of keys, the largest shards and the largest keys.",
+                "Shows the memory of Redis by family of keys, the largest shards and the largest keys.",
                 "Looks at some keys of each master, whose order is that of SCAN, and multiplies. Needs a user of Redis who may SCAN and MEMORY; beside `up` that is its administrator."
             })
     int memory(

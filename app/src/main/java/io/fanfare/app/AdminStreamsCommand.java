@@ -17,7 +17,8 @@ import picocli.CommandLine.Option;
         sortOptions = false,
         subcommands = AdminStreamsCloseCommand.class,
         description =
-                "Open streams of a process, those furthest behind first: connection, account, stream, lag, bytes, age.")
+                "Shows the open streams of a process, those furthest behind first: connection, account, stream, lag,"
+                        + " bytes, age.")
 final class AdminStreamsCommand implements Callable<Integer> {
     @Mixin
     private ManagementServer server;
@@ -29,7 +30,7 @@ final class AdminStreamsCommand implements Callable<Integer> {
             description = "At most so many rows, 1 to 99999. Default: ${DEFAULT-VALUE}.")
     private int limit;
 
-    @Option(names = "--json", description = "For programs.")
+    @Option(names = "--json", description = "For programs: one object.")
     private boolean json;
 
     @Override

@@ -35,11 +35,11 @@ import picocli.CommandLine.Spec;
         sortOptions = false,
         description =
                 "Compares what Redis keeps twice while the service runs: both sides of follows, blocks, likes and comments, counters, lists, homes, keys and the rows of the archive.",
-        exitCodeListHeading = "%nExit status:%n",
+        exitCodeListHeading = ExitStatus.HEADING,
         exitCodeList = {
             "0:nothing is wrong, or all of it was repaired; what jobs were changing meanwhile is printed as in flux",
             "1:differences are left and printed, or Redis could not be asked",
-            "2:the arguments or settings will not do"
+            "2:the arguments or settings are wrong"
         })
 final class AdminVerifyCommand implements Callable<Integer> {
     private static final int SAMPLE_MAX = 1_000_000;
@@ -50,8 +50,8 @@ final class AdminVerifyCommand implements Callable<Integer> {
 
     @Option(
             names = "--repair",
-            description =
-                    "Repair what is wrong. The deciding side of an edge, the sets and the statuses are taken for right; a wrong home is dropped, and the next read rebuilds it.")
+            description = "Repairs what is wrong. The deciding side of an edge, the sets and the statuses are taken for"
+                    + " right; a wrong home is dropped, and the next read rebuilds it.")
     private boolean repair;
 
     @Option(

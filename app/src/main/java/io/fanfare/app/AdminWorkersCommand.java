@@ -16,7 +16,8 @@ import picocli.CommandLine.Mixin;
         name = "workers",
         mixinStandardHelpOptions = true,
         description =
-                "Each worker that has jobs in hand, by the name in its log: batches, jobs, what is left of the lease that ends first, shards. A worker without a job is not seen.")
+                "Shows each worker that has jobs in hand, by the name in its log: batches, jobs, what is left of the"
+                        + " lease that ends first, shards. A worker without a job is not seen.")
 final class AdminWorkersCommand implements Callable<Integer> {
     private static final int SHARDS_SHOWN = 8;
 

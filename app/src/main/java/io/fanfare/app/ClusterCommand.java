@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
         name = "cluster",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
-        description = "Run a Redis cluster on this machine, for trying out.")
+        description = "Runs a Redis cluster on this machine, for trying out.")
 final class ClusterCommand {
     /** Masters vote on failovers: fewer than three are no majority once one has died. */
     private static final int MASTERS_MIN = 3;
@@ -29,7 +29,7 @@ final class ClusterCommand {
             name = "up",
             mixinStandardHelpOptions = true,
             sortOptions = false,
-            description = "Start redis-servers on the loopback address as one cluster, until Ctrl-C. The data stays.")
+            description = "Starts redis-servers on the loopback address as one cluster, until Ctrl-C. The data stays.")
     int up(
             @Option(
                             names = "--masters",
@@ -47,7 +47,7 @@ final class ClusterCommand {
                             names = "--data",
                             paramLabel = "DIR",
                             defaultValue = "cluster-data",
-                            description = "Where their files are. Default: ${DEFAULT-VALUE}.")
+                            description = "Folder of their files. Default: ./${DEFAULT-VALUE}.")
                     Path data,
             @Option(
                             names = "--port",

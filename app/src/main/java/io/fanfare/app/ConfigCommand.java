@@ -12,7 +12,7 @@ import picocli.CommandLine.Mixin;
  */
 @Command(
         name = "config",
-        description = "Look at the settings.",
+        description = "Shows the settings.",
         synopsisSubcommandLabel = "COMMAND",
         mixinStandardHelpOptions = true)
 final class ConfigCommand {
@@ -20,7 +20,8 @@ final class ConfigCommand {
             name = "print",
             mixinStandardHelpOptions = true,
             description =
-                    "Print every setting in force, where it differs from the default with its origin; secrets are masked.")
+                    "Prints every setting in force, where it differs from the default with its origin; secrets are"
+                            + " masked.")
     void print(@Mixin SettingsOptions options) {
         List<SettingsLayer> layers = options.layers();
         String group = "";

@@ -36,7 +36,17 @@ abstract class RoleCommand implements Callable<Integer> {
             name = "api",
             mixinStandardHelpOptions = true,
             sortOptions = false,
-            description = "Run one API process against the data of others.")
+            exitCodeListHeading = ExitStatus.HEADING,
+            exitCodeList = {
+                ExitStatus.OF_SERVICE_DONE,
+                ExitStatus.OF_SERVICE_FAILED,
+                ExitStatus.OF_SERVICE_ASKED_WRONGLY,
+                ExitStatus.OF_SERVICE_MEMORY,
+                ExitStatus.OF_SERVICE_HUNG,
+                ExitStatus.OF_SERVICE_SLOW,
+                ExitStatus.OF_SERVICE_KILLED
+            },
+            description = "Runs one API process against the data of others.")
     static final class Api extends Public {
         Api() {
             super(Role.API);
@@ -48,7 +58,17 @@ abstract class RoleCommand implements Callable<Integer> {
             name = "worker",
             mixinStandardHelpOptions = true,
             sortOptions = false,
-            description = "Run one worker process; start as many as there is work for.")
+            exitCodeListHeading = ExitStatus.HEADING,
+            exitCodeList = {
+                ExitStatus.OF_SERVICE_DONE,
+                ExitStatus.OF_SERVICE_FAILED,
+                ExitStatus.OF_SERVICE_ASKED_WRONGLY,
+                ExitStatus.OF_SERVICE_MEMORY,
+                ExitStatus.OF_SERVICE_HUNG,
+                ExitStatus.OF_SERVICE_SLOW,
+                ExitStatus.OF_SERVICE_KILLED
+            },
+            description = "Runs one worker process; start as many as there is work for.")
     static final class Worker extends RoleCommand {
         Worker() {
             super(Role.WORKER);
@@ -68,7 +88,17 @@ abstract class RoleCommand implements Callable<Integer> {
             name = "stream",
             mixinStandardHelpOptions = true,
             sortOptions = false,
-            description = "Run one stream process against the data of others.")
+            exitCodeListHeading = ExitStatus.HEADING,
+            exitCodeList = {
+                ExitStatus.OF_SERVICE_DONE,
+                ExitStatus.OF_SERVICE_FAILED,
+                ExitStatus.OF_SERVICE_ASKED_WRONGLY,
+                ExitStatus.OF_SERVICE_MEMORY,
+                ExitStatus.OF_SERVICE_HUNG,
+                ExitStatus.OF_SERVICE_SLOW,
+                ExitStatus.OF_SERVICE_KILLED
+            },
+            description = "Runs one stream process against the data of others.")
     static final class Stream extends Public {
         Stream() {
             super(Role.STREAM);

@@ -33,7 +33,7 @@ final class SettingsOptions {
             paramLabel = "DIR",
             defaultValue = "data",
             description =
-                    "The service's data folder, by which others on this machine find it. Default: ./${DEFAULT-VALUE}")
+                    "The service's data folder, by which others on this machine find it. Default: ./${DEFAULT-VALUE}.")
     private Path data;
 
     private SettingsLayer implied;

@@ -37,7 +37,17 @@ import picocli.CommandLine.Option;
         name = "up",
         mixinStandardHelpOptions = true,
         sortOptions = false,
-        description = "Run everything: API, workers, streams and, unless redis.url is set, a Redis of its own.")
+        exitCodeListHeading = ExitStatus.HEADING,
+        exitCodeList = {
+            ExitStatus.OF_SERVICE_DONE,
+            ExitStatus.OF_SERVICE_FAILED,
+            ExitStatus.OF_SERVICE_ASKED_WRONGLY,
+            ExitStatus.OF_SERVICE_MEMORY,
+            ExitStatus.OF_SERVICE_HUNG,
+            ExitStatus.OF_SERVICE_SLOW,
+            ExitStatus.OF_SERVICE_KILLED
+        },
+        description = "Runs everything: API, workers, streams and, unless redis.url is set, a Redis of its own.")
 final class UpCommand implements Callable<Integer> {
     @Mixin
     private SettingsOptions options;
@@ -51,7 +61,9 @@ final class UpCommand implements Callable<Integer> {
     @Option(
             names = "--tls",
             description =
-                    "Speak TLS, with a CA and a certificate for this machine that are made in the data folder, so that phones on the same network can log in. Listens on every IPv4 address of the machine, unless http.host is set.")
+                    "Speaks TLS, with a CA and a certificate for this machine that are made in the data folder, so"
+                            + " that phones on the same network can log in. Listens on every IPv4 address of the machine,"
+                            + " unless http.host is set.")
     private boolean tls;
 
     @Option(

@@ -40,7 +40,7 @@ final class Watch {
             fallbackValue = "2",
             paramLabel = "SECONDS",
             description =
-                    "Shows it anew every so many seconds, 1 to 60, until Ctrl-C, or until nobody reads it. Default: 2.")
+                    "Repeats the output every SECONDS, 1 to 60, until Ctrl-C, or until nobody reads it. Default: 2.")
     private Integer seconds;
 
     @Option(names = "--json", description = "For programs: one object; with --watch one in each line.")

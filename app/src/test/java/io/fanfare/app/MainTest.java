@@ -142,6 +142,79 @@ class MainTest {
                 .isZero();
     }
 
+    /** {@code --help} of every command at every depth works, and says how the command ends. */
+    @Test
+    void everyCommandHasHelpAVersionAndItsExitStatuses() {
+        for (CommandLine command : everyCommand()) {
+            List<String> path = path(command);
+            CommandRun help = CommandRun.of(with(path, "--help"));
+            assertThat(help.status()).as("%s --help", path).isZero();
+            assertThat(help.out())
+                    .as("%s --help", path)
+                    .startsWith("Usage: " + command.getCommandSpec().qualifiedName())
+                    .contains("Exit status:")
+                    .containsPattern("(?m)^ +0 {3,}\\S")
+                    .containsPattern("(?m)^ +1 {3,}\\S")
+                    .containsPattern("(?m)^ +2 {3,}\\S");
+            assertThat(CommandRun.of(with(path, "--version")).out())
+                    .as("%s --version", path)
+                    .startsWith("fanfare ");
+        }
+        for (String service : List.of("up", "api", "worker", "stream")) {
+            assertThat(CommandRun.of(List.of(service, "--help")).out())
+                    .containsPattern("3 +the memory was full")
+                    .containsPattern("4 +an event loop hung")
+                    .containsPattern("5 +not ready after");
+        }
+    }
+
+    /** A command does something, in the third person; an option ends with a full stop. */
+    @Test
+    void helpTextsHaveOneVoice() {
+        for (CommandLine command : everyCommand()) {
+            String name = command.getCommandSpec().qualifiedName();
+            String text =
+                    String.join(" ", command.getCommandSpec().usageMessage().description());
+            assertThat(text).as(name).matches("(?s)[A-Z][a-z]+s,? .*\\.");
+            for (CommandLine.Model.ArgSpec argument : command.getCommandSpec().args()) {
+                if (argument instanceof CommandLine.Model.OptionSpec option
+                        && (option.usageHelp() || option.versionHelp())) {
+                    continue; // Picocli's own, in another voice.
+                }
+                String described = String.join(" ", argument.description());
+                assertThat(described).as("%s %s", name, argument.paramLabel()).endsWith(".");
+                assertThat(described)
+                        .as("%s %s", name, argument.paramLabel())
+                        .doesNotMatch(
+                                "(Ask|Drop|Give|Keep|Look|Measure|Mend|Print|Repair|Run|Show|Speak|Start|Take|Use|Write)"
+                                        + " .*");
+            }
+            CommandLine.Model.OptionSpec json = command.getCommandSpec().findOption("--json");
+            if (json != null && json.arity().max() == 0) {
+                assertThat(json.description()[0]).as(name).matches("For programs: (one|an) .*");
+            }
+        }
+    }
+
+    private static List<CommandLine> everyCommand() {
+        List<CommandLine> all = new ArrayList<>(List.of(Main.commandLine()));
+        for (int i = 0; i < all.size(); i++) {
+            all.addAll(all.get(i).getSubcommands().values());
+        }
+        assertThat(all).hasSizeGreaterThan(60);
+        return all;
+    }
+
+    /** The words that ask for a command. */
+    private static List<String> path(CommandLine command) {
+        List<String> words = List.of(command.getCommandSpec().qualifiedName().split(" ", -1));
+        return words.subList(1, words.size());
+    }
+
+    private static List<String> with(List<String> path, String option) {
+        return Stream.concat(path.stream(), Stream.of(option)).toList();
+    }
+
     @Test
     void theVersionIsPrinted() {
         assertThat(CommandRun.of(List.of("version")).out()).startsWith("fanfare ");

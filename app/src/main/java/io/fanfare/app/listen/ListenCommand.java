@@ -28,9 +28,15 @@ import picocli.CommandLine.Spec;
         name = "listen",
         mixinStandardHelpOptions = true,
         sortOptions = false,
+        exitCodeListHeading = "%nExit status:%n",
+        exitCodeList = {
+            "0:Ctrl-C, or all events of --max or of a negative --count were received",
+            "1:the first connection failed, or the server refuses (401, 403, 404)",
+            "2:the request was wrong (406 and the like), or the arguments are"
+        },
         description = {
-            "Listen to a stream: one line per event on standard output, everything else on standard error.",
-            "Comes back by itself when the connection ends, right behind the last event. Ends with 0 on Ctrl-C."
+            "Listens to a stream: one line per event on standard output, everything else on standard error.",
+            "Connects again when the connection ends, and goes on right after the last event."
         })
 public final class ListenCommand implements Callable<Integer> {
     /** What java gives for bytes that its locale knows no character for: such a phrase would be looked for in vain. */
@@ -105,7 +111,7 @@ public final class ListenCommand implements Callable<Integer> {
             names = "--data",
             paramLabel = "DIR",
             defaultValue = "data",
-            description = "Data folder of a service on this machine. Default: ./${DEFAULT-VALUE}")
+            description = "Data folder of a service on this machine. Default: ./${DEFAULT-VALUE}.")
     private Path data;
 
     @Spec

@@ -35,7 +35,7 @@ import picocli.CommandLine.Spec;
         exitCodeList = {
             "0:no difference",
             "1:differences, the first of them printed, or it could not be carried through",
-            "2:the input or the arguments will not do"
+            "2:the input or the arguments are wrong"
         })
 public final class ReplayCommand implements Callable<Integer> {
     private static final int EXIT_FAILED = 1;
@@ -74,7 +74,7 @@ public final class ReplayCommand implements Callable<Integer> {
             paramLabel = "N",
             defaultValue = "2147483647",
             converter = Count.class,
-            description = "Keep the first N users met in the file, and the edges among them. Default: all.")
+            description = "Keeps the first N users met in the file, and the edges among them. Default: all.")
     private int users;
 
     @Option(
@@ -82,7 +82,7 @@ public final class ReplayCommand implements Callable<Integer> {
             paramLabel = "N",
             defaultValue = "1000",
             converter = Count.class,
-            description = "How many posts; messages repeat when there are fewer. Default: ${DEFAULT-VALUE}.")
+            description = "Posts in all; messages repeat when there are fewer. Default: ${DEFAULT-VALUE}.")
     private int posts;
 
     @Option(

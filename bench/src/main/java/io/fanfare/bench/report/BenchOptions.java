@@ -23,7 +23,7 @@ public final class BenchOptions {
             description = "About how long one round takes. Default: ${DEFAULT-VALUE}.")
     private double seconds;
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Where to write the figures of every round, as JSON.")
+    @Option(names = "--json", paramLabel = "FILE", description = "File for the figures of every round, as JSON.")
     private Path json;
 
     @Option(

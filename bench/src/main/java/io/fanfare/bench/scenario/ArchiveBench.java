@@ -40,7 +40,8 @@ import picocli.CommandLine.Option;
         name = "archive",
         mixinStandardHelpOptions = true,
         description =
-                "Memory of Redis after most posts have moved into SQLite, beside authors who posted only what stays.")
+                "Measures memory of Redis after most posts have moved into SQLite, beside authors who posted only what"
+                        + " stays.")
 public final class ArchiveBench implements Callable<Integer> {
     private static final double GOAL = 1.05;
     private static final int PER_TURN = 10;

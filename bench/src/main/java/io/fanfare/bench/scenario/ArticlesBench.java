@@ -42,8 +42,8 @@ import picocli.CommandLine.Option;
 @picocli.CommandLine.Command(
         name = "articles",
         mixinStandardHelpOptions = true,
-        description =
-                "Votes, against the book's own Redis commands; ranked pages of 25, against a bare Vert.x handler with the same bytes.")
+        description = "Measures votes, against the book's own Redis commands; ranked pages of 25, against a bare Vert.x"
+                + " handler with the same bytes.")
 public final class ArticlesBench implements Callable<Integer> {
     private static final int USERS = 500;
     private static final int SHOWN = 1000;

@@ -36,7 +36,8 @@ import picocli.CommandLine.Option;
         name = "dial",
         mixinStandardHelpOptions = true,
         description =
-                "Redis time of posts with all deliveries and of home pages, from pure pull to pure push, on one graph.")
+                "Measures Redis time of posts with all deliveries and of home pages, from pure pull to pure push, on"
+                        + " one graph.")
 public final class DialBench implements Callable<Integer> {
     /** {@code feeds.push-max-followers}: nobody is pulled. */
     private static final int PUSH_ALL = 1_000_000_000;

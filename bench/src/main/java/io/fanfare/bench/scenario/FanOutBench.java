@@ -40,7 +40,8 @@ import picocli.CommandLine.Option;
         name = "fanout",
         mixinStandardHelpOptions = true,
         description =
-                "API post -> all homes, against raw pipelined ZADD + trim and raw pipelined RPUSHX on the same Redis.")
+                "Measures API post -> all homes, against raw pipelined ZADD + trim and raw pipelined RPUSHX on the"
+                        + " same Redis.")
 public final class FanOutBench implements Callable<Integer> {
     private static final double GOAL_ZADD = 2;
     private static final double GOAL_BYTES = 11;

@@ -33,8 +33,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "mix",
         mixinStandardHelpOptions = true,
-        description =
-                "60 %% home pages, 20 %% profiles, 10 %% threads, 5 %% posts, 5 %% likes, against a bare Vert.x handler with a static body.")
+        description = "Measures 60 %% home pages, 20 %% profiles, 10 %% threads, 5 %% posts, 5 %% likes, against a bare"
+                + " Vert.x handler with a static body.")
 public final class MixBench implements Callable<Integer> {
     private static final int BARE_BYTES = 10 << 10;
     /** It runs more code than other scenarios, which takes longer to be compiled. */

@@ -35,7 +35,8 @@ import picocli.CommandLine.Option;
         name = "post",
         mixinStandardHelpOptions = true,
         description =
-                "POST a status, against a bare Vert.x handler that runs the publishing script and answers static bytes.")
+                "Measures POST a status, against a bare Vert.x handler that runs the publishing script and answers"
+                        + " static bytes.")
 public final class PostBench implements Callable<Integer> {
     private static final double GOAL = 0.7;
 

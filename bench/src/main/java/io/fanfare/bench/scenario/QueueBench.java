@@ -29,7 +29,8 @@ import picocli.CommandLine.Option;
         name = "queue",
         mixinStandardHelpOptions = true,
         description =
-                "Jobs that do nothing, at least once, beside BullMQ on the same Redis: jobs/s, commands, time until the start.")
+                "Measures jobs that do nothing, at least once, beside BullMQ on the same Redis: jobs/s, commands, time"
+                        + " until the start.")
 public final class QueueBench implements Callable<Integer> {
     /** Jobs of the first backlog; those after it are as large as a round is long. */
     private static final int FIRST_BACKLOG = 2000;

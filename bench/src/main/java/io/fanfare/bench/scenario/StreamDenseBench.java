@@ -22,7 +22,8 @@ import picocli.CommandLine.Option;
         name = "stream-dense",
         mixinStandardHelpOptions = true,
         description =
-                "200 firehoses of 5000 events/s, against nginx with nchan and a C program that writes the same bytes.")
+                "Measures 200 firehoses of 5000 events/s, against nginx with nchan and a C program that writes the"
+                        + " same bytes.")
 public final class StreamDenseBench implements Callable<Integer> {
     private static final double GOAL_OF_PLAIN = 0.5;
     private static final double GOAL_MICROS = 1.0;

@@ -22,7 +22,8 @@ import picocli.CommandLine.Option;
         name = "stream-filter",
         mixinStandardHelpOptions = true,
         description =
-                "1 M phrases, 1 M follows and 10,000 boxes of 10,000 filters: the index against asking each filter.")
+                "Measures 1 M phrases, 1 M follows and 10,000 boxes of 10,000 filters: the index against asking each"
+                        + " filter.")
 public final class StreamFilterBench implements Callable<Integer> {
     private static final String HEAP = "-Xmx4g";
     private static final int NAIVE_EVENTS = 10;
@@ -129,8 +130,9 @@ public final class StreamFilterBench implements Callable<Integer> {
                 "growth",
                 strange / few,
                 String.format(
-                        "With %,d phrases instead of %,d it takes %.2fx where texts match the same (goal 1): %.1f us, p99 %.1f us for %.1f us, p99 %.1f us, and %.2f matches for %.2f;"
-                                + " the other phrases and follows are of words and accounts that no text has.",
+                        "With %,d phrases instead of %,d it takes %.2fx where texts match the same (goal 1): %.1f us,"
+                                + " p99 %.1f us for %.1f us, p99 %.1f us, and %.2f matches for %.2f; the other phrases and"
+                                + " follows are of words and accounts that no text has.",
                         phrases,
                         fewPhrases,
                         strange / few,

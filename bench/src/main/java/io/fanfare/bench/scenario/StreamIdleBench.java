@@ -29,7 +29,8 @@ import picocli.CommandLine.Option;
         name = "stream-idle",
         mixinStandardHelpOptions = true,
         description =
-                "19,000 silent firehoses: memory and processor time of each, against nginx with nchan and Mastodon's streaming server.")
+                "Measures 19,000 silent firehoses: memory and processor time of each, against nginx with nchan and"
+                        + " Mastodon's streaming server.")
 public final class StreamIdleBench implements Callable<Integer> {
     private static final double GOAL_BYTES = 8192;
     private static final double GOAL_MICROS = 1;

@@ -20,7 +20,8 @@ import picocli.CommandLine.Option;
         name = "stream-latency",
         mixinStandardHelpOptions = true,
         description =
-                "1000 events/s to 1000 filters, from publishing to the client; nginx with nchan and Mastodon get them sorted by channel.")
+                "Measures 1000 events/s to 1000 filters, from publishing to the client; nginx with nchan and Mastodon"
+                        + " get them sorted by channel.")
 public final class StreamLatencyBench implements Callable<Integer> {
     @Mixin
     private BenchOptions options = new BenchOptions();

@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "stream-slow",
         mixinStandardHelpOptions = true,
-        description = "500 fast firehoses alone, and beside 1000 that are read at 1 KB/s.")
+        description = "Measures 500 fast firehoses alone, and beside 1000 that are read at 1 KB/s.")
 public final class StreamSlowBench implements Callable<Integer> {
     private static final String ALONE = "fast readers alone";
     private static final String BESIDE = "fast readers, slow ones beside them";

@@ -19,7 +19,8 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "stream-sparse",
         mixinStandardHelpOptions = true,
-        description = "10,000 firehoses of 15 events/s, against nginx with nchan and Mastodon's streaming server.")
+        description =
+                "Measures 10,000 firehoses of 15 events/s, against nginx with nchan and Mastodon's streaming server.")
 public final class StreamSparseBench implements Callable<Integer> {
     private static final double GOAL_P99_MILLIS = 100;
 
