@@ -32,8 +32,8 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         description =
                 "Looks at Redis, this machine and the settings, and says what to do. Works beside a running service, with redis.url, and before the first start. Give it the --config of the service.",
-        exitCodeListHeading = "%nExit status:%n",
-        exitCodeList = {"0:all is well", "1:there are warnings", "2:there are errors, or the arguments will not do"})
+        exitCodeListHeading = ExitStatus.HEADING,
+        exitCodeList = {"0:all is well", "1:there are warnings", "2:there are errors, or the arguments are wrong"})
 final class DoctorCommand implements Callable<Integer> {
     private static final int SCRATCH_RADIX = 36;
 
@@ -69,6 +69,9 @@ final class DoctorCommand implements Callable<Integer> {
                 Path.of("/proc"), running.map(file -> Long.toString(file.pid())).orElse("self"));
         boolean ownRedis = !options.namesRedis();
         findings.addAll(machine.run(settings, options.data(), ownRedis));
+        ServiceExam.certificate(settings.http(), InstantSource.system().instant())
+                .ifPresent(findings::add);
+        ServiceExam.archive(settings.archive()).ifPresent(findings::add);
         findings.addAll(bucket(settings.media().s3()));
         if (settings.media().isOffered() || ownRedis) {
             findings.add(MachineExam.ofDecoder(DecoderCheck.run(Ffmpeg.searchPath())));
@@ -112,6 +115,9 @@ final class DoctorCommand implements Callable<Integer> {
                     .map((Secret url) -> settings.redis().at(url))
                     .orElse(settings.redis());
             findings.addAll(ask(asAdministrator, RedisExam::configuration));
+            findings.addAll(ask(
+                    settings.redis(),
+                    redis -> ServiceExam.backup(redis, InstantSource.system().instant())));
         }
         return findings;
     }

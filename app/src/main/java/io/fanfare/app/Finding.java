@@ -8,7 +8,8 @@ import java.util.Comparator;
 /**
  * What {@code fanfare doctor} says about one thing.
  *
- * @param area {@code redis}, {@code machine}, {@code pictures} or {@code settings}
+ * @param area {@code redis}, {@code backup}, {@code machine}, {@code tls}, {@code archive}, {@code pictures} or
+ *     {@code settings}
  * @param what is the case
  * @param remedy what to do; empty where nothing is to be done
  */

@@ -15,6 +15,7 @@ import io.fanfare.common.settings.Secret;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.common.store.Accounts;
+import io.fanfare.common.store.BackupStamp;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.Meta;
 import io.fanfare.common.testing.FreePort;
@@ -32,6 +33,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -39,6 +42,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
@@ -327,6 +331,46 @@ class BackupCommandTest {
         run = backup(redis);
         succeeds(run);
         assertThat(run.out()).contains("no archive is in the file", "pictures are not in the file", "no signing key");
+    }
+
+    @Test
+    void theServiceKnowsOfACompleteBackupAndOfNoOther() throws IOException {
+        TestRedis redis = TestRedis.standalone();
+        people(redis);
+        Files.createFile(file);
+        assertThat(backup(redis).status()).isEqualTo(1);
+        assertThat(stamp(redis)).isEmpty();
+
+        Files.delete(file);
+        CommandRun run = backup(redis, "--json");
+        succeeds(run);
+        JsonObject json = new JsonObject(run.out());
+        Instant moment = Instant.parse(json.getJsonObject("manifest").getString("moment"));
+        assertThat(stamp(redis)).contains(moment.truncatedTo(ChronoUnit.SECONDS));
+        assertThat(json.getJsonArray("remarks").encode()).doesNotContain("keeps no note");
+    }
+
+    private static Optional<Instant> stamp(TestRedis redis) {
+        RedisLink link = redis.link(vertx);
+        try {
+            return TestRedis.await(new BackupStamp(link).read());
+        } finally {
+            TestRedis.await(link.close());
+        }
+    }
+
+    @Test
+    void aBackupByAUserWhoMayNotWriteIsWholeAndSaysThatTheServiceDoesNotKnowOfIt() {
+        try (TestRedis own =
+                TestRedis.freshStandalone(AppendSync.OFF, "user copier on >pw ~* &* +@all -@write +psync +replconf")) {
+            people(own);
+            String url = own.server().url().reveal().replaceFirst("//[^@]*@", "//copier:pw@");
+            CommandRun run = CommandRun.of(List.of(
+                    "backup", file.toString(), "--data", dir.resolve("none").toString(), "--set", "redis.url=" + url));
+            succeeds(run);
+            assertThat(run.out()).contains("note: Redis keeps no note of this backup");
+            succeeds(restore());
+        }
     }
 
     @Test

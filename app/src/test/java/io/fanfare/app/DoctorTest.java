@@ -8,16 +8,19 @@ import io.fanfare.common.embedded.RedisProcess.AppendSync;
 import io.fanfare.common.media.FakeBucket;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
+import io.fanfare.common.testing.TestCertificate;
 import io.fanfare.common.testing.TestRedis;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -50,6 +53,8 @@ class DoctorTest {
             assertThat(run.status()).as(run.out()).isLessThan(2);
             assertThat(run.out())
                     .contains("appendfsync always")
+                    .containsPattern("warning +backup +`fanfare backup` has made no backup of this service")
+                    .containsPattern("ok +archive +the database of old statuses answers")
                     .contains("buffers a burst of events")
                     .contains("the user of redis.url has the rights that it needs")
                     .contains("writes its append-only file")
@@ -95,6 +100,50 @@ class DoctorTest {
         CommandRun impossible = doctor("--set", "queue.beat=9s");
         assertThat(impossible.out()).containsPattern("error +settings +queue.beat must be shorter");
         assertThat(impossible.status()).isEqualTo(2);
+    }
+
+    @Test
+    void anOldBackupACertificateThatEndsAndAnArchiveThatIsAwayAreNamed() throws Exception {
+        Instant now = Instant.parse("2026-11-28T12:00:00Z");
+        assertThat(ServiceExam.ofBackup(Optional.of(now.minusSeconds(3 * 3600)), now)
+                        .line())
+                .startsWith("ok")
+                .contains("the last backup is of 2026-11-28T09:00:00Z, 3 hours ago");
+        assertThat(ServiceExam.ofBackup(Optional.of(now.minusSeconds(49 * 3600)), now)
+                        .line())
+                .startsWith("warning")
+                .contains("49 hours ago", "run `fanfare backup` each day");
+        assertThat(ServiceExam.ofBackup(Optional.empty(), now).level()).isEqualTo(Level.WARNING);
+
+        assertThat(ServiceExam.certificate(SettingsLoader.defaultsWith().http(), now))
+                .isEmpty();
+        // Of ninety days.
+        TestCertificate certificate = TestCertificate.in(dir);
+        Settings.Http tls = SettingsLoader.defaultsWith(
+                        "http.tls.certificate=" + certificate.certificate(), "http.tls.key=" + certificate.key())
+                .http();
+        assertThat(ServiceExam.certificate(tls, Instant.now()).orElseThrow().level())
+                .isEqualTo(Level.OK);
+        assertThat(ServiceExam.certificate(tls, Instant.now().plus(Duration.ofDays(80)))
+                        .orElseThrow()
+                        .line())
+                .startsWith("warning")
+                .contains("in less than 14 days");
+        assertThat(ServiceExam.certificate(tls, Instant.now().plus(Duration.ofDays(100)))
+                        .orElseThrow()
+                        .line())
+                .startsWith("error")
+                .contains("ended at");
+
+        Path archive = dir.resolve("archive.db");
+        Settings.Archive settings = SettingsLoader.defaultsWith("archive.jdbc-url=jdbc:sqlite:" + archive)
+                .archive();
+        assertThat(ServiceExam.archive(settings)).as("before the first start").isEmpty();
+        assertThat(archive).doesNotExist();
+        Files.writeString(archive, "no database ".repeat(1000));
+        assertThat(ServiceExam.archive(settings).orElseThrow().line())
+                .startsWith("error")
+                .contains("does not answer");
     }
 
     @Test

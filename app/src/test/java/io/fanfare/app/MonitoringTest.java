@@ -6,10 +6,14 @@ import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,16 +32,39 @@ class MonitoringTest {
         Set<String> named = named("prometheus/fanfare-alerts.yml");
         named.addAll(named("grafana/fanfare.json"));
         assertThat(named).hasSizeGreaterThan(15);
-        try (FanfareProcess up = FanfareProcess.up(dir.resolve("data"))) {
-            Client.signUp(up.runtime().httpUrl(), "alice");
-            String metrics =
-                    Client.get(up.runtime().managementUrl() + "/metrics", "").body();
-            Set<String> there = metrics.lines()
-                    .filter(line -> !line.startsWith("#"))
-                    .map(line -> line.replaceFirst("[{ ].*", ""))
-                    .collect(Collectors.toSet());
-            assertThat(there).containsAll(named);
+        try (FanfareProcess up = FanfareProcess.up(dir.resolve("data"), "--tls")) {
+            // What Redis says is read beside the start.
+            Awaitility.await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> assertThat(metrics(up))
+                    .containsAll(named));
         }
+    }
+
+    private static Set<String> metrics(FanfareProcess up) throws Exception {
+        String metrics =
+                Client.get(up.runtime().managementUrl() + "/metrics", "").body();
+        return metrics.lines()
+                .filter(line -> !line.startsWith("#"))
+                .map(line -> line.replaceFirst("[{ ].*", ""))
+                .collect(Collectors.toSet());
+    }
+
+    /** The page shortens names: {@code fanfare_jobs_executed_total}, {@code ..._dead_total}. */
+    @Test
+    void everyMetricOfTheRulesAndOfTheDashboardIsDescribed() throws IOException {
+        String page = Files.readString(Path.of("../docs/operating.md"));
+        Set<String> named = named("prometheus/fanfare-alerts.yml");
+        named.addAll(named("grafana/fanfare.json"));
+        assertThat(named).filteredOn(name -> name.startsWith("fanfare_")).allSatisfy(name -> assertThat(spellings(name))
+                .anyMatch(page::contains));
+    }
+
+    private static List<String> spellings(String name) {
+        String base = name.replaceFirst("_(bucket|count)$", "");
+        List<String> spellings = new ArrayList<>(List.of(base));
+        for (int from = base.indexOf('_'); from > 0; from = base.indexOf('_', from + 1)) {
+            spellings.add("`..." + base.substring(from));
+        }
+        return spellings;
     }
 
     @Test

@@ -3,9 +3,15 @@ package io.fanfare.app;
 import static io.fanfare.common.testing.TestRedis.awaitUntil;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fanfare.app.replay.VerifyRun;
 import io.fanfare.common.embedded.RedisProcess.AppendSync;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
+import io.fanfare.common.redis.Command;
+import io.fanfare.common.runtime.RuntimeFile;
+import io.fanfare.common.settings.Settings;
+import io.fanfare.common.settings.SettingsLoader;
+import io.fanfare.common.store.BackupStamp;
 import io.fanfare.common.testing.FreePort;
 import io.fanfare.common.testing.TestRedis;
 import io.vertx.core.json.JsonObject;
@@ -14,6 +20,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,7 +42,7 @@ class PrometheusTest {
     private static final Path RULES = Path.of("../config/prometheus/fanfare-alerts.yml");
     private static final Path DASHBOARD = Path.of("../config/grafana/fanfare.json");
     private static final Pattern ALERT = Pattern.compile("- alert: (\\w+)\n +expr: (.+)\n");
-    private static final Pattern COMPARISON = Pattern.compile("^(.*) (?:>|<|==) [0-9.]+$");
+    private static final Pattern COMPARISON = Pattern.compile("^(.*) (?:>|<|==) [0-9.]+(?: \\* .*)?$");
 
     @TempDir
     Path dir;
@@ -57,7 +64,14 @@ class PrometheusTest {
         expressions.putAll(panels());
         assertThat(expressions).hasSizeGreaterThan(30);
         try (FanfareProcess up = FanfareProcess.up(dir.resolve("data"), "--set", "feeds.push-max-followers=0");
-                TestPrometheus prometheus = new TestPrometheus(dir, hastyRules(), management(up))) {
+                FanfareProcess tls = FanfareProcess.up(dir.resolve("tls"), "--tls");
+                TestPrometheus prometheus = new TestPrometheus(dir, hastyRules(), management(up), management(tls))) {
+            for (String data : List.of("data", "tls")) {
+                String file = dir.resolve(data + ".backup").toString();
+                CommandRun backup = CommandRun.of(
+                        List.of("backup", file, "--data", dir.resolve(data).toString()));
+                assertThat(backup.status()).as(backup.err()).isZero();
+            }
             String url = up.runtime().httpUrl();
             Client ann = Client.signUp(url, "ann");
             Client bob = Client.signUp(url, "bob");
@@ -77,7 +91,9 @@ class PrometheusTest {
                     .as("what there is not")
                     .isEmpty();
             // A machine that is busy with other tests may be slow.
-            assertThat(prometheus.alerts().keySet()).isSubsetOf("FanfareStreamsLag", "FanfareRedisSlow");
+            Awaitility.await("no alert").atMost(Duration.ofSeconds(60)).untilAsserted(() -> assertThat(
+                            prometheus.alerts().keySet())
+                    .isSubsetOf("FanfareStreamsLag", "FanfareRedisSlow"));
         }
     }
 
@@ -97,7 +113,7 @@ class PrometheusTest {
                 awaitUntil("both are read", () -> ask(prometheus, "sum(up)").equals(List.of(2.0)));
                 Awaitility.await("no alert").atMost(Duration.ofSeconds(30)).untilAsserted(() -> assertThat(
                                 prometheus.alerts().keySet())
-                        .isSubsetOf("FanfareStreamsLag", "FanfareRedisSlow"));
+                        .isSubsetOf("FanfareStreamsLag", "FanfareRedisSlow", "FanfareBackupNever"));
 
                 // A lane that somebody has paused and forgotten: its oldest job is two minutes old.
                 CommandRun.admin(redis, "queue", "pause", "high");
@@ -129,6 +145,52 @@ class PrometheusTest {
                 prometheus.awaitOver("FanfareRedisAway");
             }
         }
+    }
+
+    @Test
+    void aBackupThatIsOldAndARedisThatIsFullFireTheirAlerts() throws Exception {
+        Path data = dir.resolve("data");
+        try (FanfareProcess up = FanfareProcess.up(data);
+                TestPrometheus prometheus = new TestPrometheus(
+                        dir,
+                        Files.writeString(
+                                dir.resolve("faster.yml"),
+                                Files.readString(hastyRules()).replace("for: 2d", "for: 1s")),
+                        management(up))) {
+            prometheus.awaitFiring("FanfareBackupNever");
+            Settings settings = redisOf(data);
+            note(settings, Instant.now().minus(Duration.ofDays(3)));
+            prometheus.awaitFiring("FanfareBackupOld");
+            prometheus.awaitOver("FanfareBackupNever");
+            note(settings, Instant.now());
+            prometheus.awaitOver("FanfareBackupOld");
+
+            Settings administrator = settings.with(
+                    settings.redis().at(VerifyRun.administratorOf(data).orElseThrow()));
+            String most = limitMemory(administrator, "1mb");
+            prometheus.awaitFiring("FanfareRedisFull");
+            prometheus.awaitFiring("FanfareRedisMemory");
+            String unused = limitMemory(administrator, most);
+            prometheus.awaitOver("FanfareRedisMemory");
+        }
+    }
+
+    private static Settings redisOf(Path data) {
+        return SettingsLoader.defaultsWith(
+                "redis.url=" + RuntimeFile.read(data).orElseThrow().settings().get("redis.url"));
+    }
+
+    private static void note(Settings settings, Instant moment) {
+        Void unused = RemoteStores.askRedis(settings, redis -> new BackupStamp(redis).write(moment));
+    }
+
+    /** The bound that was there before. */
+    private static String limitMemory(Settings settings, String bytes) {
+        return RemoteStores.askRedis(settings, redis -> redis.sendTo(
+                        redis.nodes().get(0), Command.routed("CONFIG", null, "GET", "maxmemory"))
+                .compose(before -> redis.sendTo(
+                                redis.nodes().get(0), Command.routed("CONFIG", null, "SET", "maxmemory", bytes))
+                        .map(set -> before.items().get(1).asString())));
     }
 
     private static List<String> withoutData(TestPrometheus prometheus, Map<String, String> expressions) {

@@ -5,8 +5,12 @@ import io.fanfare.common.disk.DiskReserve;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.ArchivePass;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.shareddata.Shareable;
+import java.time.InstantSource;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,11 +30,12 @@ final class Archiver {
     private final Settings.Archive settings;
     private final int shards;
     private final RandomGenerator random;
-    private final Counter passes;
+    private final Metrics metrics;
     private final DiskReserve disk;
     private boolean stopped;
     private boolean isAway;
     private Throwable failure; // Of this round; null = none.
+    private boolean isBehind; // In this round.
     private long timer = -1;
     private Future<Void> round = Future.succeededFuture();
 
@@ -40,7 +45,7 @@ final class Archiver {
             Settings.Archive settings,
             int shards,
             RandomGenerator random,
-            Counter passes,
+            Metrics metrics,
             DiskReserve disk) {
         this.disk = disk;
         this.vertx = vertx;
@@ -48,7 +53,37 @@ final class Archiver {
         this.settings = settings;
         this.shards = shards;
         this.random = random;
-        this.passes = passes;
+        this.metrics = metrics;
+    }
+
+    /** Of all event loops of a process. Safe for every thread. */
+    static final class Metrics implements Shareable {
+        private final InstantSource clock;
+        private final Counter passes;
+
+        /** When a round had last moved all that was due, epoch ms; at first, when the process began. */
+        private volatile long doneMillis;
+
+        private Metrics(MeterRegistry registry, InstantSource clock) {
+            this.clock = clock;
+            this.doneMillis = clock.millis();
+            this.passes = registry.counter("fanfare.archive.passes");
+            Gauge.builder("fanfare.archive.lag", this, Metrics::lagSeconds)
+                    .description("Time since all statuses that are due had moved into the archive")
+                    .baseUnit("seconds")
+                    .register(registry);
+        }
+
+        /** Those of the process. */
+        static Metrics of(Vertx vertx, MeterRegistry registry, InstantSource clock) {
+            return vertx.sharedData()
+                    .<String, Metrics>getLocalMap("archiver-metrics")
+                    .computeIfAbsent("process", none -> new Metrics(registry, clock));
+        }
+
+        private double lagSeconds() {
+            return Math.max(0, clock.millis() - doneMillis) / 1000.0;
+        }
     }
 
     void start() {
@@ -66,10 +101,15 @@ final class Archiver {
 
     private void round() {
         round = shard(0, 0).transform(done -> {
-            if (!disk.isShort()) {
+            boolean isShort = disk.isShort();
+            if (!isShort) {
                 heard(failure);
             }
+            if (!isShort && !isBehind && failure == null && !stopped) {
+                metrics.doneMillis = metrics.clock.millis();
+            }
             failure = null;
+            isBehind = false;
             if (!stopped) {
                 timer = vertx.setTimer(settings.poll().toMillis(), due -> round());
             }
@@ -83,9 +123,11 @@ final class Archiver {
         }
         return pass.run(shard).recover(this::goOn).compose(more -> {
             if (more) {
-                passes.increment();
+                metrics.passes.increment();
             }
-            return more && turns < TURNS_MAX ? shard(shard, turns + 1) : shard(shard + 1, 0);
+            boolean again = more && turns < TURNS_MAX;
+            isBehind |= more && !again;
+            return again ? shard(shard, turns + 1) : shard(shard + 1, 0);
         });
     }
 

@@ -127,6 +127,7 @@ public final class WorkerVerticle extends VerticleBase {
     private Reaper reaper;
     private Poller poller;
     private BusSize busSize;
+    private RedisWatch redisWatch;
     private TimedStart timedStart;
     private FailoverWatch failovers;
     private FailoverRepair repairs;
@@ -291,6 +292,7 @@ public final class WorkerVerticle extends VerticleBase {
         reaper = new Reaper(vertx, queue, settings.queue(), nanos, random, metrics, depths, lead, name);
         poller = new Poller(vertx, queue, settings.queue(), random, lead, name);
         busSize = new BusSize(vertx, events, clock, depths, lead, name);
+        redisWatch = new RedisWatch(vertx, redis, RedisGauges.of(vertx, registry), lead, name);
         timedStart = new TimedStart(
                 vertx, new TimedJobs(redis, new ClockGuard(redis, clock, nanos, () -> {}), shards), queue, lead, name);
         failovers = new FailoverWatch(vertx, redis, shards, events, lead, name, registry.counter("fanfare.failovers"));
@@ -301,12 +303,12 @@ public final class WorkerVerticle extends VerticleBase {
         poller.start(worker);
         reaper.start();
         busSize.start();
+        redisWatch.start();
         timedStart.start();
         failovers.start();
         repairs.start();
         if (archive.isPresent()) {
             ArchivePass pass = new ArchivePass(redis, settings, archive);
-            Counter passes = registry.counter("fanfare.archive.passes");
             boolean writesHere = settings.archive().jdbcUrl().reveal().startsWith("jdbc:sqlite:");
             archiver = new Archiver(
                     vertx,
@@ -314,7 +316,7 @@ public final class WorkerVerticle extends VerticleBase {
                     settings.archive(),
                     shards.count(),
                     random,
-                    passes,
+                    Archiver.Metrics.of(vertx, registry, clock),
                     // A database elsewhere takes nothing of this disk, and moving frees memory and files of Redis.
                     writesHere ? disk : DiskReserve.none());
             archiver.start();
@@ -415,6 +417,7 @@ public final class WorkerVerticle extends VerticleBase {
             reaper.stop();
             poller.stop();
             busSize.stop();
+            redisWatch.stop();
             timedStart.stop();
             failovers.stop();
             repairs.stop();

@@ -130,6 +130,18 @@ public final class ServerTls {
         return settings.tls().isSet() ? new ServerTls(settings, clock) : NONE;
     }
 
+    /**
+     * When the certificate in the files of the settings ends; fails with {@link StartFailed} when it cannot be served.
+     * Blocks: reads the files.
+     */
+    public static Instant end(Settings.Http settings, Instant now) {
+        Path certificate = Path.of(settings.tls().certificate()).toAbsolutePath();
+        Path key = Path.of(settings.tls().key()).toAbsolutePath();
+        return TlsIdentity.of(
+                        certificate, TlsIdentity.bytes(certificate, CERTIFICATE), key, TlsIdentity.bytes(key, KEY), now)
+                .end();
+    }
+
     /** Where {@code up --tls} keeps what it makes. */
     public static Path localFolder(Path data) {
         return data.toAbsolutePath().normalize().resolve("tls");

@@ -714,13 +714,25 @@ class ArchiveTest {
         Settings redis = settings.with(a.f.redis.settings());
         SearchFeed feed = new SearchFeed(
                 index, redis, archive, a.metrics, new SecureRandom(), Clock.systemUTC(), DiskReserve.none());
+        archive.isAway = true;
         String deployed = TestRedis.await(vertx.deployVerticle(feed));
+        TestRedis.awaitUntil(
+                "it is said that searches find only a part",
+                () -> gauge("fanfare.search.building") == 1 && gauge("fanfare.search.lag") > 0.1);
+        archive.isAway = false;
         SearchIndex.Request request =
                 new SearchIndex.Request(SearchQuery.parse("hello"), author, Map.of(), 0, 0, Id.MAX);
         Awaitility.await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> assertThat(
                         TestRedis.await(index.search(request, 20)))
                 .isEqualTo(posts.subList(0, 7)));
+        TestRedis.awaitUntil("it is whole", () -> gauge("fanfare.search.building") == 0);
+        assertThat(gauge("fanfare.search.oldest")).isEqualTo(Id.epochMillis(posts.get(6)) / 1000.0);
+        assertThat(a.metrics.get("fanfare.search.pruned").counter().count()).isZero();
         TestRedis.await(vertx.undeploy(deployed));
+    }
+
+    private double gauge(String name) {
+        return a.metrics.get(name).gauge().value();
     }
 
     @Test
