@@ -103,6 +103,25 @@ class LauncherTest {
     }
 
     @Test
+    void withoutACompilerOrMavenAndAnyJarItSaysWhatToInstall() throws Exception {
+        Files.delete(dir.resolve("app/target/fanfare.jar"));
+        assertThat(exit(start("exit 0", "up"))).isEqualTo(1);
+        assertThat(Files.readString(dir.resolve("output")))
+                .contains("a JDK is needed to build", "is a JRE, without javac", "java -jar fanfare.jar up")
+                .doesNotContain("building");
+
+        program("javac", "#!/bin/sh\n");
+        for (String tool : List.of("dirname", "readlink", "find", "head", "sed", "flock")) {
+            String folder = Files.exists(Path.of("/usr/bin", tool)) ? "/usr/bin/" : "/bin/";
+            program(tool, "#!/bin/sh\nexec " + folder + tool + " \"$@\"\n");
+        }
+        String path = dir.resolve("bin").toString();
+        assertThat(exit(start("exit 0", "yes", path, new String[] {"up"}))).isEqualTo(1);
+        assertThat(Files.readString(dir.resolve("output")))
+                .contains("mvn is not on the PATH", "apt-get install maven", "java -jar fanfare.jar up");
+    }
+
+    @Test
     void noOtherEndIsMadeGood() throws Exception {
         for (int status : new int[] {0, 1, 2, 134, 137}) {
             Files.deleteIfExists(dir.resolve("starts"));
@@ -152,6 +171,7 @@ class LauncherTest {
 
     @Test
     void itBuildsWithoutTestsAndChecksWhenNoJarIsCurrentAndOnlyThen() throws Exception {
+        program("javac", "#!/bin/sh\n");
         Path packaged = dir.resolve("app/target/fanfare.jar");
         Path launched = dir.resolve("app/target/launch/fanfare.jar");
         Files.delete(packaged);
@@ -183,6 +203,10 @@ class LauncherTest {
     }
 
     private Process start(String does, String restart, String[] arguments) throws IOException {
+        return start(does, restart, dir.resolve("bin") + ":" + System.getenv("PATH"), arguments);
+    }
+
+    private Process start(String does, String restart, String path, String[] arguments) throws IOException {
         Files.writeString(dir.resolve("does"), does + "\n");
         List<String> line = new ArrayList<>(List.of(dir.resolve("fanfare").toString()));
         line.addAll(List.of(arguments));
@@ -192,7 +216,7 @@ class LauncherTest {
         script.environment().remove("JAVA_HOME");
         script.environment().keySet().removeIf(name -> name.startsWith("FANFARE_"));
         script.environment().put("FANFARE_RESTART", restart);
-        script.environment().put("PATH", dir.resolve("bin") + ":" + System.getenv("PATH"));
+        script.environment().put("PATH", path);
         script.environment().put("PLACE", dir.toString());
         return script.start();
     }
