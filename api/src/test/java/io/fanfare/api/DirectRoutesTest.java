@@ -288,6 +288,14 @@ class DirectRoutesTest extends OnEveryRedis {
         Response read = api.post("/api/v1/conversations/" + id + "/read", bob.token());
         assertThat(read.status()).isEqualTo(200);
         assertThat(read.json().path("unread").asBoolean(true)).isFalse();
+        assertThat(api.post("/api/v1/conversations/" + id + "/unread", ann.token())
+                        .status())
+                .as("another's")
+                .isEqualTo(404);
+        Response unread = api.post("/api/v1/conversations/" + id + "/unread", bob.token());
+        assertThat(unread.json().path("unread").asBoolean()).isTrue();
+        assertThat(unread.json().path("last_status")).isEqualTo(read.json().path("last_status"));
+        assertThat(conversations(bob).at("/1/unread").asBoolean()).isTrue();
         assertThat(api.delete("/api/v1/conversations/" + id, ann.token()).status())
                 .isEqualTo(404);
         assertThat(api.delete("/api/v1/conversations/" + id, bob.token()).body())

@@ -24,10 +24,11 @@ import io.vertx.core.Future;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Conversations of direct messages: the list, what has been read of it, and taking one off. */
+/** Conversations of direct messages: the list, marking one as read or unread, and taking one off. */
 public final class DirectRoutes {
     private static final Logger LOG = LoggerFactory.getLogger(DirectRoutes.class);
     private static final int LIMIT = 20;
@@ -62,7 +63,10 @@ public final class DirectRoutes {
         Access write = Access.user("write:conversations");
         return List.of(
                 get("/api/v1/conversations", Access.user("read:statuses"), this::list),
-                post("/api/v1/conversations/:id/read", write, this::read).withoutBody(),
+                post("/api/v1/conversations/:id/read", write, call -> mark(call, conversations::read))
+                        .withoutBody(),
+                post("/api/v1/conversations/:id/unread", write, call -> mark(call, conversations::unread))
+                        .withoutBody(),
                 delete("/api/v1/conversations/:id", write, this::remove));
     }
 
@@ -98,9 +102,10 @@ public final class DirectRoutes {
         views.conversation(json, shown.id(), shown.unread(), people, shown.last(), around.statuses());
     }
 
-    private Future<Answer> read(Call call) {
+    /** @param mark takes the account and the id of one of its conversations */
+    private Future<Answer> mark(Call call, BiFunction<Long, Long, Future<Conversations.Change>> mark) {
         return find(call)
-                .compose(found -> conversations.read(call.viewer(), call.id()))
+                .compose(found -> mark.apply(call.viewer(), call.id()))
                 .onSuccess(change -> events.announce(call.viewer(), change)
                         .onFailure(cause -> LOG.debug("conversation not told of cause={}", cause.toString())))
                 .compose(change -> find(call))

@@ -75,7 +75,7 @@ public class Conversations {
      *
      * @param id of the conversation
      * @param change a new id for each change, by which it is told once; 0 = nothing to tell
-     * @param added the status that has come; 0 = the conversation has been read
+     * @param added the status that has come; 0 = the conversation has been marked as read or unread
      */
     public record Change(long id, long change, long added) {}
 
@@ -142,14 +142,24 @@ public class Conversations {
 
     /** Marks one as read. Fails with {@link Refusal#unknown} when the account has none of that id. */
     public Future<Change> read(long account, long id) {
+        return mark(account, id, /* unread= */ false);
+    }
+
+    /** Marks one as unread, all of it. Fails with {@link Refusal#unknown} when the account has none of that id. */
+    public Future<Change> unread(long account, long id) {
+        return mark(account, id, /* unread= */ true);
+    }
+
+    private Future<Change> mark(long account, long id, boolean unread) {
         int shard = Id.shard(account);
         List<String> keys = List.of(Keys.conversations(account), Keys.conversationLines(account), Keys.ids(shard));
-        return redis.send(READ.call(keys, Script.CHECKED_NOW, shard, id)).map(reply -> {
-            if (reply.isNil()) {
-                throw Refusal.unknown();
-            }
-            return new Change(id, reply.asLong(), /* added= */ 0);
-        });
+        return redis.send(READ.call(keys, Script.CHECKED_NOW, shard, id, unread ? 1 : 0))
+                .map(reply -> {
+                    if (reply.isNil()) {
+                        throw Refusal.unknown();
+                    }
+                    return new Change(id, reply.asLong(), /* added= */ 0);
+                });
     }
 
     /** Takes one off the list of its account alone. Fails with {@link Refusal#unknown} when there is none. */

@@ -105,6 +105,13 @@ class ConversationsTest {
         Change read = f.get(() -> conversations.read(users[2], id));
         assertThat(read.change()).isPositive();
         assertThat(f.get(() -> conversations.read(users[2], id)).change()).isZero();
+        Change unread = f.get(() -> conversations.unread(users[2], id));
+        assertThat(unread.change()).isGreaterThan(read.change());
+        assertThat(f.get(() -> conversations.unread(users[2], id)).change())
+                .as("again")
+                .isZero();
+        assertThat(list(users[2]).get(0).unread()).isTrue();
+        assertThat(f.get(() -> conversations.read(users[2], id)).change()).isGreaterThan(unread.change());
         assertThat(list(users[2])).extracting(Shown::unread).containsExactly(false);
         assertThat(list(users[0])).extracting(Shown::unread).containsExactly(true);
         assertThatThrownBy(() -> f.get(() -> conversations.read(users[3], id))).isInstanceOf(Refusal.class);
@@ -284,6 +291,9 @@ class ConversationsTest {
         if (random.nextInt(3) == 0) {
             f.get(() -> conversations.drop(account, one.id()));
             model.drop(account, one);
+        } else if (random.nextInt(3) == 0) {
+            f.get(() -> conversations.unread(account, one.id()));
+            model.unread(account, one);
         } else {
             f.get(() -> conversations.read(account, one.id()));
             model.read(account, one);
@@ -375,6 +385,10 @@ class ConversationsTest {
         void read(long account, Shown shown) {
             Talk talk = of(account).get(key(account, shown.last()));
             talk.read = Math.max(talk.read, talk.known.lastKey());
+        }
+
+        void unread(long account, Shown shown) {
+            of(account).get(key(account, shown.last())).read = 0;
         }
 
         void drop(long account, Shown shown) {
