@@ -150,6 +150,18 @@ class AccountRoutesTest extends OnEveryRedis {
                 .containsExactlyInAnyOrder("username", "email", "password", "agreement");
     }
 
+    /** The codes are Mastodon's, as masto.js holds them against it. */
+    @Test
+    void blankFieldsHaveTheCodesOfMastodon() {
+        JsonNode details = signUp("", "", "", "").json().path("details");
+
+        assertThat(details.path("username").findValuesAsText("error")).containsExactly("ERR_BLANK");
+        assertThat(details.path("email").findValuesAsText("error")).containsExactly("ERR_BLANK", "ERR_INVALID");
+        assertThat(details.at("/email/1/description").asText()).isEqualTo("is invalid");
+        assertThat(details.path("password").findValuesAsText("error")).containsExactly("ERR_BLANK");
+        assertThat(details.path("agreement").findValuesAsText("error")).containsExactly("ERR_ACCEPTED");
+    }
+
     @Test
     void theTenThousandCommonestPasswordsAreRefused() throws IOException {
         List<String> words = commonPasswords();

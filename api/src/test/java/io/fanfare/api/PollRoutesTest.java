@@ -7,12 +7,12 @@ import io.fanfare.api.ApiServer.Response;
 import io.fanfare.api.ApiServer.User;
 import io.fanfare.common.keyspace.Keys;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -39,6 +39,19 @@ class PollRoutesTest extends OnEveryRedis {
             form.append("&choices[]=").append(choice);
         }
         return api.send("POST", "/api/v1/polls/" + poll + "/votes", voter.token(), FORM, form.toString());
+    }
+
+    @Test
+    void ownVotesAreInTheOrderInWhichTheyWereGiven() {
+        String id = ask("&poll[multiple]=true", "this", "that", "both").text("/poll/id");
+
+        assertThat(vote(bob, id, 2, 0).json().path("own_votes").toString()).isEqualTo("[2,0]");
+        assertThat(vote(bob, id, 1).json().path("own_votes").toString()).isEqualTo("[2,0,1]");
+        assertThat(api.get("/api/v1/statuses/" + id, bob.token())
+                        .json()
+                        .at("/poll/own_votes")
+                        .toString())
+                .isEqualTo("[2,0,1]");
     }
 
     @Test
@@ -232,7 +245,7 @@ class PollRoutesTest extends OnEveryRedis {
             Map<String, Set<Integer>> model = new TreeMap<>();
             for (int step = 0; step < 40; step++) {
                 User voter = voters.get(random.nextInt(voters.size()));
-                Set<Integer> chosen = new TreeSet<>();
+                Set<Integer> chosen = new LinkedHashSet<>();
                 for (int n = 1 + random.nextInt(2); n > 0; n--) {
                     chosen.add(random.nextInt(3));
                 }
@@ -243,7 +256,8 @@ class PollRoutesTest extends OnEveryRedis {
                         vote(voter, id, chosen.stream().mapToInt(i -> i).toArray());
                 assertThat(answer.status()).as(answer.body()).isEqualTo(allowed ? 200 : 422);
                 if (allowed) {
-                    model.computeIfAbsent(voter.id(), none -> new TreeSet<>()).addAll(chosen);
+                    model.computeIfAbsent(voter.id(), none -> new LinkedHashSet<>())
+                            .addAll(chosen);
                 }
             }
             JsonNode poll = api.get("/api/v1/polls/" + id, null).json();

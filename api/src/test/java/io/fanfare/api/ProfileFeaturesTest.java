@@ -26,9 +26,15 @@ class ProfileFeaturesTest extends OnEveryRedis {
 
         Response cats = api.post("/api/v1/featured_tags", ann.token(), "name", "#CATS");
         assertThat(cats.text("/name")).isEqualTo("cats");
-        assertThat(cats.json().at("/statuses_count").asInt()).isEqualTo(2);
+        assertThat(cats.json().at("/statuses_count").isTextual())
+                .as("as in Mastodon")
+                .isTrue();
+        assertThat(cats.text("/statuses_count")).isEqualTo("2");
         assertThat(cats.text("/last_status_at"))
-                .isEqualTo(api.get("/api/v1/statuses/" + last, ann.token()).text("/created_at"));
+                .as("a day, as in Mastodon")
+                .isEqualTo(api.get("/api/v1/statuses/" + last, ann.token())
+                        .text("/created_at")
+                        .substring(0, 10));
         assertThat(api.post("/api/v1/featured_tags", ann.token(), "name", "cats")
                         .text("/id"))
                 .as("again")

@@ -271,19 +271,25 @@ class StatusRoutesTest extends OnEveryRedis {
     }
 
     @Test
-    void theSourceIsForItsAuthor() {
+    void theSourceIsForEverybodyWhoMaySeeTheStatus() {
         String id = api.post("/api/v1/statuses", ann.token(), "status", "a <b>", "spoiler_text", "cw")
                 .text("/id");
         String path = "/api/v1/statuses/" + id + "/source";
 
         assertThat(api.get(path, ann.token()).body())
                 .isEqualTo("{\"id\":\"" + id + "\",\"text\":\"a <b>\",\"spoiler_text\":\"cw\"}");
-        assertThat(api.get(path, bob.token()).status()).isEqualTo(404);
+        assertThat(api.get(path, bob.token()).body())
+                .isEqualTo(api.get(path, ann.token()).body());
         assertThat(api.get(path, null).status()).isEqualTo(401);
         assertThat(api.get("/api/v1/statuses/4711/source", ann.token()).status())
                 .isEqualTo(404);
     }
 
+        String hidden = api.post("/api/v1/statuses", ann.token(), "status", "x", "visibility", "private")
+                .text("/id");
+        assertThat(api.get("/api/v1/statuses/" + hidden + "/source", bob.token())
+                        .status())
+                .isEqualTo(404);
     @Test
     void somebodyElsesStatusCannotBeDeleted() {
         String id = api.publish(ann, "stays");

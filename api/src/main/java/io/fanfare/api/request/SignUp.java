@@ -61,7 +61,9 @@ public record SignUp(String username, String email, String password, boolean agr
 
     public static void checkEmail(ValidationErrors errors, String email) {
         if (email.isEmpty()) {
+            // Both, as in Mastodon.
             errors.add("email", "ERR_BLANK", "can't be blank");
+            errors.add("email", "ERR_INVALID", "is invalid");
         } else if (!isEmail(email)) {
             errors.add("email", "ERR_INVALID", "is not an e-mail address");
         }

@@ -88,8 +88,8 @@ public final class FeaturedTagRoutes {
         json.writeStringField("id", Long.toString(featured.id()));
         json.writeStringField("name", featured.tag());
         json.writeStringField("url", Html.tagUrl(publicUrl, featured.tag()));
-        json.writeNumberField("statuses_count", use.count());
-        json.writeStringField("last_status_at", use.last() == 0 ? null : Views.time(Id.epochMillis(use.last())));
+        json.writeStringField("statuses_count", Long.toString(use.count()));
+        json.writeStringField("last_status_at", use.last() == 0 ? null : Views.date(Id.epochMillis(use.last())));
         json.writeEndObject();
     }
 

@@ -30,6 +30,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** What this server is and offers. */
@@ -49,6 +50,8 @@ public final class InstanceRoutes {
     private static final int FRAME_RATE = 120;
 
     private static final String PNG = ".png";
+
+    private static final byte[] HEALTHY = "OK".getBytes(StandardCharsets.US_ASCII);
 
     /** Drawn pictures that are kept for who comes next, about 1 KB each. */
     private static final int AVATARS_KEPT = 2_000;
@@ -85,7 +88,7 @@ public final class InstanceRoutes {
                 constant("/api/v2/instance", v2),
                 constant("/api/v1/instance/extended_description", NO_DOCUMENT),
                 constant("/api/v1/instance/languages", Answer.json(InstanceRoutes::languageNames)),
-                constant("/health", Answer.json(InstanceRoutes::health)),
+                constant("/health", Answer.file("text/plain; charset=utf-8", HEALTHY)),
                 constant(Views.AVATAR_PATH, Answer.file("image/png", image("avatar.png"))),
                 constant(Views.HEADER_PATH, Answer.file("image/png", image("header.png"))),
                 get(Views.AVATARS_PATH + ":id", Access.OPEN, this::avatar).within(RateLimit.NONE));
@@ -104,12 +107,6 @@ public final class InstanceRoutes {
 
     private Answer drawn(long account) {
         return Answer.file(Identicon.TYPE, identicon.png(account));
-    }
-
-    private static void health(JsonGenerator json) throws IOException {
-        json.writeStartObject();
-        json.writeStringField("status", "UP");
-        json.writeEndObject();
     }
 
     private static void languageNames(JsonGenerator json) throws IOException {

@@ -150,7 +150,7 @@ public final class RepostRoutes {
         return Refusal.isFor(Refusal.Reason.NOT_FOUND, cause) ? Future.succeededFuture() : Future.failedFuture(cause);
     }
 
-    /** A repost that the viewer may not see does not tell its author either. */
+    /** Without who has reposted it for followers alone. */
     private Future<Answer> reposters(Call call) {
         PageRequest page = call.parameters().page(ACCOUNTS_LIMIT, limits.pageMax());
         return visible.subject(call.viewer(), call.id())

@@ -33,7 +33,7 @@ public record Poll(List<String> options, long endsMillis, boolean multiple, bool
      *
      * @param votes of each option
      * @param voters accounts that have voted
-     * @param own the options that the viewer has chosen, in their order
+     * @param own the options that the viewer has chosen, in the order of the votes
      * @param ended whether the voting is over
      */
     public record Standing(List<Long> votes, long voters, List<Integer> own, boolean ended) {

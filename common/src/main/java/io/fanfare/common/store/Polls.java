@@ -124,7 +124,6 @@ public final class Polls {
                 own.add(Integer.parseInt(choice));
             }
         }
-        own.sort(null);
         return new Poll.Standing(
                 fields.subList(2, fields.size()).stream().map(Polls::number).toList(),
                 number(fields.get(1)),

@@ -53,12 +53,12 @@ public class Threads {
 
     /**
      * A page of the living statuses that have commented on, quoted or reposted another, as far as the viewer is shown
-     * them; the newest first.
+     * them; the newest first. Reposts for followers name their authors to nobody, as in Mastodon.
      *
      * @param kind one whose edges are the ids of those statuses: COMMENT, QUOTE or REPOST
      */
     public Future<Page<Status>> page(SubjectEdges.Kind kind, long subject, long viewer, PageRequest page) {
-        return SortedSetPager.page(redis, kind.set(subject), page, members -> shownOf(viewer, members));
+        return SortedSetPager.page(redis, kind.set(subject), page, members -> shownOf(kind, viewer, members));
     }
 
     /**
@@ -70,12 +70,15 @@ public class Threads {
         return saved.page(Keys.commentsBy(author), viewer, page);
     }
 
-    private Future<Map<String, Status>> shownOf(long viewer, List<SortedSetPager.Member> members) {
+    private Future<Map<String, Status>> shownOf(
+            SubjectEdges.Kind kind, long viewer, List<SortedSetPager.Member> members) {
         Map<Long, String> names = new HashMap<>();
         members.forEach(member -> names.put(member.score(), member.name()));
         return shown(viewer, members.stream().map(SortedSetPager.Member::score).toList())
-                .map(shown ->
-                        shown.stream().collect(Collectors.toMap(status -> names.get(status.id()), status -> status)));
+                .map(shown -> shown.stream()
+                        .filter(status -> kind != SubjectEdges.Kind.REPOST
+                                || !status.visibility().isRestricted())
+                        .collect(Collectors.toMap(status -> names.get(status.id()), status -> status)));
     }
 
     private Future<List<Status>> shown(long viewer, List<Long> ids) {

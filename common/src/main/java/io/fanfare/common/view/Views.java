@@ -810,6 +810,11 @@ public final class Views {
         return Timestamps.time(epochMillis);
     }
 
+    /** A day (UTC) as Mastodon writes it. */
+    public static String date(long epochMillis) {
+        return Timestamps.date(epochMillis);
+    }
+
     private static Event edgeEvent(Event.Kind kind, long follower, long followee, long edge) {
         String body = Json.line(json -> {
             json.writeStartObject();
