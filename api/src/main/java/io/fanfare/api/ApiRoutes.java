@@ -352,7 +352,9 @@ public final class ApiRoutes {
                 stores.edits(),
                 uploads,
                 visibleStatuses,
+                accounts,
                 renderer,
+                views,
                 parts.clock());
         RepostRoutes repostRoutes = new RepostRoutes(
                 settings.limits(), publicUrl, publisher, visibleStatuses, statuses, accounts, threads, renderer, views);

@@ -87,6 +87,10 @@ class StatusRoutesTest extends OnEveryRedis {
             assertThat(refused.status()).isEqualTo(422);
             assertThat(refused.text("/error")).contains("@bob").doesNotContain("@ann", "nobody");
             assertThat(refused.text("/details/allowed_mentions/0/error")).isEqualTo("ERR_UNEXPECTED");
+            assertThat(refused.json().path("unexpected_accounts")).hasSize(1);
+            assertThat(refused.json().at("/unexpected_accounts/0"))
+                    .isEqualTo(
+                            api.get("/api/v1/accounts/" + bob.id(), ann.token()).json());
         }
         assertThat(post(ann, "{\"status\":\"to nobody\",\"allowed_mentions\":[]}")
                         .status())
@@ -281,15 +285,15 @@ class StatusRoutesTest extends OnEveryRedis {
         assertThat(api.get(path, bob.token()).body())
                 .isEqualTo(api.get(path, ann.token()).body());
         assertThat(api.get(path, null).status()).isEqualTo(401);
-        assertThat(api.get("/api/v1/statuses/4711/source", ann.token()).status())
-                .isEqualTo(404);
-    }
-
         String hidden = api.post("/api/v1/statuses", ann.token(), "status", "x", "visibility", "private")
                 .text("/id");
         assertThat(api.get("/api/v1/statuses/" + hidden + "/source", bob.token())
                         .status())
                 .isEqualTo(404);
+        assertThat(api.get("/api/v1/statuses/4711/source", ann.token()).status())
+                .isEqualTo(404);
+    }
+
     @Test
     void somebodyElsesStatusCannotBeDeleted() {
         String id = api.publish(ann, "stays");

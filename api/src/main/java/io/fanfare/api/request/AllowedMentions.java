@@ -6,6 +6,7 @@ import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Content.Mention;
 import io.fanfare.common.model.Refusal;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -33,18 +34,19 @@ public record AllowedMentions(Set<Long> accounts) {
         return new AllowedMentions(accounts);
     }
 
-    /** The content as it is; refuses ({@code Refusal(INVALID)}) one that names others. */
+    /** The content as it is; throws {@link UnexpectedMentions} when it names others. */
     public Content require(long author, Content content) {
-        String others = accounts == null
-                ? ""
+        List<Mention> others = accounts == null
+                ? List.of()
                 : content.mentions().stream()
                         .filter(mention -> mention.accountId() != author && !accounts.contains(mention.accountId()))
-                        .map(Mention::username)
-                        .collect(Collectors.joining(", @"));
+                        .toList();
         if (!others.isEmpty()) {
+            String names = others.stream().map(Mention::username).collect(Collectors.joining(", @"));
             ValidationErrors errors = new ValidationErrors();
-            errors.add(NAME, "ERR_UNEXPECTED", "does not have @" + others + ", whom the text names");
-            errors.refuseIfAny();
+            errors.add(NAME, "ERR_UNEXPECTED", "does not have @" + names + ", whom the text names");
+            throw new UnexpectedMentions(
+                    errors.refusal(), others.stream().map(Mention::accountId).toList());
         }
         return content;
     }

@@ -15,6 +15,8 @@ import io.fanfare.api.request.NewMedia;
 import io.fanfare.api.request.NewPoll;
 import io.fanfare.api.request.NewSchedule;
 import io.fanfare.api.request.NewStatus;
+import io.fanfare.api.request.UnexpectedMentions;
+import io.fanfare.common.http.Problems;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Application;
 import io.fanfare.common.model.Attachment;
@@ -23,10 +25,12 @@ import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Upload;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Edits;
 import io.fanfare.common.store.IdempotentRequest;
 import io.fanfare.common.store.Uploads;
 import io.fanfare.common.store.VisibleStatuses;
+import io.fanfare.common.view.Views;
 import io.vertx.core.Future;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -47,7 +51,9 @@ public final class StatusRoutes {
     private final Edits edits;
     private final Uploads uploads;
     private final VisibleStatuses visible;
+    private final Accounts accounts;
     private final StatusRenderer renderer;
+    private final Views views;
     private final InstantSource clock;
 
     public StatusRoutes(
@@ -58,7 +64,9 @@ public final class StatusRoutes {
             Edits edits,
             Uploads uploads,
             VisibleStatuses visible,
+            Accounts accounts,
             StatusRenderer renderer,
+            Views views,
             InstantSource clock) {
         this.clock = clock;
         this.uploads = uploads;
@@ -68,7 +76,9 @@ public final class StatusRoutes {
         this.scheduler = scheduler;
         this.edits = edits;
         this.visible = visible;
+        this.accounts = accounts;
         this.renderer = renderer;
+        this.views = views;
     }
 
     public List<Endpoint> endpoints() {
@@ -113,7 +123,29 @@ public final class StatusRoutes {
                                                 subjects.repliedTo(),
                                                 subjects.quoted(),
                                                 application))))
-                .map(body -> Answer.json(body));
+                .map(body -> Answer.json(body))
+                .recover(this::unexpected);
+    }
+
+    /** What a text names too many is answered with the accounts, so that an app can ask its user about them. */
+    private Future<Answer> unexpected(Throwable cause) {
+        if (!(cause instanceof UnexpectedMentions unexpected)) {
+            return Future.failedFuture(cause);
+        }
+        Refusal refusal = unexpected.refusal();
+        return accounts.load(unexpected.accounts()).map(people -> Answer.json(json -> {
+                    json.writeStartObject();
+                    Problems.write(json, refusal);
+                    json.writeArrayFieldStart("unexpected_accounts");
+                    for (Long id : unexpected.accounts()) {
+                        if (people.containsKey(id)) {
+                            views.account(json, people.get(id));
+                        }
+                    }
+                    json.writeEndArray();
+                    json.writeEndObject();
+                })
+                .status(Problems.statusOf(refusal.reason())));
     }
 
     private Content whole(Content words, List<Attachment> pictures, NewPoll poll) {

@@ -1,5 +1,6 @@
 package io.fanfare.common.http;
 
+import com.fasterxml.jackson.core.JsonGenerator;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.redis.RedisError;
 import io.fanfare.common.view.Json;
@@ -9,6 +10,7 @@ import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.handler.HttpException;
+import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -185,24 +187,34 @@ public final class Problems {
     private static byte[] body(Problem problem) {
         return Json.bytes(json -> {
             json.writeStartObject();
-            json.writeStringField("error", problem.error());
-            if (!problem.details().isEmpty()) {
-                json.writeObjectFieldStart("details");
-                for (Map.Entry<String, List<Refusal.Detail>> field :
-                        problem.details().entrySet()) {
-                    json.writeArrayFieldStart(field.getKey());
-                    for (Refusal.Detail detail : field.getValue()) {
-                        json.writeStartObject();
-                        json.writeStringField("error", detail.error());
-                        json.writeStringField("description", detail.description());
-                        json.writeEndObject();
-                    }
-                    json.writeEndArray();
-                }
-                json.writeEndObject();
-            }
+            write(json, problem.error(), problem.details());
             json.writeEndObject();
         });
+    }
+
+    /** The fields of a refusal, into an object that has others besides. */
+    public static void write(JsonGenerator json, Refusal refusal) throws IOException {
+        write(json, refusal.getMessage(), refusal.details());
+    }
+
+    private static void write(JsonGenerator json, String error, Map<String, List<Refusal.Detail>> details)
+            throws IOException {
+        json.writeStringField("error", error);
+        if (details.isEmpty()) {
+            return;
+        }
+        json.writeObjectFieldStart("details");
+        for (Map.Entry<String, List<Refusal.Detail>> field : details.entrySet()) {
+            json.writeArrayFieldStart(field.getKey());
+            for (Refusal.Detail detail : field.getValue()) {
+                json.writeStartObject();
+                json.writeStringField("error", detail.error());
+                json.writeStringField("description", detail.description());
+                json.writeEndObject();
+            }
+            json.writeEndArray();
+        }
+        json.writeEndObject();
     }
 
     /** The route's pattern rather than the path: a path may hold what is nobody's business in a log. */
