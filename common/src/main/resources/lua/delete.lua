@@ -38,6 +38,7 @@
 --#include enqueue
 --#include home_rewrite
 --#include media_bytes
+--#include give_back
 local user, status, profile, outbox, home, stats, high, reblogged, counts, comments_by = unpack(KEYS, 1, 10)
 local media_due, archived, archive_gone, thawed, pins, uploads, media_bytes = unpack(KEYS, 11, 17)
 local now, author, id, ttl, outbox_max = now_ms(ARGV[1]), ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5])
@@ -72,15 +73,8 @@ else
   redis.call('EXPIRE', status, ttl)
 end
 for i = 1, 4 do
-  local line = was['media' .. i]
-  local media, name = string.match(line or '', '^(%d+) (%S+)')
-  if media and life > 0 and redis.call('HLEN', uploads) < tonumber(ARGV[7]) then
-    redis.call('HSET', uploads, media, line)
-    redis.call('ZADD', media_due, string.format('%.0f', now + life), name .. ' ' .. author .. ' ' .. media)
-  elseif media then
-    redis.call('ZADD', media_due, 0, name)
-    note_bytes(media_bytes, media, 0)
-  end
+  local due = life > 0 and string.format('%.0f', now + life) or ''
+  give_back(uploads, media_due, media_bytes, author, was['media' .. i] or '', due, tonumber(ARGV[7]))
 end
 redis.call('UNLINK', unpack(KEYS, 18))
 redis.call('ZREM', pins, id)

@@ -333,11 +333,13 @@ public final class ApiRoutes {
                 visibleStatuses,
                 composer,
                 stores.edits(),
+                uploads,
                 stores.editSideEffects(),
                 stores.quotes(),
                 queue,
                 pressure,
-                rateLimits);
+                rateLimits,
+                parts.clock());
         ScheduledStatuses scheduledStatuses = new ScheduledStatuses(stores.redis());
         Scheduler scheduler = new Scheduler(scheduledStatuses, pressure, rateLimits, views);
         PollRoutes pollRoutes = new PollRoutes(

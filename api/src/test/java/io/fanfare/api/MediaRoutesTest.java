@@ -21,8 +21,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javax.imageio.ImageIO;
@@ -394,6 +399,127 @@ class MediaRoutesTest {
         assertThat(api.get(path + "/history", null).json().findValuesAsText("description"))
                 .as("first and second picture, version by version")
                 .containsExactly("null", "a dog", "null", "a cat", "null", "a cat", "null", "null");
+    }
+
+    @Test
+    void anEditHasThePicturesThatItNamesAndWhatItDropsIsAnUploadAgain() {
+        String first = uploaded(ann);
+        String second = uploaded(ann);
+        String third = uploaded(ann);
+        Response posted =
+                api.post("/api/v1/statuses", ann.token(), "status", "two", "media_ids[]", first, "media_ids[]", second);
+        String path = "/api/v1/statuses/" + posted.text("/id");
+
+        Response edited = put(
+                path,
+                "{\"status\":\"two\",\"media_ids\":[\"" + third + "\",\"" + first
+                        + "\"],\"media_attributes\":[{\"id\":\"" + third + "\",\"description\":\"new\"}]}");
+        assertThat(edited.status()).as(edited.body()).isEqualTo(200);
+        assertThat(edited.text("/edited_at")).isNotEmpty();
+        JsonNode shown = api.get(path, null).json().path("media_attachments");
+        assertThat(shown.findValuesAsText("id")).containsExactly(third, first);
+        assertThat(shown.at("/0/description").asText()).isEqualTo("new");
+        assertThat(api.get("/api/v1/media/" + third, ann.token()).status())
+                .as("taken over")
+                .isEqualTo(404);
+        assertThat(api.get("/api/v1/media/" + second, ann.token()).status())
+                .as("an upload again")
+                .isEqualTo(200);
+        JsonNode history = api.get(path + "/history", null).json();
+        assertThat(history.at("/0/media_attachments").findValuesAsText("id"))
+                .as("of the first version what the status still has")
+                .containsExactly(first);
+        assertThat(history.at("/1/media_attachments").findValuesAsText("id")).containsExactly(third, first);
+
+        assertThat(put(path, "{\"status\":\"words\"}").json().path("media_attachments"))
+                .as("media_ids not said")
+                .hasSize(2);
+        String form = "application/x-www-form-urlencoded";
+        for (String refused : List.of(
+                "status=a&media_ids[]=4711", "status=a&media_ids[]=" + uploaded(api.signUp("bob")), "media_ids[]=")) {
+            assertThat(api.send("PUT", path, ann.token(), form, refused).status())
+                    .as(refused)
+                    .isEqualTo(422);
+        }
+        assertThat(api.send("PUT", path, ann.token(), form, "status=none&media_ids[]=")
+                        .json()
+                        .path("media_attachments"))
+                .isEmpty();
+        assertThat(put(path, "{\"media_ids\":[\"" + second + "\"]}").json().path("media_attachments"))
+                .as("back again, without words")
+                .hasSize(1);
+        MediaFiles.sweep(api, redis, folder, Instant.now().plus(Duration.ofHours(25)));
+        assertThat(MediaFiles.fetched("GET", posted.text("/media_attachments/1/url"))
+                        .statusCode())
+                .isEqualTo(200);
+        assertThat(MediaFiles.fetched("GET", posted.text("/media_attachments/0/url"))
+                        .statusCode())
+                .isEqualTo(404);
+    }
+
+    @Test
+    void aCommentAndAPollGetNoPicturesByAnEdit() {
+        String picture = uploaded(ann);
+        String post = api.publish(ann, "a post");
+        String comment = api.post("/api/v1/statuses/" + post + "/comments", ann.token(), "text", "a comment")
+                .text("/id");
+        String poll = api.send(
+                        "POST",
+                        "/api/v1/statuses",
+                        ann.token(),
+                        "application/x-www-form-urlencoded",
+                        "status=which&poll[expires_in]=600&poll[options][]=a&poll[options][]=b")
+                .text("/id");
+
+        for (String id : List.of(comment, poll)) {
+            Response refused = put("/api/v1/statuses/" + id, "{\"status\":\"x\",\"media_ids\":[\"" + picture + "\"]}");
+            assertThat(refused.status()).isEqualTo(422);
+            assertThat(refused.text("/error")).contains("media_ids");
+        }
+        assertThat(api.get("/api/v1/media/" + picture, ann.token()).status()).isEqualTo(200);
+    }
+
+    /** Two edits at a time, of random pictures: each is the status's or an upload, and never both. */
+    @Test
+    void whateverEditsNameEachPictureIsInOnePlace() throws Exception {
+        long seed = System.nanoTime();
+        System.out.println("seed " + seed);
+        Random random = new Random(seed);
+        List<String> all = Stream.generate(() -> uploaded(ann)).limit(5).toList();
+        String path = "/api/v1/statuses/" + api.publish(ann, "words");
+        for (int step = 0; step < 15; step++) {
+            List<CompletableFuture<Response>> both = new ArrayList<>();
+            for (int i = 0; i < 2; i++) {
+                List<String> some = new ArrayList<>(all);
+                Collections.shuffle(some, random);
+                String ids = some.stream()
+                        .limit(random.nextInt(5))
+                        .map(id -> '"' + id + '"')
+                        .collect(Collectors.joining(","));
+                String json = "{\"status\":\"step " + step + "\",\"media_ids\":[" + ids + "]}";
+                both.add(CompletableFuture.supplyAsync(() -> put(path, json)));
+            }
+            for (CompletableFuture<Response> each : both) {
+                assertThat(each.get(20, TimeUnit.SECONDS).status()).isIn(200, 422);
+            }
+            List<String> shown =
+                    api.get(path, null).json().path("media_attachments").findValuesAsText("id");
+            List<String> uploads = all.stream()
+                    .filter(id -> api.get("/api/v1/media/" + id, ann.token()).status() == 200)
+                    .toList();
+            assertThat(Stream.concat(shown.stream(), uploads.stream()))
+                    .as("step %d", step)
+                    .containsExactlyInAnyOrderElementsOf(all);
+        }
+        JsonNode last = api.get(path, null).json().path("media_attachments");
+        MediaFiles.sweep(api, redis, folder, Instant.now().plus(Duration.ofHours(25)));
+        for (JsonNode picture : last) {
+            assertThat(MediaFiles.fetched("GET", picture.path("url").asText()).statusCode())
+                    .isEqualTo(200);
+        }
+        for (String id : all) {
+            assertThat(api.get("/api/v1/media/" + id, ann.token()).status()).isEqualTo(404);
+        }
     }
 
     private Response put(String path, String json) {

@@ -166,8 +166,9 @@ public record NewStatus(
     }
 
     /**
-     * The words that a status is to have from now on. As in Mastodon all are said again; only the language stays when
-     * none is said. Who sees the status, what it answers and what it quotes stay as they are, whatever is said.
+     * The words that a status is to have from now on. As in Mastodon all are said again; only the language and the
+     * pictures stay when none is said. Who sees the status, what it answers and what it quotes stay as they are,
+     * whatever is said.
      */
     public static NewStatus ofEdit(Parameters parameters, Status edited, int textMax) {
         Post post = edited.post();
@@ -175,11 +176,14 @@ public record NewStatus(
                 && !NewPoll.isLike(parameters, post.content().poll())) {
             throw notOffered("The poll of a published status cannot be changed here: edit without poll.");
         }
-        List<Long> pictures =
+        List<Long> now =
                 post.content().attachments().stream().map(Attachment::id).toList();
-        List<Long> asked = mediaIds(parameters);
-        if (!asked.isEmpty() && !asked.equals(pictures)) {
-            throw notOffered("The pictures of a published status cannot be changed here: edit without media_ids.");
+        List<Long> pictures = parameters.hasList("media_ids") ? mediaIds(parameters) : now;
+        if (!pictures.isEmpty() && post.content().poll() != null) {
+            throw notOffered("A poll cannot have pictures: edit without media_ids.");
+        }
+        if (post.kind() == Post.Kind.COMMENT && !now.containsAll(pictures)) {
+            throw notOffered("Pictures cannot be attached here, only to posts: edit without media_ids.");
         }
         String said = parameters.text("status", "");
         String warning = parameters.text("spoiler_text", "");
@@ -199,7 +203,12 @@ public record NewStatus(
     }
 
     private static List<Long> mediaIds(Parameters parameters) {
-        return parameters.all("media_ids").stream().map(Id::parse).distinct().toList();
+        // A form has no other way to name an empty list.
+        return parameters.all("media_ids").stream()
+                .filter(id -> !id.isEmpty())
+                .map(Id::parse)
+                .distinct()
+                .toList();
     }
 
     private static boolean isDirect(Parameters parameters) {

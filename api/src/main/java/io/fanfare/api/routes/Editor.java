@@ -19,9 +19,15 @@ import io.fanfare.common.queue.JobQueue;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Composer;
 import io.fanfare.common.store.Edits;
+import io.fanfare.common.store.Uploads;
 import io.fanfare.common.store.VisibleStatuses;
 import io.vertx.core.Future;
+import java.time.InstantSource;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,22 +42,28 @@ public final class Editor {
     private final VisibleStatuses visible;
     private final Composer composer;
     private final Edits edits;
+    private final Uploads uploads;
     private final EditSideEffects sideEffects;
     private final Quotes quotes;
     private final JobQueue queue;
     private final MemoryPressure pressure;
     private final RateLimits rates;
+    private final InstantSource clock;
 
     public Editor(
             Settings.Limits limits,
             VisibleStatuses visible,
             Composer composer,
             Edits edits,
+            Uploads uploads,
             EditSideEffects sideEffects,
             Quotes quotes,
             JobQueue queue,
             MemoryPressure pressure,
-            RateLimits rates) {
+            RateLimits rates,
+            InstantSource clock) {
+        this.uploads = uploads;
+        this.clock = clock;
         this.limits = limits;
         this.visible = visible;
         this.composer = composer;
@@ -71,13 +83,25 @@ public final class Editor {
         return visible.find(author, id).compose(status -> {
             NewStatus words = NewStatus.ofEdit(parameters, editable(author, status), limits.textMax());
             QuotePolicy policy = NewStatus.quotePolicy(parameters);
-            List<Attachment> pictures =
-                    NewMedia.described(status.post().content().attachments(), parameters.objects("media_attributes"));
-            return words.content(composer)
-                    .map(content -> pictures.isEmpty() ? content : content.with(pictures))
+            return pictures(status, words.mediaIds())
+                    .map(pictures -> NewMedia.described(pictures, parameters.objects("media_attributes")))
+                    .compose(pictures -> words.content(composer)
+                            .map(content -> pictures.isEmpty() ? content : content.with(pictures)))
                     .map(content -> forTheSame(status.post(), content))
                     .compose(content -> edit(status, content))
                     .compose(edited -> policy == null ? Future.succeededFuture(edited) : turn(edited, policy));
+        });
+    }
+
+    /** The status's own, and uploads of its author, in this order. */
+    private Future<List<Attachment>> pictures(Status status, List<Long> ids) {
+        Map<Long, Attachment> own = status.post().content().attachments().stream()
+                .collect(Collectors.toMap(Attachment::id, Function.identity()));
+        List<Long> others = ids.stream().filter(id -> !own.containsKey(id)).toList();
+        return uploads.require(status.authorId(), others, clock.millis()).map(taken -> {
+            Map<Long, Attachment> all = new HashMap<>(own);
+            taken.forEach(picture -> all.put(picture.id(), picture));
+            return Uploads.together(ids.stream().map(all::get).toList());
         });
     }
 

@@ -64,6 +64,9 @@ public class Edits {
      * of the edit. Of the content the place, and what makes an article, stay as they are. Doing it again changes
      * nothing. Of two at once each becomes a version.
      *
+     * <p>The pictures of the content that are uploads are taken over, and those that the status has no more are uploads
+     * again. Fails with {@code Refusal(INVALID)} when one is neither the status's nor an upload.
+     *
      * <p>Empty when there is no such status, when it is deleted, or when it is somebody else's. Fails with
      * {@code Refusal(FORBIDDEN)} when the author has no active account, and {@code Refusal(OVERLOADED)} when
      * {@code queue.depth-max} jobs wait already.
@@ -80,7 +83,10 @@ public class Edits {
                 Keys.edits(id),
                 Keys.ids(shard),
                 Keys.queueStats(shard),
-                Keys.lane(shard, Lane.HIGH.key()));
+                Keys.lane(shard, Lane.HIGH.key()),
+                Keys.uploads(author),
+                Keys.mediaDue(shard),
+                Keys.mediaBytes(author));
         List<Object> args = new ArrayList<>(List.of(
                 Script.CHECKED_NOW,
                 shard,
@@ -89,7 +95,9 @@ public class Edits {
                 settings.queue().depthMax(),
                 VERSIONS_MAX,
                 BYTES_MAX,
-                StatusCodec.decisive(content)));
+                Uploads.LIFE.toMillis(),
+                Uploads.WAITING_MAX,
+                StatusCodec.DECISIVE));
         args.addAll(StatusCodec.editable(content));
         Command call = EDIT.call(keys, args.toArray());
         // One that is archived is edited in Redis, and moves again.
@@ -109,6 +117,7 @@ public class Edits {
             case "absent", "gone" -> Future.succeededFuture(Optional.empty());
             case "inactive" -> refuse(Reason.FORBIDDEN, "This account cannot post.");
             case "busy" -> busy();
+            case "media" -> Future.failedFuture(Uploads.unknown());
             default -> throw new IllegalStateException("edit answered " + answer + " to " + id);
         };
     }

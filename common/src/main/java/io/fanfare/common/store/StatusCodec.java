@@ -125,10 +125,7 @@ final class StatusCodec {
         return fields;
     }
 
-    /**
-     * Names and values in turn of all fields that an edit may change; an empty value = the field is left out. Pictures
-     * stay as they are when there are none.
-     */
+    /** Names and values in turn of all fields that an edit may change; an empty value = the field is left out. */
     static List<String> editable(Content content) {
         List<String> fields = new ArrayList<>(List.of(
                 "text",
@@ -139,21 +136,21 @@ final class StatusCodec {
                 content.sensitive() ? "1" : "",
                 "lang",
                 content.language() == null ? "" : content.language()));
-        for (int i = 0; i < content.attachments().size(); i++) {
+        List<Attachment> attachments = content.attachments();
+        for (int i = 0; i < Attachment.MAX; i++) {
             fields.add("media" + (i + 1));
-            fields.add(content.attachments().get(i).line());
+            fields.add(i < attachments.size() ? attachments.get(i).line() : "");
         }
         fields.addAll(List.of("mentions", mentions(content.mentions()), "tags", String.join(" ", content.tags())));
         return fields;
     }
 
     /** Of the {@link #editable} so many say what the others are: all but those that are found in the text. */
-    static int decisive(Content content) {
-        return 4 + content.attachments().size();
-    }
+    static final int DECISIVE = 4 + Attachment.MAX;
 
     /**
-     * The status as it was before an edit.
+     * The status as it was before an edit, with those of its pictures of then that it still has: the files of the
+     * others are gone.
      *
      * @param version the fields of then that {@link #editable} lists, and {@code edit}, as edit.lua keeps them
      */
@@ -165,10 +162,24 @@ final class StatusCodec {
             throw new IllegalStateException("not a version of status " + status.id());
         }
         Content now = status.post().content();
-        // Of a version that an older process has kept, and of one without pictures, nothing is said of them.
-        List<Attachment> pictures = fields.containsKey("media1") ? attachments(fields) : now.attachments();
+        // Of a version that an older process has kept nothing may be said of them: they did not change then.
+        boolean says = fields.containsKey("pictures") || fields.containsKey("media1");
+        List<Attachment> pictures = says ? kept(attachments(fields), now.attachments()) : now.attachments();
         Content then = content(fields, now.place(), now.article(), pictures, now.poll());
         return new Status(status.id(), status.post().with(then, number(fields, "edit")), status.counters());
+    }
+
+    /** The files of now with the words of then. */
+    private static List<Attachment> kept(List<Attachment> then, List<Attachment> now) {
+        List<Attachment> kept = new ArrayList<>();
+        for (Attachment before : then) {
+            for (Attachment picture : now) {
+                if (picture.id() == before.id()) {
+                    kept.add(picture.with(before.description(), before.focus()));
+                }
+            }
+        }
+        return kept;
     }
 
     private static String mentions(List<Mention> mentions) {

@@ -13,7 +13,6 @@ import io.fanfare.common.redis.Script;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
@@ -259,11 +258,16 @@ public final class Uploads {
                     for (Reply line : reply.items()) {
                         attachments.add(ready(upload(line).orElseThrow(Uploads::unknown), nowMillis));
                     }
-                    if (attachments.size() > 1 && attachments.stream().anyMatch(Attachment::isClip)) {
-                        throw mixed();
-                    }
-                    return Collections.unmodifiableList(attachments);
+                    return together(attachments);
                 });
+    }
+
+    /** These of one status; refuses ({@code Refusal(INVALID)}) what cannot stand together. */
+    public static List<Attachment> together(List<Attachment> attachments) {
+        if (attachments.size() > 1 && attachments.stream().anyMatch(Attachment::isClip)) {
+            throw mixed();
+        }
+        return List.copyOf(attachments);
     }
 
     /**
