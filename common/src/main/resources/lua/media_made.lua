@@ -1,6 +1,6 @@
 #!lua
 --[[
-  media_made - put the picture that was made in the place of its source
+  media_made - put the picture that was made in the place of its source, or a copy with another preview in that of an upload
 
   KEYS[1]  uploads    HASH  of the owner: media id to line
   KEYS[2]  media_due  ZSET  of the shard
@@ -13,6 +13,7 @@
   ARGV[6]  picture          what the line has behind the id, up to the focus
   ARGV[7]  life             ms until it is deleted unless it is posted, in case that nothing says it
   ARGV[8]  bytes            of the picture's files
+  ARGV[9]  ready            1 = the record is that of an upload, whose file stands for the source
 
   Returns  1; 0 when the record does not name the source any more, or the files are about to be deleted: then nothing is changed
   Holds    a record names files that are there; the source is in media_due; what the owner has said meanwhile stays; the picture is counted in place of the source, once
@@ -22,7 +23,8 @@
 local uploads, media_due, media_bytes = unpack(KEYS)
 local now, owner, id, source, name = now_ms(ARGV[1]), ARGV[2], ARGV[3], ARGV[4], ARGV[5]
 
-local named, focus, description = string.match(redis.call('HGET', uploads, id) or '', '^%d+ (%S+) %- %- %- %d %- (%S+ %S+) (.*)$')
+local form = ARGV[9] == '1' and '^%d+ (%S+) %d+ %d+ %d+ %d+ %S* (%S+ %S+) (.*)$' or '^%d+ (%S+) %- %- %- %d %- (%S+ %S+) (.*)$'
+local named, focus, description = string.match(redis.call('HGET', uploads, id) or '', form)
 if named ~= source then
   return 0
 end

@@ -42,6 +42,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -302,6 +303,11 @@ final class ApiServer implements AutoCloseable {
 
     /** Sends a form with one file. */
     Response sendFile(String method, String path, String token, String part, byte[] file, String... form) {
+        return sendFiles(method, path, token, Map.of(part, file), form);
+    }
+
+    /** The same with several files, by the names of their parts. */
+    Response sendFiles(String method, String path, String token, Map<String, byte[]> files, String... form) {
         String boundary = "----boundary";
         ByteArrayOutputStream body = new ByteArrayOutputStream();
         for (int i = 0; i < form.length; i += 2) {
@@ -309,11 +315,14 @@ final class ApiServer implements AutoCloseable {
                             + form[i + 1] + "\r\n")
                     .getBytes(StandardCharsets.UTF_8));
         }
-        body.writeBytes(("--" + boundary + "\r\nContent-Disposition: form-data; name=\"" + part
-                        + "\"; filename=\"../../evil.html\"\r\nContent-Type: text/html\r\n\r\n")
-                .getBytes(StandardCharsets.UTF_8));
-        body.writeBytes(file);
-        body.writeBytes(("\r\n--" + boundary + "--\r\n").getBytes(StandardCharsets.UTF_8));
+        files.forEach((part, file) -> {
+            body.writeBytes(("--" + boundary + "\r\nContent-Disposition: form-data; name=\"" + part
+                            + "\"; filename=\"../../evil.html\"\r\nContent-Type: text/html\r\n\r\n")
+                    .getBytes(StandardCharsets.UTF_8));
+            body.writeBytes(file);
+            body.writeBytes("\r\n".getBytes(StandardCharsets.UTF_8));
+        });
+        body.writeBytes(("--" + boundary + "--\r\n").getBytes(StandardCharsets.UTF_8));
         Response response = send(HttpRequest.newBuilder(URI.create(url() + path))
                 .timeout(Duration.ofSeconds(60))
                 .header("Authorization", "Bearer " + token)

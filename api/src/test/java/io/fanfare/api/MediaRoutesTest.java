@@ -24,6 +24,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -68,6 +69,10 @@ class MediaRoutesTest {
 
     private Response upload(User user, byte[] file, String... form) {
         return api.sendFile("POST", "/api/v2/media", user.token(), "file", file, form);
+    }
+
+    private Response sendBoth(String method, String path, byte[] file, byte[] thumbnail) {
+        return api.sendFiles(method, path, ann.token(), Map.of("file", file, "thumbnail", thumbnail));
     }
 
     private String uploaded(User user) {
@@ -399,6 +404,58 @@ class MediaRoutesTest {
         assertThat(api.get(path + "/history", null).json().findValuesAsText("description"))
                 .as("first and second picture, version by version")
                 .containsExactly("null", "a dog", "null", "a cat", "null", "a cat", "null", "null");
+    }
+
+    @Test
+    void anUploadHasThePreviewThatIsSentWithIt() throws IOException {
+        byte[] png = TestPictures.png(50, 40);
+        Response picture = sendBoth("POST", "/api/v2/media", TestPictures.jpeg(320, 200), png);
+        assertThat(picture.status()).as(picture.body()).isEqualTo(200);
+        assertThat(picture.text("/meta/original/size")).isEqualTo("320x200");
+        assertThat(picture.text("/meta/small/size")).isEqualTo("50x40");
+        HttpResponse<byte[]> small = MediaFiles.fetched("GET", picture.text("/preview_url"));
+        assertThat(small.headers().firstValue("content-type")).contains("image/jpeg");
+        BufferedImage shown = ImageIO.read(new ByteArrayInputStream(small.body()));
+        assertThat(shown.getWidth()).isEqualTo(50);
+        assertThat(MediaFiles.fetched("GET", picture.text("/url")).statusCode()).isEqualTo(200);
+
+        assertThat(sendBoth("POST", "/api/v1/media", TestPictures.png(320, 200), TestPictures.jpeg(60, 30))
+                        .text("/meta/small/size"))
+                .isEqualTo("60x30");
+        Response broken = sendBoth("POST", "/api/v2/media", TestPictures.jpeg(320, 200), new byte[] {1, 2, 3});
+        assertThat(broken.status()).as(broken.body()).isEqualTo(422);
+        MediaFiles.await(folder, 4);
+    }
+
+    @Test
+    void anotherPreviewGivesAnUploadAnotherFileOfTheSameContent() {
+        Response before = upload(ann, TestPictures.jpeg(320, 200), "description", "a dog", "focus", "0.5,0.5");
+        String path = "/api/v1/media/" + before.text("/id");
+
+        Response after =
+                api.sendFile("PUT", path, ann.token(), "thumbnail", TestPictures.png(50, 40), "description", "a cat");
+        assertThat(after.status()).as(after.body()).isEqualTo(200);
+        assertThat(after.text("/id")).isEqualTo(before.text("/id"));
+        assertThat(after.text("/description")).isEqualTo("a cat");
+        assertThat(after.json().at("/meta/focus")).isEqualTo(before.json().at("/meta/focus"));
+        assertThat(after.json().at("/meta/original")).isEqualTo(before.json().at("/meta/original"));
+        assertThat(after.text("/meta/small/size")).isEqualTo("50x40");
+        assertThat(after.text("/preview_url")).as("a file never changes").isNotEqualTo(before.text("/preview_url"));
+        assertThat(MediaFiles.fetched("GET", after.text("/url")).body())
+                .isEqualTo(MediaFiles.fetched("GET", before.text("/url")).body());
+        assertThat(api.get(path, ann.token()).json()).isEqualTo(after.json());
+
+        User bob = api.signUp("bob");
+        for (Response refused : List.of(
+                api.sendFile("PUT", path, bob.token(), "thumbnail", TestPictures.png(50, 40)),
+                api.sendFile("PUT", "/api/v1/media/4711", ann.token(), "thumbnail", TestPictures.png(50, 40)))) {
+            assertThat(refused.status()).isEqualTo(404);
+        }
+        MediaFiles.sweep(api, redis, folder, Instant.now().plus(Duration.ofHours(2)));
+        MediaFiles.await(folder, 2);
+        assertThat(MediaFiles.fetched("GET", before.text("/url")).statusCode()).isEqualTo(404);
+        Response posted = api.post("/api/v1/statuses", ann.token(), "media_ids[]", before.text("/id"));
+        assertThat(posted.json().at("/media_attachments/0")).isEqualTo(after.json());
     }
 
     @Test

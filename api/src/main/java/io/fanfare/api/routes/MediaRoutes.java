@@ -76,20 +76,23 @@ public final class MediaRoutes {
                         .within(RateLimit.UPLOADS)
                         .withFiles(),
                 get("/api/v1/media/:id", Access.user("write:media"), this::show),
-                put("/api/v1/media/:id", Access.user("write:media"), this::describe),
+                put("/api/v1/media/:id", Access.user("write:media"), this::change)
+                        .withPictures(),
                 delete("/api/v1/media/:id", Access.user("write:media"), this::remove),
                 get(Views.MEDIA_PATH + ":id", Access.OPEN, this::file).within(RateLimit.NONE));
     }
 
     /** A large picture is answered before it is made, with 202. */
     private Future<Answer> upload(Call call) {
-        return pictures.upload(call, received(call), NewMedia.of(call.parameters()))
+        return pictures.upload(
+                        call, received(call), call.parameters().file("thumbnail"), NewMedia.of(call.parameters()))
                 .map(upload -> answer(upload, /* pending= */ 202));
     }
 
     /** As before there was another way: a client of it does not ask whether a picture is ready. */
     private Future<Answer> uploadAtOnce(Call call) {
-        return pictures.attachment(call, received(call), NewMedia.of(call.parameters()))
+        return pictures.attachment(
+                        call, received(call), call.parameters().file("thumbnail"), NewMedia.of(call.parameters()))
                 .map(this::ready);
     }
 
@@ -110,8 +113,20 @@ public final class MediaRoutes {
         return uploads.find(call.viewer(), call.id()).map(this::answerIfKnown);
     }
 
-    private Future<Answer> describe(Call call) {
+    private Future<Answer> change(Call call) {
         NewMedia said = NewMedia.of(call.parameters());
+        UploadedFile thumbnail = call.parameters().file("thumbnail");
+        return thumbnail == null
+                ? describe(call, said)
+                : pictures.preview(call, call.id(), thumbnail).compose(done -> {
+                    if (!done) {
+                        throw Refusal.unknown();
+                    }
+                    return describe(call, said);
+                });
+    }
+
+    private Future<Answer> describe(Call call, NewMedia said) {
         return uploads.describe(call.viewer(), call.id(), said.description(), said.focus())
                 .map(this::answerIfKnown);
     }

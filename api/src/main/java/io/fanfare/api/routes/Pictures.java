@@ -48,22 +48,76 @@ public final class Pictures {
         this.rates = rates;
     }
 
-    /** A picture, video or sound for a status, which is not posted yet. */
-    Future<Attachment> attachment(Call call, UploadedFile file, NewMedia said) {
+    /**
+     * A picture, video or sound for a status, which is not posted yet.
+     *
+     * @param thumbnail the picture of its preview; null = one is made of the file
+     */
+    Future<Attachment> attachment(Call call, UploadedFile file, UploadedFile thumbnail, NewMedia said) {
         return counted(call, file)
-                .compose(counted -> clip(call, file, said))
+                .compose(counted -> clip(call, file, thumbnail, said))
                 .compose(clip -> clip.isPresent()
                         ? Future.succeededFuture(clip.get())
-                        : attachment(call, made(call, file, PictureUse.ATTACHMENT), said));
+                        : attachment(
+                                call,
+                                made(call, file, PictureUse.ATTACHMENT).compose(made -> with(call, made, thumbnail)),
+                                said));
     }
 
     /** Empty when it is neither a video nor a sound. */
-    private Future<Optional<Attachment>> clip(Call call, UploadedFile file, NewMedia said) {
+    private Future<Optional<Attachment>> clip(Call call, UploadedFile file, UploadedFile thumbnail, NewMedia said) {
         return media.makeClip(file.path())
                 .compose(made -> made.isEmpty()
                         ? Future.succeededFuture(Optional.empty())
-                        : attachment(call, Future.succeededFuture(made.get()), said)
+                        : attachment(call, with(call, made.get(), thumbnail), said)
                                 .map(Optional::of));
+    }
+
+    private Future<Made> with(Call call, Made made, UploadedFile thumbnailOrNull) {
+        return thumbnailOrNull == null
+                ? Future.succeededFuture(made)
+                : preview(call, thumbnailOrNull, made.name())
+                        .onFailure(refused -> discard(made))
+                        .compose(preview -> media.with(made, preview));
+    }
+
+    /** A picture that is to stand for this file in small. */
+    private Future<Made> preview(Call call, UploadedFile thumbnail, String name) {
+        return counted(call, thumbnail).compose(counted -> made(call, thumbnail, MediaProcessor.previewOf(name)));
+    }
+
+    /**
+     * Gives an upload another preview, and so another name to its file; false when there is no such upload. Fails with
+     * {@code Refusal(INVALID)} for one that is still made.
+     */
+    Future<Boolean> preview(Call call, long id, UploadedFile thumbnail) {
+        long owner = call.viewer();
+        return uploads.find(owner, id).compose(found -> {
+            if (found.isEmpty()) {
+                return Future.succeededFuture(false);
+            }
+            if (!(found.get() instanceof Upload.Ready ready)) {
+                return Future.failedFuture(Uploads.unfinished());
+            }
+            Attachment before = ready.picture();
+            return rates.take(call.request(), call.principal(), RateLimit.UPLOADS)
+                    .compose(taken -> preview(call, thumbnail, before.name()))
+                    .compose(preview -> media.copy(before, preview))
+                    .compose(copy ->
+                            copy.isPresent() ? replace(owner, before, copy.get()) : Future.succeededFuture(false));
+        });
+    }
+
+    /** The files are noted before they are there, and there before the record names them. */
+    private Future<Boolean> replace(long owner, Attachment before, Made copy) {
+        return uploads.making(owner, copy.name())
+                .onFailure(cause -> discard(copy))
+                .compose(noted -> media.publish(copy))
+                .compose(there -> uploads.replace(owner, before, copy.attachment(before.focus(), ""), copy.bytes()))
+                .compose(replaced -> replaced
+                        ? Future.succeededFuture(true)
+                        // Another request was faster, or the upload is gone.
+                        : uploads.drop(owner, copy.name()).map(false));
     }
 
     private Future<Attachment> attachment(Call call, Future<Made> making, NewMedia said) {
@@ -73,10 +127,13 @@ public final class Pictures {
                 kept -> uploads.remove(call.viewer(), kept.id()));
     }
 
-    /** The same, but a large one is left to a job when it has been looked at. */
-    Future<Upload> upload(Call call, UploadedFile file, NewMedia said) {
+    /** The same, but a large one without a thumbnail is left to a job when it has been looked at. */
+    Future<Upload> upload(Call call, UploadedFile file, UploadedFile thumbnail, NewMedia said) {
+        if (thumbnail != null) {
+            return attachment(call, file, thumbnail, said).map(Upload.Ready::new);
+        }
         return counted(call, file)
-                .compose(counted -> clip(call, file, said))
+                .compose(counted -> clip(call, file, /* thumbnail= */ null, said))
                 .compose(clip -> clip.isPresent()
                         ? Future.succeededFuture(new Upload.Ready(clip.get()))
                         : picture(call, file, said));

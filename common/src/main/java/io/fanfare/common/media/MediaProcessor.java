@@ -187,8 +187,12 @@ public final class MediaProcessor implements AutoCloseable {
     }
 
     private Made made(Rendition rendition, Path original, Path small) throws IOException {
+        return made(MediaName.draw(random, rendition.extension()), rendition, original, small);
+    }
+
+    private static Made made(String name, Rendition rendition, Path original, Path small) throws IOException {
         long bytes = Files.size(original) + (rendition.smallWidth() > 0 ? Files.size(small) : 0);
-        return new Made(MediaName.draw(random, rendition.extension()), rendition, original, small, bytes);
+        return new Made(name, rendition, original, small, bytes);
     }
 
     private Path stored(ClipHead head, Path upload) throws IOException {
@@ -224,6 +228,59 @@ public final class MediaProcessor implements AutoCloseable {
             }
         });
         return Future.fromCompletionStage(result, vertx.getOrCreateContext()).otherwise(Optional.empty());
+    }
+
+    /** What a picture must be made for that is to stand in the place of the small size of this file. */
+    public static PictureUse previewOf(String name) {
+        return MediaName.small(name).endsWith(".png") ? PictureUse.PREVIEW_PNG : PictureUse.PREVIEW;
+    }
+
+    /** A file with another small size, which is made {@linkplain #previewOf for it}; both are used up by it. */
+    public Future<Made> with(Made made, Made preview) {
+        return this.<Made>blocking(() -> {
+                    delete(made.small(), preview.small());
+                    return made(made.name(), with(made.rendition(), preview), made.original(), preview.original());
+                })
+                .recover(cause ->
+                        discard(made).eventually(() -> discard(preview)).transform(gone -> Future.failedFuture(cause)));
+    }
+
+    private static Rendition with(Rendition rendition, Made preview) {
+        Rendition small = preview.rendition();
+        return new Rendition(
+                rendition.extension(),
+                rendition.width(),
+                rendition.height(),
+                small.width(),
+                small.height(),
+                small.blurhash(),
+                rendition.clip());
+    }
+
+    /**
+     * A copy of a file under another name, with another small size, which is used up by it: the name of a file never
+     * gets another content. Empty when there is no such file.
+     */
+    public Future<Optional<Made>> copy(Attachment attachment, Made preview) {
+        Path original = store.draft();
+        Future<Optional<Made>> copying = store.fetch(attachment.name(), original)
+                .compose(there -> this.<Optional<Made>>blocking(
+                        () -> there ? Optional.of(copied(attachment, original, preview)) : Optional.empty()));
+        return copying.transform(done -> done.succeeded() && done.result().isPresent()
+                ? copying
+                : discard(new Made(attachment.name(), preview.rendition(), original, preview.original(), 0))
+                        .transform(gone -> copying));
+    }
+
+    private Made copied(Attachment attachment, Path original, Made preview) throws IOException {
+        try (FileChannel channel = FileChannel.open(original, StandardOpenOption.WRITE)) {
+            channel.force(true);
+        }
+        delete(preview.small());
+        String extension = attachment.name().substring(attachment.name().indexOf('.') + 1);
+        Rendition rendition = new Rendition(
+                extension, attachment.width(), attachment.height(), 0, 0, attachment.blurhash(), attachment.clip());
+        return made(MediaName.draw(random, extension), with(rendition, preview), original, preview.original());
     }
 
     private Made made(PictureUse use, PictureHead head, Path cleaned) throws IOException {

@@ -62,9 +62,12 @@ final class PictureMaker {
                 : use.size(decoded.getWidth(), decoded.getHeight());
         BufferedImage image = upright(scaled(use, decoded, size), head.orientation());
         boolean transparent = isTransparent(image);
-        BufferedImage written = transparent ? image : opaque(image);
-        boolean png =
-                transparent || use.isPng() || head.format() == PictureFormat.PNG || head.format() == PictureFormat.GIF;
+        BufferedImage written = transparent && !use.isJpeg() ? image : opaque(image);
+        boolean png = !use.isJpeg()
+                && (transparent
+                        || use.isPng()
+                        || head.format() == PictureFormat.PNG
+                        || head.format() == PictureFormat.GIF);
         if (png) {
             PictureEncoder.png(written, original);
             png = transparent || use.isPng() || Files.size(original) <= OPAQUE_PNG_BYTES_MAX;

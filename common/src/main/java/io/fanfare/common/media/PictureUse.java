@@ -11,7 +11,11 @@ public enum PictureUse {
     /** Cut to three by one. */
     HEADER,
     /** Keeps its shape: at most so many pixels as 256 x 256 have, always a PNG. */
-    EMOJI;
+    EMOJI,
+    /** The small size of another file, in place of the one that was made of it: always a JPEG. */
+    PREVIEW,
+    /** The same, always a PNG. */
+    PREVIEW_PNG;
 
     private static final int ORIGINAL_PIXELS = 3840 * 2160;
     private static final int SMALL_PIXELS = 640 * 360;
@@ -29,7 +33,12 @@ public enum PictureUse {
 
     /** Whether it is a PNG, whatever was uploaded. */
     boolean isPng() {
-        return this == EMOJI;
+        return this == EMOJI || this == PREVIEW_PNG;
+    }
+
+    /** Whether it is a JPEG, whatever was uploaded. */
+    boolean isJpeg() {
+        return this == PREVIEW;
     }
 
     Dimension size(int width, int height) {
@@ -38,6 +47,7 @@ public enum PictureUse {
             case AVATAR -> AVATAR_SIZE;
             case HEADER -> HEADER_SIZE;
             case EMOJI -> within(width, height, EMOJI_PIXELS);
+            case PREVIEW, PREVIEW_PNG -> small(width, height);
         };
     }
 

@@ -68,7 +68,7 @@ public final class Uploads {
     }
 
     /** What somebody says who posts a picture that is still made, word for word as Mastodon: clients look for it. */
-    private static Refusal unfinished() {
+    public static Refusal unfinished() {
         return new Refusal(
                 Refusal.Reason.INVALID,
                 "Cannot attach files that have not finished processing. Try again in a moment!");
@@ -212,7 +212,31 @@ public final class Uploads {
                         picture.name(),
                         picture.picture(),
                         LIFE.toMillis(),
-                        bytes))
+                        bytes,
+                        /* ready= */ 0))
+                .map(reply -> reply.asLong() == 1);
+    }
+
+    /**
+     * Puts a copy with another preview in the place of an upload's files, which are due then. False when the upload is
+     * gone or has other files by now, or those of the copy are about to go: then nothing is changed.
+     *
+     * @param before the upload as it was
+     * @param copy its files are there and noted; what its owner says of it is ignored, as is its id
+     * @param bytes of its files, which count in place of those of the upload; nothing is refused here
+     */
+    public Future<Boolean> replace(long owner, Attachment before, Attachment copy, long bytes) {
+        return redis.send(MADE.call(
+                        List.of(Keys.uploads(owner), Keys.mediaDue(Id.shard(owner)), Keys.mediaBytes(owner)),
+                        Script.CHECKED_NOW,
+                        owner,
+                        before.id(),
+                        before.name(),
+                        copy.name(),
+                        copy.picture(),
+                        LIFE.toMillis(),
+                        bytes,
+                        /* ready= */ 1))
                 .map(reply -> reply.asLong() == 1);
     }
 
