@@ -99,6 +99,7 @@ def instance(ann):
     check("retrieve_mastodon_version", ann.retrieve_mastodon_version, lambda version: version.startswith("4.5.0"))
     check("verify_minimum_version", lambda: ann.verify_minimum_version("4.0.0"), lambda enough: enough)
     check("instance", ann.instance, lambda it: it.uri == HOST and it.stats.user_count >= 2 and it.configuration.statuses.max_characters == 500)
+    check("instance_health", ann.instance_health, lambda healthy: healthy is True)
     check("instance_nodeinfo", ann.instance_nodeinfo, lambda info: info.software.name == "fanfare" and info.protocols is not None)
     for call in (
         "instance_activity instance_peers instance_rules custom_emojis announcements filters lists endorsements featured_tags follow_requests "
@@ -158,6 +159,16 @@ def pictures(ann, bob):
     )
     check("media", lambda: ann.media(media), lambda it: it.id == media.id)
     check("media_update", lambda: ann.media_update(media, description="all red"), lambda it: it.description == "all red")
+    check(
+        "media_post with a thumbnail",
+        lambda: ann.media_post(png(64, 48), "image/png", thumbnail=png(20, 10), thumbnail_mime_type="image/png"),
+        lambda it: it.meta.original.width == 64 and it.meta.small.width == 20,
+    )
+    media = check(
+        "media_update with a thumbnail",
+        lambda: ann.media_update(media, thumbnail=png(30, 10), thumbnail_mime_type="image/png"),
+        lambda it: it.id == media.id and it.meta.small.width == 30 and it.description == "all red" and it.preview_url != media.preview_url,
+    )
     posted = check(
         "status_post with a picture alone",
         lambda: ann.status_post("", media_ids=[media]),
@@ -185,6 +196,14 @@ def pictures(ann, bob):
         lambda: ann.account_update_credentials(avatar=png(40, 20), avatar_mime_type="image/png", header=png(90, 30), header_mime_type="image/png"),
         lambda it: "/media/" in it.avatar and "/media/" in it.header,
     )
+    other = ann.media_post(png(8, 8), "image/png")
+    check(
+        "status_update with other pictures",
+        lambda: ann.status_update(posted, "now two", media_ids=[other, media]),
+        lambda it: ids(it.media_attachments) == [other.id, media.id],
+    )
+    check("status_update with one of them", lambda: ann.status_update(posted, "now one", media_ids=[other]), lambda it: ids(it.media_attachments) == [other.id])
+    check("media of what an edit took out", lambda: ann.media(media), lambda it: it.url == media.url)
     check("status_delete with a picture", lambda: ann.status_delete(posted))
 
 
@@ -236,6 +255,9 @@ def statuses(ann, bob, me):
     private = check("status_post private", lambda: ann.status_post("Followers only", visibility="private"), lambda it: it.visibility == "private")
     check("status", lambda: bob.status(first.id), lambda it: it.account.id == me.id and "Hello" in it.content and it.created_at.tzinfo is not None)
     reply = check("status_reply", lambda: bob.status_reply(first, "Hello yourself"), lambda it: it.in_reply_to_id == first.id and it.mentions[0].acct == ANN)
+    check("status_reblog private", lambda: ann.status_reblog(private.id, visibility="private"), lambda it: it.reblog.id == private.id)
+    check("status_reblogged_by without private ones", lambda: ann.status_reblogged_by(private.id), lambda all: list(all) == [])
+    check("status_unreblog private", lambda: ann.status_unreblog(private.id), lambda it: not it.reblogged)
     check("status_context", lambda: ann.status_context(first.id), lambda it: ids(it.descendants) == [reply.id] and it.ancestors == [])
     check("status_context of the reply", lambda: ann.status_context(reply.id), lambda it: ids(it.ancestors) == [first.id])
 
@@ -254,6 +276,7 @@ def statuses(ann, bob, me):
     check("status of the edited one", lambda: bob.status(first.id), lambda it: "again" in it.content and it.edited_at > it.created_at)
     check("status of its repost", lambda: bob.status(repost.id), lambda it: "again" in it.reblog.content)
     check("status_source", lambda: ann.status_source(first.id), lambda it: it.text.startswith("Hello again") and it.spoiler_text == "greeting")
+    check("status_source of somebody else's", lambda: bob.status_source(first.id), lambda it: it.text.startswith("Hello again"))
     check("status_history", lambda: bob.status_history(first.id), lambda all: ["again" in one.content for one in all] == [False, True])
     refused("status_update of somebody else's", lambda: bob.status_update(first.id, status="Mine"), MastodonNotFoundError)
     soon("notifications of the edit", lambda: bob.notifications(types=["update"]), lambda all: [one.status.id for one in all] == [first.id])
@@ -389,6 +412,10 @@ def polls(ann, bob):
     check("poll with a vote", lambda: bob.poll(asked.poll), lambda it: it.own_votes == [1] and it.voters_count == 1)
     refused("poll_vote again", lambda: bob.poll_vote(asked.poll, 0), MastodonAPIError)
     check("status_delete with a poll", lambda: ann.status_delete(asked.id))
+    made = ann.make_poll(["this", "that", "both"], 300, multiple=True)
+    asked = check("status_post with a poll of several", lambda: ann.status_post("Which ones?", poll=made), lambda it: it.poll.multiple)
+    check("poll_vote for several", lambda: bob.poll_vote(asked.poll, [2, 0]), lambda it: it.own_votes == [2, 0])
+    check("status_delete with a poll of several", lambda: ann.status_delete(asked.id))
 
 
 def main():
