@@ -371,6 +371,53 @@ class ErrorsTest {
     }
 
     @Test
+    void aPreflightAllowsTheHeadersThatItsPageAsksFor() {
+        for (String asked : List.of(
+                "cache-control,last-event-id",
+                "authorization, cache-control, x-requested-with",
+                "accept,accept-language,authorization,content-language,content-type,pragma,x-client-version")) {
+            Response preflight = preflight(asked);
+            assertThat(preflight.status()).isEqualTo(200);
+            assertThat(allowed(preflight)).as(asked).containsExactly(asked.split(", ?"));
+            assertThat(preflight.header("Access-Control-Allow-Origin")).contains("*");
+            assertThat(preflight.header("Access-Control-Allow-Credentials")).isEmpty();
+            assertThat(preflight.header("Vary").orElse("")).isEqualToIgnoringCase("Access-Control-Request-Headers");
+        }
+    }
+
+    @Test
+    void aPreflightAnswersNothingThatIsNoNameOfAHeader() {
+        assertThat(allowed(preflight("authorization, a b, \"quoted\", <x>, x-y")))
+                .containsExactly("authorization", "x-y");
+        assertThat(allowed(preflight("x-fanfare-page, authorization"))).containsExactly("authorization");
+        for (String asked : List.of("", ",", "a b", "X-Fanfare-Page", "x-" + "y".repeat(3000))) {
+            assertThat(allowed(preflight(asked)))
+                    .as(asked)
+                    .contains("Authorization", "Content-Type", "Idempotency-Key", "Last-Event-ID")
+                    .hasSize(5);
+        }
+    }
+
+    private static Response preflight(String headers) {
+        return api.send(
+                "OPTIONS",
+                "/api/v1/statuses",
+                null,
+                null,
+                null,
+                "Origin",
+                "https://app.example",
+                "Access-Control-Request-Method",
+                "POST",
+                "Access-Control-Request-Headers",
+                headers);
+    }
+
+    private static String[] allowed(Response preflight) {
+        return preflight.header("Access-Control-Allow-Headers").orElse("").split(", ");
+    }
+
+    @Test
     void everyAnswerHasARequestIdAndSecurityHeaders() {
         for (String path : List.of("/health", "/api/v1/nothing", "/api/v1/timelines/home")) {
             Response answer = api.get(path, null);

@@ -57,8 +57,6 @@ public final class CommonHandlers {
     private static final CharSequence EXPOSED = HttpHeaders.createOptimized(
             "Link, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, " + REQUEST_ID);
     private static final CharSequence METHODS = HttpHeaders.createOptimized("GET, POST, PUT, PATCH, DELETE");
-    private static final CharSequence HEADERS =
-            HttpHeaders.createOptimized("Authorization, Content-Type, Idempotency-Key, Last-Event-ID, " + REQUEST_ID);
     private static final CharSequence NOSNIFF_NAME = HttpHeaders.createOptimized("X-Content-Type-Options");
     private static final CharSequence NOSNIFF = HttpHeaders.createOptimized("nosniff");
     private static final CharSequence POLICY_NAME = HttpHeaders.createOptimized("Content-Security-Policy");
@@ -167,7 +165,8 @@ public final class CommonHandlers {
         if (preflight(ctx.request())) {
             // 200 and a body: clients of Mastodon's API do not expect a 204.
             response.putHeader(HttpHeaders.ACCESS_CONTROL_ALLOW_METHODS, METHODS)
-                    .putHeader(HttpHeaders.ACCESS_CONTROL_ALLOW_HEADERS, HEADERS)
+                    .putHeader(HttpHeaders.ACCESS_CONTROL_ALLOW_HEADERS, PreflightHeaders.allowed(ctx.request()))
+                    .putHeader(HttpHeaders.VARY, HttpHeaders.ACCESS_CONTROL_REQUEST_HEADERS)
                     .putHeader(HttpHeaders.ACCESS_CONTROL_MAX_AGE, "86400")
                     .putHeader(HttpHeaders.CONTENT_TYPE, "application/json; charset=utf-8")
                     .end("{}")
