@@ -37,6 +37,15 @@ async function logIn() {
       scope: "read write follow",
     });
   await refused("token.create with a wrong password", () => token(annName, "wrong password"), status(400));
+  const oauth = createOAuthAPIClient({ url });
+  const brief = await token(annName, password);
+  const client = { clientId: app.clientId, clientSecret: app.clientSecret };
+  const stranger = await createRestAPIClient({ url }).v1.apps.create({ clientName: "stranger", redirectUris: OUT_OF_BAND, scopes: "read" });
+  const strangers = { clientId: stranger.clientId, clientSecret: stranger.clientSecret };
+  await refused("revoke by another app", () => oauth.revoke({ ...strangers, token: brief.accessToken }), status(403));
+  await check("v1.accounts.verifyCredentials after that", () => createRestAPIClient({ url, accessToken: brief.accessToken }).v1.accounts.verifyCredentials(), (it) => it.username === annName);
+  await check("revoke", () => oauth.revoke({ ...client, token: brief.accessToken }));
+  await soon("v1.accounts.verifyCredentials with a revoked token", () => createRestAPIClient({ url, accessToken: brief.accessToken }).v1.accounts.verifyCredentials().catch((cause) => cause.statusCode), (it) => it === 401);
   const ann = await check("token.create by name", () => token(annName, password), (it) => it.tokenType === "Bearer" && Number.isInteger(it.createdAt));
   const bob = await check("token.create by address", () => token(`${bobName}@example.org`, password), (it) => same(it.scope.split(" ").sort(), ["follow", "read", "write"]));
   return [...[ann, bob].map((one) => createRestAPIClient({ url, accessToken: one.accessToken })), bob.accessToken];

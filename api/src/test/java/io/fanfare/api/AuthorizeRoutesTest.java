@@ -125,6 +125,24 @@ class AuthorizeRoutesTest {
                 .isEqualTo(200);
     }
 
+    /** Or else any app that has learnt a code could end the token. */
+    @Test
+    void anotherAppNeitherEndsTheTokenOfACodeNorUsesTheCodeUp() {
+        Response other = register("Other");
+        String code = code();
+        assertThat(exchange(other, code, CALLBACK, "").text("/error")).isEqualTo("invalid_grant");
+        String token = exchange(code, CALLBACK, "").text("/access_token");
+        assertThat(api.get("/api/v1/timelines/home", token).status()).isEqualTo(200);
+
+        assertThat(exchange(other, code, CALLBACK, "").text("/error")).isEqualTo("invalid_grant");
+
+        assertThat(api.get("/api/v1/timelines/home", token).status()).isEqualTo(200);
+        assertThat(exchange(code, CALLBACK, "").text("/error")).isEqualTo("invalid_grant");
+        assertThat(api.get("/api/v1/timelines/home", token).status())
+                .as("its own app ends it")
+                .isEqualTo(401);
+    }
+
     @Test
     void ofManyExchangesAtOnceOneSucceedsAtMostAndItsTokenEnds() {
         String code = code();

@@ -409,6 +409,20 @@ class OAuthRoutesTest extends OnEveryRedis {
     }
 
     @Test
+    void noAppRevokesATokenThatIsOfNone() {
+        String token = api.signUp("without_app").token();
+        Response refused = revoke(token, app.text("/client_secret"));
+
+        assertThat(refused.status()).isEqualTo(403);
+        assertThat(refused.text("/error")).isEqualTo("unauthorized_client");
+        assertThat(api.get("/api/v1/timelines/home", token).status()).isEqualTo(200);
+        assertThat(api.post("/oauth/revoke", null, "token", token).status())
+                .as("whoever holds it")
+                .isEqualTo(200);
+        assertThat(api.get("/api/v1/timelines/home", token).status()).isEqualTo(401);
+    }
+
+    @Test
     void thePasswordGrantAndRegistrationsCanBeClosed() {
         try (ApiServer closed = new ApiServer(redis, "auth.password-grant=false", "auth.registrations=false")) {
             assertThat(closed.logIn(app, "ann", ApiServer.PASSWORD).text("/error"))

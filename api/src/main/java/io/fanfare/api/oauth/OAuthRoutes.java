@@ -193,13 +193,13 @@ public final class OAuthRoutes {
     }
 
     /**
-     * A code works once, for the app that it was given to, at the address that it was sent to; whatever else comes with
-     * it, it is used up.
+     * A code works once, for the app that it was given to, at the address that it was sent to; whatever else its app
+     * sends with it, it is used up.
      */
     private Future<Answer> byCode(Call call, App app) {
         String code = call.parameters().text("code", "");
         String tokenId = tokens.drawId();
-        return codes.redeem(code, tokenId)
+        return codes.redeem(code, tokenId, app.clientId())
                 .compose(redeemed -> redeemed.stolen().isPresent()
                         ? end(call, app, redeemed.stolen().get())
                         : exchange(call, app, tokenId, redeemed.approval()))
@@ -209,9 +209,8 @@ public final class OAuthRoutes {
     private Future<Optional<Tokens.Issued>> exchange(Call call, App app, String tokenId, Optional<Approval> found) {
         String redirectUri = call.parameters().text("redirect_uri", "");
         String verifier = call.parameters().text("code_verifier", "");
-        Optional<Approval> approval = found.filter(one -> one.clientId().equals(app.clientId())
-                && one.redirectUri().equals(redirectUri)
-                && one.isProvenBy(verifier));
+        Optional<Approval> approval =
+                found.filter(one -> one.redirectUri().equals(redirectUri) && one.isProvenBy(verifier));
         if (approval.isEmpty()) {
             return Future.succeededFuture(Optional.empty());
         }
@@ -307,8 +306,8 @@ public final class OAuthRoutes {
     }
 
     private Future<Answer> revoke(Call call, Principal principal, Client client) {
-        if (principal.clientId().isEmpty()) {
-            // Made by a sign-up without an app: whoever holds it may end it.
+        if (principal.clientId().isEmpty() && !client.isNamed()) {
+            // Made by a sign-up without an app: whoever holds it may end it, but no app may.
             return end(call, principal);
         }
         return apps.find(client.id()).compose(app -> {

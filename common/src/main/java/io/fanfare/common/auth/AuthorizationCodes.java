@@ -71,12 +71,14 @@ public final class AuthorizationCodes {
     }
 
     /**
-     * What the code stands for, once: whoever comes second gets nothing, as for a code that never was.
+     * What the code stands for, once: whoever comes second gets nothing, as for a code that never was. To another app
+     * than its own a code never was: nothing of it changes, and no token ends.
      *
      * @param tokenId of the token that will be issued for it
+     * @param clientId of the app that presents it, whose secret was right
      */
-    public Future<Redeemed> redeem(String code, String tokenId) {
-        return redis.send(REDEEM.call(List.of(key(code)), tokenId)).map(AuthorizationCodes::redeemed);
+    public Future<Redeemed> redeem(String code, String tokenId, String clientId) {
+        return redis.send(REDEEM.call(List.of(key(code)), tokenId, clientId)).map(AuthorizationCodes::redeemed);
     }
 
     /** Whether the code came again after it was redeemed. */
@@ -100,7 +102,7 @@ public final class AuthorizationCodes {
     private static Redeemed redeemed(Reply reply) {
         String stored = reply.asString();
         if (stored != null && stored.startsWith(REPLAYED)) {
-            String[] parts = stored.split("\n", 3);
+            String[] parts = stored.split("\n", -1);
             return new Redeemed(Optional.empty(), Optional.of(new Stolen(Long.parseLong(parts[1]), parts[2])));
         }
         return new Redeemed(Optional.ofNullable(stored).map(AuthorizationCodes::approval), Optional.empty());
