@@ -56,6 +56,7 @@ async function instance(ann) {
   await check("v1.instance.fetch", () => ann.v1.instance.fetch(), (it) => it.uri === host && it.stats.userCount >= 2);
   await check("v1.instance.rules.list", () => ann.v1.instance.rules.list(), (all) => same(all, []));
   await check("v1.instance.peers.list", () => ann.v1.instance.peers.list(), (all) => same(all, []));
+  await check("v1.instance.activity.list", () => ann.v1.instance.activity.list(), (all) => all.length === 12 && all.every((it) => [it.week, it.statuses, it.logins, it.registrations].every((count) => /^\d+$/.test(count))));
   await check("v1.instance.extendedDescription.fetch", () => ann.v1.instance.extendedDescription.fetch(), (it) => it.content === "");
   await check("v1.instance.translationLanguages.list", () => ann.v1.instance.translationLanguages.list(), (it) => same(it, {}));
   await check("v1.instance.languages.list", () => ann.v1.instance.languages.list(), (all) => all[0].code === "en");

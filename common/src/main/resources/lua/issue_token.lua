@@ -4,13 +4,14 @@
 
   KEYS[1]  tokens:{s}:u or apptokens:<client>  HASH  token id to '<issued, epoch s> <client id> <scopes>'
   KEYS[2]  user:{s}:u  HASH  only for a token that was asked for with a password
+  KEYS[3]  counts:{s}  HASH  the same: of the shard
   ARGV[1]  token id
   ARGV[2]  what is listed of it, starting with its epoch second and a space
   ARGV[3]  how many tokens a list may hold
   ARGV[4]  with KEYS[2]: the pwrev of the password that was right
 
   Returns  1, 2 when another token had to go for it, or 0 when the account has another password by now, is suspended or deleted: then nothing is listed
-  Holds    never more than ARGV[3] tokens are listed; a token that is not listed is refused
+  Holds    a log-in counts in its week; never more than ARGV[3] tokens are listed; a token that is not listed is refused
 ]]
 local list = KEYS[1]
 local token, listed, max = ARGV[1], ARGV[2], tonumber(ARGV[3])
@@ -35,4 +36,9 @@ if redis.call('HLEN', list) >= max then
   answer = 2
 end
 redis.call('HSET', list, token, listed)
+if KEYS[3] then
+  -- Made here, since tokens of apps do not need it.
+--#include count_week
+  count_week(KEYS[3], 'logins', tonumber(string.match(listed, '^%d+')) * 1000, 1)
+end
 return answer

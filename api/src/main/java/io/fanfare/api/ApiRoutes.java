@@ -496,7 +496,7 @@ public final class ApiRoutes {
                 renderer,
                 parts.search(),
                 views);
-        InstanceStats instanceStats = new InstanceStats(redis, parts.shards(), usernames, parts.nanos());
+        InstanceStats instanceStats = new InstanceStats(redis, parts.shards(), usernames, parts.clock(), parts.nanos());
         DiscoveryRoutes discoveryRoutes =
                 new DiscoveryRoutes(settings.auth(), accounts, instanceStats, publicUrl, parts.version());
         InstanceRoutes instanceRoutes =

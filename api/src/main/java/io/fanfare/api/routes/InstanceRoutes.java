@@ -87,6 +87,7 @@ public final class InstanceRoutes {
                 get("/api/v1/instance", Access.OPEN, this::v1),
                 constant("/api/v2/instance", v2),
                 constant("/api/v1/instance/extended_description", NO_DOCUMENT),
+                get("/api/v1/instance/activity", Access.OPEN, this::activity),
                 constant("/api/v1/instance/languages", Answer.json(InstanceRoutes::languageNames)),
                 constant("/health", Answer.file("text/plain; charset=utf-8", HEALTHY)),
                 constant(Views.AVATAR_PATH, Answer.file("image/png", image("avatar.png"))),
@@ -107,6 +108,20 @@ public final class InstanceRoutes {
 
     private Answer drawn(long account) {
         return Answer.file(Identicon.TYPE, identicon.png(account));
+    }
+
+    /** Numbers as text, as in Mastodon. */
+    private Future<Answer> activity(Call call) {
+        return instanceStats
+                .weeks()
+                .map(weeks -> Answer.array(weeks, (json, week) -> {
+                    json.writeStartObject();
+                    json.writeStringField("week", Long.toString(week.begin()));
+                    json.writeStringField("statuses", Long.toString(week.posts()));
+                    json.writeStringField("logins", Long.toString(week.logins()));
+                    json.writeStringField("registrations", Long.toString(week.registrations()));
+                    json.writeEndObject();
+                }));
     }
 
     private static void languageNames(JsonGenerator json) throws IOException {

@@ -23,6 +23,7 @@ import io.fanfare.common.store.Composer;
 import io.fanfare.common.store.IdempotentRequest;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.ViewerRelationshipsReader;
+import io.fanfare.common.store.WeeklyPosts;
 import io.fanfare.common.view.Views;
 import io.micrometer.core.instrument.Counter;
 import io.vertx.core.Future;
@@ -54,6 +55,7 @@ public final class Publisher {
     private final StatusRenderer renderer;
     private final Views views;
     private final RateLimits rates;
+    private final WeeklyPosts weeklyPosts;
     private final Counter repeats;
 
     public Publisher(
@@ -77,6 +79,7 @@ public final class Publisher {
         this.renderer = renderer;
         this.views = stores.views();
         this.rates = rates;
+        this.weeklyPosts = new WeeklyPosts(stores.redis());
         this.repeats = Duplicate.POST.counter(stores.parts().metrics());
     }
 
@@ -203,6 +206,8 @@ public final class Publisher {
     private Future<byte[]> published(Statuses.Posted posted) {
         if (posted.repeated()) {
             repeats.increment();
+        } else if (posted.status().kind() != Post.Kind.REPOST) {
+            weeklyPosts.add(posted.status().id());
         }
         return tell(posted).compose(told -> renderer.posted(posted)).map(shown -> announced(posted, shown));
     }

@@ -25,7 +25,6 @@ public final class StubRoutes {
         return List.of(
                 stub("/api/v1/announcements", Access.user(""), NONE),
                 stub("/api/v1/domain_blocks", Access.user("read:blocks"), NONE),
-                constant("/api/v1/instance/activity", NONE),
                 constant("/api/v1/instance/domain_blocks", NONE),
                 constant("/api/v1/instance/peers", NONE),
                 constant("/api/v1/instance/privacy_policy", InstanceRoutes.NO_DOCUMENT),

@@ -11,6 +11,7 @@ import io.fanfare.common.store.Composer;
 import io.fanfare.common.store.ScheduledStatuses;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.VisibleStatuses;
+import io.fanfare.common.store.WeeklyPosts;
 import io.vertx.core.Future;
 import java.time.InstantSource;
 import org.slf4j.Logger;
@@ -31,6 +32,7 @@ public final class ScheduledPublisher {
     private final VisibleStatuses visible;
     private final Composer composer;
     private final InstantSource clock;
+    private final WeeklyPosts weeklyPosts;
 
     public ScheduledPublisher(LoopStores stores) {
         this.scheduled = new ScheduledStatuses(stores.redis());
@@ -38,6 +40,7 @@ public final class ScheduledPublisher {
         this.accounts = stores.accounts();
         this.visible = new VisibleStatuses(statuses, accounts, stores.viewerRelationships());
         this.clock = stores.parts().clock();
+        this.weeklyPosts = new WeeklyPosts(stores.redis());
         this.composer = new Composer(stores.accounts(), stores.settings().http().publicUrl());
     }
 
@@ -57,6 +60,8 @@ public final class ScheduledPublisher {
         return accounts.preferencesNow(author)
                 .compose(now -> post(author, status, now.preferences()))
                 .compose(post -> statuses.postScheduled(post, status))
+                .onSuccess(posted -> posted.filter(done -> !done.repeated())
+                        .ifPresent(done -> weeklyPosts.add(done.status().id())))
                 .<Void>mapEmpty()
                 .recover(cause -> cause instanceof Refusal refusal && refusal.reason() != Refusal.Reason.OVERLOADED
                         ? drop(author, status, refusal)

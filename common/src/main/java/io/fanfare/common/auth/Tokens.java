@@ -149,7 +149,7 @@ public final class Tokens {
         Principal principal = new Principal(login.userId(), tokenId, clientId, application, scopes);
         Instant now = clock.instant();
         return redis.send(ISSUE.call(
-                        List.of(listOf(principal), Keys.user(login.userId())),
+                        List.of(listOf(principal), Keys.user(login.userId()), Keys.counts(Id.shard(login.userId()))),
                         principal.tokenId(),
                         listing(principal, now),
                         TOKENS_MAX,

@@ -1,5 +1,6 @@
 package io.fanfare.common.store;
 
+import io.fanfare.common.id.Id;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Account;
@@ -350,7 +351,7 @@ final class SignUps {
     }
 
     private static Command active(long id) {
-        return ACTIVATE.call(List.of(Keys.user(id)));
+        return ACTIVATE.call(List.of(Keys.user(id), Keys.counts(Id.shard(id))), id);
     }
 
     /** {@link Accounts#signUpAll}. */
