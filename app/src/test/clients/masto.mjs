@@ -57,6 +57,9 @@ async function instance(ann) {
   await check("v1.instance.rules.list", () => ann.v1.instance.rules.list(), (all) => same(all, []));
   await check("v1.instance.peers.list", () => ann.v1.instance.peers.list(), (all) => same(all, []));
   await check("v1.instance.activity.list", () => ann.v1.instance.activity.list(), (all) => all.length === 12 && all.every((it) => [it.week, it.statuses, it.logins, it.registrations].every((count) => /^\d+$/.test(count))));
+  await check("v1.annualReports.list", () => ann.v1.annualReports.list(), (it) => same(it, { annualReports: [], accounts: [], statuses: [] }));
+  await check("v1.annualReports.state.fetch", () => ann.v1.annualReports.$select("2026").state.fetch(), (it) => it.state === "ineligible");
+  await check("v1.annualReports.generate", () => ann.v1.annualReports.$select("2026").generate());
   await check("v1.instance.extendedDescription.fetch", () => ann.v1.instance.extendedDescription.fetch(), (it) => it.content === "");
   await check("v1.instance.translationLanguages.list", () => ann.v1.instance.translationLanguages.list(), (it) => same(it, {}));
   await check("v1.instance.languages.list", () => ann.v1.instance.languages.list(), (all) => all[0].code === "en");
@@ -121,6 +124,7 @@ async function people(ann, bob) {
   await check("v1.accounts.fetch", () => ann.v1.accounts.$select(other.id).fetch(), (it) => it.username === bobName);
   await refused("v1.accounts.fetch of nobody", () => ann.v1.accounts.$select("1").fetch(), status(404));
   await refused("v1.accounts.verifyCredentials without a token", () => createRestAPIClient({ url }).v1.accounts.verifyCredentials(), status(401));
+  await check("v1.accounts.identityProofs.list", () => ann.v1.accounts.$select(other.id).identityProofs.list(), (all) => same(all, []));
   await check("v1.accounts.search.list", () => ann.v1.accounts.search.list({ q: bobName }), (all) => all[0].id === other.id);
   await check("v2.search.list", () => ann.v2.search.list({ q: bobName, type: "accounts", resolve: true }), (it) => (it.accounts ?? it[0]?.accounts)[0].id === other.id);
   await check(

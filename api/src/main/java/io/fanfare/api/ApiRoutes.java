@@ -46,6 +46,7 @@ import io.fanfare.api.routes.NoteRoutes;
 import io.fanfare.api.routes.NotificationPolicyRoutes;
 import io.fanfare.api.routes.NotificationRequestRoutes;
 import io.fanfare.api.routes.NotificationRoutes;
+import io.fanfare.api.routes.OembedRoutes;
 import io.fanfare.api.routes.PageRoutes;
 import io.fanfare.api.routes.Pictures;
 import io.fanfare.api.routes.PinRoutes;
@@ -547,6 +548,7 @@ public final class ApiRoutes {
                         pollRoutes.endpoints(),
                         instanceRoutes.endpoints(),
                         new EmojiRoutes(stores.emojis(), views).endpoints(),
+                        new OembedRoutes(publicUrl, visibleStatuses, renderer).endpoints(),
                         sessionRoutes.endpoints(),
                         pageRoutes.endpoints(),
                         WebRoutes.endpoints(WebFiles.load(), pages),

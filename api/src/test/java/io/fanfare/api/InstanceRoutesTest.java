@@ -113,6 +113,38 @@ class InstanceRoutesTest {
     }
 
     @Test
+    void searchEnginesAndManagersOfPasswordsFindTheirAddresses() {
+        ApiServer.Response robots = api.get("/robots.txt", null);
+        assertThat(robots.header("Content-Type").orElse("")).startsWith("text/plain");
+        assertThat(robots.body()).startsWith("User-agent: *\nDisallow: /api/\n").doesNotContain("Disallow: /\n");
+        ApiServer.Response password = api.get("/.well-known/change-password", null);
+        assertThat(password.status()).isEqualTo(302);
+        assertThat(password.header("Location")).contains("/settings");
+        assertThat(api.get("/settings", null).status()).isEqualTo(200);
+        // By the specification, nothing else below it may seem to be there.
+        assertThat(api.get("/.well-known/resource-that-should-not-exist-whose-status-code-should-not-be-200", null)
+                        .status())
+                .isEqualTo(404);
+    }
+
+    @Test
+    void belowAPathTheAddressesHaveThatPath() {
+        try (ApiServer below = new ApiServer(TestRedis.standalone(), "http.public-url=https://example.org/social")) {
+            assertThat(below.get("/robots.txt", null).body()).contains("\nDisallow: /social/api/\n");
+            assertThat(below.get("/.well-known/change-password", null).header("Location"))
+                    .contains("/social/settings");
+        }
+    }
+
+    @Test
+    void theIconIsThereForProgramsThatReadNoPage() {
+        ApiServer.Response icon = api.get("/favicon.ico", null);
+        assertThat(icon.status()).isEqualTo(200);
+        assertThat(icon.header("Content-Type")).contains("image/x-icon");
+        assertThat(icon.body()).contains("PNG");
+    }
+
+    @Test
     void requestsAreTimedByRouteRatherThanByPath() {
         assertThat(api.get("/api/v1/accounts/4711", null).status()).isEqualTo(404);
         assertThat(api.get("/api/v1/accounts/4712", null).status()).isEqualTo(404);

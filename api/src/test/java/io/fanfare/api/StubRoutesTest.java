@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.routes.StubRoutes;
 import io.fanfare.common.testing.TestRedis;
+import io.vertx.core.http.HttpMethod;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
@@ -32,13 +33,45 @@ class StubRoutesTest {
     @Test
     void whatClientsAskForWhenTheyStartIsThereAndEmpty() {
         Set<String> objects = Set.of(
-                "/api/v1/instance/privacy_policy", "/api/v1/instance/translation_languages", "/api/v1/preferences");
-        List<Endpoint> stubs = StubRoutes.endpoints();
+                "/api/v1/annual_reports",
+                "/api/v1/annual_reports/:id/state",
+                "/api/v1/instance/privacy_policy",
+                "/api/v1/instance/translation_languages",
+                "/api/v1/preferences");
+        List<Endpoint> stubs = StubRoutes.endpoints().stream()
+                .filter(stub -> stub.method().equals(HttpMethod.GET))
+                .toList();
         for (Endpoint stub : stubs) {
-            ApiServer.Response answer = api.get(stub.path().replace(":id", ann.id()), ann.token());
+            ApiServer.Response answer = api.get(stub.path().replace(":id", "2026"), ann.token());
             assertThat(answer.status()).as(stub.path()).isEqualTo(200);
             assertThat(answer.json().isArray()).as(stub.path()).isNotEqualTo(objects.contains(stub.path()));
         }
+    }
+
+    @Test
+    void nobodyHasAReportOfAYear() {
+        String reports = "/api/v1/annual_reports";
+        for (String list : List.of("annual_reports", "accounts", "statuses")) {
+            assertThat(api.get(reports, ann.token()).json().path(list).isArray())
+                    .isTrue();
+        }
+        assertThat(api.get(reports + "/2026/state", ann.token()).text("/state")).isEqualTo("ineligible");
+        assertThat(api.post(reports + "/2026/generate", ann.token()).body()).isEqualTo("{}");
+        assertThat(api.get(reports + "/2026", ann.token()).status()).isEqualTo(404);
+        for (String year : List.of("26", "20266", "abcd", "٢٠٢٦")) {
+            assertThat(api.get(reports + "/" + year + "/state", ann.token()).status())
+                    .as(year)
+                    .isEqualTo(404);
+        }
+    }
+
+    @Test
+    void nobodyHasAProofOfIdentityAndWhoIsNobodyIsUnknown() {
+        assertThat(api.get("/api/v1/accounts/" + ann.id() + "/identity_proofs", ann.token())
+                        .body())
+                .isEqualTo("[]");
+        assertThat(api.get("/api/v1/accounts/4711/identity_proofs", ann.token()).status())
+                .isEqualTo(404);
     }
 
     @Test

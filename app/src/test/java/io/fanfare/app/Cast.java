@@ -135,6 +135,9 @@ final class Cast {
                                 "status_id=" + publish("public"))
                         .text("id");
             case "conversation" -> conversation();
+            case "publicurl" ->
+                server.send("GET", "/api/v1/statuses/" + publish("public"), owner, null)
+                        .text("url");
             case "account" -> account;
             case "stranger" -> stranger();
             case "name" -> name;

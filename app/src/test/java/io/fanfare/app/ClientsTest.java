@@ -56,7 +56,7 @@ class ClientsTest {
     @Test
     void mastoJs() throws Exception {
         assertThat(listed("mastojs", ClientScripts.node(dir), "node", "masto.mjs"))
-                .isGreaterThanOrEqualTo(129);
+                .isGreaterThanOrEqualTo(268);
     }
 
     @Test
@@ -75,7 +75,7 @@ class ClientsTest {
                         "node",
                         "--experimental-websocket",
                         "masto.mjs"))
-                .isGreaterThanOrEqualTo(129);
+                .isGreaterThanOrEqualTo(268);
     }
 
     @Test

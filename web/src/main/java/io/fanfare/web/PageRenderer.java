@@ -4,6 +4,8 @@ import io.fanfare.common.text.Html;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 
 /**
  * Pages that can be read without scripts: what everybody may see, from the entities of the API. The scripts of the web
@@ -11,6 +13,9 @@ import java.net.URI;
  */
 public final class PageRenderer {
     /** Of a text in a title. */
+    /** A page of Open Graph that is one status. */
+    private static final String POST = "article";
+
     private static final int TITLE_CHARS = 70;
 
     private static final int DESCRIPTION_CHARS = 200;
@@ -116,7 +121,7 @@ public final class PageRenderer {
                         PostHtml.name(account) + ": " + snippet(said, TITLE_CHARS),
                         snippet(said, DESCRIPTION_CHARS),
                         path,
-                        "article")
+                        POST)
                 .withImage(preview == null ? account.getString("avatar") : preview);
         return page(
                 words,
@@ -213,6 +218,10 @@ public final class PageRenderer {
             return new Head(title, description, path, type, image, other, indexed);
         }
 
+        boolean isPost() {
+            return type.equals(POST);
+        }
+
         Head hidden() {
             return new Head(title, description, path, type, image, feed, false);
         }
@@ -274,6 +283,12 @@ public final class PageRenderer {
         if (!head.feed().isEmpty()) {
             html.append("<link rel=\"alternate\" type=\"application/rss+xml\" href=\"")
                     .append(Html.escaped(publicUrl + head.feed()))
+                    .append("\">");
+        }
+        if (head.isPost()) {
+            html.append("<link rel=\"alternate\" type=\"application/json+oembed\" href=\"")
+                    .append(Html.escaped(publicUrl + "/api/oembed?format=json&url="
+                            + URLEncoder.encode(publicUrl + head.path(), StandardCharsets.UTF_8)))
                     .append("\">");
         }
         property(html, "name=\"description\"", head.description());

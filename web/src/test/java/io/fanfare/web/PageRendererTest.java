@@ -98,6 +98,8 @@ class PageRendererTest {
                 .contains("<title>Ada: Hello</title>")
                 .contains("<link rel=\"canonical\" href=\"https://example.org/social/@ada/7\">")
                 .contains("<meta property=\"og:description\" content=\"Hello\">")
+                .contains("<link rel=\"alternate\" type=\"application/json+oembed\" href=\"https://example.org/social"
+                        + "/api/oembed?format=json&amp;url=https%3A%2F%2Fexample.org%2Fsocial%2F%40ada%2F7\">")
                 .contains("<meta property=\"og:site_name\" content=\"Fan&lt;fare&gt;\">")
                 .contains("src=\"/social/web/" + WebFiles.load().version() + "/main.js\"")
                 .doesNotContain("noindex");

@@ -57,7 +57,8 @@ public final class AccountRoutes {
                 get("/api/v1/accounts", Access.viewer("read:accounts"), this::several),
                 get("/api/v1/accounts/available", Access.OPEN, this::available),
                 get("/api/v1/accounts/lookup", Access.viewer("read:accounts"), this::lookup),
-                get("/api/v1/accounts/:id", Access.viewer("read:accounts"), this::show));
+                get("/api/v1/accounts/:id", Access.viewer("read:accounts"), this::show),
+                get("/api/v1/accounts/:id/identity_proofs", Access.user("read:accounts"), this::identityProofs));
     }
 
     private Future<Answer> signUp(Call call) {
@@ -124,6 +125,11 @@ public final class AccountRoutes {
 
     private Future<Answer> show(Call call) {
         return accounts.require(call.id()).map(this::answer);
+    }
+
+    /** Mastodon had them for Keybase, and answers that nobody has any. */
+    private Future<Answer> identityProofs(Call call) {
+        return accounts.require(call.id()).map(account -> Answer.array(List.of(), (json, none) -> {}));
     }
 
     /**

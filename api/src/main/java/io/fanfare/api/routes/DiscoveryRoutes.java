@@ -20,8 +20,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What clients find out by themselves: where to log in (RFC 8414), what software this is (NodeInfo 2.0), and where an
- * account has its page (RFC 7033).
+ * What programs find out by themselves: where to log in (RFC 8414), what software this is (NodeInfo 2.0), where an
+ * account has its page (RFC 7033) and its password is changed, and what search engines may read (RFC 9309).
  */
 public final class DiscoveryRoutes {
     private static final String NODEINFO_PATH = "/nodeinfo/2.0";
@@ -51,6 +51,8 @@ public final class DiscoveryRoutes {
                 constant("/.well-known/host-meta", hostMeta()),
                 get("/.well-known/webfinger", Access.OPEN, this::webFinger),
                 constant("/.well-known/nodeinfo", Answer.json(this::nodeInfoLinks)),
+                constant("/.well-known/change-password", changePassword()),
+                constant("/robots.txt", robots()),
                 get(NODEINFO_PATH, Access.OPEN, this::nodeInfo));
     }
 
@@ -85,6 +87,27 @@ public final class DiscoveryRoutes {
                 </XRD>
                 """.formatted(publicUrl);
         return Answer.file("application/xrd+xml", document.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** W3C, A Well-Known URL for Changing Passwords: managers of passwords send their users there. */
+    private Answer changePassword() {
+        return Answer.file("text/plain; charset=utf-8", new byte[0])
+                .status(302)
+                .header("Location", base() + "/settings");
+    }
+
+    /** Pages are for everybody, see their {@code noindex}; the rest is for programs, or for who is logged in. */
+    private Answer robots() {
+        StringBuilder lines = new StringBuilder("User-agent: *\n");
+        for (String path : List.of("/api/", "/oauth/", "/login", "/search", "/settings", "/signup")) {
+            lines.append("Disallow: ").append(base()).append(path).append('\n');
+        }
+        return Answer.file("text/plain; charset=utf-8", lines.toString().getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** A proxy may serve this server from below a path. */
+    private String base() {
+        return URI.create(publicUrl).getRawPath();
     }
 
     /** {@code resource} is {@code acct:name@this.host} or an account's URL. */

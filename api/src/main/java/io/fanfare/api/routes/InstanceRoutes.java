@@ -90,6 +90,7 @@ public final class InstanceRoutes {
                 get("/api/v1/instance/activity", Access.OPEN, this::activity),
                 constant("/api/v1/instance/languages", Answer.json(InstanceRoutes::languageNames)),
                 constant("/health", Answer.file("text/plain; charset=utf-8", HEALTHY)),
+                constant("/favicon.ico", Answer.file("image/x-icon", image("favicon.ico"))),
                 constant(Views.AVATAR_PATH, Answer.file("image/png", image("avatar.png"))),
                 constant(Views.HEADER_PATH, Answer.file("image/png", image("header.png"))),
                 get(Views.AVATARS_PATH + ":id", Access.OPEN, this::avatar).within(RateLimit.NONE));

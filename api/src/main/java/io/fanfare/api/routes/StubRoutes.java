@@ -2,10 +2,13 @@ package io.fanfare.api.routes;
 
 import static io.fanfare.api.endpoint.Endpoint.constant;
 import static io.fanfare.api.endpoint.Endpoint.get;
+import static io.fanfare.api.endpoint.Endpoint.post;
 
 import io.fanfare.api.endpoint.Access;
 import io.fanfare.api.endpoint.Answer;
+import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
+import io.fanfare.common.model.Refusal;
 import io.vertx.core.Future;
 import java.util.List;
 
@@ -19,10 +22,33 @@ public final class StubRoutes {
         json.writeEndArray();
     });
 
+    private static final Answer NO_REPORTS = Answer.json(json -> {
+        json.writeStartObject();
+        for (String list : List.of("annual_reports", "accounts", "statuses")) {
+            json.writeArrayFieldStart(list);
+            json.writeEndArray();
+        }
+        json.writeEndObject();
+    });
+
+    private static final Answer INELIGIBLE = Answer.json(json -> {
+        json.writeStartObject();
+        json.writeStringField("state", "ineligible");
+        json.writeEndObject();
+    });
+
+    private static final int YEAR_CHARS = 4;
+
     private StubRoutes() {}
 
     public static List<Endpoint> endpoints() {
         return List.of(
+                stub("/api/v1/annual_reports", Access.user("read:accounts"), NO_REPORTS),
+                get("/api/v1/annual_reports/:id/state", Access.user("read:accounts"), call -> ofYear(call, INELIGIBLE)),
+                post(
+                        "/api/v1/annual_reports/:id/generate",
+                        Access.user("write:accounts"),
+                        call -> ofYear(call, Answer.EMPTY_OBJECT)),
                 stub("/api/v1/announcements", Access.user(""), NONE),
                 stub("/api/v1/domain_blocks", Access.user("read:blocks"), NONE),
                 constant("/api/v1/instance/domain_blocks", NONE),
@@ -31,6 +57,14 @@ public final class StubRoutes {
                 constant("/api/v1/instance/rules", NONE),
                 constant("/api/v1/instance/translation_languages", Answer.EMPTY_OBJECT),
                 constant("/api/v1/trends/links", NONE));
+    }
+
+    private static Future<Answer> ofYear(Call call, Answer answer) {
+        String year = call.pathId();
+        if (year.length() != YEAR_CHARS || !year.chars().allMatch(c -> c >= '0' && c <= '9')) {
+            throw Refusal.unknown();
+        }
+        return Future.succeededFuture(answer);
     }
 
     private static Endpoint stub(String path, Access access, Answer answer) {
