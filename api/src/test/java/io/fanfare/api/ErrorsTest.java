@@ -114,7 +114,7 @@ class ErrorsTest {
         "application/x-www-form-urlencoded, limit=1, 200",
         "application/x-www-form-urlencoded; charset=utf-8, '', 200",
         "application/x-www-form-urlencoded, limit=%zz, 400",
-        "application/x-www-form-urlencoded, limit=x, 400",
+        "application/x-www-form-urlencoded, max_id=x, 400",
         "multipart/form-data; boundary=b, --b--, 400"
     })
     void aGetMayHaveAForm(String type, String form, int status) {
@@ -270,11 +270,11 @@ class ErrorsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"sensitive, perhaps", "in_reply_to_id[a], x"})
+    @CsvSource({"visibility, perhaps", "in_reply_to_id[a], x"})
     void valuesWithoutSenseAreRefusedOrIgnored(String field, String value) {
         Response answer = api.post("/api/v1/statuses", ann.token(), "status", "x", field, value);
 
-        assertThat(answer.status()).isEqualTo(field.equals("sensitive") ? 400 : 200);
+        assertThat(answer.status()).isEqualTo(field.equals("visibility") ? 422 : 200);
     }
 
     @ParameterizedTest

@@ -689,6 +689,17 @@ class MediaRoutesTest {
     }
 
     @Test
+    void aFocusIsReadAsMastodonReadsIt() {
+        for (String half : List.of(".5,-.5", "5e-1,-5e-1", "0.50px, -0.5;", "0.5,-0.5,0.9")) {
+            Response read = upload(ann, TestPictures.png(9, 9), "focus", half);
+            assertThat(read.text("/meta/focus/x")).as(half).isEqualTo("0.5");
+            assertThat(read.text("/meta/focus/y")).as(half).isEqualTo("-0.5");
+        }
+        Response inList = upload(ann, TestPictures.png(9, 9), "focus[]", "0.5", "focus[]", "-0.5");
+        assertThat(inList.text("/meta/focus/y")).isEqualTo("-0.5");
+    }
+
+    @Test
     void whatIsNoPictureLeavesNothingBehind() {
         byte[] page = "<html><script>alert(1)</script>".getBytes(StandardCharsets.US_ASCII);
         assertThat(upload(ann, page).text("/error")).contains("no picture");
@@ -697,6 +708,7 @@ class MediaRoutesTest {
         assertThat(upload(ann, TestPictures.png(9, 9), "description", "x".repeat(1501))
                         .status())
                 .isEqualTo(422);
+        assertThat(upload(ann, TestPictures.png(9, 9), "focus", "0.5").status()).isEqualTo(422);
         assertThat(upload(ann, TestPictures.png(9, 9), "focus", "left").status())
                 .isEqualTo(422);
         assertThat(api.sendFile("POST", "/api/v2/media", ann.token(), "other", TestPictures.png(9, 9))

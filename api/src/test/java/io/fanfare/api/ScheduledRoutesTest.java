@@ -103,6 +103,8 @@ class ScheduledRoutesTest extends OnEveryRedis {
     @ValueSource(
             strings = {
                 "soon",
+                "Mon, 31 Jan 2100 00:00:00 GMT",
+                "21000131",
                 "2030",
                 "2030-13-01",
                 "2100-02-30",
@@ -128,7 +130,15 @@ class ScheduledRoutesTest extends OnEveryRedis {
                 "2100-01-31T00:00:00.0000000Z",
                 "2100-01-31t00:00:00.0z",
                 "2100-01-31 00:00",
-                "2100-01-31"
+                "2100-01-31",
+                " 2100-01-31T00:00:00Z ",
+                "2100-01-31 00:00:00 UTC",
+                "2100-01-31T00:00:00 GMT",
+                "2100-01-31 01:00:00 +0100",
+                "21000131T000000Z",
+                "21000131T010000+01:00",
+                "Sun, 31 Jan 2100 00:00:00 GMT",
+                "Sun, 31 Jan 2100 01:00:00 +0100"
             })
     void aTimeMayBeWrittenInManyWays(String when) {
         assertThat(schedule(when).text("/scheduled_at")).isEqualTo("2100-01-31T00:00:00.000Z");

@@ -46,6 +46,34 @@ class LeniencyTest extends OnEveryOperation {
         });
     }
 
+    /** As Mastodon reads numbers: up to the first sign that is no digit. */
+    @TestFactory
+    Stream<DynamicTest> limitsMayHaveMoreThanDigits() {
+        return each(LeniencyTest::hasLimit, operation -> {
+            for (String limit : List.of("%207", "7.0", "7px", "7%20", "seven", "null")) {
+                int status = status(operation, (request, there, token) -> request.asking("limit", limit)
+                        .send(there, token));
+                assertThat(status).as(limit).isEqualTo(200);
+            }
+        });
+    }
+
+    /** As Mastodon reads truth values: what is no word for false is true. */
+    @TestFactory
+    Stream<DynamicTest> truthValuesMayBeAnyWord() {
+        return each(operation -> !flags(operation).isEmpty(), operation -> {
+            for (String flag : flags(operation)) {
+                int plain = status(operation, (request, there, token) -> request.asking(flag, "true")
+                        .send(there, token));
+                for (String word : List.of("y", "%201", "checked", "undefined", "TRUE")) {
+                    int status = status(operation, (request, there, token) -> request.asking(flag, word)
+                            .send(there, token));
+                    assertThat(status).as(flag + "=" + word).isEqualTo(plain);
+                }
+            }
+        });
+    }
+
     @TestFactory
     Stream<DynamicTest> whatIsInABodyMayComeInAnyForm() {
         return each(operation -> rows.path(operation.id()).has("body"), operation -> {
@@ -77,6 +105,16 @@ class LeniencyTest extends OnEveryOperation {
         Cast cast = cast(operation);
         Request request = Request.of(operation, rows.path(operation.id()), cast);
         return way.send(request, server, cast.token(Caller.OWNER)).status();
+    }
+
+    private static List<String> flags(Operation operation) {
+        return StreamSupport.stream(operation.node().path("parameters").spliterator(), false)
+                .map(Contract.instance()::resolve)
+                .filter(parameter -> parameter.path("in").asText().equals("query"))
+                .filter(parameter ->
+                        parameter.path("schema").path("type").asText().equals("boolean"))
+                .map(parameter -> parameter.path("name").asText())
+                .toList();
     }
 
     private static boolean hasLimit(Operation operation) {

@@ -10,7 +10,6 @@ import io.fanfare.common.store.UserFilters.KeywordChange;
 import io.fanfare.common.text.StreamSafeText;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 
@@ -113,7 +112,7 @@ public final class NewFilter {
         List<KeywordChange> keywords = new ArrayList<>();
         for (Map<String, String> attributes : given.objects("keywords_attributes")) {
             String id = attributes.getOrDefault("id", "");
-            boolean gone = flag("_destroy", attributes.getOrDefault("_destroy", ""), /* absent= */ false);
+            boolean gone = Parameters.truth(attributes.getOrDefault("_destroy", ""), /* absent= */ false);
             String keyword = attributes.get("keyword");
             String whole = attributes.getOrDefault("whole_word", "");
             boolean blank = (keyword == null || keyword.isBlank()) && whole.isBlank();
@@ -127,22 +126,10 @@ public final class NewFilter {
             keywords.add(new KeywordChange(
                     id.isEmpty() ? 0 : Id.parse(id),
                     said && !gone ? word("Keywords keyword", keyword == null ? "" : keyword) : null,
-                    whole.isBlank() ? null : Boolean.valueOf(flag("whole_word", whole, /* absent= */ true)),
+                    whole.isBlank() ? null : Boolean.valueOf(Parameters.truth(whole, /* absent= */ true)),
                     gone));
         }
         return keywords;
-    }
-
-    private static boolean flag(String name, String value, boolean absent) {
-        return switch (value.length() > 5 ? "?" : value.toLowerCase(Locale.ROOT)) {
-            case "" -> absent;
-            case "1", "true", "t", "on", "yes" -> true;
-            case "0", "false", "f", "off", "no" -> false;
-            default ->
-                throw new Refusal(
-                        Refusal.Reason.MALFORMED,
-                        "The parameter keywords_attributes[][" + name + "] must be true or false.");
-        };
     }
 
     private String title(String field, String text) {

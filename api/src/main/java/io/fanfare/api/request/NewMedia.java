@@ -6,6 +6,7 @@ import io.fanfare.common.model.Attachment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -16,11 +17,16 @@ import java.util.regex.Pattern;
  * @param focus null = not said
  */
 public record NewMedia(String description, Attachment.Focus focus) {
-    private static final Pattern NUMBER = Pattern.compile("\\s*[+-]?\\d{1,3}(?:\\.\\d{0,20})?\\s*");
+    /** A part of a focus begins with it. */
+    private static final Pattern NUMBER =
+            Pattern.compile("\\s{0,8}([+-]?(?:\\d{1,3}(?:\\.\\d{0,20})?|\\.\\d{1,20})(?:[eE][+-]?\\d{1,3})?)");
+
     private static final Pattern CONTROLS = Pattern.compile("[\\p{Cntrl}&&[^\\n]]+");
 
     public static NewMedia of(Parameters given) {
-        return of(given.text("description"), given.text("focus"));
+        // In JSON also a list of two numbers, as in Mastodon.
+        List<String> focus = given.all("focus");
+        return of(given.text("description"), focus.size() > 1 ? String.join(",", focus) : given.text("focus"));
     }
 
     /** One of {@code media_attributes}. */
@@ -67,19 +73,17 @@ public record NewMedia(String description, Attachment.Focus focus) {
         return new NewMedia(said, point);
     }
 
+    /** As Mastodon reads it: what stands behind a number, or behind both, says nothing. Null without two numbers. */
     private static Attachment.Focus point(String text) {
-        String[] numbers = text.split(",", 3);
-        if (numbers.length != 2
-                || !NUMBER.matcher(numbers[0]).matches()
-                || !NUMBER.matcher(numbers[1]).matches()) {
-            return null;
-        }
-        return new Attachment.Focus(number(numbers[0]), number(numbers[1]));
+        String[] parts = text.split(",", 3);
+        Matcher x = NUMBER.matcher(parts[0]);
+        Matcher y = NUMBER.matcher(parts.length > 1 ? parts[1] : "");
+        return x.lookingAt() && y.lookingAt() ? new Attachment.Focus(number(x.group(1)), number(y.group(1))) : null;
     }
 
     /** Within its bounds, and no more exact than a pixel. */
     private static double number(String text) {
-        double bounded = Math.max(-1, Math.min(1, Double.parseDouble(text.strip())));
+        double bounded = Math.max(-1, Math.min(1, Double.parseDouble(text)));
         return Math.round(bounded * 10_000) / 10_000.0 + 0.0;
     }
 }

@@ -10,7 +10,9 @@ import java.time.format.DateTimeFormatterBuilder;
 import java.time.format.ResolverStyle;
 import java.time.temporal.ChronoField;
 import java.time.temporal.TemporalAccessor;
+import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 /** When somebody wants a status to be published: the parameter {@code scheduled_at}. */
 public final class NewSchedule {
@@ -36,27 +38,53 @@ public final class NewSchedule {
             .toFormatter(Locale.ROOT)
             .withResolverStyle(ResolverStyle.STRICT);
 
+    /** ISO 8601 without signs, as calendars write it. */
+    private static final DateTimeFormatter BASIC = new DateTimeFormatterBuilder()
+            .parseCaseInsensitive()
+            .appendPattern("uuuuMMdd'T'HHmmss[XXX][XX][X]")
+            .toFormatter(Locale.ROOT)
+            .withResolverStyle(ResolverStyle.STRICT);
+
+    /** Those of JavaScript's {@code toUTCString} and of HTTP too. */
+    private static final List<DateTimeFormatter> FORMS = List.of(FORM, BASIC, DateTimeFormatter.RFC_1123_DATE_TIME);
+
+    /** A time zone as Ruby and Python write it. */
+    private static final Pattern SPACED_OFFSET = Pattern.compile("(?<=\\d) (?=[+-]\\d)| ?(?:GMT|UTC|Z)$");
+
     private NewSchedule() {}
 
     /** Epoch milliseconds; refuses ({@code Refusal(INVALID)}) what is no date. */
     public static long millis(String text) {
-        try {
-            if (text.length() <= CHARS_MAX) {
-                TemporalAccessor read =
-                        FORM.parseBest(text.strip(), OffsetDateTime::from, LocalDateTime::from, LocalDate::from);
-                OffsetDateTime moment = read instanceof OffsetDateTime exact
-                        ? exact
-                        : (read instanceof LocalDateTime local ? local : ((LocalDate) read).atStartOfDay())
-                                .atOffset(ZoneOffset.UTC);
-                if (moment.withOffsetSameInstant(ZoneOffset.UTC).getYear() <= YEAR_MAX) {
-                    return moment.toInstant().toEpochMilli();
-                }
+        String said = text.length() <= CHARS_MAX ? text.strip() : "";
+        for (DateTimeFormatter form : FORMS) {
+            OffsetDateTime moment = read(form, said);
+            if (moment != null && moment.withOffsetSameInstant(ZoneOffset.UTC).getYear() <= YEAR_MAX) {
+                return moment.toInstant().toEpochMilli();
             }
-        } catch (DateTimeException e) {
-            // Told below, as what is too long.
         }
         ValidationErrors errors = new ValidationErrors();
         errors.add("scheduled_at", "ERR_INVALID", "must be a date and time such as 2030-01-31T12:00:00.000Z");
         throw errors.refusal();
+    }
+
+    /** Null for another form. */
+    private static OffsetDateTime read(DateTimeFormatter form, String text) {
+        try {
+            boolean words = form == DateTimeFormatter.RFC_1123_DATE_TIME;
+            TemporalAccessor read = form.parseBest(
+                    words ? text : zoned(text), OffsetDateTime::from, LocalDateTime::from, LocalDate::from);
+            return read instanceof OffsetDateTime exact
+                    ? exact
+                    : (read instanceof LocalDateTime local ? local : ((LocalDate) read).atStartOfDay())
+                            .atOffset(ZoneOffset.UTC);
+        } catch (DateTimeException e) {
+            return null;
+        }
+    }
+
+    private static String zoned(String text) {
+        return SPACED_OFFSET
+                .matcher(text)
+                .replaceAll(found -> found.group().isBlank() ? "" : "Z");
     }
 }

@@ -86,6 +86,12 @@ public record NewStatus(
         return code.length() <= LANGUAGE_CHARS_MAX && LANGUAGE.matcher(code).matches();
     }
 
+    /** As in Mastodon, what cannot be the code of a language says nothing: a post is more than its language. */
+    private static String language(Parameters parameters, String absent) {
+        String said = parameters.text("language", "").strip();
+        return isLanguage(said) ? said : absent;
+    }
+
     private static void checkLength(String text, String spoilerText, int textMax, ValidationErrors errors) {
         long bytesMax = (long) BYTES_PER_CHAR * textMax;
         if ((long) ByteBufUtil.utf8Bytes(text) + ByteBufUtil.utf8Bytes(spoilerText) > bytesMax) {
@@ -193,7 +199,7 @@ public record NewStatus(
                 edited.visibility(),
                 saysAll ? "" : warning,
                 parameters.flag("sensitive", false) || !warning.isEmpty(),
-                parameters.text("language", post.content().language()),
+                language(parameters, post.content().language()),
                 /* inReplyToId= */ 0,
                 post.isQuote() ? post.original().statusId() : 0,
                 post.content().place(),
@@ -234,7 +240,7 @@ public record NewStatus(
                 visibility,
                 saysAll ? "" : spoilerText,
                 (said || warned) ? Boolean.valueOf(sensitive || warned) : null,
-                parameters.text("language", null),
+                language(parameters, null),
                 parameters.id("in_reply_to_id"),
                 quotedId,
                 NewPlace.of(parameters),

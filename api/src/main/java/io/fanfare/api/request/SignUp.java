@@ -12,9 +12,12 @@ import java.util.regex.Pattern;
 public record SignUp(String username, String email, String password, boolean agreement) {
     private static final int EMAIL_MAX = 254;
 
-    /** Sane, not more: whether an address works, only a message to it can tell. */
+    /**
+     * Sane, not more: whether an address works, only a message to it can tell. In a network of one's own a host has one
+     * name, as {@code localhost} has.
+     */
     private static final Pattern EMAIL = Pattern.compile(
-            "[^\\s@<>\"(),:;\\[\\]\\\\\\p{Cntrl}]{1,64}@[\\p{L}\\p{N}][\\p{L}\\p{N}.-]*\\.[\\p{L}\\p{N}-]{2,63}");
+            "[^\\s@<>\"(),:;\\[\\]\\\\\\p{Cntrl}]{1,64}@(?:[\\p{L}\\p{N}][\\p{L}\\p{N}.-]*\\.[\\p{L}\\p{N}-]{2,63}|\\p{L}[\\p{L}\\p{N}-]{0,62})");
 
     public SignUp {
         ValidationErrors errors = new ValidationErrors();

@@ -22,12 +22,13 @@ import java.util.regex.Pattern;
  * short names ({@link ParameterReader}). Immutable.
  */
 public final class Parameters {
-    private static final Pattern NUMBER = Pattern.compile("[+-]?\\d{1,40}");
+    /** Where a number begins; what stands behind its digits is not read. */
+    private static final Pattern NUMBER = Pattern.compile("\\s{0,8}([+-]?\\d{1,40})");
 
     /** Numbers of fewer characters are no larger than an int. */
     private static final int SURELY_INT = 10;
 
-    /** Longest word for a truth value: false. */
+    /** Longest word for a truth value that is false. */
     private static final int FLAG_CHARS_MAX = 5;
 
     /** 2010-01-01 and 2100-01-01: what people give as dates lies between. */
@@ -127,17 +128,26 @@ public final class Parameters {
         return false;
     }
 
-    /** A truth value in any of the forms in use: 1, true, t, on, yes; 0, false, f, off, no. */
+    /** A truth value, see {@link #truth}. */
     public boolean flag(String name, boolean absent) {
-        String value = text(name, "");
-        if (value.length() > FLAG_CHARS_MAX) {
-            throw malformed(name, "true or false"); // Before its case is looked at, which may cost its length squared.
+        return truth(text(name, ""), absent);
+    }
+
+    /**
+     * A truth value as Mastodon reads one: 0, false, f, off, no and n are false in any case, and every other word is
+     * true.
+     *
+     * @param absent for an empty text
+     */
+    public static boolean truth(String text, boolean absent) {
+        String word = text.strip();
+        if (word.length() > FLAG_CHARS_MAX) {
+            return true; // Before its case is looked at, which may cost its length squared.
         }
-        return switch (value.toLowerCase(Locale.ROOT)) {
+        return switch (word.toLowerCase(Locale.ROOT)) {
             case "" -> absent;
-            case "1", "true", "t", "on", "yes" -> true;
-            case "0", "false", "f", "off", "no" -> false;
-            default -> throw malformed(name, "true or false");
+            case "0", "false", "f", "off", "no", "n" -> false;
+            default -> true;
         };
     }
 
@@ -147,19 +157,21 @@ public final class Parameters {
         return value.isEmpty() ? 0 : Id.parse(value);
     }
 
-    /** A number, moved into its bounds when it is outside of them. */
+    /**
+     * A number, moved into its bounds when it is outside of them. As in Mastodon its digits end at the first other sign
+     * ({@code 20px}, {@code 1.5}), and a text without any is 0.
+     */
     public int number(String name, int absent, int min, int max) {
         String value = text(name, "");
         if (value.isEmpty()) {
             return Math.min(absent, max);
         }
-        if (!NUMBER.matcher(value).matches()) {
-            throw malformed(name, "a number");
+        Matcher begin = NUMBER.matcher(value);
+        String digits = begin.lookingAt() ? begin.group(1) : "0";
+        if (digits.length() < SURELY_INT) {
+            return Math.max(min, Math.min(max, Integer.parseInt(digits)));
         }
-        if (value.length() < SURELY_INT) {
-            return Math.max(min, Math.min(max, Integer.parseInt(value)));
-        }
-        BigInteger number = new BigInteger(value);
+        BigInteger number = new BigInteger(digits);
         return number.max(BigInteger.valueOf(min)).min(BigInteger.valueOf(max)).intValue();
     }
 
@@ -198,7 +210,7 @@ public final class Parameters {
      * Some clients let people give a date and make an id of it as Mastodon does: those mean that moment.
      */
     private long cursor(String name, long absent) {
-        String value = text(name, "");
+        String value = text(name, "").strip();
         if (value.isEmpty()) {
             return absent;
         }

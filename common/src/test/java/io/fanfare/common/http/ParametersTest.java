@@ -106,6 +106,62 @@ class ParametersTest {
     }
 
     @ParameterizedTest
+    @CsvSource({
+        "1, true",
+        "true, true",
+        "True, true",
+        "t, true",
+        "on, true",
+        "yes, true",
+        "y, true",
+        "' 1 ', true",
+        "2, true",
+        "checked, true",
+        "enabled, true",
+        "0, false",
+        "false, false",
+        "FALSE, false",
+        "' false', false",
+        "f, false",
+        "off, false",
+        "no, false",
+        "n, false"
+    })
+    void everyWordIsATruthValue(String written, boolean read) {
+        ParameterReader reader = new ParameterReader();
+        reader.addAll(MultiMap.caseInsensitiveMultiMap().add("a", written).add("blank", " "));
+
+        assertThat(reader.parameters().flag("a", !read)).isEqualTo(read);
+        assertThat(reader.parameters().flag("blank", read)).isEqualTo(read);
+        assertThat(reader.parameters().flag("absent", read)).isEqualTo(read);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "7, 7",
+        "+7, 7",
+        "007, 7",
+        "' 7', 7",
+        "'7 ', 7",
+        "7.9, 7",
+        "7e3, 7",
+        "7px, 7",
+        "'7,5', 7",
+        "-7, -7",
+        "- 7, 0",
+        "seven, 0",
+        "٧, 0",
+        "99999999999999999999999999999999999999999999999999, 50",
+        "-99999999999, -50"
+    })
+    void aNumberEndsAtTheFirstSignThatIsNoDigit(String written, int read) {
+        ParameterReader reader = new ParameterReader();
+        reader.addAll(MultiMap.caseInsensitiveMultiMap().add("a", written));
+
+        assertThat(reader.parameters().number("a", 3, -50, 50)).isEqualTo(read);
+    }
+
+    @ParameterizedTest
     @CsvSource({"600.0, 600", "1.000, 1", "-3.0, -3", "1.50, 1.50", "0.0, 0", "6.0e2, 6.0e2", "7, 7"})
     void aNumberWithoutAFractionIsWhole(String written, String read) {
         Parameters parameters =
