@@ -2,8 +2,8 @@
  * Operators use the console in Chromium: they are let in by a token only, look at every page, pause a lane, retry and drop dead letters, close a stream and end sessions; one who may only look is
  * offered nothing to do. Every page, in both themes and languages, is looked at by axe, and once more 360 px wide.
  *
- * Usage: node console.mjs MANAGEMENT-HOST:PORT OPERATOR-TOKEN VIEWER-TOKEN HOST:PORT ACCESS-TOKEN [FOLDER]
- *   the server has dead letters of the type mute, a job that has failed, one of the account that is delayed, and an account whose name begins with ann_ to which the access token belongs; FOLDER: where pictures go
+ * Usage: node console.mjs MANAGEMENT-HOST:PORT OPERATOR-TOKEN VIEWER-TOKEN HOST:PORT ACCESS-TOKEN ACCOUNT [FOLDER]
+ *   the server has dead letters of the type mute, a job that has failed, one of the account that is delayed, and an account whose name begins with ann_ to which the access token belongs; ACCOUNT: the id of another one; FOLDER: where pictures go
  */
 import { chromium } from "playwright-core";
 import { readFileSync } from "node:fs";
@@ -11,11 +11,11 @@ import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { check, run, same } from "./checks.mjs";
 
-const [host, operatorToken, viewerToken, publicHost, accessToken, folder] = process.argv.slice(2);
+const [host, operatorToken, viewerToken, publicHost, accessToken, reportedAccount, folder] = process.argv.slice(2);
 const url = `http://${host}`;
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
-const PAGES = ["overview", "queue", "jobs", "dead", "streams", "redis", "accounts", "settings"];
+const PAGES = ["overview", "queue", "jobs", "dead", "streams", "redis", "accounts", "reports", "settings"];
 const PATIENCE = 20_000; // ms
 
 const troubles = [];
@@ -156,6 +156,26 @@ run(async () => {
     await confirm(operator, "fanfare admin streams close");
     return said;
   }, (text) => text.includes('"code":3'));
+
+  await check("posts are deleted by their number and by their address, and a report is closed", async () => {
+    const send = (method, path, body) => fetch(`http://${publicHost}${path}`, { method, headers: { Authorization: `Bearer ${accessToken}`, "Content-Type": "application/json" }, body: body && JSON.stringify(body) });
+    const post = async (status) => (await (await send("POST", "/api/v1/statuses", { status })).json());
+    const [reported, other] = [await post("one that is reported"), await post("one that is not")];
+    await send("POST", "/api/v1/reports", { account_id: reportedAccount, status_ids: [], comment: "<i>hostile</i>" });
+    await open(operator, "reports");
+    await operator.waitForSelector("#reports tbody .wrap");
+    const text = await operator.textContent("#reports");
+    const states = [];
+    for (const one of [reported, other]) {
+      await operator.fill("#post-name", one === other ? one.url : one.id);
+      await operator.press("#post-name", "Enter");
+      states.push(await confirm(operator, "fanfare admin post delete"));
+      states.push((await send("GET", `/api/v1/statuses/${one.id}`)).status);
+    }
+    await operator.locator("#reports").getByRole("button", { name: "Close" }).click();
+    states.push(await confirm(operator, "fanfare admin reports close"));
+    return [text, ...states];
+  }, ([text, first, gone, second, away, closed]) => text.includes("<i>hostile</i>") && first.includes("is deleted") && gone === 404 && second.includes("is deleted") && away === 404 && closed.includes("is closed"));
 
   /** How the account's own client is answered once every event loop has heard of a change. */
   const answered = async (status) => {

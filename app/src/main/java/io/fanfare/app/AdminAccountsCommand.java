@@ -29,6 +29,9 @@ import picocli.CommandLine.Spec;
         synopsisSubcommandLabel = "COMMAND",
         description = "Shows, suspends, deletes and exports accounts, ends their sessions, and makes new passwords.")
 final class AdminAccountsCommand {
+    /** Of a name in the audit log. */
+    private static final int NAME_CHARS_MAX = 60;
+
     @Spec
     private CommandSpec spec;
 
@@ -94,6 +97,7 @@ final class AdminAccountsCommand {
             @Parameters(paramLabel = "NAME|ID", description = "The account.") String account,
             @Option(names = "--json", description = "For programs: one object.") boolean json) {
         return change(
+                "sign-out",
                 options,
                 account,
                 json,
@@ -111,6 +115,7 @@ final class AdminAccountsCommand {
             @Parameters(paramLabel = "NAME|ID", description = "The account.") String account,
             @Option(names = "--json", description = "For programs: one object.") boolean json) {
         return change(
+                "suspend",
                 options,
                 account,
                 json,
@@ -128,6 +133,7 @@ final class AdminAccountsCommand {
             @Parameters(paramLabel = "NAME|ID", description = "The account.") String account,
             @Option(names = "--json", description = "For programs: one object.") boolean json) {
         return change(
+                "unsuspend",
                 options,
                 account,
                 json,
@@ -150,6 +156,7 @@ final class AdminAccountsCommand {
             throw new ParameterException(spec.commandLine(), "--yes must be given: a deleted account is gone for good");
         }
         return change(
+                "delete",
                 options,
                 account,
                 json,
@@ -205,6 +212,7 @@ final class AdminAccountsCommand {
             @Parameters(paramLabel = "NAME|ID", description = "The account.") String account,
             @Option(names = "--json", description = "For programs: one object.") boolean json) {
         return change(
+                "reset-password",
                 options,
                 account,
                 json,
@@ -213,15 +221,22 @@ final class AdminAccountsCommand {
                         + " and " + done.getLong("ended") + " sessions have ended");
     }
 
-    /** @param sentence says to people what has been done */
+    /**
+     * @param verb of the action, for the audit log
+     * @param sentence says to people what has been done
+     */
     private static int change(
+            String verb,
             SettingsOptions options,
             String account,
             boolean json,
             BiFunction<AccountReport, Long, Future<JsonObject>> change,
             Function<JsonObject, String> sentence) {
         Logging.ofCommand();
-        JsonObject done = ask(options, accounts -> accounts.id(account).compose(id -> change.apply(accounts, id)));
+        CommandAudit audit =
+                new CommandAudit("accounts/" + verb, "account=" + CommandAudit.word(account, NAME_CHARS_MAX));
+        JsonObject done = audit.of(() -> RemoteStores.askAccounts(
+                options.joining(), accounts -> accounts.id(account).compose(id -> change.apply(accounts, id))));
         System.out.println(json ? done.encode() : sentence.apply(done));
         return 0;
     }

@@ -1,5 +1,6 @@
 package io.fanfare.app;
 
+import io.fanfare.app.operate.PostReport.Named;
 import io.fanfare.app.operate.Terminal;
 import io.fanfare.common.event.Event;
 import io.fanfare.common.event.EventKey;
@@ -23,6 +24,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -50,8 +52,8 @@ final class AdminPostCommand implements Callable<Integer> {
     @Mixin
     private SettingsOptions options;
 
-    @Parameters(paramLabel = "ID", description = "The id of the status.")
-    private long id;
+    @Parameters(paramLabel = "ID|URL", arity = "0..1", description = "The status: its id, or its address.")
+    private String status;
 
     @Option(names = "--json", description = "For programs: one object.")
     private boolean json;
@@ -62,9 +64,7 @@ final class AdminPostCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Logging.ofCommand();
-        if (id < 1 || id > Id.MAX) {
-            throw new ParameterException(spec.commandLine(), "ID must be the id of a status");
-        }
+        long id = named(status).id();
         Settings settings = options.joining();
         try (RemoteStores.Session stores = RemoteStores.open(settings)) {
             List<Reply> fields = stores.askRedis(redis -> redis.send(Command.of("HMGET", Keys.status(id), FIELDS)))
@@ -74,16 +74,52 @@ final class AdminPostCommand implements Callable<Integer> {
             if (there) {
                 long author = fields.get(0).asLong();
                 describe(found, fields);
-                List<String> lists = stores.askRedis(redis -> lists(redis, author));
+                List<String> lists = stores.askRedis(redis -> lists(redis, author, id));
                 found.put("lists", new JsonArray(lists));
-                found.put("event", stores.askRedis(redis -> event(redis, settings)));
-                found.mergeIn(stores.askRedis(redis -> deliveries(redis, settings, author)));
+                found.put("event", stores.askRedis(redis -> event(redis, settings, id)));
+                found.mergeIn(stores.askRedis(redis -> deliveries(redis, settings, author, id)));
             } else {
                 found.put("state", "absent");
             }
             System.out.println(json ? found.encodePrettily() : text(found));
             return there ? 0 : 1;
         }
+    }
+
+    @picocli.CommandLine.Command(
+            name = "delete",
+            mixinStandardHelpOptions = true,
+            description = {
+                "Deletes a status for good, as its author would, with its pictures: it is gone for everybody at once, streams say so, and a job takes it out of all lists. Give the folder or the settings of the service, so that its archive is found.",
+                "A status that was deleted before is not an error. Reposts of it go with it, quotes stay without it. One line for the audit log is written to standard error."
+            },
+            exitCodeListHeading = "%nExit status:%n",
+            exitCodeList = {
+                "0:the status is deleted, now or before",
+                "1:there is no such status, or Redis or the archive is away"
+            })
+    int delete(
+            @Mixin SettingsOptions options,
+            @Parameters(paramLabel = "ID|URL", description = "The status: its id, or its address.") String status,
+            @Option(names = "--json", description = "For programs: one object.") boolean json) {
+        Logging.ofCommand();
+        Named post = named(status);
+        CommandAudit audit = new CommandAudit("post/delete", "status=" + post.id());
+        JsonObject done = audit.of(() -> RemoteStores.askPosts(options.joining(), posts -> posts.delete(post)));
+        System.out.println(
+                json
+                        ? done.encode()
+                        : "status " + done.getString("id") + " of " + done.getString("username")
+                                + (done.getBoolean("changed") ? " is deleted" : " was deleted before"));
+        return 0;
+    }
+
+    /** Throws when it names no status. */
+    private Named named(String status) {
+        return Optional.ofNullable(status)
+                .flatMap(Named::read)
+                .orElseThrow(() ->
+                        new ParameterException(spec.commandLine(), "ID must be the id of a status, or its address"));
     }
 
     private static void describe(JsonObject found, List<Reply> fields) {
@@ -103,7 +139,7 @@ final class AdminPostCommand implements Callable<Integer> {
     }
 
     /** Those that have it, of the lists that a status can be in without a hashtag. */
-    private Future<List<String>> lists(RedisLink redis, long author) {
+    private Future<List<String>> lists(RedisLink redis, long author, long id) {
         Map<String, String> lists = new LinkedHashMap<>();
         lists.put("profile", Keys.profile(author));
         lists.put("comments_by", Keys.commentsBy(author));
@@ -123,7 +159,7 @@ final class AdminPostCommand implements Callable<Integer> {
         });
     }
 
-    private Future<String> event(RedisLink redis, Settings settings) {
+    private Future<String> event(RedisLink redis, Settings settings, long id) {
         long age = Clock.systemUTC().millis() - Id.epochMillis(id);
         return age > settings.stream().logAge().toMillis()
                 ? Future.succeededFuture("too old to be remembered")
@@ -132,7 +168,7 @@ final class AdminPostCommand implements Callable<Integer> {
                         .map(missing -> missing.isEmpty() ? "appended" : "not yet appended");
     }
 
-    private Future<JsonObject> deliveries(RedisLink redis, Settings settings, long author) {
+    private Future<JsonObject> deliveries(RedisLink redis, Settings settings, long author, long id) {
         Homes homes = new Homes(redis, settings.feeds());
         return redis.send(Command.of("ZCARD", Keys.followers(author))).compose(followers -> new Graph(redis, settings)
                 .followersAfter(author, 0, FOLLOWERS_MAX)

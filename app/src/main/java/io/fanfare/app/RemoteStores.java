@@ -1,8 +1,11 @@
 package io.fanfare.app;
 
 import io.fanfare.app.operate.AccountReport;
+import io.fanfare.app.operate.PostReport;
 import io.fanfare.app.operate.QueueAccess;
 import io.fanfare.app.operate.Terminal;
+import io.fanfare.common.archive.Archive;
+import io.fanfare.common.archive.JdbcArchive;
 import io.fanfare.common.auth.Passwords;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.id.Shards;
@@ -13,12 +16,14 @@ import io.fanfare.common.runtime.StartFailed;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Meta;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionException;
@@ -28,6 +33,9 @@ import java.util.stream.Collectors;
 
 /** Lends a command the stores of a running service, for one question or several. */
 final class RemoteStores {
+    /** How long one statement of the archive may take. */
+    private static final Duration ARCHIVE_PATIENCE = Duration.ofMinutes(1);
+
     private RemoteStores() {}
 
     /** Blocks for the answer; the question runs on the event loop of its link. Fails as the question's future does. */
@@ -43,6 +51,19 @@ final class RemoteStores {
             Passwords passwords = new Passwords(Vertx.currentContext().owner(), random, settings.auth());
             return question.apply(new AccountReport(redis, shards, passwords, random))
                     .onComplete(end -> passwords.close());
+        }));
+    }
+
+    /** The same about posts, those in the archive among them where one is known. */
+    static <T> T askPosts(Settings settings, Function<PostReport, Future<T>> question) {
+        return askRedis(settings, redis -> shards(redis, settings).compose(shards -> {
+            Archive archive = JdbcArchive.of(
+                    Vertx.currentContext().owner(),
+                    settings.archive().waiting(ARCHIVE_PATIENCE),
+                    new SimpleMeterRegistry());
+            JobQueue queue = new JobQueue(redis, shards, settings.queue());
+            return question.apply(PostReport.of(redis, settings, shards, archive, queue, new SecureRandom()))
+                    .eventually(archive::close);
         }));
     }
 

@@ -41,6 +41,7 @@ class ConsoleInChromiumTest {
             letter(redis, 3, "hostile <img src=x onerror=alert(1)>\t0 11 1795251980000 mute.1 8200 14 0");
             letter(redis, 4, "malformed\trubbish");
             Client ann = Client.signUp(up.runtime().httpUrl(), "ann_console");
+            Client bob = Client.signUp(up.runtime().httpUrl(), "bob_console");
             String job = "0 1 1795251980000 retract.1 " + ann.id() + " 777 0";
             String delayed = Keys.delayed(2);
             redis.askAt(delayed, "ZADD", delayed, "4000000000000", job);
@@ -56,7 +57,8 @@ class ConsoleInChromiumTest {
                     OPERATOR,
                     VIEWER,
                     URI.create(up.runtime().httpUrl()).getAuthority(),
-                    ann.token());
+                    ann.token(),
+                    bob.id());
             assertThat(ClientScripts.checks("console", said)).isGreaterThanOrEqualTo(80);
         }
     }

@@ -63,6 +63,7 @@ public final class WebFiles {
             "dead.js",
             "streams.js",
             "redis.js",
+            "reports.js",
             "accounts.js",
             "settings.js",
             "en.js",

@@ -6,6 +6,7 @@ import io.fanfare.api.request.NewStatus;
 import io.fanfare.common.action.Duplicate;
 import io.fanfare.common.action.LoopStores;
 import io.fanfare.common.action.PostSideEffects;
+import io.fanfare.common.action.StatusDeletion;
 import io.fanfare.common.event.Event;
 import io.fanfare.common.event.EventLog;
 import io.fanfare.common.id.Id;
@@ -24,7 +25,6 @@ import io.fanfare.common.store.IdempotentRequest;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.ViewerRelationshipsReader;
 import io.fanfare.common.store.WeeklyPosts;
-import io.fanfare.common.view.Views;
 import io.micrometer.core.instrument.Counter;
 import io.vertx.core.Future;
 import java.util.List;
@@ -48,12 +48,12 @@ public final class Publisher {
     private final Backlinks backlinks;
     private final Articles articles;
     private final PostSideEffects sideEffects;
+    private final StatusDeletion deletion;
     private final NotificationPublisher notificationPublisher;
     private final EventLog events;
     private final JobQueue queue;
     private final MemoryPressure pressure;
     private final StatusRenderer renderer;
-    private final Views views;
     private final RateLimits rates;
     private final WeeklyPosts weeklyPosts;
     private final Counter repeats;
@@ -72,12 +72,12 @@ public final class Publisher {
         this.backlinks = stores.backlinks();
         this.articles = stores.articles();
         this.sideEffects = stores.sideEffects();
+        this.deletion = new StatusDeletion(stores, queue);
         this.notificationPublisher = stores.notificationPublisher();
         this.events = stores.events();
         this.queue = queue;
         this.pressure = pressure;
         this.renderer = renderer;
-        this.views = stores.views();
         this.rates = rates;
         this.weeklyPosts = new WeeklyPosts(stores.redis());
         this.repeats = Duplicate.POST.counter(stores.parts().metrics());
@@ -260,17 +260,9 @@ public final class Publisher {
         return shown.body();
     }
 
-    /**
-     * Deletes a status of the author's; fails with {@link Refusal#unknown} when there is none: somebody else's is as
-     * unknown as one that does not exist, as in Mastodon.
-     *
-     * @param keepsPictures whether its pictures can be posted again, see {@link Statuses#delete(long, long, boolean)}
-     */
+    /** See {@link StatusDeletion#byAuthor}. */
     Future<Status> delete(long author, long id, boolean keepsPictures) {
-        return statuses.delete(author, id, keepsPictures)
-                .map(deleted -> deleted.orElseThrow(Refusal::unknown))
-                .compose(status -> echoed(sideEffects.takeBack(List.of(status))).map(status))
-                .onSuccess(status -> append(views.deleted(status)));
+        return deletion.byAuthor(author, id, keepsPictures);
     }
 
     private void append(Event event) {

@@ -101,6 +101,9 @@ public final class Console implements ManagementSite {
         new AccountOperations(stores, services.shards(), passwords, random)
                 .operations()
                 .forEach(this::add);
+        new ReportOperations(stores, services.shards(), services.settings(), random)
+                .operations()
+                .forEach(this::add);
         new ProcessOperations(inputs, services.shards().count()).operations().forEach(this::add);
         return Future.succeededFuture();
     }

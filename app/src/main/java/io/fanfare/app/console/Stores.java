@@ -1,10 +1,13 @@
 package io.fanfare.app.console;
 
 import io.fanfare.app.operate.QueueAccess;
+import io.fanfare.common.archive.Archive;
+import io.fanfare.common.archive.JdbcArchive;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.queue.JobQueue;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.runtime.ServiceContext;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -34,6 +37,7 @@ final class Stores {
     private final Context context;
     private final WorkerExecutor thread;
     private Future<RedisLink> link;
+    private Archive archive;
     private int working;
 
     Stores(ServiceContext services, Vertx vertx) {
@@ -49,6 +53,14 @@ final class Stores {
             link = RedisLink.open(vertx, services.settings().redis());
         }
         return link;
+    }
+
+    /** Opened by the first who asks, for the console alone: most processes never need it there. */
+    Archive archive() {
+        if (archive == null) {
+            archive = JdbcArchive.of(vertx, services.settings().archive(), new SimpleMeterRegistry());
+        }
+        return archive;
     }
 
     Future<JobQueue> queue() {
@@ -85,7 +97,8 @@ final class Stores {
         Future<Void> closed = link == null || !link.succeeded()
                 ? Future.succeededFuture()
                 : link.result().close();
-        return closed.eventually(thread::close);
+        return closed.eventually(thread::close)
+                .eventually(() -> archive == null ? Future.<Void>succeededFuture() : archive.close());
     }
 
     /** For the thread. */

@@ -68,7 +68,7 @@ public final class PackageImports {
         row("app.listen", "common.runtime");
         row("app.replay", "app.listen", "bench", "common.verify");
         row("app.backup", "common.runtime", "common.embedded");
-        row("app.operate", "common.runtime", "common.verify");
+        row("app.operate", "common.action", "common.runtime", "common.verify");
         row("app.console", "app.operate", "web");
         row("app", "app.replay", "app.backup", "app.console");
     }

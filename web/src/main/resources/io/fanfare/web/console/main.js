@@ -9,9 +9,10 @@ import { dead } from "./dead.js";
 import { streams } from "./streams.js";
 import { redis } from "./redis.js";
 import { accounts } from "./accounts.js";
+import { reports } from "./reports.js";
 import { settings } from "./settings.js";
 
-const PAGES = { overview, queue, jobs, dead, streams, redis, accounts, settings };
+const PAGES = { overview, queue, jobs, dead, streams, redis, accounts, reports, settings };
 
 const app = document.getElementById("app");
 const main = h("main", { id: "main", tabindex: "-1" });

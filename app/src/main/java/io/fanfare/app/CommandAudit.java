@@ -1,0 +1,57 @@
+package io.fanfare.app;
+
+import io.fanfare.app.operate.Terminal;
+import io.fanfare.common.http.AuditLines;
+import io.fanfare.common.model.Refusal;
+import io.fanfare.common.runtime.StartFailed;
+import java.time.Clock;
+import java.util.function.Supplier;
+
+/**
+ * The audit event of an action by command, as the console writes one for each of its actions: one line on standard
+ * error, with the name of the same logger, whatever became of it.
+ */
+final class CommandAudit {
+    private static final int USER_CHARS_MAX = 64;
+
+    private final String action;
+    private final String given;
+
+    /**
+     * @param action as the console names it
+     * @param given {@code name=value} with spaces between
+     */
+    CommandAudit(String action, String given) {
+        this.action = action;
+        this.given = given;
+    }
+
+    /** Does it, and logs what became of it. A {@link Refusal} ends the command with its sentence. */
+    <T> T of(Supplier<T> work) {
+        try {
+            T done = work.get();
+            note("done");
+            return done;
+        } catch (Refusal refusal) {
+            note("refused");
+            throw new StartFailed(refusal.getMessage());
+        } catch (RuntimeException e) {
+            note("failed");
+            throw e;
+        }
+    }
+
+    void note(String outcome) {
+        // Never through the log of a command, which has its trouble alone.
+        System.err.println(Terminal.time(Clock.systemUTC().millis()) + " " + AuditLines.LOGGER
+                + " - event=command-action action=" + action + " user="
+                + word(System.getProperty("user.name", AuditLines.NOTHING), USER_CHARS_MAX) + " outcome=" + outcome
+                + " given=\"" + given + "\"");
+    }
+
+    /** What people have typed, as one word that neither ends a line nor passes for another field. */
+    static String word(String text, int max) {
+        String plain = Terminal.printable(text).replaceAll("[\\s\"=]", "?");
+        return plain.length() <= max ? plain : plain.substring(0, max) + "...";
+    }
+}

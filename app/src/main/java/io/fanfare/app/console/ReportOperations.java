@@ -1,0 +1,112 @@
+package io.fanfare.app.console;
+
+import io.fanfare.app.operate.PostReport;
+import io.fanfare.app.operate.PostReport.Named;
+import io.fanfare.app.operate.Terminal;
+import io.fanfare.common.id.Shards;
+import io.fanfare.common.model.Refusal;
+import io.fanfare.common.redis.RedisLink;
+import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.Accounts;
+import io.fanfare.common.store.Accounts.Inspected;
+import io.fanfare.common.store.Reports;
+import io.fanfare.common.store.Reports.Report;
+import io.vertx.core.Future;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * What users have reported, as {@code fanfare admin reports} shows and closes it, and the deletion of single posts. One
+ * event loop.
+ */
+final class ReportOperations {
+    private static final int SHOWN = 100;
+    private static final int REPORT_MAX = 999_999_999;
+
+    private final Stores stores;
+    private final Shards shards;
+    private final Settings settings;
+    private final SecureRandom random;
+
+    ReportOperations(Stores stores, Shards shards, Settings settings, SecureRandom random) {
+        this.stores = stores;
+        this.shards = shards;
+        this.settings = settings;
+        this.random = random;
+    }
+
+    List<Operation> operations() {
+        return List.of(
+                Operation.get("reports", List.of(), given -> list()),
+                Operation.post("reports/close", List.of("report"), this::close),
+                Operation.post("post/delete", List.of("status"), this::delete));
+    }
+
+    /** The oldest, with the names of who reports whom. */
+    private Future<JsonObject> list() {
+        return stores.link().compose(redis -> new Reports(redis).list(SHOWN).compose(reports -> named(redis, reports)));
+    }
+
+    private Future<JsonObject> named(RedisLink redis, List<Report> reports) {
+        List<Long> ids = reports.stream()
+                .flatMap(report -> Stream.of(report.reporter(), report.account()))
+                .distinct()
+                .toList();
+        return new Accounts(redis, shards, random).inspect(ids).map(found -> {
+            JsonArray all = new JsonArray();
+            reports.forEach(report -> all.add(json(report, found)));
+            return new JsonObject().put("reports", all);
+        });
+    }
+
+    private JsonObject json(Report report, Map<Long, Inspected> accounts) {
+        JsonObject reported = json(report.account(), accounts);
+        JsonArray statuses = new JsonArray();
+        report.statuses()
+                .forEach(status -> statuses.add(new JsonObject()
+                        .put("id", Long.toString(status))
+                        .put(
+                                "url",
+                                settings.http().publicUrl() + "/@" + reported.getString("username") + "/" + status)));
+        return new JsonObject()
+                .put("id", report.id())
+                .put("at", Terminal.time(report.atMillis()))
+                .put("category", report.category())
+                .put("reporter", json(report.reporter(), accounts))
+                .put("account", reported)
+                .put("statuses", statuses)
+                .put("comment", report.comment());
+    }
+
+    /** An account that is gone has its id in place of its name. */
+    private static JsonObject json(long id, Map<Long, Inspected> accounts) {
+        Inspected found = accounts.get(id);
+        return new JsonObject()
+                .put("id", Long.toString(id))
+                .put(
+                        "username",
+                        found == null ? Long.toString(id) : found.account().username());
+    }
+
+    private Future<JsonObject> close(Arguments given) {
+        int id = given.requiredNumber("report", 1, REPORT_MAX);
+        return stores.link().compose(redis -> new Reports(redis).close(id)).map(closed -> {
+            if (!closed) {
+                throw new Refusal(Refusal.Reason.NOT_FOUND, "There is no open report " + id + ".");
+            }
+            return new JsonObject().put("closed", id);
+        });
+    }
+
+    private Future<JsonObject> delete(Arguments given) {
+        Named post = Named.read(given.text("status"))
+                .orElseThrow(() -> Arguments.malformed("status must be the id of a status, or its address."));
+        return stores.queue().compose(queue -> stores.link()
+                .compose(redis -> PostReport.of(redis, settings, shards, stores.archive(), queue, random)
+                        .delete(post)));
+    }
+}

@@ -1,0 +1,96 @@
+package io.fanfare.app.operate;
+
+import io.fanfare.common.action.LoopStores;
+import io.fanfare.common.action.StatusDeletion;
+import io.fanfare.common.action.StatusDeletion.Deleted;
+import io.fanfare.common.archive.Archive;
+import io.fanfare.common.id.Id;
+import io.fanfare.common.id.Shards;
+import io.fanfare.common.model.Account;
+import io.fanfare.common.model.Refusal;
+import io.fanfare.common.model.Status;
+import io.fanfare.common.queue.JobQueue;
+import io.fanfare.common.redis.RedisLink;
+import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.Accounts;
+import io.vertx.core.Future;
+import io.vertx.core.json.JsonObject;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Deletes single posts for an operator, whoever has written them. For a link's event loop. */
+public final class PostReport {
+    /** The forms in which pages and the API show the address of a post. */
+    private static final Pattern URL =
+            Pattern.compile("https?://[^/\\s]+(?:/[^@\\s]*)?/(?:@(\\w+)|users/(\\w+)/statuses)/(\\d+)/?");
+
+    private final StatusDeletion deletion;
+    private final Accounts accounts;
+
+    private PostReport(StatusDeletion deletion, Accounts accounts) {
+        this.deletion = deletion;
+        this.accounts = accounts;
+    }
+
+    /** @param archive closed by the caller; {@link Archive#none} where old posts cannot be deleted */
+    public static PostReport of(
+            RedisLink redis, Settings settings, Shards shards, Archive archive, JobQueue queue, SecureRandom random) {
+        LoopStores stores = LoopStores.of(LoopStores.Parts.uncached(redis, settings, shards, Clock.systemUTC(), random)
+                .with(archive));
+        return new PostReport(new StatusDeletion(stores, queue), stores.accounts());
+    }
+
+    /**
+     * The post that a person means.
+     *
+     * @param author the user name that its address has, folded; empty when the id alone is given
+     */
+    public record Named(long id, String author) {
+        /** Empty = neither an id nor the address of a post. */
+        public static Optional<Named> read(String idOrUrl) {
+            Matcher url = URL.matcher(idOrUrl);
+            boolean isUrl = url.matches();
+            long id = Id.parse(isUrl ? url.group(3) : idOrUrl);
+            String author = isUrl ? Optional.ofNullable(url.group(1)).orElse(url.group(2)) : "";
+            return id > 0 ? Optional.of(new Named(id, author.toLowerCase(Locale.ROOT))) : Optional.empty();
+        }
+    }
+
+    /**
+     * Deletes one, for programs: whether it was not deleted before. Fails with a {@link Refusal} when there is none, or
+     * when its address names another author: an id of another server may be one of ours.
+     */
+    public Future<JsonObject> delete(Named post) {
+        return deletion.find(post.id()).compose(found -> name(found.authorId()).compose(name -> {
+            if (!post.author().isEmpty() && !post.author().equals(name)) {
+                throw new Refusal(
+                        Refusal.Reason.INVALID,
+                        "The post is by another account than its address says: nothing is deleted.");
+            }
+            return deletion.byOperator(post.id()).map(deleted -> json(deleted, name));
+        }));
+    }
+
+    /** Empty when the account is gone. */
+    private Future<String> name(long author) {
+        return accounts.inspect(List.of(author)).map(found -> Optional.ofNullable(found.get(author))
+                .map(one -> one.account())
+                .map(Account::username)
+                .orElse(""));
+    }
+
+    private static JsonObject json(Deleted deleted, String author) {
+        Status status = deleted.status();
+        return new JsonObject()
+                .put("id", Long.toString(status.id()))
+                .put("author_id", Long.toString(status.authorId()))
+                .put("username", author)
+                .put("kind", status.kind().name().toLowerCase(Locale.ROOT))
+                .put("changed", deleted.changed());
+    }
+}

@@ -1,0 +1,108 @@
+package io.fanfare.common.action;
+
+import io.fanfare.common.event.Event;
+import io.fanfare.common.event.EventLog;
+import io.fanfare.common.id.Id;
+import io.fanfare.common.model.Refusal;
+import io.fanfare.common.model.Status;
+import io.fanfare.common.queue.JobQueue;
+import io.fanfare.common.store.Statuses;
+import io.fanfare.common.view.Views;
+import io.vertx.core.Future;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Deletes single statuses, for their authors and for operators alike. The store's script decides and enqueues the job;
+ * what follows it here makes answers show the new counts, and streams and workers quick. All of that may fail: the job
+ * does it again. Confined to the event loop of its stores.
+ */
+public final class StatusDeletion {
+    private static final Logger LOG = LoggerFactory.getLogger(StatusDeletion.class);
+
+    private final Statuses statuses;
+    private final PostSideEffects sideEffects;
+    private final EventLog events;
+    private final Views views;
+    private final JobQueue queue;
+
+    public StatusDeletion(LoopStores stores, JobQueue queue) {
+        this.statuses = stores.statuses();
+        this.sideEffects = stores.sideEffects();
+        this.events = stores.events();
+        this.views = stores.views();
+        this.queue = queue;
+    }
+
+    /**
+     * Deletes a status of the author's; fails with {@link Refusal#unknown} when there is none: somebody else's is as
+     * unknown as one that does not exist, as in Mastodon. Does not wait for the event.
+     *
+     * @param keepsPictures whether its pictures can be posted again, see {@link Statuses#delete(long, long, boolean)}
+     */
+    public Future<Status> byAuthor(long author, long id, boolean keepsPictures) {
+        return delete(author, id, keepsPictures).onSuccess(status -> {
+            Future<Void> unused = announce(status);
+        });
+    }
+
+    /** The status, or what is left of it once it is deleted; fails with {@link Refusal#unknown} when there is none. */
+    public Future<Status> find(long id) {
+        return statuses.find(id)
+                .compose(living -> living.isPresent()
+                        ? Future.succeededFuture(living.get())
+                        : before(id).map(Deleted::status));
+    }
+
+    /**
+     * A status that is deleted.
+     *
+     * @param status as it was, or what is left of one that had been deleted before
+     * @param changed whether it lived until now
+     */
+    public record Deleted(Status status, boolean changed) {}
+
+    /**
+     * Deletes anybody's status, with its pictures, and waits until its event and its job are under way. Fails with
+     * {@link Refusal#unknown} when there is no such status, nor a tombstone.
+     */
+    public Future<Deleted> byOperator(long id) {
+        return statuses.find(id)
+                .compose(living -> living.isEmpty()
+                        ? before(id)
+                        : delete(living.get().authorId(), id, false)
+                                .compose(status -> announce(status).map(new Deleted(status, true)))
+                                // Its author, or another operator, was faster.
+                                .recover(cause -> Refusal.isFor(Refusal.Reason.NOT_FOUND, cause)
+                                        ? before(id)
+                                        : Future.failedFuture(cause)));
+    }
+
+    private Future<Deleted> before(long id) {
+        return statuses.findDeleted(id).map(gone -> new Deleted(gone.orElseThrow(Refusal::unknown), false));
+    }
+
+    private Future<Status> delete(long author, long id, boolean keepsPictures) {
+        return statuses.delete(author, id, keepsPictures)
+                .map(deleted -> deleted.orElseThrow(Refusal::unknown))
+                .compose(status -> takeBack(status).map(status));
+    }
+
+    private Future<Void> takeBack(Status status) {
+        return sideEffects.takeBack(List.of(status)).recover(cause -> {
+            LOG.debug("far sides left to their job cause={}", cause.toString());
+            return Future.succeededFuture();
+        });
+    }
+
+    /** Never fails. */
+    private Future<Void> announce(Status status) {
+        Event event = views.deleted(status);
+        Future<?> appended = events.append(event)
+                .onFailure(cause -> LOG.debug("event left to its job event={} cause={}", event.id(), cause.toString()));
+        Future<?> woken = queue.wake(Id.shard(status.authorId()))
+                .onFailure(cause -> LOG.debug("workers not woken cause={}", cause.toString()));
+        return Future.join(appended, woken).transform(end -> Future.succeededFuture());
+    }
+}
