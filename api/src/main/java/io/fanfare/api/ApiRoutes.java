@@ -120,6 +120,7 @@ import io.fanfare.common.store.FeaturedTags;
 import io.fanfare.common.store.FollowedTags;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.InstanceStats;
+import io.fanfare.common.store.KnownSignUps;
 import io.fanfare.common.store.Markers;
 import io.fanfare.common.store.MutedConversations;
 import io.fanfare.common.store.Notes;
@@ -131,6 +132,7 @@ import io.fanfare.common.store.Polls;
 import io.fanfare.common.store.PushSubscriptions;
 import io.fanfare.common.store.Reports;
 import io.fanfare.common.store.ScheduledStatuses;
+import io.fanfare.common.store.SignUpSwitch;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.Threads;
 import io.fanfare.common.store.Uploads;
@@ -188,6 +190,7 @@ public final class ApiRoutes {
     private final BodyReader bodies;
     private final List<Endpoint> endpoints;
     private final UnknownPages unknown;
+    private final KnownSignUps signUps;
     private final AnswerCompressor compressor;
     private final Supplier<Future<Void>> atClose;
 
@@ -211,6 +214,7 @@ public final class ApiRoutes {
             BodyReader bodies,
             List<Endpoint> endpoints,
             UnknownPages unknown,
+            KnownSignUps signUps,
             Supplier<Future<Void>> atClose) {
         this.vertx = vertx;
         this.clock = clock;
@@ -231,6 +235,7 @@ public final class ApiRoutes {
         this.bodies = bodies;
         this.endpoints = endpoints;
         this.unknown = unknown;
+        this.signUps = signUps;
         this.atClose = atClose;
         this.compressor = new AnswerCompressor(http.compressAnswers());
     }
@@ -286,8 +291,10 @@ public final class ApiRoutes {
                 parts.clock(),
                 parts.random(),
                 PushRoutes.key(parts.vapid()));
+        KnownSignUps knownSignUps =
+                new KnownSignUps(new SignUpSwitch(redis), settings.auth().registrations());
         ReservedNames reserved = new ReservedNames(settings.auth());
-        SignUps signUps = new SignUps(settings.auth(), reserved, accounts, apps, tokens, logins, rateLimits, audit);
+        SignUps signUps = new SignUps(knownSignUps, reserved, accounts, apps, tokens, logins, rateLimits, audit);
         AccountRoutes accountRoutes = new AccountRoutes(publicUrl, accounts, signUps, reserved, pressure, views);
         Authentication authentication = new Authentication(tokens);
         SessionCookie sessions = new SessionCookie(publicUrl);
@@ -499,9 +506,9 @@ public final class ApiRoutes {
                 views);
         InstanceStats instanceStats = new InstanceStats(redis, parts.shards(), usernames, parts.clock(), parts.nanos());
         DiscoveryRoutes discoveryRoutes =
-                new DiscoveryRoutes(settings.auth(), accounts, instanceStats, publicUrl, parts.version());
-        InstanceRoutes instanceRoutes =
-                new InstanceRoutes(settings, instanceStats, publicUrl, parts.version(), PushRoutes.key(parts.vapid()));
+                new DiscoveryRoutes(settings.auth(), accounts, instanceStats, knownSignUps, publicUrl, parts.version());
+        InstanceRoutes instanceRoutes = new InstanceRoutes(
+                settings, instanceStats, knownSignUps, publicUrl, parts.version(), PushRoutes.key(parts.vapid()));
 
         // Of each resource the router tries one after the other (PrefixRouters).
         List<Endpoint> endpoints = Stream.of(
@@ -581,6 +588,7 @@ public final class ApiRoutes {
                 bodies,
                 endpoints,
                 new UnknownPages(pages),
+                knownSignUps,
                 () -> {
                     vertx.cancelTimer(votesTimer);
                     return articles.publishVotes();
@@ -594,6 +602,11 @@ public final class ApiRoutes {
         endpoints.stream().map(Endpoint::path).distinct().forEach(path -> mountWrongMethod(routers.of(path), path));
         routers.mount(router);
         unknown.mount(router, compressor);
+    }
+
+    /** Reads what requests must not wait for; to be called before the first one. Never fails. */
+    public Future<Void> start() {
+        return signUps.start(vertx);
     }
 
     /**

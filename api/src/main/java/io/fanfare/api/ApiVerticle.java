@@ -92,6 +92,7 @@ public final class ApiVerticle extends VerticleBase {
         // In turns of their own: each takes long where classes are still to be loaded.
         return loop.inLaterTurn(() -> routes = ApiRoutes.compose(vertx, redis, stores, tokens, parts, publicUrl))
                 .compose(composed -> loop.inLaterTurn(() -> routes.mount(router)))
-                .compose(mounted -> stores.emojis().start(vertx));
+                .compose(mounted -> stores.emojis().start(vertx))
+                .compose(known -> routes.start());
     }
 }

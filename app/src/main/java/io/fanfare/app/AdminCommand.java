@@ -14,6 +14,7 @@ import picocli.CommandLine.Command;
             AdminHomeCommand.class,
             AdminStreamsCommand.class,
             AdminAccountsCommand.class,
+            AdminSignUpsCommand.class,
             AdminAppsCommand.class,
             AdminReportsCommand.class,
             AdminEmojisCommand.class,

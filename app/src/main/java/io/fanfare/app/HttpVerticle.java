@@ -107,6 +107,7 @@ final class HttpVerticle extends VerticleBase {
                 .compose(mounted -> hub.start())
                 .onSuccess(relaying -> monitor.add(hub))
                 .compose(relaying -> stores.emojis().start(vertx))
+                .compose(known -> api.start())
                 .compose(known -> serve(connectionLimiter));
     }
 

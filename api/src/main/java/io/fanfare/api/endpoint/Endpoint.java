@@ -2,6 +2,7 @@ package io.fanfare.api.endpoint;
 
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpMethod;
+import java.util.function.Supplier;
 
 /**
  * One line of the route table. A path's variable part, if it has one, is {@code :id}; a second one is {@code :name}.
@@ -42,6 +43,19 @@ public record Endpoint(
                 action,
                 /* body= */ false,
                 RateLimit.REQUESTS,
+                Files.NONE,
+                /* hashes= */ false);
+    }
+
+    /** The same of a few {@link Answer#kept} answers, of which one is chosen at each request. */
+    public static Endpoint constant(String path, Supplier<Answer> kept) {
+        return new Endpoint(
+                HttpMethod.GET,
+                path,
+                Access.OPEN,
+                call -> Future.succeededFuture(kept.get()),
+                /* body= */ false,
+                RateLimit.NONE,
                 Files.NONE,
                 /* hashes= */ false);
     }

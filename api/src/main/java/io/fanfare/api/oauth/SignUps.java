@@ -14,10 +14,10 @@ import io.fanfare.common.http.AuditLog.Reason;
 import io.fanfare.common.http.AuditLog.Subject;
 import io.fanfare.common.model.Application;
 import io.fanfare.common.model.Refusal;
-import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Apps;
 import io.fanfare.common.store.IdempotentRequest;
+import io.fanfare.common.store.KnownSignUps;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.Optional;
@@ -29,7 +29,10 @@ public final class SignUps {
     /** Of a token that no app asks for: everything that users do. */
     public static final Set<String> SCOPES = Set.of("read", "write", "follow", "push");
 
-    private final Settings.Auth settings;
+    /** For people, also in the documents of the server. */
+    public static final String CLOSED = "Registrations are closed on this server.";
+
+    private final KnownSignUps known;
     private final ReservedNames reserved;
     private final Accounts accounts;
     private final Apps apps;
@@ -39,7 +42,7 @@ public final class SignUps {
     private final AuditLog audit;
 
     public SignUps(
-            Settings.Auth settings,
+            KnownSignUps known,
             ReservedNames reserved,
             Accounts accounts,
             Apps apps,
@@ -47,7 +50,7 @@ public final class SignUps {
             Logins logins,
             RateLimits rates,
             AuditLog audit) {
-        this.settings = settings;
+        this.known = known;
         this.reserved = reserved;
         this.accounts = accounts;
         this.apps = apps;
@@ -66,9 +69,15 @@ public final class SignUps {
      */
     public Future<Tokens.Issued> signUp(Call call, Principal app) {
         String key = call.idempotencyKey();
-        if (!settings.registrations() && key == null) {
-            throw closed();
-        }
+        return known.areOpen().compose(open -> {
+            if (!open && key == null) {
+                throw closed();
+            }
+            return signUp(call, app, key);
+        });
+    }
+
+    private Future<Tokens.Issued> signUp(Call call, Principal app, String key) {
         Requested asked = Requested.of(SignUp.of(call.parameters()), app);
         if (key == null) {
             return first(call.request(), asked, null);
@@ -97,17 +106,16 @@ public final class SignUps {
     }
 
     private static Refusal closed() {
-        return new Refusal(Refusal.Reason.FORBIDDEN, "Registrations are closed on this server.");
+        return new Refusal(Refusal.Reason.FORBIDDEN, CLOSED);
     }
 
     /** @param once null = without an Idempotency-Key */
     private Future<Tokens.Issued> first(HttpServerRequest request, Requested asked, IdempotentRequest once) {
-        if (!settings.registrations()) {
-            throw closed();
-        }
         SignUp who = asked.who();
         reserved.check(who.username());
-        return rates.take(request, null, RateLimit.SIGN_UPS)
+        return known.areOpen()
+                .compose(open -> open ? Future.succeededFuture() : Future.failedFuture(closed()))
+                .compose(passed -> rates.take(request, null, RateLimit.SIGN_UPS))
                 .compose(passed -> logins.hash(request, who.password(), /* known= */ false))
                 .compose(hash -> accounts.signUp(who.username(), who.email(), hash, once))
                 .compose(account -> issue(asked, new Login(account.id(), 0))

@@ -12,6 +12,7 @@ import io.fanfare.common.model.Refusal;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.InstanceStats;
+import io.fanfare.common.store.KnownSignUps;
 import io.vertx.core.Future;
 import java.io.IOException;
 import java.net.URI;
@@ -30,17 +31,24 @@ public final class DiscoveryRoutes {
     private final Settings.Auth auth;
     private final Accounts accounts;
     private final InstanceStats instanceStats;
+    private final KnownSignUps signUps;
     private final ResourceLinks resourceLinks;
     private final String publicUrl;
     private final String version;
 
     /** @param version of Fanfare */
     public DiscoveryRoutes(
-            Settings.Auth auth, Accounts accounts, InstanceStats instanceStats, String publicUrl, String version) {
+            Settings.Auth auth,
+            Accounts accounts,
+            InstanceStats instanceStats,
+            KnownSignUps signUps,
+            String publicUrl,
+            String version) {
         this.auth = auth;
         this.accounts = accounts;
         this.resourceLinks = new ResourceLinks(publicUrl);
         this.instanceStats = instanceStats;
+        this.signUps = signUps;
         this.publicUrl = publicUrl;
         this.version = version;
     }
@@ -169,7 +177,7 @@ public final class DiscoveryRoutes {
         array(json, "inbound", List.of());
         array(json, "outbound", List.of());
         json.writeEndObject();
-        json.writeBooleanField("openRegistrations", auth.registrations());
+        json.writeBooleanField("openRegistrations", signUps.shown());
         json.writeObjectFieldStart("usage");
         json.writeObjectFieldStart("users");
         json.writeNumberField("total", sums.users());

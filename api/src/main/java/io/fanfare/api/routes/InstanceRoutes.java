@@ -11,6 +11,7 @@ import io.fanfare.api.endpoint.Answer;
 import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.endpoint.RateLimit;
+import io.fanfare.api.oauth.SignUps;
 import io.fanfare.api.request.NewStatus;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.media.ClipFormat;
@@ -22,6 +23,7 @@ import io.fanfare.common.model.Refusal;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.FeaturedTags;
 import io.fanfare.common.store.InstanceStats;
+import io.fanfare.common.store.KnownSignUps;
 import io.fanfare.common.store.Pins;
 import io.fanfare.common.view.Json;
 import io.fanfare.common.view.Views;
@@ -66,26 +68,35 @@ public final class InstanceRoutes {
             .build();
     private final String version;
     private final String vapidKey;
-    private final Answer v2;
+    private final KnownSignUps signUps;
+    private final Answer v2Open;
+    private final Answer v2Closed;
 
     /**
      * @param version of Fanfare; clients read of which Mastodon it is the like
      * @param vapidKey public key of Web Push; empty = push is not offered
      */
     public InstanceRoutes(
-            Settings settings, InstanceStats instanceStats, String publicUrl, String version, String vapidKey) {
+            Settings settings,
+            InstanceStats instanceStats,
+            KnownSignUps signUps,
+            String publicUrl,
+            String version,
+            String vapidKey) {
         this.settings = settings;
         this.instanceStats = instanceStats;
+        this.signUps = signUps;
         this.publicUrl = publicUrl;
         this.vapidKey = vapidKey;
         this.version = "4.5.0 (compatible; Fanfare " + version + ")";
-        this.v2 = Answer.json(this::v2);
+        this.v2Open = Answer.json(json -> v2(json, true)).kept();
+        this.v2Closed = Answer.json(json -> v2(json, false)).kept();
     }
 
     public List<Endpoint> endpoints() {
         return List.of(
                 get("/api/v1/instance", Access.OPEN, this::v1),
-                constant("/api/v2/instance", v2),
+                constant("/api/v2/instance", () -> signUps.shown() ? v2Open : v2Closed),
                 constant("/api/v1/instance/extended_description", NO_DOCUMENT),
                 get("/api/v1/instance/activity", Access.OPEN, this::activity),
                 constant("/api/v1/instance/languages", Answer.json(InstanceRoutes::languageNames)),
@@ -155,7 +166,7 @@ public final class InstanceRoutes {
         });
         json.writeStringField("thumbnail", publicUrl + Views.HEADER_PATH);
         languages(json);
-        json.writeBooleanField("registrations", settings.auth().registrations());
+        json.writeBooleanField("registrations", signUps.shown());
         json.writeBooleanField("approval_required", false);
         json.writeBooleanField("invites_enabled", false);
         object(json, "configuration", this::configuration);
@@ -164,7 +175,7 @@ public final class InstanceRoutes {
         json.writeEndObject();
     }
 
-    private void v2(JsonGenerator json) throws IOException {
+    private void v2(JsonGenerator json, boolean open) throws IOException {
         json.writeStartObject();
         json.writeStringField("domain", URI.create(publicUrl).getAuthority());
         json.writeStringField("title", settings.instance().title());
@@ -185,10 +196,10 @@ public final class InstanceRoutes {
             object(configuration, "timelines_access", InstanceRoutes::timelinesAccess);
         });
         object(json, "registrations", registrations -> {
-            registrations.writeBooleanField("enabled", settings.auth().registrations());
+            registrations.writeBooleanField("enabled", open);
             registrations.writeBooleanField("approval_required", false);
             registrations.writeBooleanField("reason_required", false);
-            registrations.writeNullField("message");
+            registrations.writeStringField("message", open ? null : SignUps.CLOSED);
             registrations.writeNullField("min_age");
             registrations.writeNullField("url");
         });

@@ -1,15 +1,18 @@
 package io.fanfare.app.console;
 
 import io.fanfare.app.operate.AccountReport;
+import io.fanfare.app.operate.SignUpReport;
 import io.fanfare.common.auth.Passwords;
 import io.fanfare.common.id.Shards;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.security.SecureRandom;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 
-/** Accounts, as {@code fanfare admin accounts} shows and changes them. One event loop. */
+/** Accounts and sign-ups, as {@code fanfare admin accounts} and {@code sign-ups} show and change them. One event loop. */
 final class AccountOperations {
     private static final int FOUND = 50;
 
@@ -17,12 +20,23 @@ final class AccountOperations {
     private final Shards shards;
     private final Passwords passwords;
     private final SecureRandom random;
+    private final boolean registrations;
+    private final InstantSource clock;
 
-    AccountOperations(Stores stores, Shards shards, Passwords passwords, SecureRandom random) {
+    /** @param registrations {@code auth.registrations} */
+    AccountOperations(
+            Stores stores,
+            Shards shards,
+            Passwords passwords,
+            SecureRandom random,
+            boolean registrations,
+            InstantSource clock) {
         this.stores = stores;
         this.shards = shards;
         this.passwords = passwords;
         this.random = random;
+        this.registrations = registrations;
+        this.clock = clock;
     }
 
     List<Operation> operations() {
@@ -30,6 +44,10 @@ final class AccountOperations {
                 Operation.get("accounts", List.of("name"), this::find),
                 Operation.get("accounts/one", List.of("account"), this::show),
                 change("accounts/sign-out", AccountReport::signOut),
+                Operation.get("sign-ups", List.of(), given -> signUps(SignUpReport::status)),
+                Operation.post("sign-ups/close", List.of(), given -> signUps(report -> report.choose(false))),
+                Operation.post("sign-ups/open", List.of(), given -> signUps(report -> report.choose(true))),
+                Operation.post("sign-ups/default", List.of(), given -> signUps(SignUpReport::leaveToSetting)),
                 change("accounts/suspend", AccountReport::suspend),
                 change("accounts/unsuspend", AccountReport::unsuspend),
                 change("accounts/reset-password", AccountReport::resetPassword),
@@ -39,6 +57,10 @@ final class AccountOperations {
     private Operation change(String path, BiFunction<AccountReport, Long, Future<JsonObject>> change) {
         return Operation.post(path, List.of("account"), given -> accounts()
                 .compose(accounts -> accounts.id(given.text("account")).compose(id -> change.apply(accounts, id))));
+    }
+
+    private Future<JsonObject> signUps(Function<SignUpReport, Future<JsonObject>> question) {
+        return stores.link().compose(redis -> question.apply(new SignUpReport(redis, registrations, clock)));
     }
 
     private Future<AccountReport> accounts() {

@@ -98,7 +98,13 @@ public final class Console implements ManagementSite {
                 .operations()
                 .forEach(this::add);
         passwords = new Passwords(vertx, random, services.settings().auth());
-        new AccountOperations(stores, services.shards(), passwords, random)
+        new AccountOperations(
+                        stores,
+                        services.shards(),
+                        passwords,
+                        random,
+                        services.settings().auth().registrations(),
+                        clock)
                 .operations()
                 .forEach(this::add);
         new ReportOperations(stores, services.shards(), services.settings(), random)

@@ -13,7 +13,8 @@ import java.util.List;
 public final class Keys {
     /**
      * HASH: shards, format; signing-key where {@code auth.signing-key} is {@code stored}. Written once per data set.
-     * And backup, the moment of the last one in Unix seconds.
+     * And backup, the moment of the last one in Unix seconds; sign-ups: {@code open} or {@code closed} and the ms since
+     * when, as an operator has chosen.
      */
     public static final String META = "{meta}";
 

@@ -62,7 +62,16 @@ export function accounts() {
       );
     });
 
+  const open = h("div", { id: "sign-ups", "aria-live": "polite" });
+  const { element: wrongOpen, watch: watchOpen } = trouble();
+  const signUps = () =>
+    watchOpen(async () => {
+      const said = await api.get("sign-ups");
+      const action = (verb) => button(t(`signups.${verb}`), () => act(t(`signups.${verb}.ask`, { command: `fanfare admin sign-ups ${verb}` }), t(`signups.${verb}`), `sign-ups/${verb}`, {}, () => t("signups.done"), signUps), verb === "close" ? "danger" : "");
+      open.replaceChildren(h("p", {}, h("span", { class: said.open ? "" : "warn" }, t(said.open ? "signups.are.open" : "signups.are.closed")), " ", said.since ? t("signups.since", { at: when(said.since) }) : t("signups.setting")), isOperator() ? h("p", { class: "row" }, action(said.open ? "close" : "open"), said.since ? action("default") : null) : "");
+    });
+
   const form = h("form", { class: "fields", on: { submit: (event) => (event.preventDefault(), find()) } }, h("label", { for: "account-name" }, t("accounts.begins"), name), h("button", { class: "button" }, t("list.find")));
-  const element = h("div", {}, h("h1", { tabindex: "-1" }, t("accounts.title")), wrong, card(t("accounts.search"), form), wrongOne, one, list);
-  return { title: t("accounts.title"), element, start: find, stop: () => {} };
+  const element = h("div", {}, h("h1", { tabindex: "-1" }, t("accounts.title")), wrong, card(t("signups.title"), wrongOpen, open), card(t("accounts.search"), form), wrongOne, one, list);
+  return { title: t("accounts.title"), element, start: () => Promise.all([find(), signUps()]), stop: () => {} };
 }

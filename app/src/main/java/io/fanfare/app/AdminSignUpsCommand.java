@@ -1,0 +1,88 @@
+package io.fanfare.app;
+
+import io.fanfare.app.operate.SignUpReport;
+import io.fanfare.common.settings.Settings;
+import io.vertx.core.Future;
+import io.vertx.core.json.JsonObject;
+import java.time.Clock;
+import java.util.function.Function;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code fanfare admin sign-ups}: whether people can sign up, while the service runs. */
+@Command(
+        name = "sign-ups",
+        mixinStandardHelpOptions = true,
+        synopsisSubcommandLabel = "COMMAND",
+        description = "Close and open sign-ups without a restart. Each process follows within two seconds; what is chosen"
+                + " outlives restarts.")
+final class AdminSignUpsCommand {
+    @Command(
+            name = "status",
+            mixinStandardHelpOptions = true,
+            description = "Shows whether people can sign up, and whether an operator or auth.registrations says so.")
+    int status(
+            @Mixin SettingsOptions options,
+            @Option(names = "--json", description = "For programs: one object.") boolean json) {
+        Logging.ofCommand();
+        print(ask(options.joining(), SignUpReport::status), json);
+        return 0;
+    }
+
+    @Command(
+            name = "close",
+            mixinStandardHelpOptions = true,
+            description = "Closes sign-ups, whatever auth.registrations says: 403 with a sentence. Everybody who has an"
+                    + " account logs in as before.")
+    int close(
+            @Mixin SettingsOptions options,
+            @Option(names = "--json", description = "For programs: one object.") boolean json) {
+        return change("close", options, json, signUps -> signUps.choose(false));
+    }
+
+    @Command(
+            name = "open",
+            mixinStandardHelpOptions = true,
+            description = "Opens sign-ups, whatever auth.registrations says.")
+    int open(
+            @Mixin SettingsOptions options,
+            @Option(names = "--json", description = "For programs: one object.") boolean json) {
+        return change("open", options, json, signUps -> signUps.choose(true));
+    }
+
+    @Command(
+            name = "default",
+            mixinStandardHelpOptions = true,
+            description = "Leaves sign-ups to auth.registrations again.")
+    int byDefault(
+            @Mixin SettingsOptions options,
+            @Option(names = "--json", description = "For programs: one object.") boolean json) {
+        return change("default", options, json, SignUpReport::leaveToSetting);
+    }
+
+    private static int change(
+            String verb, SettingsOptions options, boolean json, Function<SignUpReport, Future<JsonObject>> change) {
+        Logging.ofCommand();
+        JsonObject done = new CommandAudit("sign-ups/" + verb, "").of(() -> ask(options.joining(), change));
+        print(done, json);
+        return 0;
+    }
+
+    private static JsonObject ask(Settings settings, Function<SignUpReport, Future<JsonObject>> question) {
+        return RemoteStores.askRedis(
+                settings,
+                redis -> question.apply(
+                        new SignUpReport(redis, settings.auth().registrations(), Clock.systemUTC())));
+    }
+
+    private static void print(JsonObject status, boolean json) {
+        if (json) {
+            System.out.println(status.encode());
+            return;
+        }
+        String since = status.getString("since");
+        System.out.println("sign-ups are " + (status.getBoolean("open") ? "open" : "closed")
+                + (since == null ? ", as auth.registrations says" : ", as an operator has chosen at " + since));
+    }
+}

@@ -1,0 +1,131 @@
+package io.fanfare.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fanfare.common.testing.TestRedis;
+import io.vertx.core.json.JsonObject;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Sign-ups are closed and opened while two processes serve the API. */
+@Timeout(240)
+class AdminSignUpsTest {
+    private static final String OPERATOR = "an-operator-of-this-test";
+    private static final Duration WAIT_MAX = Duration.ofSeconds(30);
+
+    @TempDir
+    Path dir;
+
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final TestRedis redis = TestRedis.standalone();
+    private int names;
+
+    @Test
+    void sinceAnOperatorHasClosedThemNobodySignsUpAtAnyProcessAlsoAfterARestart() throws Exception {
+        redis.flush();
+        try (FanfareProcess up = FanfareProcess.up(
+                dir.resolve("data"),
+                "--set",
+                "redis.url=" + redis.server().url().reveal(),
+                "--set",
+                "limits.enabled=false",
+                "--set",
+                "console.operator-token=" + OPERATOR)) {
+            String one = up.runtime().httpUrl();
+            try (InProcessServer other = new InProcessServer(redis, "limits.enabled=false")) {
+                String two = "http://127.0.0.1:" + other.port();
+                assertThat(signUp(one)).isEqualTo(200);
+                assertThat(CommandRun.admin(redis, "sign-ups", "status"))
+                        .contains("sign-ups are open, as auth.registrations says");
+
+                assertThat(CommandRun.admin(redis, "sign-ups", "close"))
+                        .contains("sign-ups are closed, as an operator has chosen at 2");
+                awaitOpen(false, one, two);
+                HttpResponse<String> refused = send(one);
+                assertThat(refused.statusCode()).isEqualTo(403);
+                assertThat(refused.body()).contains("Registrations are closed on this server.");
+                assertThat(signUp(two)).isEqualTo(403);
+                assertThat(new JsonObject(CommandRun.admin(redis, "sign-ups", "close", "--json")).getBoolean("changed"))
+                        .isFalse();
+            }
+            try (InProcessServer restarted = new InProcessServer(redis, "limits.enabled=false")) {
+                String three = "http://127.0.0.1:" + restarted.port();
+                assertThat(isOpen(three)).isFalse();
+                assertThat(signUp(three)).isEqualTo(403);
+
+                ConsoleBrowser console = ConsoleBrowser.loggedIn(up.runtime().managementUrl(), OPERATOR);
+                assertThat(console.look("sign-ups").getBoolean("open")).isFalse();
+                assertThat(console.act("sign-ups/open", new JsonObject()).getBoolean("open"))
+                        .isTrue();
+                awaitOpen(true, one, three);
+                assertThat(List.of(signUp(one), signUp(three))).containsOnly(200);
+                assertThat(up.output()).containsPattern("action=sign-ups/open role=operator .* outcome=done");
+            }
+            try (InProcessServer closedBySetting =
+                    new InProcessServer(redis, "limits.enabled=false", "auth.registrations=false")) {
+                String four = "http://127.0.0.1:" + closedBySetting.port();
+                assertThat(isOpen(four)).as("an operator is stronger").isTrue();
+                assertThat(CommandRun.admin(redis, "sign-ups", "default")).contains("as auth.registrations says");
+                awaitOpen(false, four);
+                assertThat(signUp(four)).isEqualTo(403);
+                awaitOpen(true, one);
+                assertThat(signUp(one)).isEqualTo(200);
+            }
+        }
+    }
+
+    private void awaitOpen(boolean open, String... urls) {
+        for (String url : urls) {
+            Awaitility.await().atMost(WAIT_MAX).until(() -> isOpen(url) == open);
+        }
+    }
+
+    /** As all documents say. */
+    private boolean isOpen(String url) throws Exception {
+        JsonObject registrations = get(url + "/api/v2/instance").getJsonObject("registrations");
+        boolean open = registrations.getBoolean("enabled");
+        if (get(url + "/api/v1/instance").getBoolean("registrations") != open
+                || get(url + "/nodeinfo/2.0").getBoolean("openRegistrations") != open) {
+            return !open; // Between two looks.
+        }
+        assertThat(registrations.getString("message") == null).isEqualTo(open);
+        return open;
+    }
+
+    private JsonObject get(String url) throws Exception {
+        return new JsonObject(http.send(
+                        HttpRequest.newBuilder(URI.create(url)).build(), HttpResponse.BodyHandlers.ofString())
+                .body());
+    }
+
+    private int signUp(String url) throws Exception {
+        return send(url).statusCode();
+    }
+
+    /** As the web client does. */
+    private HttpResponse<String> send(String url) throws Exception {
+        String name = "somebody" + names++;
+        JsonObject body = new JsonObject()
+                .put("username", name)
+                .put("email", name + "@example.org")
+                .put("password", Client.PASSWORD)
+                .put("agreement", true);
+        return http.send(
+                HttpRequest.newBuilder(URI.create(url + "/api/v1/session/sign_up"))
+                        .timeout(WAIT_MAX)
+                        .header("Content-Type", "application/json")
+                        .header("X-Fanfare-Page", "1")
+                        .POST(HttpRequest.BodyPublishers.ofString(body.encode()))
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
+    }
+}
