@@ -132,6 +132,7 @@ import io.fanfare.common.store.Polls;
 import io.fanfare.common.store.PushSubscriptions;
 import io.fanfare.common.store.Reports;
 import io.fanfare.common.store.ScheduledStatuses;
+import io.fanfare.common.store.SignUpNetworks;
 import io.fanfare.common.store.SignUpSwitch;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.Threads;
@@ -294,7 +295,17 @@ public final class ApiRoutes {
         KnownSignUps knownSignUps =
                 new KnownSignUps(new SignUpSwitch(redis), settings.auth().registrations());
         ReservedNames reserved = new ReservedNames(settings.auth());
-        SignUps signUps = new SignUps(knownSignUps, reserved, accounts, apps, tokens, logins, rateLimits, audit);
+        SignUps signUps = new SignUps(
+                knownSignUps,
+                reserved,
+                accounts,
+                apps,
+                tokens,
+                logins,
+                rateLimits,
+                audit,
+                addresses,
+                new SignUpNetworks(redis, parts.keys(), settings.auth().signUpAddressDays()));
         AccountRoutes accountRoutes = new AccountRoutes(publicUrl, accounts, signUps, reserved, pressure, views);
         Authentication authentication = new Authentication(tokens);
         SessionCookie sessions = new SessionCookie(publicUrl);

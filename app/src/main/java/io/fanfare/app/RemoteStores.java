@@ -7,6 +7,7 @@ import io.fanfare.app.operate.Terminal;
 import io.fanfare.common.archive.Archive;
 import io.fanfare.common.archive.JdbcArchive;
 import io.fanfare.common.auth.Passwords;
+import io.fanfare.common.auth.SigningKeys;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.model.Account;
@@ -16,6 +17,7 @@ import io.fanfare.common.runtime.StartFailed;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Meta;
+import io.fanfare.common.store.SignUpNetworks;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -99,8 +101,27 @@ final class RemoteStores {
         private RedisLink redis;
         private Shards shards;
         private JobQueue queue;
+        private Settings settings;
+        private Passwords passwords;
 
         private Session() {}
+
+        /** Blocks for the answer of a question about accounts. */
+        <T> T askAccounts(Function<AccountReport, Future<T>> question) {
+            return onLoop(() -> {
+                SecureRandom random = new SecureRandom();
+                if (passwords == null) {
+                    passwords = new Passwords(vertx, random, settings.auth());
+                }
+                return question.apply(new AccountReport(redis, shards, passwords, random));
+            });
+        }
+
+        /** The networks of sign-ups; fails when the signing key is not known. */
+        SignUpNetworks signUpNetworks() {
+            SigningKeys keys = onLoop(() -> new Meta(redis, new SecureRandom()).signingKeys(settings.auth()));
+            return new SignUpNetworks(redis, keys, settings.auth().signUpAddressDays());
+        }
 
         @Override
         public int shardCount() {
@@ -150,6 +171,9 @@ final class RemoteStores {
 
         @Override
         public void close() {
+            if (passwords != null) {
+                passwords.close();
+            }
             if (redis != null) {
                 Void unused = onLoop(redis::close);
             }
@@ -159,6 +183,7 @@ final class RemoteStores {
 
     static Session open(Settings settings) {
         Session session = new Session();
+        session.settings = settings;
         try {
             session.redis = session.onLoop(() -> RedisLink.open(session.vertx, settings.redis()));
             session.shards = session.onLoop(() -> shards(session.redis, settings));

@@ -12,20 +12,27 @@ import io.fanfare.common.http.AuditLog;
 import io.fanfare.common.http.AuditLog.Event;
 import io.fanfare.common.http.AuditLog.Reason;
 import io.fanfare.common.http.AuditLog.Subject;
+import io.fanfare.common.http.ClientAddress;
+import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Application;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Apps;
 import io.fanfare.common.store.IdempotentRequest;
 import io.fanfare.common.store.KnownSignUps;
+import io.fanfare.common.store.SignUpNetworks;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Makes an account and its first token, for apps and for our own pages. Confined to one event loop. */
 public final class SignUps {
+    private static final Logger LOG = LoggerFactory.getLogger(SignUps.class);
+
     /** Of a token that no app asks for: everything that users do. */
     public static final Set<String> SCOPES = Set.of("read", "write", "follow", "push");
 
@@ -40,6 +47,8 @@ public final class SignUps {
     private final Logins logins;
     private final RateLimits rates;
     private final AuditLog audit;
+    private final ClientAddress addresses;
+    private final SignUpNetworks networks;
 
     public SignUps(
             KnownSignUps known,
@@ -49,7 +58,9 @@ public final class SignUps {
             Tokens tokens,
             Logins logins,
             RateLimits rates,
-            AuditLog audit) {
+            AuditLog audit,
+            ClientAddress addresses,
+            SignUpNetworks networks) {
         this.known = known;
         this.reserved = reserved;
         this.accounts = accounts;
@@ -58,6 +69,8 @@ public final class SignUps {
         this.logins = logins;
         this.rates = rates;
         this.audit = audit;
+        this.addresses = addresses;
+        this.networks = networks;
     }
 
     /**
@@ -125,7 +138,15 @@ public final class SignUps {
                             Subject subject = new Subject(account.id(), issued.tokenId(), asked.clientId());
                             audit.note(request, Event.SIGNED_UP, subject);
                             audit.note(request, Event.TOKEN_ISSUED, Reason.SIGN_UP, subject);
-                        }));
+                        })
+                        .compose(issued -> noteNetwork(request, account).map(issued)));
+    }
+
+    /** Never fails: a sign-up is none the worse without. */
+    private Future<Void> noteNetwork(HttpServerRequest request, Account account) {
+        return networks.note(account.id(), addresses.of(request))
+                .onFailure(cause -> LOG.debug("network of a sign-up not noted cause={}", cause.toString()))
+                .otherwiseEmpty();
     }
 
     /** The name was free before the password was hashed, and may have been taken by the same request since. */

@@ -91,6 +91,11 @@ public final class AccountReport {
         }));
     }
 
+    /** One by name or number, without its sessions, for programs. */
+    public Future<JsonObject> look(String nameOrId) {
+        return id(nameOrId).compose(this::inspect).map(AccountReport::json);
+    }
+
     private static JsonObject json(Inspected found) {
         Account account = found.account();
         return new JsonObject()

@@ -19,6 +19,7 @@ import io.fanfare.common.store.Directory;
 import io.fanfare.common.store.Edges;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.ScheduledStatuses;
+import io.fanfare.common.store.SignUpNetworks;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.UsernameIndex;
 import io.vertx.core.Future;
@@ -235,6 +236,7 @@ public final class AccountErasure {
         List<Command> lists = new ArrayList<>(Directory.left(account));
         lists.add(UsernameIndex.remove(name, account));
         lists.add(Command.of("ZREM", Keys.TREND_SUSPENDED, account));
+        lists.addAll(SignUpNetworks.left(account));
         if (!email.isNil()) {
             lists.add(DROP_CLAIM.call(List.of(Keys.email(email.asString())), account));
         }

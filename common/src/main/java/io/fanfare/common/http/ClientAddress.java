@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Where a request comes from, as limits by address count it: an IPv4 address, or the first 64 bits of an IPv6 address,
@@ -88,6 +89,26 @@ public final class ClientAddress {
     public String ofPeer(SocketAddress peer) {
         byte[] address = peer == null ? null : bytes(peer.hostAddress());
         return address != null && isTrusted(address) ? null : text(address);
+    }
+
+    /**
+     * A network as people write it, such as {@code 192.0.2.0/24}; of an address alone, itself, and of an IPv6 address
+     * its /64.
+     *
+     * @param digits as {@link #of} answers them
+     */
+    public record Written(String digits, int bits) {
+        /** Empty = neither an address nor a network, or a part of an IPv6 customer's /64. */
+        public static Optional<Written> of(String text) {
+            String[] parts = text.split("/", 2);
+            byte[] address = bytes(parts[0]);
+            if (address == null || (parts.length == 2 && !parts[1].matches("\\d{1,3}"))) {
+                return Optional.empty();
+            }
+            int all = address.length == 4 ? 8 * address.length : 8 * IPV6_CUSTOMER_BYTES;
+            int bits = parts.length == 2 ? Integer.parseInt(parts[1]) : all;
+            return bits > all ? Optional.empty() : Optional.of(new Written(text(address), bits));
+        }
     }
 
     /** Whether the peer of a connection is named as a proxy whose X-Forwarded-For is believed. */

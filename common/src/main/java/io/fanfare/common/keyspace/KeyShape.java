@@ -138,6 +138,8 @@ public record KeyShape(String family, Owner owner, long id, String rest) {
             Keys.REVOKED);
 
     private static final Pattern OWNED = Pattern.compile("([a-z-]+):\\{(\\d{1,4})}(?::(\\d{1,16})(?::(.+))?)?");
+            Keys.SIGN_UP_TIMES,
+            Keys.SIGN_UP_NETWORKS,
     private static final Pattern QUEUE =
             Pattern.compile("queue:\\{(\\d{1,4})}:(high|normal|low|suspect|leases|delayed|dead|stats|batch:.+)");
     private static final Pattern OTHER =

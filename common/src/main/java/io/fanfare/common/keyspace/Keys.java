@@ -175,6 +175,7 @@ public final class Keys {
             "{articles}:*",
             "{apps}:*",
             "{reports}:*",
+            "{sign-ups}:*",
             "{wake}:*",
             "{revoked}:*",
             "{meta}");
@@ -676,6 +677,12 @@ public final class Keys {
     }
 
     /** HASH token id (jti) to what is kept of a token that belongs to an app itself; bounded like {@link #tokens}. */
+    /** ZSET account id by the ms of its sign-up: those of {@link #SIGN_UP_NETWORKS}. */
+    public static final String SIGN_UP_TIMES = "{sign-ups}:times";
+
+    /** HASH account id to digests of the networks that it has signed up from, with spaces between. */
+    public static final String SIGN_UP_NETWORKS = "{sign-ups}:networks";
+
     public static String appTokens(String clientId) {
         return "apptokens:" + clientId;
     }

@@ -1,0 +1,210 @@
+package io.fanfare.common.store;
+
+import io.fanfare.common.auth.SigningKeys;
+import io.fanfare.common.keyspace.Keys;
+import io.fanfare.common.redis.Command;
+import io.fanfare.common.redis.Redis;
+import io.fanfare.common.redis.Reply;
+import io.fanfare.common.redis.Script;
+import io.vertx.core.Future;
+import java.nio.charset.StandardCharsets;
+import java.security.InvalidKeyException;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * Owns {@code {sign-ups}} keys: the networks from which the newest accounts have signed up, so that an operator finds
+ * those of one attack. Kept are keyed digests alone, which tell an address to nobody without the signing key, and for
+ * {@code auth.sign-up-address-days} at most.
+ */
+public final class SignUpNetworks {
+    /** Accounts of which they are kept, the newest: about 6 MB. */
+    public static final int MAX = 50_000;
+
+    /** Accounts that one look goes through. */
+    static final int PAGE = 1000;
+
+    private static final Script NOTE = Script.load("sign_up_from");
+    private static final String HMAC = "HmacSHA256";
+    private static final int DIGEST_BYTES = 8;
+    private static final int BITS_OF_A_DIGIT = 4;
+
+    private final Redis redis;
+    private final List<SecretKeySpec> keys;
+    private final Duration life;
+    private final int max;
+
+    /** @param days {@code auth.sign-up-address-days}; 0 = nothing is noted */
+    public SignUpNetworks(Redis redis, SigningKeys keys, int days) {
+        this(redis, keys, Duration.ofDays(days), MAX);
+    }
+
+    SignUpNetworks(Redis redis, SigningKeys keys, Duration life, int max) {
+        this.redis = redis;
+        this.keys = keys.drawnOfEach("sign-up-network").stream()
+                .map(key -> new SecretKeySpec(key, HMAC))
+                .toList();
+        this.life = life;
+        this.max = max;
+    }
+
+    /**
+     * A network of addresses.
+     *
+     * @param digits hexadecimal: 8 of an IPv4 address, 16 of an IPv6 address, whose second half names no network
+     * @param bits that all of its addresses have in common
+     */
+    public record Network(String digits, int bits) {
+        /** Of which a digest is kept; the widest first. */
+        private List<Integer> levels() {
+            return digits.length() == 8 ? List.of(24, 32) : List.of(48, 56, 64);
+        }
+
+        /** Smaller networks of a level that are looked for one by one. */
+        private static final int SPLIT_BITS_MAX = 8;
+
+        /** How few bits a network may have that is looked for. */
+        public int bitsMin() {
+            return levels().get(0) - SPLIT_BITS_MAX;
+        }
+
+        /** The networks of which digests are kept that make it up; throws for one that is too wide or too small. */
+        Set<String> parts() {
+            int level =
+                    levels().stream().filter(some -> some >= bits).findFirst().orElse(0);
+            if (level == 0 || bits < bitsMin()) {
+                throw new IllegalArgumentException("a network of " + bits + " bits");
+            }
+            int split = level - bits;
+            long base = Long.parseUnsignedLong(digits.substring(0, level / BITS_OF_A_DIGIT), 16) >>> split << split;
+            Set<String> parts = new HashSet<>();
+            for (long part = 0; part < 1L << split; part++) {
+                String hex = Long.toHexString(base | part);
+                parts.add("0".repeat(level / BITS_OF_A_DIGIT - hex.length()) + hex + "/" + level);
+            }
+            return parts;
+        }
+
+        /** All networks of which a digest is kept that have its address. */
+        private static List<String> around(String address) {
+            return new Network(address, 0)
+                    .levels().stream()
+                            .map(level -> address.substring(0, level / BITS_OF_A_DIGIT) + "/" + level)
+                            .toList();
+        }
+    }
+
+    /**
+     * Notes from where an account has signed up.
+     *
+     * @param address 8 or 16 hexadecimal digits, as {@link Network#digits}; anything else is not noted
+     */
+    public Future<Void> note(long account, String address) {
+        if (life.isZero() || !address.matches("[0-9a-f]{8}|[0-9a-f]{16}")) {
+            return Future.succeededFuture();
+        }
+        Mac mac = mac(keys.get(0));
+        String digests = Network.around(address).stream()
+                .map(network -> digest(mac, network))
+                .collect(Collectors.joining(" "));
+        return redis.send(NOTE.call(
+                        List.of(Keys.SIGN_UP_TIMES, Keys.SIGN_UP_NETWORKS), "", account, digests, life.toMillis(), max))
+                .mapEmpty();
+    }
+
+    /**
+     * An account that has signed up.
+     *
+     * @param atMillis Unix time
+     */
+    public record SignedUp(long account, long atMillis) {}
+
+    /**
+     * Of a page of accounts, the earliest first, those that match.
+     *
+     * @param next where the next page begins, which may repeat some of this one; 0 = there is none
+     */
+    public record Page(List<SignedUp> matching, long next) {}
+
+    /**
+     * Looks through a page of them for those of a network.
+     *
+     * @param sinceMillis Unix time, or {@link Page#next}
+     */
+    public Future<Page> find(Network network, long sinceMillis) {
+        Set<String> wanted = digests(network.parts());
+        return redis.send(Command.of(
+                        "ZRANGE", Keys.SIGN_UP_TIMES, sinceMillis, "+inf", "BYSCORE", "LIMIT", 0, PAGE, "WITHSCORES"))
+                .map(Reply::flat)
+                .compose(pairs -> {
+                    List<SignedUp> accounts = new ArrayList<>();
+                    for (int i = 0; i < pairs.size(); i += 2) {
+                        accounts.add(new SignedUp(
+                                pairs.get(i).asLong(), pairs.get(i + 1).asLong()));
+                    }
+                    long next =
+                            accounts.size() < PAGE ? 0 : accounts.get(PAGE - 1).atMillis();
+                    return matching(accounts, wanted).map(matching -> new Page(matching, next));
+                });
+    }
+
+    private Future<List<SignedUp>> matching(List<SignedUp> accounts, Set<String> wanted) {
+        if (accounts.isEmpty()) {
+            return Future.succeededFuture(List.of());
+        }
+        Object[] fields = accounts.stream().map(SignedUp::account).toArray();
+        return redis.send(Command.of("HMGET", Keys.SIGN_UP_NETWORKS, fields)).map(kept -> {
+            List<SignedUp> matching = new ArrayList<>();
+            for (int i = 0; i < accounts.size(); i++) {
+                Reply digests = kept.items().get(i);
+                if (!digests.isNil()
+                        && Arrays.stream(digests.asString().split(" ", -1)).anyMatch(wanted::contains)) {
+                    matching.add(accounts.get(i));
+                }
+            }
+            return matching;
+        });
+    }
+
+    /** The steps of a deletion that take an account out; harmless when it is not there. */
+    public static List<Command> left(long account) {
+        return List.of(
+                Command.of("ZREM", Keys.SIGN_UP_TIMES, account), Command.of("HDEL", Keys.SIGN_UP_NETWORKS, account));
+    }
+
+    /** With each key, since the one that signs may have changed. */
+    private Set<String> digests(Collection<String> networks) {
+        Set<String> digests = new HashSet<>();
+        for (SecretKeySpec key : keys) {
+            Mac mac = mac(key);
+            networks.forEach(network -> digests.add(digest(mac, network)));
+        }
+        return digests;
+    }
+
+    private static String digest(Mac mac, String network) {
+        byte[] whole = mac.doFinal(network.getBytes(StandardCharsets.US_ASCII));
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(Arrays.copyOf(whole, DIGEST_BYTES));
+    }
+
+    private static Mac mac(SecretKeySpec key) {
+        try {
+            Mac mac = Mac.getInstance(HMAC);
+            mac.init(key);
+            return mac;
+        } catch (NoSuchAlgorithmException | InvalidKeyException e) {
+            // Every JDK has it, and the key is one of its kind.
+            throw new IllegalStateException(e);
+        }
+    }
+}
