@@ -98,7 +98,7 @@ class BlockRoutesTest extends OnEveryRedis {
     }
 
     @Test
-    void authorsSeeTheirRepostsOfWhomTheyMuteOrBlockAndOthersDoToo() {
+    void authorsSeeAllTheirRepostsThatAreCountedAndSoDoOthers() {
         User cat = user();
         User blocker = user();
         List<String> reposts = new ArrayList<>();
@@ -122,9 +122,19 @@ class BlockRoutesTest extends OnEveryRedis {
                 .containsExactly(reposts.get(0));
 
         assertThat(post(blocker, "block", ann).status()).isEqualTo(200);
-        assertThat(api.get(profile, ann.token()).each("id"))
-                .as("nothing of an author who blocks the viewer is shown")
-                .isEqualTo(reposts.subList(1, 3));
+        ApiServer.Response own = api.get(profile, ann.token());
+        assertThat(own.each("id")).as("list and counter agree").isEqualTo(reposts);
+        assertThat(own.text("/0/reblog/account/username")).isEqualTo(blocker.name());
+        assertThat(own.text("/0/reblog/content")).contains("by " + blocker.name());
+        assertThat(api.get(profile, null).each("id")).isEqualTo(reposts);
+        assertThat(api.get("/api/v1/timelines/home", ann.token()).each("id"))
+                .as("nothing of an author who blocks the viewer is in other lists")
+                .isEmpty();
+        assertThat(api.get("/api/v1/statuses/" + own.text("/0/reblog/id"), ann.token())
+                        .status())
+                .isEqualTo(404);
+        assertThat(api.get("/api/v1/accounts/" + ann.id(), ann.token()).text("/statuses_count"))
+                .isEqualTo("3");
     }
 
     @Test

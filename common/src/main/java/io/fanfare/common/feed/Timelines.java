@@ -501,7 +501,7 @@ public class Timelines {
     /**
      * The author's statuses that the viewer may see, without reposts of those whom the viewer blocks or mutes;
      * {@code viewer} 0 = anonymous. Who is blocked by the author sees none; who blocks or mutes the author and looks
-     * here all the same sees them. The author sees all reposts of their own, but of those who block the author.
+     * here all the same sees them. The author sees all that is counted.
      */
     public Future<Page<Status>> profile(long author, long viewer, PageRequest page) {
         return profile(author, viewer, page, status -> true);
@@ -527,13 +527,15 @@ public class Timelines {
 
     private TimelineFilter profileFilter(long author, ViewerRelationships relationships, Predicate<Status> wanted) {
         return new TimelineFilter(statuses, some -> {
-            boolean isAuthor = relationships.viewer() == author;
+            if (relationships.viewer() == author) {
+                return Future.succeededFuture(wanted);
+            }
             boolean own = Set.of(author).containsAll(ViewerRelationships.people(some));
             Future<ViewerRelationships> wide = own
                     ? Future.succeededFuture(relationships)
                     : viewerRelationships.over(relationships.viewer(), some);
-            return wide.map(seen -> status ->
-                    wanted.test(status) && seen.maySee(status) && (isAuthor || showsOn(author, seen, status)));
+            return wide.map(
+                    seen -> status -> wanted.test(status) && seen.maySee(status) && showsOn(author, seen, status));
         });
     }
 

@@ -393,6 +393,15 @@ public final class Hydrator {
                                     .follows(host));
         }
 
+        /** Authors see what they have reposted on their own profile, where alone such a repost is shown to them. */
+        private boolean isRepostedByViewer(Status original) {
+            return viewer != 0
+                    && shown.stream()
+                            .anyMatch(status -> status.kind() == Post.Kind.REPOST
+                                    && status.authorId() == viewer
+                                    && status.subjectId() == original.id());
+        }
+
         private Showing showing(Status original) {
             long author = original.authorId();
             if (author == viewer) {
@@ -402,7 +411,7 @@ public final class Hydrator {
             if (original.visibility().isRestricted() && !isOneOfThose(original)) {
                 return Showing.FORBIDDEN;
             }
-            if (relationships.isBlockedBy(author)) {
+            if (relationships.isBlockedBy(author) && !isRepostedByViewer(original)) {
                 return Showing.FORBIDDEN;
             }
             return relationships.blocks(author)
