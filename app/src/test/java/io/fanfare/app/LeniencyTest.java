@@ -86,6 +86,33 @@ class LeniencyTest extends OnEveryOperation {
         });
     }
 
+    /** In Latin-1, which servers took for U+FFFD, and as half of a letter. */
+    @TestFactory
+    Stream<DynamicTest> lettersOfAnotherCharsetAreRefusedWhereverTheyStand() {
+        return each(LeniencyTest::mayBeMalformed, operation -> {
+            for (String escapes : List.of("caf%E9", "%ED%A0%80")) {
+                assertThat(status(operation, (request, there, token) -> request.asking("unread", escapes)
+                                .send(there, token)))
+                        .as("query %s", escapes)
+                        .isEqualTo(400);
+                if (rows.path(operation.id()).has("body")) {
+                    assertThat(status(
+                                    operation,
+                                    (request, there, token) -> there.send(
+                                            request.method(),
+                                            request.path() + request.query(),
+                                            token,
+                                            request.body() + "&unread=" + escapes)))
+                            .as("form %s", escapes)
+                            .isEqualTo(400);
+                }
+            }
+            assertThat(status(operation, (request, there, token) -> request.asking("unread", "caf%C3%A9%EF%BF%BD")
+                            .send(there, token)))
+                    .isEqualTo(status(operation, Request::send));
+        });
+    }
+
     private interface Check {
         void of(Operation operation);
     }
@@ -115,6 +142,11 @@ class LeniencyTest extends OnEveryOperation {
                         parameter.path("schema").path("type").asText().equals("boolean"))
                 .map(parameter -> parameter.path("name").asText())
                 .toList();
+    }
+
+    /** Not of files and documents that are always the same, and take nothing. */
+    private static boolean mayBeMalformed(Operation operation) {
+        return operation.node().path("responses").has("400");
     }
 
     private static boolean hasLimit(Operation operation) {

@@ -173,28 +173,21 @@ public final class CommonHandlers {
                     .onFailure(gone -> {});
             return;
         }
-        if (!decodable(ctx.request().uri())) {
+        checkAddress(ctx.request().uri());
+        ctx.next();
+    }
+
+    private static void checkAddress(String uri) {
+        if (!PercentEncoding.isWellFormed(uri)) {
             throw new Refusal(
                     Refusal.Reason.MALFORMED,
                     "The address is malformed: a % must be followed by two hexadecimal digits, write %25 for the sign itself.");
         }
-        ctx.next();
-    }
-
-    /** Whether every % begins an escape: what has others cannot be matched with a route, nor its parameters be read. */
-    static boolean decodable(String uri) {
-        for (int i = uri.indexOf('%'); i >= 0; i = uri.indexOf('%', i + 1)) {
-            boolean escape = i + 2 < uri.length() && isHex(uri.charAt(i + 1)) && isHex(uri.charAt(i + 2));
-            if (!escape) {
-                return false;
-            }
+        if (!PercentEncoding.isAscii(uri) || !PercentEncoding.isUtf8(uri)) {
+            throw new Refusal(
+                    Refusal.Reason.MALFORMED,
+                    "The address is not in UTF-8: write each letter that is not ASCII as the escapes of its bytes in UTF-8, such as %C3%A9 for é.");
         }
-        return true;
-    }
-
-    private static boolean isHex(char c) {
-        // Not Character.digit alone: digits of other scripts are none here.
-        return c < 128 && Character.digit(c, 16) >= 0;
     }
 
     /** For a connection that is one too many. */

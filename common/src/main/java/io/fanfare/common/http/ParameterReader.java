@@ -35,8 +35,6 @@ final class ParameterReader {
     private static final int DEPTH_MAX = 32;
     private static final int NUMBER_CHARS_MAX = 40;
 
-    private static final char REPLACEMENT = '\uFFFD';
-
     /** Jackson measures by and by, and in bytes; {@link #NAME_CHARS_MAX} is exact. */
     private static final int JSON_NAME_MAX = 1000;
 
@@ -203,34 +201,13 @@ final class ParameterReader {
     }
 
     private static String decoded(String escaped) {
-        String text = VertxInternals.decodeFormComponent(escaped);
-        // The decoder puts that sign in the place of bytes that are no UTF-8.
-        if (text.indexOf(REPLACEMENT) >= 0 && count(text, REPLACEMENT) > replacements(escaped)) {
+        if (!PercentEncoding.isWellFormed(escaped)) {
+            throw new IllegalArgumentException("a % without two digits");
+        }
+        if (!PercentEncoding.isUtf8(escaped)) {
             throw notUtf8();
         }
-        return text;
-    }
-
-    /** Signs of replacement that the client itself has written. */
-    private static int replacements(String escaped) {
-        int found = count(escaped, REPLACEMENT);
-        for (int at = indexOfEscape(escaped, 0); at >= 0; at = indexOfEscape(escaped, at + 1)) {
-            found++;
-        }
-        return found;
-    }
-
-    private static int indexOfEscape(String escaped, int from) {
-        for (int i = escaped.indexOf('%', from); i >= 0; i = escaped.indexOf('%', i + 1)) {
-            if (escaped.regionMatches(true, i, "%EF%BF%BD", 0, 9)) {
-                return i;
-            }
-        }
-        return -1;
-    }
-
-    private static int count(String text, char wanted) {
-        return (int) text.chars().filter(c -> c == wanted).count();
+        return VertxInternals.decodeFormComponent(escaped);
     }
 
     private static Refusal notUtf8() {
