@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fanfare.common.feed.PublicTimelines;
+import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.testing.TestRedis;
 import java.util.ArrayList;
 import java.util.List;
@@ -106,6 +107,32 @@ class SearchRoutesTest {
         assertThat(folded.at("/hashtags/0/url").asText()).isEqualTo("https://social.example:8443/tags/c%C3%A4ts");
         assertThat(search("q=%2312", bob).path("hashtags")).isEmpty();
         assertThat(search("q=cats&type=accounts", bob).path("hashtags")).isEmpty();
+    }
+
+    @Test
+    void hashtagsAreOfferedByHowTheyBeginPageByPage() {
+        List<String> tags = List.of("hashtag_one", "hashtag_two", "hashing");
+        for (String tag : tags) {
+            String id = api.publish(bob, "of #" + tag);
+            String key = PublicTimelines.key(tag); // As a worker lists and counts it.
+            TestRedis.cluster().askAt(key, "ZADD", key, id, id);
+            for (String names : List.of(Keys.TAG_NAMES, Keys.TAG_SCORES)) {
+                TestRedis.cluster().askAt(names, "ZADD", names, names.equals(Keys.TAG_NAMES) ? "0" : "1", tag);
+            }
+        }
+        assertThat(names(search("q=%23hash&type=hashtags", bob))).containsExactlyInAnyOrderElementsOf(tags);
+        assertThat(names(search("q=HASHTAG_", null))).containsExactlyInAnyOrder("hashtag_one", "hashtag_two");
+        List<String> walked = new ArrayList<>();
+        for (int offset = 0; offset < 4; offset++) {
+            walked.addAll(names(search("q=hash&type=hashtags&limit=1&offset=" + offset, bob)));
+        }
+        assertThat(walked).containsExactlyInAnyOrderElementsOf(tags);
+    }
+
+    private static List<String> names(JsonNode found) {
+        List<String> names = new ArrayList<>();
+        found.path("hashtags").forEach(tag -> names.add(tag.path("name").asText()));
+        return names;
     }
 
     @Test

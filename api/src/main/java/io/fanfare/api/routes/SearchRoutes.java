@@ -32,9 +32,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What is found by its name: accounts by how theirs begins, hashtags in use by the whole of theirs, accounts and
- * statuses by their URL here. Statuses are also found by their words, see {@link StatusSearch}. What the viewer may not
- * see is not found.
+ * What is found by its name: accounts and hashtags in use by how theirs begins, accounts and statuses by their URL
+ * here. Statuses are also found by their words, see {@link StatusSearch}. What the viewer may not see is not found.
  */
 public final class SearchRoutes {
     private static final int LIMIT = 20;
@@ -107,19 +106,21 @@ public final class SearchRoutes {
                         : Future.succeededFuture(List.<Status>of()))
                 .compose(found -> renderer.list(found, call.viewer()));
         Future<List<String>> hashtags =
-                wanted(type, "hashtags") && offset == 0 ? hashtags(query) : Future.succeededFuture(List.of());
+                wanted(type, "hashtags") ? hashtags(query, offset, limit) : Future.succeededFuture(List.of());
         Future<TagRenderer.Known> known = hashtags.compose(found -> tagRenderer.read(call.viewer(), found));
         return Future.all(people, posts, known)
                 .map(found -> Answer.json(
                         json -> found(json, people.result(), posts.result(), hashtags.result(), known.result())));
     }
 
-    /** One that nobody uses is not found. */
-    private Future<List<String>> hashtags(String query) {
-        String tag = TextEntities.tag(query);
-        return tag == null
+    /** Those that begin so; one that nobody uses is not found. */
+    private Future<List<String>> hashtags(String query, int offset, int limit) {
+        String prefix = TextEntities.tagPrefix(query);
+        return prefix == null
                 ? Future.succeededFuture(List.of())
-                : publicTimelines.isUsed(tag).map(used -> used ? List.of(tag) : List.of());
+                : publicTimelines
+                        .tagsBeginningWith(prefix)
+                        .map(found -> found.stream().skip(offset).limit(limit).toList());
     }
 
     private static boolean wanted(String type, String kind) {

@@ -6,6 +6,7 @@ import io.fanfare.common.model.Page;
 import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Status;
+import io.fanfare.common.model.TagHistory;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.Redis;
@@ -24,6 +25,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -69,7 +71,7 @@ public class PublicTimelines {
         this.viewerRelationships = viewerRelationships;
         this.tagLife = Duration.ofDays(settings.tagDays());
         this.clock = clock;
-        this.trends = new TagTrends(redis, clock);
+        this.trends = new TagTrends(redis, clock, tagLife);
     }
 
     /** How tags were used lately; their timelines are counted on the way. */
@@ -144,9 +146,42 @@ public class PublicTimelines {
         return BatchedPipeline.send(redis, commands).compose(replies -> page(filter, page, listed(replies)));
     }
 
-    /** Whether a public status has had this tag in the last {@code feeds.tag-days}. */
-    public Future<Boolean> isUsed(String tag) {
-        return redis.send(Command.of("EXISTS", key(tag))).map(found -> found.asLong() > 0);
+    /**
+     * Tags in use that begin with these folded letters, {@value TagNames#FOUND_MAX} at most: itself first, then those
+     * that most accounts have used lately.
+     */
+    public Future<List<String>> tagsBeginningWith(String prefix) {
+        return trends.names().beginningWith(prefix).otherwise(List.of()).compose(names -> {
+            Set<String> candidates = new LinkedHashSet<>(List.of(prefix));
+            candidates.addAll(names);
+            return used(List.copyOf(candidates));
+        });
+    }
+
+    private Future<List<String>> used(List<String> candidates) {
+        List<Command> commands =
+                candidates.stream().map(tag -> Command.of("EXISTS", key(tag))).toList();
+        return BatchedPipeline.send(redis, commands).compose(found -> {
+            List<String> used = new ArrayList<>();
+            List<String> gone = new ArrayList<>();
+            for (int i = 0; i < candidates.size(); i++) {
+                (found.get(i).asLong() > 0 ? used : gone).add(candidates.get(i));
+            }
+            // Whoever deletes the last status with a tag may not know its tags any more.
+            return trends.names().forget(gone).otherwiseEmpty().compose(forgotten -> ranked(used, candidates.get(0)));
+        });
+    }
+
+    private Future<List<String>> ranked(List<String> tags, String first) {
+        return trends.histories(tags).map(histories -> tags.stream()
+                .sorted(Comparator.comparing((String tag) -> !tag.equals(first))
+                        .thenComparing(Comparator.comparingLong((String tag) -> accounts(histories.get(tag)))
+                                .reversed()))
+                .toList());
+    }
+
+    private static long accounts(TagHistory history) {
+        return history.days().stream().mapToLong(TagHistory.Day::accounts).sum();
     }
 
     private Command own(long viewer, PageRequest page) {

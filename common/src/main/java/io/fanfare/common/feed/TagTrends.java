@@ -66,6 +66,7 @@ public final class TagTrends {
 
     private final Redis redis;
     private final InstantSource clock;
+    private final TagNames names;
 
     /** Null = none yet. */
     private Ranking ranking;
@@ -73,9 +74,10 @@ public final class TagTrends {
     /** Whose uses did not count when that was read last; never changed in place. */
     private Object[] suspended = {};
 
-    public TagTrends(Redis redis, InstantSource clock) {
+    public TagTrends(Redis redis, InstantSource clock, Duration tagLife) {
         this.redis = redis;
         this.clock = clock;
+        this.names = new TagNames(redis, tagLife);
     }
 
     /** A tag, folded, and how it was used. */
@@ -133,8 +135,26 @@ public final class TagTrends {
         }
         return BatchedPipeline.sendEach(redis, commands)
                 .compose(replies -> counts
-                        ? enter(uses, replies).eventually(() -> BatchedPipeline.check(replies))
+                        ? Future.join(enter(uses, replies), names.note(used(uses, replies), today()))
+                                .<Void>mapEmpty()
+                                .eventually(() -> BatchedPipeline.check(replies))
                         : BatchedPipeline.check(replies));
+    }
+
+    /** Names of tags, see {@link TagNames}. */
+    TagNames names() {
+        return names;
+    }
+
+    private static List<TagNames.Used> used(List<Use> uses, List<Reply> replies) {
+        List<TagNames.Used> used = new ArrayList<>();
+        for (int i = 0; i < uses.size(); i++) {
+            if (!(replies.get(i) instanceof Reply.Failure)) {
+                Use use = uses.get(i);
+                used.add(new TagNames.Used(use.tag(), use.day(), replies.get(i).asLong()));
+            }
+        }
+        return used;
     }
 
     /**

@@ -122,6 +122,9 @@ public record KeyShape(String family, Owner owner, long id, String rest) {
             Keys.PUBLIC,
             Keys.NAMES,
             Keys.TREND_SUSPENDED,
+            Keys.TAG_NAMES,
+            Keys.TAG_SCORES,
+            Keys.TAG_DAYS,
             Keys.ACTIVE_ACCOUNTS,
             Keys.NEW_ACCOUNTS,
             Keys.ARTICLES_BY_SCORE,
@@ -135,11 +138,11 @@ public record KeyShape(String family, Owner owner, long id, String rest) {
             Keys.REPORTS_OWN,
             Keys.REPORT_COUNTS,
             Keys.LAST_REPORT,
+            Keys.SIGN_UP_TIMES,
+            Keys.SIGN_UP_NETWORKS,
             Keys.REVOKED);
 
     private static final Pattern OWNED = Pattern.compile("([a-z-]+):\\{(\\d{1,4})}(?::(\\d{1,16})(?::(.+))?)?");
-            Keys.SIGN_UP_TIMES,
-            Keys.SIGN_UP_NETWORKS,
     private static final Pattern QUEUE =
             Pattern.compile("queue:\\{(\\d{1,4})}:(high|normal|low|suspect|leases|delayed|dead|stats|batch:.+)");
     private static final Pattern OTHER =

@@ -623,6 +623,15 @@ public final class Keys {
         return "{trends}:tags:" + epochDay;
     }
 
+    /** ZSET folded tag, all of the score 0: the names of hashtags that were used lately. */
+    public static final String TAG_NAMES = "{trends}:names";
+
+    /** ZSET folded tag of {@link #TAG_NAMES} by how much it is used. */
+    public static final String TAG_SCORES = "{trends}:scores";
+
+    /** ZSET folded tag of {@link #TAG_NAMES} by the day, since the Unix epoch, of its newest use. */
+    public static final String TAG_DAYS = "{trends}:days";
+
     /** STRING {@code <status id> <hash of what was asked>} for an hour. */
     public static String idempotency(long u, String keyHash) {
         return tagged("idem", Id.shard(u), u) + ":" + keyHash;
@@ -668,6 +677,12 @@ public final class Keys {
     /** STRING last id of a report. */
     public static final String LAST_REPORT = "{reports}:last";
 
+    /** ZSET account id by the ms of its sign-up: those of {@link #SIGN_UP_NETWORKS}. */
+    public static final String SIGN_UP_TIMES = "{sign-ups}:times";
+
+    /** HASH account id to digests of the networks that it has signed up from, with spaces between. */
+    public static final String SIGN_UP_NETWORKS = "{sign-ups}:networks";
+
     /** ZSET client id by ms: apps that nobody has logged in with yet, by the time at which they last did something. */
     public static final String UNCLAIMED_APPS = "{apps}:unclaimed";
 
@@ -677,12 +692,6 @@ public final class Keys {
     }
 
     /** HASH token id (jti) to what is kept of a token that belongs to an app itself; bounded like {@link #tokens}. */
-    /** ZSET account id by the ms of its sign-up: those of {@link #SIGN_UP_NETWORKS}. */
-    public static final String SIGN_UP_TIMES = "{sign-ups}:times";
-
-    /** HASH account id to digests of the networks that it has signed up from, with spaces between. */
-    public static final String SIGN_UP_NETWORKS = "{sign-ups}:networks";
-
     public static String appTokens(String clientId) {
         return "apptokens:" + clientId;
     }

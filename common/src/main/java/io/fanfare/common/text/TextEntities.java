@@ -121,6 +121,19 @@ public final class TextEntities {
         return folded.length() <= TAG_MAX && isTag(folded) ? folded : null;
     }
 
+    /** How a tag begins that somebody asks for, likewise: digits alone may be the beginning of one. */
+    public static String tagPrefix(String asked) {
+        String whole = tag(asked);
+        if (whole != null) {
+            return whole;
+        }
+        String letter = "a";
+        String longer = tag(asked + letter);
+        return longer == null || !longer.endsWith(letter) || longer.length() == letter.length()
+                ? null
+                : longer.substring(0, longer.length() - letter.length());
+    }
+
     private void scan() {
         int i = 0;
         while (i < text.length()) {

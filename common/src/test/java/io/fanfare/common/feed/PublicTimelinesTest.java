@@ -16,6 +16,7 @@ import io.fanfare.common.model.Visibility;
 import io.fanfare.common.store.StoreFixture;
 import io.fanfare.common.store.ViewerRelationshipsReader;
 import io.fanfare.common.testing.TestRedis;
+import io.fanfare.common.text.TextEntities;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -91,6 +92,71 @@ class PublicTimelinesTest {
         for (String key : keys) {
             assertThat(f.number(key, "TTL", key)).isBetween(89 * 86_400L, 90 * 86_400L);
         }
+    }
+
+    /** How somebody begins a tag in ten scripts and more, and the tag as another one has written it. */
+    private static final List<List<String>> BEGINNINGS = List.of(
+            List.of("#hash", "hashtag_x"),
+            List.of("Caf", "CAFÉTÉRIA"),
+            List.of("#ελλ", "Ελλάδα"),
+            List.of("МОС", "москва"),
+            List.of("#ist", "İstanbul"),
+            List.of("İSTAN", "istanbul_cafe"),
+            List.of("צה", "צה״ל"),
+            List.of("مح", "محمد"),
+            List.of("می\u200c", "می\u200cروم"),
+            List.of("हिन्", "हिन्दी"),
+            List.of("ภาษา", "ภาษาไทย"),
+            List.of("မြန်", "မြန်မာ"),
+            List.of("ភាសា", "ភាសាខ្មែរ"),
+            List.of("서울", "서울여행"),
+            List.of("トロ", "トロピカル～ジュ"),
+            List.of("原神", "原神攻略"),
+            List.of("＃ＷＩＤＥ", "wide_letters"),
+            List.of("20", "2026vision"));
+
+    @Test
+    void aTagIsOfferedByHowItBeginsInEveryScriptAndSpelling() {
+        for (List<String> pair : BEGINNINGS) {
+            post(tagged(ann, TextEntities.tag(pair.get(1))));
+        }
+        for (List<String> pair : BEGINNINGS) {
+            assertThat(offered(pair.get(0))).as(pair.toString()).contains(TextEntities.tag(pair.get(1)));
+        }
+        assertThat(offered("#hush")).isEmpty();
+        assertThat(offered("ashtag")).isEmpty();
+        for (String none : List.of("two words", "#", "a-b", "a.", "")) {
+            assertThat(TextEntities.tagPrefix(none)).as(none).isNull();
+        }
+    }
+
+    @Test
+    void theWholeNameIsOfferedFirstAndThenWhatMostAccountsUse() {
+        post(tagged(ann, "go"));
+        post(tagged(ann, "gopher"));
+        post(tagged(ann, "golang"));
+        post(tagged(bob, "golang"));
+        post(tagged(ann, "gone"));
+        Status last = post(tagged(bob, "gone"));
+        Status hidden = unlisted(Post.of(
+                ann, Visibility.PRIVATE, new Content("x", "", false, null, List.of(), List.of("gossip"), null)));
+        f.get(() -> timelines.add(List.of(hidden)));
+        assertThat(offered("go"))
+                .startsWith("go")
+                .endsWith("gopher")
+                .containsExactlyInAnyOrder("go", "golang", "gone", "gopher");
+
+        f.get(() -> timelines.remove(List.of(last)));
+        assertThat(offered("go")).containsExactly("go", "golang", "gone", "gopher");
+        String golang = PublicTimelines.key("golang");
+        f.redis.askAt(golang, "DEL", golang);
+        assertThat(offered("go")).as("nobody uses it any more").containsExactly("go", "gone", "gopher");
+        assertThat(f.members(Keys.TAG_NAMES)).containsExactly("go", "gone", "gopher");
+    }
+
+    private List<String> offered(String asked) {
+        String prefix = TextEntities.tagPrefix(asked);
+        return f.get(() -> timelines.tagsBeginningWith(prefix));
     }
 
     @Test

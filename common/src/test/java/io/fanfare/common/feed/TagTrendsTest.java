@@ -52,7 +52,7 @@ class TagTrendsTest {
     @BeforeEach
     void open() {
         f = StoreFixture.on(kind.redis());
-        trends = new TagTrends(f.link, () -> now);
+        trends = new TagTrends(f.link, () -> now, Duration.ofDays(90));
         users = f.users(4);
         now = Instant.ofEpochMilli(Id.epochMillis(users[0]));
         firstDay = day(now);
@@ -148,7 +148,7 @@ class TagTrendsTest {
     void dayAndRankingEndByThemselves() {
         count(List.of(post(users[0], "go"), post(users[1], "go")));
         for (String key : f.redis.keys()) {
-            if (key.startsWith("tag-day:") || key.startsWith("{trends}:")) {
+            if (key.startsWith("tag-day:") || key.startsWith("{trends}:tags:")) {
                 assertThat(f.number(key, "TTL", key)).as(key).isBetween(7 * 86_400L, 8 * 86_400L);
             }
         }
@@ -313,7 +313,7 @@ class TagTrendsTest {
 
     /** Of one that has kept nothing. */
     private List<String> trending() {
-        return names(new TagTrends(f.link, () -> now));
+        return names(new TagTrends(f.link, () -> now, Duration.ofDays(90)));
     }
 
     private List<String> names(TagTrends some) {
