@@ -11,6 +11,8 @@
   Holds    never makes a lease
 ]]
 --#unfenced
+-- A single write for each name.
+--#unchecked
 --#include now
 local leases, now, lease = KEYS[1], now_ms(ARGV[1]), tonumber(ARGV[2])
 local answer = {}

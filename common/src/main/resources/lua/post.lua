@@ -145,6 +145,10 @@ if depth >= depth_max then
   return {'full', depth}
 end
 
+if idem then
+  -- Who asks without a key, and is not answered, may post twice anyhow.
+--#check
+end
 if uploads then
   -- Made here and not above, since every call of a script makes its functions anew, and few calls need these.
 --#include take_uploads

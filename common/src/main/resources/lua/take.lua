@@ -13,6 +13,8 @@
            what was refused that of the refusing keys whose window ends last
   Holds    of one window never more than max are taken; what is refused takes nothing
 ]]
+-- For each request; a window without an end of its key is begun anew when it is over.
+--#unchecked
 --#include now
 local now = now_ms(ARGV[1])
 local windows, told, granted = {}, 1, true

@@ -120,6 +120,7 @@ public final class Problems {
                 switch (error.kind()) {
                     case OOM -> "The server's memory is full";
                     case READ_ONLY -> "The data store takes no writes at the moment, such as when its disk is full";
+                    case RIGHTS -> "A right of this server in its data store is missing";
                     case CLOCKS -> "Nothing new can be stored, because " + error.getMessage();
                     case TRYAGAIN, ASK -> "The data that this needs moves to another server at the moment";
                     case LOST -> "The data store did not answer in time";
@@ -132,6 +133,7 @@ public final class Problems {
     private static String now(RoutingContext ctx, RedisError error) {
         return switch (error.kind()) {
             case LOST -> whatNow(ctx);
+            case RIGHTS -> ": try again when the operator of this server has given it back.";
             case CLOCKS -> ": try again when the operator of this server has set them.";
             default -> {
                 if (repetition(ctx) == Repetition.SIGN_UP) {

@@ -1,6 +1,7 @@
 package io.fanfare.common.redis;
 
 import java.util.List;
+import java.util.Set;
 
 /**
  * One Redis command, ready to be written: a name, the key that decides its slot, and arguments. Arguments are
@@ -9,6 +10,12 @@ import java.util.List;
 public final class Command {
     /** Behind the first key of a script, a key of the same slot and the same rights that nobody writes. */
     private static final String FENCE = "~";
+
+    /** Commands that change nothing, so that a missing right tears nothing. */
+    private static final Set<String> READS = Set.of(
+            "PING", "TIME", "INFO", "WAIT", "CLUSTER", "EXISTS", "GET", "MGET", "TTL", "HGET", "HMGET", "HGETALL",
+            "HLEN", "HEXISTS", "SCARD", "SISMEMBER", "LINDEX", "LLEN", "LPOS", "LRANGE", "ZCARD", "ZSCORE", "ZMSCORE",
+            "ZRANGE", "ZRANGEBYLEX", "XRANGE", "XREVRANGE");
 
     private final String name;
     private final String key;
@@ -121,6 +128,11 @@ public final class Command {
     /** What decides the slot; null = any node. */
     public String key() {
         return key;
+    }
+
+    /** Whether it changes nothing. */
+    boolean reads() {
+        return script == null ? READS.contains(name) : script.reads();
     }
 
     boolean isTracked() {

@@ -47,6 +47,7 @@ final class Connector {
     private final SplittableRandom random;
     private final boolean tracking;
     private final LinkMetrics metrics;
+    private final Rights rights;
     private boolean toldOfNoTracking;
     private long sent;
     private long slowNanos;
@@ -59,6 +60,7 @@ final class Connector {
         this.metrics = metrics;
         this.context = context;
         this.settings = settings;
+        this.rights = Rights.of(context.vertx(), settings);
         this.endpoint = endpoint;
         this.client = context.vertx()
                 .createNetClient(new NetClientOptions()
@@ -122,6 +124,11 @@ final class Connector {
 
     LinkMetrics metrics() {
         return metrics;
+    }
+
+    /** What the process knows of its rights. */
+    Rights rights() {
+        return rights;
     }
 
     /** Takes note of how long a server took to answer. */

@@ -159,6 +159,9 @@ final class Node implements CommandConnection.Owner {
             return;
         }
         commandConnection = fresh;
+        if (everUp || outageOrNull != null) {
+            connector.rights().reconnected();
+        }
         everUp = true;
         if (outageOrNull != null) {
             outageOrNull.restored();

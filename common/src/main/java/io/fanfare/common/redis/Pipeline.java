@@ -37,7 +37,7 @@ final class Pipeline implements PendingCommand.Waiter {
             if (commands.get(i).isTracked()) {
                 recall(i);
             } else {
-                link.dispatch(link.pending(commands.get(i), this, i), null);
+                link.dispatch(link.pending(commands.get(i), this, i));
             }
         }
     }

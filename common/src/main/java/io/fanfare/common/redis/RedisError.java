@@ -32,6 +32,11 @@ public final class RedisError extends RuntimeException {
          * Executed: no.
          */
         READ_ONLY,
+        /**
+         * A right of the user of {@code redis.url} is missing. Executed: no, or a part of a script that has no check
+         * (see {@link Script}).
+         */
+        RIGHTS,
         /** The clocks of Redis and of this process differ too much for ids to be given out. Executed: no. */
         CLOCKS,
         /** Not connected, nothing was sent. Executed: no. */
@@ -47,9 +52,12 @@ public final class RedisError extends RuntimeException {
     /** What a script is told that reads a key which has left while its slot moves; one that writes is not begun. */
     private static final String KEY_HAS_LEFT = "ERR Script attempted to access a non local key";
 
+    /** What Redis says in place of NOPERM inside of a script. */
+    private static final String IN_A_SCRIPT = "The user executing the script can't";
+
     /** The codes, and what Redis says instead inside of a script. */
-    private static final List<String> RIGHTS = List.of(
-            "NOPERM", "NOAUTH", "WRONGPASS", "max number of clients reached", "The user executing the script can't");
+    private static final List<String> RIGHTS =
+            List.of("NOPERM", "NOAUTH", "WRONGPASS", "max number of clients reached", IN_A_SCRIPT);
 
     private final Kind kind;
 
@@ -62,7 +70,10 @@ public final class RedisError extends RuntimeException {
     static RedisError of(String line) {
         int space = line.indexOf(' ');
         String code = space < 0 ? line : line.substring(0, space);
-        return new RedisError(line.startsWith(KEY_HAS_LEFT) ? Kind.TRYAGAIN : kindOf(code), line);
+        if (line.startsWith(KEY_HAS_LEFT)) {
+            return new RedisError(Kind.TRYAGAIN, line);
+        }
+        return new RedisError(line.contains(IN_A_SCRIPT) ? Kind.RIGHTS : kindOf(code), line);
     }
 
     private static Kind kindOf(String code) {
@@ -74,6 +85,7 @@ public final class RedisError extends RuntimeException {
             case "OOM" -> Kind.OOM;
             case "LOADING", "CLUSTERDOWN", "MASTERDOWN", "BUSY", "UNBLOCKED" -> Kind.NOT_NOW;
             case "CLOCKS" -> Kind.CLOCKS;
+            case "NOPERM" -> Kind.RIGHTS;
             case "READONLY", "MISCONF", "NOREPLICAS" -> Kind.READ_ONLY;
             default -> Kind.COMMAND;
         };
@@ -85,11 +97,11 @@ public final class RedisError extends RuntimeException {
     }
 
     /**
-     * Whether a master takes no writes and serves reads: its disk is full, or replicas are missing. It refuses a script
-     * that may write before it begins, even when it would only read.
+     * Whether a master takes no writes and serves reads: its disk is full, replicas or rights are missing. A script
+     * that may write is refused before it begins, even when it would only read.
      */
     public boolean isOfReadingMaster() {
-        return kind == Kind.READ_ONLY && !isOfReplica();
+        return kind == Kind.RIGHTS || (kind == Kind.READ_ONLY && !isOfReplica());
     }
 
     /** Whether the key of the command holds another type than the command is for. Executed: no. */
@@ -103,7 +115,7 @@ public final class RedisError extends RuntimeException {
      */
     public boolean isOfRights() {
         String text = getMessage();
-        return RIGHTS.stream().anyMatch(text::contains);
+        return kind == Kind.RIGHTS || RIGHTS.stream().anyMatch(text::contains);
     }
 
     /** Whether the shard of the command moves to another server. Executed: no. */
@@ -115,9 +127,9 @@ public final class RedisError extends RuntimeException {
         return kind;
     }
 
-    /** Whether Redis, full or read-only, takes no writes while reads go on. */
+    /** Whether Redis, full, read-only or short of a right, takes no writes while reads go on. */
     public boolean refusesWrites() {
-        return kind == Kind.OOM || kind == Kind.READ_ONLY;
+        return kind == Kind.OOM || kind == Kind.READ_ONLY || kind == Kind.RIGHTS;
     }
 
     /** Whether Redis is away or full: not the request's fault, the same request is fine later. */

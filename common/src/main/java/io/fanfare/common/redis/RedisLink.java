@@ -32,6 +32,12 @@ public final class RedisLink implements Redis {
     /** Times to follow MOVED or ASK at once; beyond it the cluster is changing, and a pause helps. */
     private static final int FOLLOWS_MAX = 4;
 
+    /**
+     * What names a key, and the service's user may not: commands of operators do without. What has no key is asked of
+     * whole servers.
+     */
+    private static final Set<String> OF_ADMINISTRATORS = Set.of("MEMORY");
+
     private static final long PAUSE_FIRST_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
     private static final long PAUSE_MAX_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
@@ -162,9 +168,23 @@ public final class RedisLink implements Redis {
         onLoop(() -> {
             PendingCommand pending = new PendingCommand(
                     command, waiter, 0, connector.nanos(), connector.commandTimeoutNanos() + blockNanos, blocking);
-            dispatch(pending, nodeOrNull == null || closed ? null : topology.at(nodeOrNull));
+            if (nodeOrNull == null || closed) {
+                dispatch(pending);
+            } else {
+                dispatch(pending, topology.at(nodeOrNull));
+            }
         });
         return promise.future();
+    }
+
+    /** Sends a command for the first time, where its key lies; not a write while a right is missing. */
+    void dispatch(PendingCommand pending) {
+        String missing = pending.command.reads() ? null : connector.rights().missing().orElse(null);
+        if (missing == null) {
+            dispatch(pending, null);
+        } else {
+            pending.fail(Kind.RIGHTS, missing);
+        }
     }
 
     private static void settle(Promise<Reply> promise, Reply reply) {
@@ -308,6 +328,13 @@ public final class RedisLink implements Redis {
                 connector, NodeAddress.Address.parse(node, connector.endpoint().address()), to);
     }
 
+    /** The user that {@code redis.url} names. */
+    public String user() {
+        return connector.endpoint().user().isEmpty()
+                ? "default"
+                : connector.endpoint().user();
+    }
+
     /** The number of the database that {@code redis.url} names. */
     public int database() {
         return connector.endpoint().db();
@@ -384,7 +411,7 @@ public final class RedisLink implements Redis {
                 case MOVED, ASK -> follow(node, pending, failure);
                 case TRYAGAIN -> awaitMove(pending, failure);
                 case NOT_NOW -> waitOut(pending, failure);
-                case COMMAND -> refused(pending, failure);
+                case RIGHTS -> refused(pending, failure);
                 default -> pending.answer(reply);
             }
         }
@@ -417,6 +444,9 @@ public final class RedisLink implements Redis {
             Command command = pending.command;
             String message = failure.error().getMessage();
             if (command.script() == null || !message.startsWith("NOPERM") || !message.contains("'eval'")) {
+                if (command.key() != null && !OF_ADMINISTRATORS.contains(command.name())) {
+                    connector.rights().refused(message);
+                }
                 pending.answer(failure);
                 return;
             }

@@ -19,6 +19,7 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -32,12 +33,30 @@ import java.util.stream.Stream;
  * exists: Redis answers TRYAGAIN to all of them while their slot moves. The script drops it first
  * ({@code table.remove(KEYS)}, put before its header). A file with a line {@code --#unfenced} has no fence: it writes
  * one key, never removes it, and is to run while its slot moves.
+ *
+ * <p><b>The check.</b> Redis does not undo what a script has written before it meets a command that its user may not
+ * run. So each script that writes first asks for the right to every command that its text names, and to its KEYS
+ * ({@code redis.acl_check_cmd}), and answers NOPERM before it has done anything. A file with a line
+ * {@code --#unchecked} has no check: it runs very often, and what it leaves half done is of no account. A file with a
+ * line {@code --#check} has the check there, before its first write and only where it is needed.
  */
 public final class Script {
     private static final Pattern INCLUDE = Pattern.compile("(?m)^--#include (\\w+)$");
     private static final Pattern START = Pattern.compile("\\A(#!lua[^\n]*\n)(?=--\\[\\[)");
     private static final String UNFENCED = "\n--#unfenced\n";
+    private static final String UNCHECKED = "\n--#unchecked\n";
+    private static final String CHECK = "\n--#check\n";
+    private static final Pattern CALL = Pattern.compile("redis\\.p?call\\(\\s*'(\\w+)'");
     private static final Pattern PACKED = Pattern.compile("lua/(\\w+)\\.lua");
+
+    /** One of the channels of the service. */
+    private static final String CHANNEL = "{bus}:";
+
+    /** Of very many keys, those behind are like these. */
+    private static final int CHECKED_KEYS = 32;
+
+    private static final String UNDONE =
+            "NOPERM a right that the script needs is missing, nothing was done (redis-cli: ACL LOG)";
 
     /** By name. Each event loop asks for most of them, and they never change while a process lives. */
     private static final Map<String, Script> LOADED = new ConcurrentHashMap<>();
@@ -55,8 +74,10 @@ public final class Script {
     private final String text;
     private final String sha1;
     private final boolean fenced;
+    private final boolean reads;
 
     private Script(String name, String text, boolean fenced) {
+        this.reads = text.substring(0, text.indexOf('\n')).contains("no-writes");
         this.name = name;
         this.text = text;
         this.sha1 = sha1(text);
@@ -70,14 +91,34 @@ public final class Script {
 
     private static Script read(String name) {
         Matcher includes = INCLUDE.matcher(resource("lua/" + name + ".lua"));
-        String text = includes.replaceAll(m -> Matcher.quoteReplacement(library(m.group(1))));
+        String written = includes.replaceAll(m -> Matcher.quoteReplacement(library(m.group(1))));
+        String text = written.replace(CHECK, "\n" + check(written) + "\n");
         Matcher start = START.matcher(text);
         if (!start.find()) {
             throw new IllegalStateException(name + " does not begin with #!lua and its header");
         }
-        boolean fenced = !start.group(1).contains("no-writes") && !text.contains(UNFENCED);
+        boolean writes = !start.group(1).contains("no-writes");
+        boolean fenced = writes && !text.contains(UNFENCED);
+        boolean checked = writes && !written.contains(CHECK) && !text.contains(UNCHECKED);
         // On the header's first line, so that errors name the lines of the file.
-        return new Script(name, fenced ? start.replaceFirst("$1table.remove(KEYS) ") : text, fenced);
+        String before = (fenced ? "table.remove(KEYS) " : "") + (checked ? check(text) : "");
+        return new Script(name, start.replaceFirst("$1" + Matcher.quoteReplacement(before)), fenced);
+    }
+
+    /**
+     * The first key goes with each command, since Redis ends when it looks for the key of a command that must have one.
+     */
+    private static String check(String text) {
+        String commands = CALL.matcher(text)
+                .results()
+                .map(call -> call.group(1))
+                .distinct()
+                .sorted()
+                .map(name ->
+                        " and may('" + name + "'," + (name.equals("PUBLISH") ? "'" + CHANNEL + "','')" : "KEYS[1])"))
+                .collect(Collectors.joining());
+        return "do local may=redis.acl_check_cmd if not(may('UNLINK',unpack(KEYS,1,math.min(#KEYS," + CHECKED_KEYS
+                + ")))" + commands + ") then return redis.error_reply('" + UNDONE + "') end end ";
     }
 
     /**
@@ -111,6 +152,11 @@ public final class Script {
 
     public String text() {
         return text;
+    }
+
+    /** Whether it changes nothing. */
+    boolean reads() {
+        return reads;
     }
 
     /** Whether a key that never exists goes behind its keys. */

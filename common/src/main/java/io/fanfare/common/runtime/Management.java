@@ -8,6 +8,7 @@ import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.RedisError;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.redis.Reply;
+import io.fanfare.common.redis.Rights;
 import io.fanfare.common.settings.Secret;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.vertx.LoopContext;
@@ -26,6 +27,7 @@ import io.vertx.core.json.JsonObject;
 import io.vertx.core.net.HostAndPort;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -80,6 +82,7 @@ final class Management extends VerticleBase {
     private LoopProbe loops;
     // Null until Redis has answered for the first time.
     private RedisLink redis;
+    private RightsWatch rights;
     // Written by the thread that deploys the parts.
     private volatile List<Component> components = List.of();
     // Null until the process has joined its data set, and where it has none.
@@ -110,11 +113,21 @@ final class Management extends VerticleBase {
                         e)))
                 .compose(listening -> RedisStart.waitFor(
                         vertx, () -> health.get() == Health.DRAINING, () -> RedisLink.open(vertx, settings.redis())))
-                .onSuccess(opened -> redis = opened);
+                .onSuccess(this::connected);
+    }
+
+    private void connected(RedisLink opened) {
+        redis = opened;
+        SecureRandom random = new SecureRandom();
+        rights = RightsWatch.start(
+                vertx, opened, Rights.of(vertx, settings.redis()), () -> Long.toHexString(random.nextLong()));
     }
 
     @Override
     public Future<?> stop() {
+        if (rights != null) {
+            rights.close();
+        }
         Future<?> ended = site == null ? Future.succeededFuture() : site.stop();
         return ended.transform(stopped -> redis == null ? Future.succeededFuture() : redis.close());
     }
@@ -287,9 +300,12 @@ final class Management extends VerticleBase {
                         .flatMap(component -> component.probe().trouble().stream())
                         .findFirst()
                         .or(() -> clocks.stream().filter(clock -> writes).findFirst());
-        boolean away = cause != null;
+        String missing = rights == null ? null : rights.trouble();
+        boolean away = cause != null || missing != null;
         boolean refusesWrites = cause instanceof RedisError error && error.refusesWrites();
-        if (now == Health.READY && away) {
+        if (now == Health.READY && missing != null) {
+            body.put("status", "rights are missing").put("reason", missing);
+        } else if (now == Health.READY && away) {
             body.put("status", refusesWrites ? "redis takes no writes" : "redis is away");
         } else if (now == Health.READY && trouble.isPresent()) {
             body.put("status", "in trouble").put("reason", trouble.get());

@@ -15,9 +15,9 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Asks every node of Redis, before anything is served, whether the service's user has its rights (Redis: ACL). A script
- * that meets a missing right in its middle leaves what it has written before: an acknowledged post without its event,
- * or one idempotency key with several statuses.
+ * Asks every node of Redis, before anything is served and whenever there is a doubt ({@link RightsWatch}), whether the
+ * service's user has its rights (Redis: ACL). A script that meets a missing right in its middle leaves what it has
+ * written before: an acknowledged post without its event, or one idempotency key with several statuses.
  *
  * <p>Every command that scripts call runs on scratch keys, since Redis tells a user its own rights only to those who
  * may see them all. The keys live for seconds at most.
@@ -98,6 +98,8 @@ public final class RightsProbe {
             "DEL X",
             "TIME",
             "WAIT 0 1",
+            // Of no script that any server knows.
+            "EVALSHA 0000000000000000000000000000000000000000 0",
             "INFO server");
 
     private RightsProbe() {}
@@ -132,11 +134,13 @@ public final class RightsProbe {
                     }
                     if (error.getMessage().contains(REFUSED)) {
                         boolean aboutKeys = i >= keysFrom && error.getMessage().contains("keys");
-                        missing.add(aboutKeys ? "keys ~" + patterns.get(i - keysFrom) : what(commands.get(i), error));
+                        missing.add(aboutKeys ? "~" + patterns.get(i - keysFrom) : what(commands.get(i), error));
                     }
                 }
             }
-            return missing.isEmpty() ? Future.succeededFuture() : Future.failedFuture(refused(node, missing));
+            return missing.isEmpty()
+                    ? Future.succeededFuture()
+                    : Future.failedFuture(refused(redis.user(), node, missing));
         });
     }
 
@@ -160,14 +164,14 @@ public final class RightsProbe {
     private static String what(Command command, RedisError error) {
         String name = command.name().toLowerCase(Locale.ROOT);
         if (error.getMessage().contains("channel")) {
-            return "channels &" + ServiceUser.channels();
+            return "&" + ServiceUser.channels();
         }
-        return error.getMessage().contains("keys") ? "keys ~limit:*" : "+" + name;
+        return error.getMessage().contains("keys") ? "~limit:*" : "+" + name;
     }
 
-    private static StartFailed refused(String node, Set<String> missing) {
-        return new StartFailed(
-                "the user of redis.url lacks rights at " + node + ": " + String.join(", ", missing)
-                        + ". Give it the rights of the user fanfare in config/redis.conf (redis-cli: ACL SETUSER) and start again");
+    private static StartFailed refused(String user, String node, Set<String> missing) {
+        return new StartFailed("the user of redis.url lacks rights at " + node
+                + ". Give it what is missing, in redis-cli: ACL SETUSER " + user + " " + String.join(" ", missing)
+                + " (all of its rights: the user fanfare in config/redis.conf)");
     }
 }

@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
  * order, as a {@link BoundScript} has them.
  */
 public record ScriptHeader(List<String> keys, List<String> args) {
-    private static final Pattern HEADER =
-            Pattern.compile("\\A#!lua.*\\R(?:table\\.remove\\(KEYS\\) )?--\\[\\[\\R((?s:.*?))\\R]]");
+    private static final Pattern HEADER = Pattern.compile(
+            "\\A#!lua.*\\R(?:table\\.remove\\(KEYS\\) )?(?:do local may=.* end end )?--\\[\\[\\R((?s:.*?))\\R]]");
     private static final Pattern LINE =
             Pattern.compile("(?m)^  (KEYS|ARGV)\\[(\\d+)(\\.\\.|\\?)?] +(.+?)(?= [A-Z]+\\b|  |$)");
 
