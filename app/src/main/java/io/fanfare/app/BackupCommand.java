@@ -8,6 +8,7 @@ import io.fanfare.common.redis.RedisError;
 import io.fanfare.common.redis.ServerSnapshot;
 import io.fanfare.common.runtime.RuntimeFile;
 import io.fanfare.common.runtime.StartFailed;
+import io.fanfare.common.settings.Secret;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.BackupStamp;
 import io.vertx.core.file.FileSystemException;
@@ -21,6 +22,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -126,7 +128,15 @@ final class BackupCommand implements Callable<Integer> {
         String named = server(settings.redis().url().reveal());
         String used = running.map(file -> server(file.settings().getOrDefault("redis.url", "")))
                 .orElse(named);
-        if (!used.equals(named)) {
+        // Of a cluster each may know other nodes.
+        List<String> nodes = settings.redis().nodes();
+        boolean same = nodes.isEmpty()
+                ? used.equals(named)
+                : running.map(file ->
+                                Settings.Redis.nodes(new Secret(file.settings().getOrDefault("redis.url", ""))))
+                        .map(others -> !Collections.disjoint(others, nodes))
+                        .orElse(true);
+        if (!same) {
             throw new StartFailed("the service on " + options.data() + " uses the Redis at " + used
                     + ", and redis.url names that at " + named
                     + ": name it in the same way, or name another folder with --data DIR");

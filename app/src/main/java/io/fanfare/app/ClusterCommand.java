@@ -3,6 +3,7 @@ package io.fanfare.app;
 import io.fanfare.common.embedded.RedisProcess;
 import io.fanfare.common.redis.Reply;
 import io.fanfare.common.runtime.StartFailed;
+import io.fanfare.common.settings.Settings;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -21,6 +22,8 @@ import picocli.CommandLine.Option;
 final class ClusterCommand {
     /** Masters vote on failovers: fewer than three are no majority once one has died. */
     private static final int MASTERS_MIN = 3;
+
+    private static final String LOOPBACK = "127.0.0.1:";
 
     private static final int NODES_MAX = 64;
     private static final int PORT_MAX = 65_535 - ClusterFolder.BUS_ABOVE;
@@ -98,11 +101,16 @@ final class ClusterCommand {
         }
         lines.add("Settings of every process that uses it:");
         lines.add("  redis.mode: cluster");
-        lines.add("  redis.url: " + cluster.url().reveal());
+        String url = Settings.Redis.urlWith(
+                        cluster.url(),
+                        cluster.nodes().stream()
+                                .map(node -> LOOPBACK + node.port())
+                                .toList())
+                .reveal();
+        lines.add("  redis.url: " + url);
         lines.add("For example:");
         // Other users of the machine can read arguments.
-        lines.add("  FANFARE_REDIS_MODE=cluster FANFARE_REDIS_URL="
-                + cluster.url().reveal() + " " + Invocation.command() + " up");
+        lines.add("  FANFARE_REDIS_MODE=cluster FANFARE_REDIS_URL=" + url + " " + Invocation.command() + " up");
         lines.add("Ctrl-C stops it; the data stays, and the same command starts it again.");
         lines.add("");
         return String.join(System.lineSeparator(), lines);

@@ -15,6 +15,7 @@ import io.fanfare.common.media.MediaStore;
 import io.fanfare.common.runtime.Component;
 import io.fanfare.common.runtime.HealthProbe;
 import io.fanfare.common.runtime.ManagementSite;
+import io.fanfare.common.runtime.RedisNodesKeeper;
 import io.fanfare.common.runtime.Role;
 import io.fanfare.common.runtime.ServerTls;
 import io.fanfare.common.runtime.ServiceContext;
@@ -26,6 +27,8 @@ import io.fanfare.common.view.RenderCache;
 import io.fanfare.stream.StreamMonitor;
 import io.fanfare.stream.StreamVerticle;
 import io.fanfare.worker.WorkerVerticle;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.List;
@@ -67,6 +70,14 @@ final class Composition {
                     case STREAM -> List.of(stream(services, tls));
                 };
         return tls.watched(parts, services.metrics());
+    }
+
+    /** With a part that keeps the nodes of Redis in a data folder, where there is one and they may change. */
+    static List<Component> keepingNodes(List<Component> parts, Settings settings, Path data) {
+        return RedisNodesKeeper.isOfUse(settings.redis()) && Files.isDirectory(data)
+                ? Stream.concat(parts.stream(), Stream.of(RedisNodesKeeper.component(settings.redis(), data)))
+                        .toList()
+                : parts;
     }
 
     /** Event loops that {@code everything} needs. */

@@ -152,7 +152,7 @@ abstract class RoleCommand implements Callable<Integer> {
         return new Service(Composition.eventLoops(role, settings))
                 .run(
                         settings,
-                        shared -> Composition.of(role, shared, tls),
+                        shared -> Composition.keepingNodes(Composition.of(role, shared, tls), settings, options.data()),
                         Optional.of(shared -> Composition.console(shared, console)),
                         management -> LoggerFactory.getLogger(RoleCommand.class)
                                 .info("ready role={}{} management={}", role, listening(settings), management));

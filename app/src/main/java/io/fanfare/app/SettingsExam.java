@@ -7,6 +7,7 @@ import io.fanfare.common.media.Ffmpeg;
 import io.fanfare.common.settings.Settings;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -112,8 +113,10 @@ final class SettingsExam {
             return false;
         }
         String place = url.substring("redis://".length()).replaceFirst("^[^@/]*@", "");
-        String host =
-                place.startsWith("[") ? place.replaceFirst("^\\[([^\\]]*)].*", "$1") : place.replaceFirst("[:/].*", "");
-        return !isLoopback(host);
+        return Arrays.stream(place.replaceFirst("/.*", "").split(","))
+                .map(node -> node.startsWith("[")
+                        ? node.replaceFirst("^\\[([^\\]]*)].*", "$1")
+                        : node.replaceFirst(":.*", ""))
+                .anyMatch(host -> !isLoopback(host));
     }
 }

@@ -1,6 +1,7 @@
 package io.fanfare.app;
 
 import io.fanfare.app.replay.VerifyRun;
+import io.fanfare.common.runtime.RedisNodesFile;
 import io.fanfare.common.runtime.RuntimeFile;
 import io.fanfare.common.runtime.SigningKeyFile;
 import io.fanfare.common.runtime.StartFailed;
@@ -11,6 +12,8 @@ import io.fanfare.common.settings.SettingsLoader;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
@@ -38,6 +41,9 @@ final class SettingsOptions {
 
     private SettingsLayer implied;
 
+    /** What Redis says of itself, once it has been asked; null = it has not. */
+    private SettingsLayer facts;
+
     Path data() {
         return data;
     }
@@ -54,8 +60,26 @@ final class SettingsOptions {
         implied = settings;
     }
 
-    /** What the operator said, weakest first. */
+    /** What the operator said, weakest first, and what is known of the Redis that they named. */
     List<SettingsLayer> layers() {
+        return withKnownNodes(said());
+    }
+
+    /**
+     * The same once Redis has been asked for its mode and its shards, where nobody says them. Blocks while it connects;
+     * a Redis that is away says nothing.
+     */
+    List<SettingsLayer> discovered() {
+        List<SettingsLayer> layers = layers();
+        if (facts == null && !nodes(layers).isEmpty() && !(says(layers, "redis.mode") && says(layers, "redis.shards"))) {
+            facts = SettingsLayer.of(
+                    "what Redis says", RedisFacts.of(SettingsLoader.load(layers).redis(), says(layers, "redis.mode")));
+        }
+        return layers();
+    }
+
+    /** What the operator said alone. */
+    private List<SettingsLayer> said() {
         List<SettingsLayer> layers = new ArrayList<>();
         layers.add(SettingsLayer.defaults());
         if (implied != null) {
@@ -70,10 +94,61 @@ final class SettingsOptions {
     }
 
     /**
+     * With the nodes that a service on the data folder knew last behind those of {@code redis.url}, if one of them is
+     * the same, and with mode and shards where nobody says them.
+     */
+    private List<SettingsLayer> withKnownNodes(List<SettingsLayer> said) {
+        List<SettingsLayer> layers = new ArrayList<>(said);
+        if (facts != null) {
+            layers.add(1, facts);
+        }
+        List<String> nodes = nodes(said);
+        Optional<RedisNodesFile> file =
+                nodes.isEmpty() ? Optional.empty() : RedisNodesFile.read(data).filter(kept -> kept.isAbout(nodes));
+        if (file.isEmpty()) {
+            return layers;
+        }
+        RedisNodesFile kept = file.get();
+        String place = data.resolve(RedisNodesFile.NAME).toString();
+        layers.add(1, SettingsLayer.of(place, Map.of("redis.mode", kept.mode(), "redis.shards", kept.shards())));
+        String mode = text(layers, "redis.mode");
+        if (mode.equals(kept.mode())) {
+            Secret url = Settings.Redis.urlWith(new Secret(text(said, "redis.url")), kept.nodes());
+            layers.add(SettingsLayer.of(place, Map.of("redis.url", url.reveal())));
+        }
+        return layers;
+    }
+
+    /** The nodes that these layers name, if they lead to any; what is wrong with them is for the settings to say. */
+    private static List<String> nodes(List<SettingsLayer> layers) {
+        return text(layers, "redis.mode").equals("sentinel")
+                ? List.of()
+                : Settings.Redis.nodes(new Secret(text(layers, "redis.url")));
+    }
+
+    /** Of the strongest layer that has the setting. */
+    private static String text(List<SettingsLayer> layers, String key) {
+        return layers.stream()
+                .map(layer -> layer.values().get(key))
+                .filter(Objects::nonNull)
+                .reduce((weaker, stronger) -> stronger)
+                .map(SettingsLayer.Entry::text)
+                .orElse("");
+    }
+
+    /** Whether a layer above the defaults has the setting. */
+    private static boolean says(List<SettingsLayer> layers, String key) {
+        return layers.stream().skip(1).anyMatch(layer -> layer.values().containsKey(key));
+    }
+
+    /**
      * Settings that lead to a Redis: the one of {@code redis.url}, or else of the service that runs on the data folder,
      * with what that service shares.
      */
     Settings joining() {
+        if (running().isEmpty()) {
+            List<SettingsLayer> unused = discovered();
+        }
         Settings settings = looking();
         if (!settings.redis().url().isSet()) {
             throw new StartFailed(
@@ -99,9 +174,9 @@ final class SettingsOptions {
      * With what the running service shares just above the defaults, so before the rules between settings are checked.
      */
     private List<SettingsLayer> layers(Optional<RuntimeFile> running) {
-        List<SettingsLayer> layers = layers();
+        List<SettingsLayer> layers = said();
         running.ifPresent(file -> layers.add(1, file.layer(data)));
-        return layers;
+        return withKnownNodes(layers);
     }
 
     /** The service that runs on the data folder; empty when there is none, or the operator says where Redis is. */
@@ -111,7 +186,7 @@ final class SettingsOptions {
 
     /** Whether the operator says where Redis is. */
     boolean namesRedis() {
-        return nameRedis(layers());
+        return nameRedis(said());
     }
 
     /**

@@ -139,10 +139,10 @@ final class UpCommand implements Callable<Integer> {
 
     private Settings load() throws IOException {
         if (!tls) {
-            return PublicAddress.concrete(SettingsLoader.load(options.layers()), new Random());
+            return PublicAddress.concrete(SettingsLoader.load(options.discovered()), new Random());
         }
         options.imply(LocalCertificate.settings(options.data()));
-        Settings settings = SettingsLoader.load(options.layers());
+        Settings settings = SettingsLoader.load(options.discovered());
         String own = LocalCertificate.file(options.data()).toString();
         Settings.Tls files = settings.http().tls();
         if (!files.certificate().equals(own) || !files.key().equals(own)) {
@@ -173,7 +173,9 @@ final class UpCommand implements Callable<Integer> {
                 administrator);
         Optional<Function<ServiceContext, ManagementSite>> site =
                 Optional.of(shared -> Composition.console(shared, console));
-        Function<ServiceContext, List<Component>> composition = shared -> Composition.everything(shared, start.tls());
+        Path folder = start.data().path();
+        Function<ServiceContext, List<Component>> composition =
+                shared -> Composition.keepingNodes(Composition.everything(shared, start.tls()), settings, folder);
         return start.service().run(start.deadline(), settings, composition, site, management -> {
             RuntimeFile runtime = runtime(settings, management);
             start.data().announce(runtime);

@@ -197,9 +197,52 @@ final class Connector {
         return sentinelsOrNull == null ? context.succeeded(address) : sentinelsOrNull.master();
     }
 
+    /** Whether one of several servers is the master, and a failover that nobody watches changes which. */
+    boolean seeksMaster() {
+        return settings.mode() == Settings.Redis.Mode.STANDALONE
+                && endpoint.nodes().size() > 1;
+    }
+
     private Future<RespConnection> dial(NodeAddress.Address node, List<Command> wishes) {
+        if (seeksMaster() && node.equals(endpoint.address())) {
+            return dialMaster(wishes);
+        }
         return whereIs(node)
                 .compose(address -> open(address).compose(connection -> introduce(connection, address, wishes)));
+    }
+
+    /**
+     * Asks all servers of redis.url, and keeps the connection to the one that is the master. Two masters are none: one
+     * of them has come back with outdated data.
+     */
+    private Future<RespConnection> dialMaster(List<Command> wishes) {
+        List<Future<RespConnection>> dials = endpoint.nodes().stream()
+                .map(address -> open(address).compose(connection -> introduce(connection, address, wishes)))
+                .toList();
+        return Future.join(dials).transform(all -> {
+            List<RespConnection> masters =
+                    dials.stream().filter(Future::succeeded).map(Future::result).toList();
+            if (masters.size() == 1) {
+                return context.succeeded(masters.get(0));
+            }
+            masters.forEach(connection -> connection.close("not the only master"));
+            if (masters.isEmpty()) {
+                return Future.failedFuture(NodeAddress.noneOf(dials.stream()
+                        .map(dial -> dial.cause() instanceof RedisError error
+                                ? error
+                                : new RedisError(RedisError.Kind.UNAVAILABLE, String.valueOf(dial.cause())))
+                        .toList()));
+            }
+            return Future.failedFuture(new RedisError(
+                    RedisError.Kind.READ_ONLY,
+                    "several nodes of redis.url are masters, and one of them has the data: make the others its replicas (REPLICAOF) or take them out: "
+                            + String.join(
+                                    ", ",
+                                    masters.stream()
+                                            .map(connection ->
+                                                    connection.server().toString())
+                                            .toList())));
+        });
     }
 
     /** Connects to a server, which nothing has been said to. Fails as UNAVAILABLE. */
@@ -287,7 +330,7 @@ final class Connector {
 
     private static RedisError replica(NodeAddress.Address address, Reply hello) {
         return field(hello, "mode").equals("cluster")
-                ? new RedisError(RedisError.Kind.COMMAND, "this Redis is part of a cluster: set redis.mode to cluster")
+                ? new RedisError(RedisError.Kind.COMMAND, RedisLink.PART_OF_A_CLUSTER + ": set redis.mode to cluster")
                 : new RedisError(
                         RedisError.Kind.READ_ONLY,
                         "Redis at " + address

@@ -10,16 +10,18 @@ import java.util.Optional;
 
 /**
  * What {@code redis.url} says, with sentinels in the place of the host the name of the master:
- * {@code redis://[user]:[password]@host:port[/db]}; {@code rediss://} for TLS, where the server's certificate and name
- * are checked against the trust store of the JVM; or {@code unix://[user]:[password]@/path/of/a/socket} for a server on
- * this machine.
+ * {@code redis://[user]:[password]@host:port[,host:port...][/db]}; {@code rediss://} for TLS, where the server's
+ * certificate and name are checked against the trust store of the JVM; or
+ * {@code unix://[user]:[password]@/path/of/a/socket} for a server on this machine.
  *
+ * <p>Several hosts, with commas between, are nodes of one cluster, or servers of which one is the master.
+ *
+ * @param address the first of them
+ * @param nodes all of them
  * @param user empty = the default user
  * @param password empty = no AUTH
  */
-record NodeAddress(Address address, boolean tls, String user, String password, int db) {
-    private static final int DEFAULT_PORT = 6379;
-
+record NodeAddress(Address address, List<Address> nodes, boolean tls, String user, String password, int db) {
     /**
      * A server; IPv6 addresses without brackets. The port is 0 where the host is the path of a Unix socket, or the name
      * of a master.
@@ -77,7 +79,12 @@ record NodeAddress(Address address, boolean tls, String user, String password, i
     static NodeAddress of(Settings.Redis settings) {
         URI uri;
         try {
-            uri = URI.create(settings.url().reveal());
+            // Of several nodes java.net.URI makes no host.
+            uri = URI.create((settings.nodes().size() > 1
+                            ? settings.alone(settings.nodes().get(0))
+                            : settings)
+                    .url()
+                    .reveal());
         } catch (IllegalArgumentException e) {
             throw refused("is not a URL; special characters in the password must be percent-encoded");
         }
@@ -91,19 +98,24 @@ record NodeAddress(Address address, boolean tls, String user, String password, i
         if (settings.mode() == Settings.Redis.Mode.SENTINEL) {
             return master(uri, tls);
         }
-        if (uri.getHost() == null) {
+        String authority = uri.getRawAuthority() == null ? "" : uri.getRawAuthority();
+        int at = authority.lastIndexOf('@');
+        List<Address> nodes = settings.nodes().stream().map(NodeAddress::node).toList();
+        if (nodes.stream().anyMatch(node -> node.host().isEmpty())) {
             throw refused("has no host");
         }
-        String host = uri.getHost().startsWith("[")
-                ? uri.getHost().substring(1, uri.getHost().length() - 1)
-                : uri.getHost();
-        String[] login = login(uri.getRawUserInfo());
+        String[] login = login(at < 0 ? "" : authority.substring(0, at));
         int db = database(uri.getPath());
         if (db != 0 && settings.mode() == Settings.Redis.Mode.CLUSTER) {
             throw refused("names database " + db + ", but a cluster has only database 0");
         }
-        return new NodeAddress(
-                new Address(host, uri.getPort() < 0 ? DEFAULT_PORT : uri.getPort()), tls, login[0], login[1], db);
+        return new NodeAddress(nodes.get(0), nodes, tls, login[0], login[1], db);
+    }
+
+    private static Address node(String text) {
+        int colon = text.lastIndexOf(':');
+        return new Address(
+                text.substring(0, colon).replaceAll("[\\[\\]]", ""), Integer.parseInt(text.substring(colon + 1)));
     }
 
     /** Of a master's name, which may have an underscore, java.net.URI makes no host. */
@@ -116,18 +128,13 @@ record NodeAddress(Address address, boolean tls, String user, String password, i
                     + "redis.mode is sentinel");
         }
         String[] login = login(at < 0 ? "" : authority.substring(0, at));
-        return new NodeAddress(Address.ofMaster(name), tls, login[0], login[1], database(uri.getPath()));
+        Address address = Address.ofMaster(name);
+        return new NodeAddress(address, List.of(address), tls, login[0], login[1], database(uri.getPath()));
     }
 
     /** The servers of {@code redis.sentinels}. */
     static List<Address> sentinels(Settings.Redis settings) {
-        return settings.sentinelList().stream()
-                .map(text -> {
-                    int colon = text.lastIndexOf(':');
-                    String host = text.substring(0, colon).replaceAll("[\\[\\]]", "");
-                    return new Address(host, Integer.parseInt(text.substring(colon + 1)));
-                })
-                .toList();
+        return settings.sentinelList().stream().map(NodeAddress::node).toList();
     }
 
     private static NodeAddress socket(URI uri, Settings.Redis.Mode mode) {
@@ -138,7 +145,8 @@ record NodeAddress(Address address, boolean tls, String user, String password, i
         // Of unix://user:password@/path the authority has no host, so that java.net.URI does not look into it.
         String authority = uri.getRawAuthority() == null ? "" : uri.getRawAuthority();
         String[] login = login(authority.isEmpty() ? "" : authority.substring(0, authority.lastIndexOf('@')));
-        return new NodeAddress(Address.ofSocket(uri.getPath()), false, login[0], login[1], 0);
+        Address address = Address.ofSocket(uri.getPath());
+        return new NodeAddress(address, List.of(address), false, login[0], login[1], 0);
     }
 
     /** User name and password, either empty. Parted while still encoded: a user name may hold a colon. */
@@ -165,6 +173,24 @@ record NodeAddress(Address address, boolean tls, String user, String password, i
 
     private static IllegalArgumentException refused(String why) {
         return new IllegalArgumentException("redis.url " + why);
+    }
+
+    /** Why none of them could be reached, with the reason of each; the kind says whether that may pass. */
+    static RedisError noneOf(List<RedisError> reasons) {
+        if (reasons.size() == 1) {
+            return reasons.get(0);
+        }
+        RedisError.Kind kind = reasons.stream()
+                .filter(RedisError::passing)
+                .findFirst()
+                .orElse(reasons.get(0))
+                .kind();
+        return new RedisError(
+                kind,
+                "none of the nodes of redis.url can be used: "
+                        + String.join(
+                                "; ",
+                                reasons.stream().map(RedisError::getMessage).toList()));
     }
 
     /** Hides the password. */

@@ -29,6 +29,9 @@ public final class RedisLink implements Redis {
     /** An answer that takes longer tells that Redis, or the way to it, has more to do than it can. */
     public static final long SLOW_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
+    /** Begins the error of a link that takes a node of a cluster for a server of its own. */
+    public static final String PART_OF_A_CLUSTER = "this Redis is part of a cluster";
+
     /** Times to follow MOVED or ASK at once; beyond it the cluster is changing, and a pause helps. */
     private static final int FOLLOWS_MAX = 4;
 
@@ -179,7 +182,8 @@ public final class RedisLink implements Redis {
 
     /** Sends a command for the first time, where its key lies; not a write while a right is missing. */
     void dispatch(PendingCommand pending) {
-        String missing = pending.command.reads() ? null : connector.rights().missing().orElse(null);
+        String missing =
+                pending.command.reads() ? null : connector.rights().missing().orElse(null);
         if (missing == null) {
             dispatch(pending, null);
         } else {
@@ -328,6 +332,19 @@ public final class RedisLink implements Redis {
                 connector, NodeAddress.Address.parse(node, connector.endpoint().address()), to);
     }
 
+    /**
+     * The nodes through which a cluster is found, as it is now, masters first, then their replicas, each as
+     * {@code host:port}; without a cluster those of {@code redis.url}. At most {@link Settings.Redis#NODES_MAX}. To be
+     * called on the link's event loop.
+     */
+    public List<String> known() {
+        return topology.known().stream()
+                .map(address -> address.host().contains(":")
+                        ? "[" + address.host() + "]:" + address.port()
+                        : address.toString())
+                .toList();
+    }
+
     /** The user that {@code redis.url} names. */
     public String user() {
         return connector.endpoint().user().isEmpty()
@@ -469,7 +486,7 @@ public final class RedisLink implements Redis {
         private void follow(Node node, PendingCommand pending, Reply.Failure failure) {
             String[] words = failure.error().getMessage().split(" ", 3); // MOVED 3999 127.0.0.1:6381
             if (!topology.isCluster()) {
-                pending.fail(Kind.COMMAND, "this Redis is part of a cluster: set redis.mode to cluster");
+                pending.fail(Kind.COMMAND, PART_OF_A_CLUSTER + ": set redis.mode to cluster");
                 return;
             }
             NodeAddress.Address target = NodeAddress.Address.parse(words[2], node.address());

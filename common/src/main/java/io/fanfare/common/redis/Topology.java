@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -41,6 +42,7 @@ final class Topology {
     private final Map<NodeAddress.Address, Long> askedNanos = new HashMap<>();
     private final Node[] slots = new Node[Slots.COUNT];
     private ClusterMasters masters;
+    private List<NodeAddress.Address> known = List.of();
 
     /** Another master than the one that is connected, as sentinels named it when they were asked last; null = none. */
     private NodeAddress.Address otherMaster;
@@ -61,19 +63,38 @@ final class Topology {
      * have tried.
      */
     Future<Void> start() {
+        if (cluster) {
+            return startAt(new ArrayDeque<>(connector.endpoint().nodes()), new ArrayList<>())
+                    .compose(read -> allTried())
+                    .onSuccess(done -> refreshAfter(REFRESH_NANOS));
+        }
         Node seed = new Node(connector, first, owner);
         nodes.put(first, seed);
         Future<Void> connected = seed.start();
         if (sentinel) {
             followSentinels(seed);
         }
-        if (!cluster) {
-            return connected;
+        return connected;
+    }
+
+    /** Reads the table of slots from the first node that has one. */
+    private Future<Void> startAt(Deque<NodeAddress.Address> seeds, List<RedisError> reasons) {
+        NodeAddress.Address address = seeds.poll();
+        if (address == null) {
+            return Future.failedFuture(NodeAddress.noneOf(reasons));
         }
-        return connected
+        Node seed = at(address);
+        return seed.attempt()
                 .compose(up -> read(new ArrayDeque<>(List.of(seed))))
-                .compose(read -> allTried())
-                .onSuccess(done -> refreshAfter(REFRESH_NANOS));
+                .recover(cause -> {
+                    nodes.remove(address);
+                    seed.close("another node is asked");
+                    reasons.add(
+                            cause instanceof RedisError error
+                                    ? error
+                                    : new RedisError(Kind.UNAVAILABLE, String.valueOf(cause)));
+                    return startAt(seeds, reasons);
+                });
     }
 
     private Future<Void> allTried() {
@@ -113,9 +134,14 @@ final class Topology {
         }
     }
 
+    /** The nodes that are known now, masters first, then their replicas; without a cluster those of redis.url. */
+    List<NodeAddress.Address> known() {
+        return cluster ? known : connector.endpoint().nodes();
+    }
+
     /** As read last; null = there is one server that nothing takes the place of, or none is known yet. */
     ClusterMasters masters() {
-        if (!sentinel) {
+        if (!sentinel && !connector.seeksMaster()) {
             return masters;
         }
         NodeAddress.Address server = nodes.get(first).server();
@@ -250,6 +276,7 @@ final class Topology {
                     first, last, parts.get(2).items().get(2).asString()));
         }
         masters = new ClusterMasters(ids);
+        known = known(ranges, owners.keySet(), asked);
         for (int slot = 0; slot < slots.length; slot++) {
             if (before[slot] != null && before[slot] != slots[slot]) {
                 before[slot].forget();
@@ -257,6 +284,16 @@ final class Topology {
         }
         retireAllBut(owners.keySet());
         return Future.succeededFuture();
+    }
+
+    private static List<NodeAddress.Address> known(
+            List<Reply> ranges, Set<NodeAddress.Address> owners, NodeAddress.Address asked) {
+        Set<NodeAddress.Address> all = new LinkedHashSet<>(owners);
+        for (Reply range : ranges) {
+            List<Reply> parts = range.items();
+            parts.subList(3, parts.size()).forEach(replica -> all.add(address(replica.items(), asked)));
+        }
+        return all.stream().limit(Settings.Redis.NODES_MAX).toList();
     }
 
     private static NodeAddress.Address address(List<Reply> node, NodeAddress.Address asked) {

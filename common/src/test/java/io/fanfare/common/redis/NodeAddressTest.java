@@ -12,19 +12,19 @@ import org.junit.jupiter.api.Test;
 class NodeAddressTest {
     @Test
     void readsEveryPartOfTheUrl() {
-        assertThat(of("redis://host")).isEqualTo(new NodeAddress(address("host", 6379), false, "", "", 0));
+        assertThat(of("redis://host")).isEqualTo(single(address("host", 6379), false, "", "", 0));
         assertThat(of("redis://:secret@10.0.0.1:7000/3"))
-                .isEqualTo(new NodeAddress(address("10.0.0.1", 7000), false, "", "secret", 3));
+                .isEqualTo(single(address("10.0.0.1", 7000), false, "", "secret", 3));
         assertThat(of("rediss://app:p%40ss%3A%2F+%25@db.example:6380/"))
-                .isEqualTo(new NodeAddress(address("db.example", 6380), true, "app", "p@ss:/+%", 0));
-        assertThat(of("redis://[::1]:6379")).isEqualTo(new NodeAddress(address("::1", 6379), false, "", "", 0));
+                .isEqualTo(single(address("db.example", 6380), true, "app", "p@ss:/+%", 0));
+        assertThat(of("redis://[::1]:6379")).isEqualTo(single(address("::1", 6379), false, "", "", 0));
     }
 
     @Test
     void readsTheSocketOfAServerOnThisMachine() {
         NodeAddress address = of("unix://app:p%40ss@/var/lib/my%20data/redis.sock");
         assertThat(address)
-                .isEqualTo(new NodeAddress(address("/var/lib/my data/redis.sock", 0), false, "app", "p@ss", 0))
+                .isEqualTo(single(address("/var/lib/my data/redis.sock", 0), false, "app", "p@ss", 0))
                 .hasToString("/var/lib/my data/redis.sock");
         assertThat(of("unix:///run/redis.sock").address().isSocket()).isTrue();
         assertThat(NodeAddress.Address.parse(address.toString(), address("asked", 1)))
@@ -35,7 +35,7 @@ class NodeAddressTest {
     void readsTheNameOfAMasterThatSentinelsKnow() {
         NodeAddress address = of("rediss://app:p%40ss@my_master.1/2", Settings.Redis.Mode.SENTINEL);
         assertThat(address)
-                .isEqualTo(new NodeAddress(address("my_master.1", 0), true, "app", "p@ss", 2))
+                .isEqualTo(single(address("my_master.1", 0), true, "app", "p@ss", 2))
                 .hasToString("my_master.1");
         assertThat(NodeAddress.Address.parse(address.toString(), address("asked", 1)))
                 .isEqualTo(address.address());
@@ -51,6 +51,14 @@ class NodeAddressTest {
         }
         assertThatThrownBy(() -> of("unix:///run/redis.sock", Settings.Redis.Mode.SENTINEL))
                 .hasMessageContaining("redis.mode is sentinel");
+    }
+
+    @Test
+    void readsEveryNodeOfTheUrl() {
+        NodeAddress address = of("redis://app:p%40ss,@a:7000,b,[::1]:7001/0");
+        assertThat(address.nodes()).containsExactly(address("a", 7000), address("b", 6379), address("::1", 7001));
+        assertThat(address.address()).isEqualTo(address("a", 7000));
+        assertThat(address.password()).isEqualTo("p@ss,");
     }
 
     @Test
@@ -91,5 +99,9 @@ class NodeAddressTest {
                 Duration.ofDays(1),
                 0,
                 Duration.ofSeconds(1));
+    }
+
+    private static NodeAddress single(NodeAddress.Address address, boolean tls, String user, String password, int db) {
+        return new NodeAddress(address, List.of(address), tls, user, password, db);
     }
 }

@@ -205,6 +205,8 @@ class SettingsTest {
                 "limits.rates.requests=0   | limits.rates.requests: '0'",
                 "redis.url=localhost:6379  | redis.url must read redis://",
                 "redis.url=redis://:a%40b@h:1/0 | OK",
+                "redis.url=rediss://app:a%40b@h:1,i,[::1]:7/0 | OK",
+                "redis.url=redis://h:1, i:2 | redis.url must read redis://",
                 "feeds.home-mx=5           | feeds.home-mx (the command line) is no setting; did you mean feeds.home-max?",
                 "zzz=5                     | zzz (the command line) is no setting",
                 "feeds                     | --set feeds is no assignment",

@@ -1,0 +1,104 @@
+package io.fanfare.app;
+
+import static io.fanfare.common.testing.TestRedis.awaitUntil;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fanfare.common.embedded.RedisProcess;
+import io.fanfare.common.embedded.RedisProcess.AppendSync;
+import io.fanfare.common.runtime.RedisNodesFile;
+import io.fanfare.common.settings.Settings;
+import io.fanfare.common.testing.FreePort;
+import io.fanfare.common.testing.TestRedis;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The node of {@code redis.url} fails over, and others are to find the data all the same. */
+class KnownNodesTest {
+    private static final Duration END_MAX = Duration.ofMinutes(1);
+
+    @TempDir
+    Path dir;
+
+    @Test
+    void whateverStartsOnTheDataFolderFindsAClusterWhoseNamedNodeIsAway() throws Exception {
+        Path data = dir.resolve("data");
+        try (TestRedis redis = TestRedis.freshCluster(AppendSync.OFF, "cluster-node-timeout 2000")) {
+            RedisProcess named = redis.server();
+            RedisProcess replica = redis.replicaOf(named);
+            String url = "redis.url=" + redis.settings().url().reveal();
+            try (FanfareProcess up = FanfareProcess.up(
+                    data, "--set", url, "--set", "redis.mode=cluster", "--set", "auth.argon-memory-kib=64")) {
+                awaitUntil("the replica is kept", () -> nodes(data).contains("127.0.0.1:" + replica.port()));
+                Path file = data.resolve(RedisNodesFile.NAME);
+                assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                        .isEqualTo("rw-------");
+                assertThat(Files.readString(file))
+                        .doesNotContain(redis.password().reveal());
+                redis.failOver(named, replica);
+                awaitUntil("the service has gone on", () -> up.output().contains("redis lost"));
+
+                assertThat(run(data, "admin", "verify")).contains("differences");
+                try (FanfareProcess worker = FanfareProcess.start(data, "worker", "--set", "management.port=0")) {
+                    worker.awaitOutput("ready role=worker");
+                }
+                assertThat(up.stop(END_MAX)).as(up.output()).isZero();
+            }
+            // Neither mode nor the other nodes are said now.
+            try (FanfareProcess again = FanfareProcess.up(data, "--set", url)) {
+                assertThat(run(data, "admin", "queue", "stats")).contains("done");
+                assertThat(again.stop(END_MAX)).as(again.output()).isZero();
+            }
+            assertThat(run(data, "admin", "queue", "stats", "--set", url)).contains("done");
+        }
+    }
+
+    @Test
+    void modeAndShardsAreThoseOfTheDataWhereNobodySaysThem() throws Exception {
+        TestRedis redis = TestRedis.cluster();
+        redis.flush();
+        String url = "redis.url=" + redis.settings().url().reveal();
+        Path data = Files.createDirectory(dir.resolve("data"));
+        try (FanfareProcess worker = FanfareProcess.start(
+                data, "worker", "--set", url, "--set", "redis.mode=cluster", "--set", "redis.shards=4")) {
+            worker.awaitOutput("ready role=worker");
+        }
+
+        assertThat(run(Files.createDirectory(dir.resolve("other")), "admin", "queue", "stats", "--set", url))
+                .contains("done");
+    }
+
+    @Test
+    void aCommandThatFindsNoNodeNamesEachOfThem() throws Exception {
+        int one = FreePort.find();
+        int other = FreePort.find();
+        Path data = Files.createDirectory(dir.resolve("data"));
+        Settings.Redis settings = TestRedis.standalone().settings();
+        RedisNodesFile.of(settings.alone("127.0.0.1:" + one), List.of("127.0.0.1:" + other))
+                .write(data);
+        try (FanfareProcess process =
+                FanfareProcess.start(data, "admin", "queue", "stats", "--set", "redis.url=redis://127.0.0.1:" + one)) {
+            assertThat(process.awaitExit(END_MAX)).isEqualTo(1);
+            assertThat(process.output())
+                    .contains("none of the nodes of redis.url can be used")
+                    .contains("127.0.0.1:" + one)
+                    .contains("127.0.0.1:" + other);
+        }
+    }
+
+    private static List<String> nodes(Path data) {
+        return RedisNodesFile.read(data).map(RedisNodesFile::nodes).orElse(List.of());
+    }
+
+    private static String run(Path data, String command, String... arguments) throws InterruptedException {
+        try (FanfareProcess process = FanfareProcess.start(data, command, arguments)) {
+            assertThat(process.awaitExit(END_MAX)).as(process.output()).isZero();
+            return process.output().toLowerCase(Locale.ROOT);
+        }
+    }
+}
