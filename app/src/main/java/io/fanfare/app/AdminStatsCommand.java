@@ -56,7 +56,7 @@ final class AdminStatsCommand {
         check(top >= 1 && top <= TOP_MAX, "--top must be 1 to " + TOP_MAX);
         Settings.Redis joined = options.joining().redis();
         Settings.Redis redis = options.administrator().map(joined::at).orElse(joined);
-        Result result = RemoteStores.askRedis(redis, link -> new MemorySurvey(link, sample, top).run());
+        Result result = RemoteStores.askData(redis, link -> new MemorySurvey(link, sample, top).run());
         System.out.println(json ? MemoryReport.json(result).encodePrettily() : text(result));
         return 0;
     }

@@ -68,11 +68,29 @@ final class DataFolder implements AutoCloseable {
                 throw new StartFailed("a restore into " + path
                         + " was cut off, and the folder lacks data: remove it, and run fanfare restore again");
             }
+            requireFormat(path, channel);
             RuntimeFile.remove(path);
             return new DataFolder(path, lock);
         } catch (IOException e) {
             throw new StartFailed("the data folder " + path + " cannot be used (" + Reason.of(e)
                     + "): choose another one with --data DIR");
+        }
+    }
+
+    /** On a full disk the mark is written by a later start. */
+    private static void requireFormat(Path path, FileChannel channel) throws IOException {
+        try {
+            FormatFile.require(path);
+        } catch (StartFailed e) {
+            channel.close();
+            throw e;
+        }
+        try {
+            FormatFile.mark(path);
+        } catch (IOException e) {
+            if (!FullDiskGate.isOfFullDisk(e)) {
+                throw e;
+            }
         }
     }
 

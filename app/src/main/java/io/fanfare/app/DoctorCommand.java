@@ -10,6 +10,8 @@ import io.fanfare.common.runtime.StartFailed;
 import io.fanfare.common.settings.InvalidSettings;
 import io.fanfare.common.settings.Secret;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.DataFormat;
+import io.fanfare.common.store.Meta;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -65,6 +67,7 @@ final class DoctorCommand implements Callable<Integer> {
             return List.of(Finding.error("settings", e.getMessage(), "correct or remove the file"));
         }
         List<Finding> findings = new ArrayList<>(redis(settings));
+        findings.addAll(folder());
         MachineExam machine = new MachineExam(
                 Path.of("/proc"), running.map(file -> Long.toString(file.pid())).orElse("self"));
         boolean ownRedis = !options.namesRedis();
@@ -98,6 +101,32 @@ final class DoctorCommand implements Callable<Integer> {
                         .toList()));
     }
 
+    /** The mark of the data folder, if it has one. */
+    private List<Finding> folder() {
+        try {
+            return FormatFile.read(options.data())
+                    .map(mark -> format("the data folder " + options.data(), mark))
+                    .map(List::of)
+                    .orElse(List.of());
+        } catch (StartFailed e) {
+            return List.of(Finding.error("data", e.getMessage(), "restore the folder from a backup"));
+        }
+    }
+
+    private static Finding format(String what, DataFormat.Mark mark) {
+        return mark.refusal(what)
+                .map(sentence -> Finding.error("data", sentence, "start nothing of this release on it"))
+                .orElseGet(() -> Finding.ok("data", what + " has " + mark.words()));
+    }
+
+    private static Future<List<Finding>> format(RedisLink redis) {
+        return new Meta(redis, new SecureRandom())
+                .format()
+                .map(mark -> mark.map(there -> List.of(format("the data set", there)))
+                        .orElse(List.of()))
+                .otherwise(List.of()); // A Redis that cannot be asked has a finding of its own.
+    }
+
     private List<Finding> redis(Settings settings) {
         if (!settings.redis().url().isSet()) {
             return List.of(Finding.ok(
@@ -111,6 +140,7 @@ final class DoctorCommand implements Callable<Integer> {
                 redis -> RedisExam.run(
                         redis, settings.stream().logBytes(), InstantSource.system(), System::nanoTime, scratch)));
         if (findings.size() > 1) {
+            findings.addAll(ask(settings.redis(), DoctorCommand::format));
             Settings.Redis asAdministrator = options.administrator()
                     .map((Secret url) -> settings.redis().at(url))
                     .orElse(settings.redis());

@@ -69,11 +69,19 @@ final class RemoteStores {
         }));
     }
 
-    /** The same of the link alone, which has joined no data set. */
+    /** The same of the link alone, to a data set of a format that this release reads. */
     static <T> T askRedis(Settings settings, Function<RedisLink, Future<T>> question) {
-        return askRedis(settings.redis(), question);
+        return askData(settings.redis(), question);
     }
 
+    /** The same as another user. */
+    static <T> T askData(Settings.Redis settings, Function<RedisLink, Future<T>> question) {
+        return askRedis(
+                settings,
+                redis -> new Meta(redis, new SecureRandom()).requireFormat().compose(read -> question.apply(redis)));
+    }
+
+    /** The same to whatever is there. */
     static <T> T askRedis(Settings.Redis settings, Function<RedisLink, Future<T>> question) {
         Vertx vertx = newVertx();
         try {

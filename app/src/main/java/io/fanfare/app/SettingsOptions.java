@@ -71,7 +71,9 @@ final class SettingsOptions {
      */
     List<SettingsLayer> discovered() {
         List<SettingsLayer> layers = layers();
-        if (facts == null && !nodes(layers).isEmpty() && !(says(layers, "redis.mode") && says(layers, "redis.shards"))) {
+        if (facts == null
+                && !nodes(layers).isEmpty()
+                && !(says(layers, "redis.mode") && says(layers, "redis.shards"))) {
             facts = SettingsLayer.of(
                     "what Redis says", RedisFacts.of(SettingsLoader.load(layers).redis(), says(layers, "redis.mode")));
         }
@@ -146,6 +148,7 @@ final class SettingsOptions {
      * with what that service shares.
      */
     Settings joining() {
+        FormatFile.require(data);
         if (running().isEmpty()) {
             List<SettingsLayer> unused = discovered();
         }

@@ -44,6 +44,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
@@ -129,28 +130,51 @@ class BackupCommandTest {
         assertThat(Files.exists(data) ? list(data) : List.of()).isSubsetOf("lock");
     }
 
+    @Test
+    void dataOfANewerFormatIsRefusedBeforeAnythingIsWritten() throws Exception {
+        TestRedis redis = TestRedis.standalone();
+        people(redis);
+        succeeds(backup(redis));
+        try (ZipFile zip = new ZipFile(file.toFile())) {
+            byte[] manifest = zip.getInputStream(zip.getEntry("manifest.json")).readAllBytes();
+            assertThat(new JsonObject(new String(manifest, StandardCharsets.UTF_8)).getInteger("data_format"))
+                    .isEqualTo(1);
+        }
+        Path forged = forged(manifest -> manifest.put("data_format", 2).put("fanfare", "9.9.9"), Map.of());
+        CommandRun run = CommandRun.of(List.of("restore", forged.toString(), "--data", data.toString()));
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.err())
+                .contains("the data of the backup has format 2, made by Fanfare 9.9.9; this is Fanfare development,"
+                        + " which reads format 1: run Fanfare 9.9.9 or a newer one")
+                .doesNotContain("\tat ");
+        assertThat(data).doesNotExist();
+    }
+
     /** The backup with one part more, and a checksum that is right. */
     private Path forged(String name, String inManifest, byte[] part) throws Exception {
+        JsonObject said =
+                new JsonObject().put("name", name).put("bytes", part.length).put("sha256", sha256(part));
+        return forged(manifest -> manifest.put(inManifest, said), Map.of(name, part));
+    }
+
+    /** The backup with another manifest and more parts, and a checksum that is right. */
+    private Path forged(UnaryOperator<JsonObject> change, Map<String, byte[]> more) throws Exception {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (ZipFile from = new ZipFile(file.toFile());
                 ZipOutputStream to = new ZipOutputStream(bytes)) {
             for (ZipEntry entry : Collections.list(from.entries())) {
                 byte[] content = from.getInputStream(entry).readAllBytes();
                 if (entry.getName().equals("manifest.json")) {
-                    JsonObject manifest = new JsonObject(new String(content, StandardCharsets.UTF_8))
-                            .put(
-                                    inManifest,
-                                    new JsonObject()
-                                            .put("name", name)
-                                            .put("bytes", part.length)
-                                            .put("sha256", sha256(part)));
+                    JsonObject manifest = change.apply(new JsonObject(new String(content, StandardCharsets.UTF_8)));
                     content = manifest.encode().getBytes(StandardCharsets.UTF_8);
                 }
                 to.putNextEntry(new ZipEntry(entry.getName()));
                 to.write(content);
             }
-            to.putNextEntry(new ZipEntry(name));
-            to.write(part);
+            for (Map.Entry<String, byte[]> part : more.entrySet()) {
+                to.putNextEntry(new ZipEntry(part.getKey()));
+                to.write(part.getValue());
+            }
             to.setComment(from.getComment().substring(0, from.getComment().length() - 64) + "0".repeat(64));
         }
         byte[] whole = bytes.toByteArray();
@@ -240,7 +264,7 @@ class BackupCommandTest {
                     "admin", "verify", "--set", "redis.url=" + server.url().reveal()));
             assertThat(verify.status()).as(verify.out()).isZero();
         }
-        assertThat(list(data)).containsExactlyInAnyOrder("lock", "redis");
+        assertThat(list(data)).containsExactlyInAnyOrder("format.yaml", "lock", "redis");
     }
 
     @Test

@@ -5,6 +5,7 @@ import io.fanfare.common.embedded.PrivateFiles;
 import io.fanfare.common.failure.Reason;
 import io.fanfare.common.runtime.StartFailed;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.DataFormat;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -141,6 +142,7 @@ public final class BackupRun {
                 began,
                 moment,
                 clock.instant(),
+                DataFormat.NOW,
                 shards,
                 parts,
                 kind(),

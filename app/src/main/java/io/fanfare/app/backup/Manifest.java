@@ -1,6 +1,7 @@
 package io.fanfare.app.backup;
 
 import io.fanfare.common.runtime.StartFailed;
+import io.fanfare.common.store.DataFormat;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Instant;
@@ -14,6 +15,7 @@ import java.util.stream.IntStream;
  *
  * @param fanfare version that wrote it
  * @param moment at which the data was as the backup has it: when the last server of Redis had begun its snapshot
+ * @param dataFormat layout of the data, see {@link DataFormat}
  * @param shards {@code redis.shards} of the data set
  * @param redis one snapshot of each master
  * @param archive of old statuses
@@ -26,6 +28,7 @@ public record Manifest(
         Instant began,
         Instant moment,
         Instant ended,
+        int dataFormat,
         int shards,
         List<RedisPart> redis,
         ArchiveKind archive,
@@ -36,6 +39,9 @@ public record Manifest(
 
     /** Goes up when a release cannot read what another one writes. */
     private static final int FORMAT = 1;
+
+    /** Of backups that do not say it. */
+    private static final int FIRST_DATA_FORMAT = 1;
 
     public Manifest {
         redis = List.copyOf(redis);
@@ -90,6 +96,7 @@ public record Manifest(
                 .put("began", began.toString())
                 .put("moment", moment.toString())
                 .put("ended", ended.toString())
+                .put("data_format", dataFormat)
                 .put("shards", shards)
                 .put("redis", servers)
                 .put("archive", archive.name().toLowerCase(Locale.ROOT));
@@ -106,6 +113,12 @@ public record Manifest(
             throw new StartFailed("the backup has format " + json.getValue("format") + ", this release reads format "
                     + FORMAT + ": restore it with the release that wrote it, " + json.getString("fanfare"));
         }
+        int dataFormat = json.getInteger("data_format", FIRST_DATA_FORMAT);
+        new DataFormat.Mark(dataFormat, json.getString("fanfare"))
+                .refusal("the data of the backup")
+                .ifPresent(sentence -> {
+                    throw new StartFailed(sentence);
+                });
         JsonArray servers = json.getJsonArray("redis");
         JsonObject pictures = json.getJsonObject("media");
         return new Manifest(
@@ -113,6 +126,7 @@ public record Manifest(
                 Instant.parse(json.getString("began")),
                 Instant.parse(json.getString("moment")),
                 Instant.parse(json.getString("ended")),
+                dataFormat,
                 json.getInteger("shards"),
                 IntStream.range(0, servers.size())
                         .mapToObj(servers::getJsonObject)

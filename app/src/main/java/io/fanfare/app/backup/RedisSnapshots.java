@@ -8,6 +8,7 @@ import io.fanfare.common.redis.ServerInfo;
 import io.fanfare.common.redis.ServerSnapshot;
 import io.fanfare.common.runtime.StartFailed;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.common.store.Meta;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -16,6 +17,7 @@ import io.vertx.core.VertxOptions;
 import io.vertx.core.file.AsyncFile;
 import io.vertx.core.file.OpenOptions;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -59,6 +61,7 @@ final class RedisSnapshots implements AutoCloseable {
             throw new StartFailed(
                     "redis.url names a database other than 0: a backup has whole servers, and `fanfare up` uses database 0; move the data there, or copy the server with its own tools");
         }
+        await(() -> new Meta(redis, new SecureRandom()).requireFormat());
         String shards =
                 await(() -> redis.send(Command.of("HGET", Keys.META, "shards"))).asString();
         if (shards == null) {

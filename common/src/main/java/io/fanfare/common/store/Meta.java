@@ -23,10 +23,7 @@ import org.slf4j.LoggerFactory;
 public final class Meta {
     private static final Logger log = LoggerFactory.getLogger(Meta.class);
 
-    /** The layout of the keys; a release that changes it counts up and brings a migration. */
-    private static final int FORMAT = 1;
-
-    private static final Command LAYOUT = Command.of("HMGET", Keys.META, "shards", "format");
+    private static final Command LAYOUT = Command.of("HMGET", Keys.META, "shards", "format", "format-by");
     private static final int SIGNING_KEY_BYTES = 32;
     private static final int REDIS_MAJOR_MIN = 7;
 
@@ -46,7 +43,7 @@ public final class Meta {
     public Future<Shards> join(int configuredShards) {
         return checkServers(redis.nodes())
                 .compose(checked -> redis.send(LAYOUT))
-                .compose(stored -> stored.items().stream().anyMatch(Reply::isNil)
+                .compose(stored -> stored.items().subList(0, 2).stream().anyMatch(Reply::isNil)
                         ? claim(configuredShards)
                         : Future.succeededFuture(stored))
                 .map(stored -> compare(configuredShards, stored));
@@ -55,9 +52,35 @@ public final class Meta {
     private Future<Reply> claim(int configuredShards) {
         return redis.pipeline(List.of(
                         Command.of("HSETNX", Keys.META, "shards", configuredShards),
-                        Command.of("HSETNX", Keys.META, "format", FORMAT),
+                        Command.of("HSETNX", Keys.META, "format", DataFormat.NOW),
+                        Command.of("HSETNX", Keys.META, "format-by", DataFormat.version()),
                         LAYOUT))
-                .map(replies -> claimed(replies, 2));
+                .map(replies -> claimed(replies, 3));
+    }
+
+    /** The mark of the data set; empty when there is none yet. */
+    public Future<Optional<DataFormat.Mark>> format() {
+        return redis.send(LAYOUT)
+                .map(stored -> stored.items().get(1).isNil() ? Optional.empty() : Optional.of(mark(stored)));
+    }
+
+    /** Fails with {@link DataSetRefused} when the data set has a layout that this release does not read. */
+    public Future<Void> requireFormat() {
+        return format().map(mark -> {
+            mark.ifPresent(Meta::require);
+            return null;
+        });
+    }
+
+    private static DataFormat.Mark mark(Reply stored) {
+        Reply by = stored.items().get(2);
+        return new DataFormat.Mark(stored.items().get(1).asLong(), by.isNil() ? "" : by.asString());
+    }
+
+    private static void require(DataFormat.Mark mark) {
+        mark.refusal("the data set").ifPresent(sentence -> {
+            throw new DataSetRefused(sentence);
+        });
     }
 
     /**
@@ -167,11 +190,7 @@ public final class Meta {
 
     private static Shards compare(int configuredShards, Reply stored) {
         long shards = stored.items().get(0).asLong();
-        long format = stored.items().get(1).asLong();
-        if (format != FORMAT) {
-            throw new DataSetRefused("the data set has format " + format + ", this release reads format " + FORMAT
-                    + ": run the release that wrote it");
-        }
+        require(mark(stored));
         if (shards != configuredShards) {
             throw new DataSetRefused("the data set has " + shards + " shards, but redis.shards is " + configuredShards
                     + ": set redis.shards to " + shards + ", the number cannot be changed later");

@@ -1,0 +1,53 @@
+package io.fanfare.common.store;
+
+import java.util.Optional;
+
+/**
+ * The layout of all that the service stores: keys in Redis, the data folder, backups. A release whose data an older one
+ * would misread counts {@link #NOW} up and writes the new mark before anything else; an older release refuses it with a
+ * sentence. Immutable.
+ */
+public final class DataFormat {
+    /** What this release writes and reads. */
+    public static final int NOW = 1;
+
+    private DataFormat() {}
+
+    /**
+     * What data says of its layout.
+     *
+     * @param by the version of Fanfare that made it so; empty = one that did not say
+     */
+    public record Mark(long format, String by) {
+        /** That of what this release makes. */
+        public static Mark ofThisRelease() {
+            return new Mark(NOW, version());
+        }
+
+        /** In words: {@code format 1, made by Fanfare 0.1.0}. */
+        public String words() {
+            return "format " + format + (by.isEmpty() ? "" : ", made by Fanfare " + by);
+        }
+
+        /**
+         * Why this release does not touch the data, as a sentence; empty = it reads it.
+         *
+         * @param what it is, to stand before "has format"
+         */
+        public Optional<String> refusal(String what) {
+            if (format == NOW) {
+                return Optional.empty();
+            }
+            String writer = by.isEmpty() ? "the release of Fanfare that made it" : "Fanfare " + by;
+            return Optional.of(what + " has " + words() + "; this is Fanfare " + version() + ", which reads format "
+                    + NOW + ": run " + writer
+                    + (format > NOW ? " or a newer one, or restore a backup from before that upgrade" : ""));
+        }
+    }
+
+    /** As in the jar's manifest, or {@code development} when run from classes. */
+    static String version() {
+        String version = DataFormat.class.getPackage().getImplementationVersion();
+        return version == null ? "development" : version;
+    }
+}
