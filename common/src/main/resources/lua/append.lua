@@ -7,7 +7,8 @@
   KEYS[3]  {bus}:floor           STRING  from this seq on the log is whole: what it lacks above was taken out because it was deleted
   KEYS[4]  {bus}:log             STREAM  <seq of a batch's last event>-0: t = ms of the append, n = events, b = bytes of all batches up to this one
   KEYS[5]  {bus}:batches         HASH    seq of a batch's last event to its lines, one for each event; an empty line is an event that was taken out. bytes = what all batches had that ever were in the log
-  KEYS[6..] {bus}:told:<hour>    HASH    subject to seq, of the hours in which the subjects were made and the statuses that events show; negative = of the event that undid it; 'e' and the
+  KEYS[6]  {bus}:told_from       STRING  ms: of what was made before, nothing is known but what is undone or in the log; absent = everything of the retention is known
+  KEYS[7..] {bus}:told:<hour>    HASH    subject to seq, of the hours in which the subjects were made and the statuses that events show; negative = of the event that undid it; 'e' and the
                                          id of a status to '<newest edit> <seqs of its newest edits, commas between>'. Of notifications {bus}:notified:<hour>
   ARGV[1]  channel               where relays listen
   ARGV[2]  epoch                 8 hex characters, for a log that has none
@@ -33,7 +34,7 @@
 
   Returns  the seq of each event; 0 = it was there, what undoes it or a later edit was there, or it is so old that nobody remembers; -1 = it would be new but shows what was deleted: it is to be made anew
   Publishes  of each batch <epoch>|<seq of the first>|<ms of the append>|<events>|<kind and subject of the last that was not taken out at once>, and then the lines as they lie in the log; nothing of a batch of which all were
-  Holds    what holds when each event has a call of its own: an event gets one seq at most within the retention: a status or follow then ever, since it is too old afterwards; a delete or unfollow gets another when its job is
+  Holds    what holds when each event has a call of its own: an event gets one seq at most within the retention, or since told_from: a status or follow then ever, since it is too old afterwards; a delete or unfollow gets another when its job is
            replayed from the dead letters later than that, which tells clients of what they know. A delete comes after its status and the log has only one of the two; the edits
            of a status come in their order and leave with it; seq goes up by one within an epoch
 
@@ -46,7 +47,7 @@
 --#include subject_ms
 --#include is_new
 --#include log_epoch
-local seq_key, epoch_key, floor_key, log, batches = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
+local seq_key, epoch_key, floor_key, log, batches, told_from = unpack(KEYS, 1, 6)
 local channel, candidate, events_max, bytes_max = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
 local retention, of_notifications = tonumber(ARGV[5]), tonumber(ARGV[6])
 local now, kinds, of_batch = now_ms(ARGV[7]), ARGV[8], tonumber(ARGV[9])
@@ -56,6 +57,9 @@ local first_subject = first_lines + math.ceil(count / of_batch)
 local first_shown = first_subject + count
 local leaving_max = 200
 local edits_max = 10
+
+-- From which ms on subjects are remembered.
+local known_from = tonumber(redis.call('GET', told_from) or 0)
 
 -- When the hour began in which the subjects were made that this key remembers, ms of Unix time.
 local function hour_ms(key)
@@ -76,7 +80,7 @@ local at = first_subject
 for run = first_run, first_lines - 1, 2 do
   local key, after = KEYS[tonumber(ARGV[run])], at + tonumber(ARGV[run + 1])
   local shown = at >= first_shown
-  all_new = all_new and (shown or now - hour_ms(key) <= memory_of(key))
+  all_new = all_new and (shown or hour_ms(key) >= known_from and now - hour_ms(key) <= memory_of(key))
   for i, seq in ipairs(redis.call('HMGET', key, unpack(ARGV, at, after - 1))) do
     local subject = ARGV[at + i - 1]
     seq = seq and tonumber(seq)
@@ -168,7 +172,7 @@ local function take_new()
     if (i - 1) % of_batch == 0 then
       batches_of_call[#batches_of_call + 1] = { came = i, new = {} }
     end
-    local new = is_new(kind, string.match(subject, '%d+'), told[subject], now, kind == 'n' and of_notifications or retention)
+    local new = is_new(kind, string.match(subject, '%d+'), told[subject], now, math.min(kind == 'n' and of_notifications or retention, now - known_from))
     new = new and (not about or tonumber(subject) > edits_of(about).newest)
     seqs[i] = new and gone and not ((kind == 'n' or kind == 'e' or kind == 'c') and gone == 1) and -1 or 0
     if new and not gone then

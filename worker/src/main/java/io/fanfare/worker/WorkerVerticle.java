@@ -291,7 +291,7 @@ public final class WorkerVerticle extends VerticleBase {
                 metrics);
         reaper = new Reaper(vertx, queue, settings.queue(), nanos, random, metrics, depths, lead, name);
         poller = new Poller(vertx, queue, settings.queue(), random, lead, name);
-        busSize = new BusSize(vertx, events, clock, depths, lead, name);
+        busSize = new BusSize(vertx, events, settings.stream().logSubjects(), clock, depths, lead, name);
         redisWatch = new RedisWatch(vertx, redis, RedisGauges.of(vertx, registry), lead, name);
         timedStart = new TimedStart(
                 vertx, new TimedJobs(redis, new ClockGuard(redis, clock, nanos, () -> {}), shards), queue, lead, name);

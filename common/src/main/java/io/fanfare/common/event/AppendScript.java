@@ -17,7 +17,8 @@ final class AppendScript {
         EPOCH,
         FLOOR,
         LOG,
-        BATCHES
+        BATCHES,
+        TOLD_FROM
     }
 
     /** ARGV. */

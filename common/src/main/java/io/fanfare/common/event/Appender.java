@@ -165,6 +165,7 @@ final class Appender {
                     .key(KeyName.FLOOR, Keys.BUS_FLOOR)
                     .key(KeyName.LOG, Keys.BUS_LOG)
                     .key(KeyName.BATCHES, Keys.BUS_BATCHES)
+                    .key(KeyName.TOLD_FROM, Keys.BUS_TOLD_FROM)
                     .moreKeys(told)
                     .arg(ArgName.CHANNEL, Keys.BUS_CHANNEL)
                     .arg(ArgName.EPOCH, newEpoch.get())

@@ -18,6 +18,8 @@ import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 
@@ -39,10 +41,13 @@ public final class EventLog {
      */
     public static final long STALE = -1;
 
+    private static final long HOUR_MILLIS = Duration.ofHours(1).toMillis();
+
     private static final Script READ = Script.load("read_log");
     private static final Script LOOK = Script.load("look_log");
     private static final Script MISSING = Script.load("missing_events");
     private static final Script RENEW = Script.load("renew_epoch");
+    private static final Script FORGET = Script.load("forget_subjects");
 
     private static final Script BEFORE = Script.load("log_before");
 
@@ -102,9 +107,10 @@ public final class EventLog {
         if (events.isEmpty()) {
             return Future.succeededFuture(new Unknown("", List.of()));
         }
-        List<String> keys = new ArrayList<>(events.size() + 1);
+        List<String> keys = new ArrayList<>(events.size() + 2);
         List<Object> args = new ArrayList<>(events.size() + 2);
         keys.add(Keys.BUS_EPOCH);
+        keys.add(Keys.BUS_TOLD_FROM);
         args.add(retention.toMillis());
         args.add(NOTIFICATION_RETENTION.toMillis());
         args.add("");
@@ -125,25 +131,66 @@ public final class EventLog {
      * @param nowMillis Unix time
      */
     public Future<Long> remembered(long nowMillis) {
-        long hourMillis = Duration.ofHours(1).toMillis();
-        long last = nowMillis / hourMillis + 1; // Clocks differ a little.
+        return rememberedByHour(nowMillis)
+                .map(hours -> hours.values().stream().mapToLong(Long::longValue).sum());
+    }
+
+    /** The same by the hour in which they were made, counted from 1970 on, the oldest first. */
+    public Future<SortedMap<Long, Long>> rememberedByHour(long nowMillis) {
+        long last = nowMillis / HOUR_MILLIS + 1; // Clocks differ a little.
         List<Command> counts = new ArrayList<>();
+        List<Long> hours = new ArrayList<>();
         for (long hour = last - retention.toHours() - 2; hour <= last; hour++) {
+            hours.add(hour);
             counts.add(Command.of("HLEN", Keys.busTold(hour)));
         }
         for (long hour = last - NOTIFICATION_RETENTION.toHours() - 2; hour <= last; hour++) {
+            hours.add(hour);
             counts.add(Command.of("HLEN", Keys.busNotified(hour)));
         }
         return redis.pipeline(counts).compose(replies -> {
-            long sum = 0;
-            for (Reply count : replies) {
-                if (count instanceof Reply.Failure failure) {
+            SortedMap<Long, Long> sums = new TreeMap<>();
+            for (int i = 0; i < hours.size(); i++) {
+                if (replies.get(i) instanceof Reply.Failure failure) {
                     return Future.failedFuture(failure.error());
                 }
-                sum += count.asLong();
+                sums.merge(hours.get(i), replies.get(i).asLong(), Long::sum);
             }
-            return Future.succeededFuture(sum);
+            return Future.succeededFuture(sums);
         });
+    }
+
+    /**
+     * One step of forgetting the subjects of an hour whose events have left the log: an event of one that is tried
+     * again does not come any more, as if it were older than {@code stream.log-age}. What is deleted stays known as
+     * such.
+     *
+     * @param next where the step before ended
+     * @param forgotten how many are
+     */
+    public record Forgotten(String next, long forgotten) {
+        /** Begins with an hour. */
+        public static final String BEGIN = "0";
+
+        public boolean isWhole() {
+            return next.equals(BEGIN);
+        }
+    }
+
+    /**
+     * Forgets some of an hour, see {@link Forgotten}; one round trip.
+     *
+     * @param cursor {@link Forgotten#BEGIN}, or {@link Forgotten#next} of the step before
+     */
+    public Future<Forgotten> forget(long hour, boolean notifications, String cursor) {
+        String told = notifications ? Keys.busNotified(hour) : Keys.busTold(hour);
+        return redis.send(FORGET.call(
+                        List.of(told, Keys.BUS_TOLD_FROM, Keys.BUS_FLOOR),
+                        cursor,
+                        (hour + 1) * HOUR_MILLIS,
+                        retention.toMillis()))
+                .map(reply -> new Forgotten(
+                        reply.items().get(0).asString(), reply.items().get(1).asLong()));
     }
 
     public Future<LogState> state() {
@@ -309,7 +356,7 @@ public final class EventLog {
 
     /** In which it was made, counted from 1970 on. */
     static long hour(long subject) {
-        return Id.epochMillis(subject) / Duration.ofHours(1).toMillis();
+        return Id.epochMillis(subject) / HOUR_MILLIS;
     }
 
     private String newEpoch() {

@@ -117,6 +117,7 @@ public record KeyShape(String family, Owner owner, long id, String rest) {
             Keys.BUS_FLOOR,
             Keys.BUS_LOG,
             Keys.BUS_BATCHES,
+            Keys.BUS_TOLD_FROM,
             Keys.BUS_MASTER,
             Keys.BUS_REPAIR,
             Keys.PUBLIC,

@@ -39,6 +39,12 @@ public final class Keys {
     /** HASH seq of a batch's last event to its lines. */
     public static final String BUS_BATCHES = "{bus}:batches";
 
+    /**
+     * STRING: ms from which on {@link #busTold} and {@link #busNotified} are whole; absent = none of them was cut to
+     * {@code stream.log-subjects}.
+     */
+    public static final String BUS_TOLD_FROM = "{bus}:told-from";
+
     /** STRING: node id of the server of a cluster that was noted last as the master of the event log. */
     public static final String BUS_MASTER = "{bus}:master";
 

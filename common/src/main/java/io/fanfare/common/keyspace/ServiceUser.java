@@ -33,7 +33,7 @@ public final class ServiceUser {
             "subscribe publish",
             "wait",
             "get set mget getdel incr del unlink exists expire pexpire persist ttl time",
-            "hget hset hsetnx hmget hgetall hdel hlen hexists hincrby",
+            "hget hset hsetnx hmget hgetall hdel hlen hexists hincrby hscan",
             "sadd scard sismember",
             "lindex llen lpos lpush lrange lrem lset ltrim rpop rpush rpushx blmpop sort",
             "zadd zcard zmscore zrange zrangebylex zrem zremrangebyrank zremrangebyscore zscore",

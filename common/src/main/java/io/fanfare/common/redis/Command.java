@@ -13,9 +13,34 @@ public final class Command {
 
     /** Commands that change nothing, so that a missing right tears nothing. */
     private static final Set<String> READS = Set.of(
-            "PING", "TIME", "INFO", "WAIT", "CLUSTER", "EXISTS", "GET", "MGET", "TTL", "HGET", "HMGET", "HGETALL",
-            "HLEN", "HEXISTS", "SCARD", "SISMEMBER", "LINDEX", "LLEN", "LPOS", "LRANGE", "ZCARD", "ZSCORE", "ZMSCORE",
-            "ZRANGE", "ZRANGEBYLEX", "XRANGE", "XREVRANGE");
+            "PING",
+            "TIME",
+            "INFO",
+            "WAIT",
+            "CLUSTER",
+            "EXISTS",
+            "GET",
+            "MGET",
+            "TTL",
+            "HGET",
+            "HMGET",
+            "HGETALL",
+            "HLEN",
+            "HEXISTS",
+            "HSCAN",
+            "SCARD",
+            "SISMEMBER",
+            "LINDEX",
+            "LLEN",
+            "LPOS",
+            "LRANGE",
+            "ZCARD",
+            "ZSCORE",
+            "ZMSCORE",
+            "ZRANGE",
+            "ZRANGEBYLEX",
+            "XRANGE",
+            "XREVRANGE");
 
     private final String name;
     private final String key;

@@ -52,6 +52,7 @@ public final class RightsProbe {
             "HLEN H",
             "HEXISTS H f",
             "HINCRBY H f 1",
+            "HSCAN H 0",
             "HDEL H f",
             "DEL H",
             "DEL L",

@@ -326,9 +326,8 @@ public record Settings(
                 return List.of();
             }
             String authority = text.substring(begin + 3).replaceFirst("/.*$", "");
-            return Arrays.stream(authority
-                            .substring(authority.lastIndexOf('@') + 1)
-                            .split(",", -1))
+            return Arrays.stream(
+                            authority.substring(authority.lastIndexOf('@') + 1).split(",", -1))
                     .map(node -> node.matches(".*:\\d+") ? node : node + DEFAULT_PORT)
                     .distinct()
                     .toList();
@@ -956,6 +955,7 @@ public record Settings(
      * @param logAge at most how long an event stays in the log, and how long it is remembered that it was there; longer
      *     than a job can live (12 attempts, 24 h for one of an unknown type), so that none appends what was appended
      *     before
+     * @param logSubjects subjects that the log remembers at most, about
      * @param lagMax how far behind what is published a process may be before it is not ready, and how long silence may
      *     last before the subscription is given up
      * @param drainTimeout how long sending the streams away may take after SIGTERM
@@ -974,6 +974,7 @@ public record Settings(
             @Range(min = 100, max = 100_000_000) int logEvents,
             @Range(min = 1 << 20, max = 1L << 40) long logBytes,
             @Range(min = 90_000_000, max = 2_592_000_000L) Duration logAge,
+            @Range(min = 100_000, max = 2_000_000_000) int logSubjects,
             @Range(min = 100, max = 10_000_000) int ringEvents,
             @Range(min = 1 << 20, max = 1L << 40) long ringBytes,
             @Range(min = 100, max = 600_000) Duration heartbeat,
