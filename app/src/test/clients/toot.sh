@@ -117,6 +117,7 @@ says "good morning to you" as_ann thread "$first"
 says "Good morning from the command line" as_ann thread "$reply"
 says "@$ann" as_bob search "$ann"
 says "#$tag" as_bob search "#$tag"
+says "#$tag" as_bob search "#${tag%?}"
 
 # Doing something with a status.
 says "Status favourited" as_bob favourite "$first"

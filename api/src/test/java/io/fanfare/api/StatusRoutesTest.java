@@ -303,11 +303,7 @@ class StatusRoutesTest extends OnEveryRedis {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "status, '', ERR_BLANK",
-        "status, ' \u3000\u200b', ERR_BLANK",
-        "visibility, friends, ERR_INCLUSION"
-    })
+    @CsvSource({"status, '', ERR_BLANK", "status, ' \u3000\u200b', ERR_BLANK", "visibility, friends, ERR_INCLUSION"})
     void whatIsNotAcceptableIsRefusedByField(String field, String value, String error) {
         Response refused = field.equals("status")
                 ? api.post("/api/v1/statuses", ann.token(), field, value)
@@ -485,7 +481,8 @@ class StatusRoutesTest extends OnEveryRedis {
         for (String language : List.of("not a language", "e", "english!", "en.UTF-8", "en" + "-ab".repeat(9000))) {
             Response made = api.post("/api/v1/statuses", ann.token(), "status", "x", "language", language);
             assertThat(made.status()).isEqualTo(200);
-            assertThat(made.json().path("language")).isEqualTo(withoutLanguage().json().path("language"));
+            assertThat(made.json().path("language"))
+                    .isEqualTo(withoutLanguage().json().path("language"));
         }
         Response german = api.post("/api/v1/statuses", ann.token(), "status", "x", "language", " de ");
         assertThat(german.text("/language")).isEqualTo("de");

@@ -58,7 +58,7 @@ class StubRoutesTest {
         assertThat(api.get(reports + "/2026/state", ann.token()).text("/state")).isEqualTo("ineligible");
         assertThat(api.post(reports + "/2026/generate", ann.token()).body()).isEqualTo("{}");
         assertThat(api.get(reports + "/2026", ann.token()).status()).isEqualTo(404);
-        for (String year : List.of("26", "20266", "abcd", "٢٠٢٦")) {
+        for (String year : List.of("26", "1999", "20266", "abcd", "٢٠٢٦")) {
             assertThat(api.get(reports + "/" + year + "/state", ann.token()).status())
                     .as(year)
                     .isEqualTo(404);

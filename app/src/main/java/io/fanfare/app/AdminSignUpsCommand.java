@@ -15,8 +15,9 @@ import picocli.CommandLine.Option;
         name = "sign-ups",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
-        description = "Close and open sign-ups without a restart. Each process follows within two seconds; what is chosen"
-                + " outlives restarts.")
+        description =
+                "Close and open sign-ups without a restart. Each process follows within two seconds; what is chosen"
+                        + " outlives restarts.")
 final class AdminSignUpsCommand {
     @Command(
             name = "status",
@@ -72,8 +73,7 @@ final class AdminSignUpsCommand {
     private static JsonObject ask(Settings settings, Function<SignUpReport, Future<JsonObject>> question) {
         return RemoteStores.askRedis(
                 settings,
-                redis -> question.apply(
-                        new SignUpReport(redis, settings.auth().registrations(), Clock.systemUTC())));
+                redis -> question.apply(new SignUpReport(redis, settings.auth().registrations(), Clock.systemUTC())));
     }
 
     private static void print(JsonObject status, boolean json) {

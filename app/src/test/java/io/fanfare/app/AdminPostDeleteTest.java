@@ -2,6 +2,7 @@ package io.fanfare.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.awt.image.BufferedImage;
@@ -177,6 +178,7 @@ class AdminPostDeleteTest {
         assertThat(operator.look("reports").getJsonArray("reports")).isEmpty();
     }
 
+    @CanIgnoreReturnValue
     private CommandRun run(int status, String... command) {
         List<String> line = new ArrayList<>(List.of("admin"));
         line.addAll(List.of(command));

@@ -102,9 +102,9 @@ class AdminSignUpsTest {
     }
 
     private JsonObject get(String url) throws Exception {
-        return new JsonObject(http.send(
-                        HttpRequest.newBuilder(URI.create(url)).build(), HttpResponse.BodyHandlers.ofString())
-                .body());
+        return new JsonObject(
+                http.send(HttpRequest.newBuilder(URI.create(url)).build(), HttpResponse.BodyHandlers.ofString())
+                        .body());
     }
 
     private int signUp(String url) throws Exception {

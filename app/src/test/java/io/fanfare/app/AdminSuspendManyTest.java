@@ -2,6 +2,7 @@ package io.fanfare.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.common.testing.TestRedis;
 import io.vertx.core.json.JsonObject;
 import java.nio.charset.StandardCharsets;
@@ -109,6 +110,7 @@ class AdminSuspendManyTest {
         }
     }
 
+    @CanIgnoreReturnValue
     private CommandRun run(int status, String... arguments) {
         List<String> line = new ArrayList<>(List.of("admin", "accounts", "suspend"));
         line.addAll(List.of(arguments));

@@ -50,7 +50,7 @@ class ClientsTest {
     @Test
     void mastodonPy() throws Exception {
         assertThat(listed("mastodonpy", ClientScripts.SCRIPTS, "/usr/bin/python3", "-B", "mastodon_py.py"))
-                .isGreaterThanOrEqualTo(173);
+                .isGreaterThanOrEqualTo(207);
     }
 
     @Test

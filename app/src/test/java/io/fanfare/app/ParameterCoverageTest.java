@@ -189,7 +189,7 @@ class ParameterCoverageTest {
                 for (Path file :
                         files.filter(path -> path.toString().endsWith(".class")).toList()) {
                     try (InputStream in = Files.newInputStream(file)) {
-                        read(new ClassReader(in), code);
+                        collect(new ClassReader(in), code);
                     }
                 }
             } catch (IOException | URISyntaxException e) {
@@ -199,7 +199,7 @@ class ParameterCoverageTest {
         return code;
     }
 
-    private static void read(ClassReader bytes, Map<String, List<Step>> code) {
+    private static void collect(ClassReader bytes, Map<String, List<Step>> code) {
         bytes.accept(
                 new ClassVisitor(Opcodes.ASM9) {
                     @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fanfare.common.testing.FreePort;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -159,7 +160,7 @@ class ProxyTest {
 
     /** The answer to a request that says how long its body is, of which nothing is sent. */
     private static String declared(int port, String request, long bytes) throws IOException {
-        try (Socket socket = new Socket("127.0.0.1", port)) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             socket.setSoTimeout(20_000);
             String head = request + " HTTP/1.1\r\nHost: 127.0.0.1:" + port + "\r\nContent-Length: " + bytes
                     + "\r\nConnection: close\r\n\r\n";

@@ -14,6 +14,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Instant;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -32,7 +33,7 @@ class ArchiverTest {
         private volatile boolean isAway;
         private volatile boolean isBroken;
         private volatile boolean isBehind;
-        private volatile int runs;
+        private final AtomicInteger runs = new AtomicInteger();
 
         Pass() {
             super(null, settings, Archive.none());
@@ -40,7 +41,7 @@ class ArchiverTest {
 
         @Override
         public Future<Boolean> run(int shard) {
-            runs++;
+            int unused = runs.incrementAndGet();
             if (isAway) {
                 return Future.failedFuture(Archive.AWAY);
             }
@@ -97,8 +98,8 @@ class ArchiverTest {
 
     /** What was set before is seen by a whole round. */
     private void awaitRounds() {
-        int before = pass.runs;
-        awaitUntil("two rounds", () -> pass.runs > before + 3 * (SHARDS + 20));
+        int before = pass.runs.get();
+        awaitUntil("two rounds", () -> pass.runs.get() > before + 3 * (SHARDS + 20));
     }
 
     private double lag() {

@@ -54,13 +54,13 @@ public final class PrefixRouters {
         return byPrefix.getOrDefault(prefix(ctx.normalizedPath()), others);
     }
 
-    /** The first segment of a path; of the API's the first three. */
+    /** The first segment of a path; of the API's the first three. A slash at the end is nothing. */
     static String prefix(String path) {
         int end = 0;
         for (int segments = path.startsWith(API) ? 3 : 1; segments > 0; segments--) {
             end = path.indexOf('/', end + 1);
             if (end < 0) {
-                return path;
+                return path.length() > 1 && path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
             }
         }
         return path.substring(0, end);

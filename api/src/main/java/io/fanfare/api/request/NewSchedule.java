@@ -83,8 +83,6 @@ public final class NewSchedule {
     }
 
     private static String zoned(String text) {
-        return SPACED_OFFSET
-                .matcher(text)
-                .replaceAll(found -> found.group().isBlank() ? "" : "Z");
+        return SPACED_OFFSET.matcher(text).replaceAll(found -> found.group().isBlank() ? "" : "Z");
     }
 }

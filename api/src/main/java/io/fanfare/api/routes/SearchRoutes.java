@@ -105,8 +105,9 @@ public final class SearchRoutes {
                         ? statuses(call, query, type, offset, limit)
                         : Future.succeededFuture(List.<Status>of()))
                 .compose(found -> renderer.list(found, call.viewer()));
-        Future<List<String>> hashtags =
-                wanted(type, "hashtags") ? hashtags(query, offset, limit) : Future.succeededFuture(List.of());
+        Future<List<String>> hashtags = wanted(type, "hashtags")
+                ? hashtags(call.viewer(), query, offset, limit)
+                : Future.succeededFuture(List.of());
         Future<TagRenderer.Known> known = hashtags.compose(found -> tagRenderer.read(call.viewer(), found));
         return Future.all(people, posts, known)
                 .map(found -> Answer.json(
@@ -114,12 +115,12 @@ public final class SearchRoutes {
     }
 
     /** Those that begin so; one that nobody uses is not found. */
-    private Future<List<String>> hashtags(String query, int offset, int limit) {
+    private Future<List<String>> hashtags(long viewer, String query, int offset, int limit) {
         String prefix = TextEntities.tagPrefix(query);
         return prefix == null
                 ? Future.succeededFuture(List.of())
                 : publicTimelines
-                        .tagsBeginningWith(prefix)
+                        .tagsBeginningWith(prefix, viewer)
                         .map(found -> found.stream().skip(offset).limit(limit).toList());
     }
 

@@ -11,6 +11,7 @@ import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.common.model.Refusal;
 import io.vertx.core.Future;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
  * What Fanfare does not have and clients ask for all the same when they start: the answer that a Mastodon gives where
@@ -37,7 +38,8 @@ public final class StubRoutes {
         json.writeEndObject();
     });
 
-    private static final int YEAR_CHARS = 4;
+    /** Those that this can be asked in. */
+    private static final Pattern YEAR = Pattern.compile("2[0-9]{3}");
 
     private StubRoutes() {}
 
@@ -46,9 +48,10 @@ public final class StubRoutes {
                 stub("/api/v1/annual_reports", Access.user("read:accounts"), NO_REPORTS),
                 get("/api/v1/annual_reports/:id/state", Access.user("read:accounts"), call -> ofYear(call, INELIGIBLE)),
                 post(
-                        "/api/v1/annual_reports/:id/generate",
-                        Access.user("write:accounts"),
-                        call -> ofYear(call, Answer.EMPTY_OBJECT)),
+                                "/api/v1/annual_reports/:id/generate",
+                                Access.user("write:accounts"),
+                                call -> ofYear(call, Answer.EMPTY_OBJECT))
+                        .withoutBody(),
                 stub("/api/v1/announcements", Access.user(""), NONE),
                 stub("/api/v1/domain_blocks", Access.user("read:blocks"), NONE),
                 constant("/api/v1/instance/domain_blocks", NONE),
@@ -60,8 +63,7 @@ public final class StubRoutes {
     }
 
     private static Future<Answer> ofYear(Call call, Answer answer) {
-        String year = call.pathId();
-        if (year.length() != YEAR_CHARS || !year.chars().allMatch(c -> c >= '0' && c <= '9')) {
+        if (!YEAR.matcher(call.pathId()).matches()) {
             throw Refusal.unknown();
         }
         return Future.succeededFuture(answer);

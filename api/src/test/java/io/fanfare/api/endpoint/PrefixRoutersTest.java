@@ -21,7 +21,10 @@ class PrefixRoutersTest {
         "/api/v1/statuses/42/context, /api/v1/statuses",
         "/api/v2/search, /api/v2/search",
         "/api/v1, /api/v1",
-        "/api/, /api/",
+        "/api/v1/, /api/v1",
+        "/api/oembed, /api/oembed",
+        "/api/oembed/, /api/oembed",
+        "/api/, /api",
         "/apis/v1/statuses, /apis"
     })
     void aPrefixIsTheFirstSegmentAndOfTheApiTheFirstThree(String path, String prefix) {

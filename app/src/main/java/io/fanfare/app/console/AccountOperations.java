@@ -12,7 +12,9 @@ import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
-/** Accounts and sign-ups, as {@code fanfare admin accounts} and {@code sign-ups} show and change them. One event loop. */
+/**
+ * Accounts and sign-ups, as {@code fanfare admin accounts} and {@code sign-ups} show and change them. One event loop.
+ */
 final class AccountOperations {
     private static final int FOUND = 50;
 

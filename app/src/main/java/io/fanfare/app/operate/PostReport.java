@@ -37,7 +37,11 @@ public final class PostReport {
         this.accounts = accounts;
     }
 
-    /** @param archive closed by the caller; {@link Archive#none} where old posts cannot be deleted */
+    /**
+     * On a link of its own.
+     *
+     * @param archive closed by the caller; {@link Archive#none} where old posts cannot be deleted
+     */
     public static PostReport of(
             RedisLink redis, Settings settings, Shards shards, Archive archive, JobQueue queue, SecureRandom random) {
         LoopStores stores = LoopStores.of(LoopStores.Parts.uncached(redis, settings, shards, Clock.systemUTC(), random)

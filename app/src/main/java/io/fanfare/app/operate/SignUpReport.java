@@ -25,20 +25,22 @@ public final class SignUpReport {
         return choices.read().map(choice -> new JsonObject()
                 .put("open", choice.map(Choice::open).orElse(byDefault))
                 .put("by", choice.isPresent() ? "operator" : "setting")
-                .put("since", choice.map(made -> Terminal.time(made.sinceMillis())).orElse(null)));
+                .put(
+                        "since",
+                        choice.map(made -> Terminal.time(made.sinceMillis())).orElse(null)));
     }
 
     /** Opens or closes them, for programs: as {@link #status}, and whether that has changed anything. */
     public Future<JsonObject> choose(boolean open) {
-        return choices.read().compose(before -> before.isPresent() && before.get().open() == open
-                ? changed(false)
-                : choices.choose(new Choice(open, clock.millis())).compose(done -> changed(true)));
+        return choices.read()
+                .compose(before -> before.isPresent() && before.get().open() == open
+                        ? changed(false)
+                        : choices.choose(new Choice(open, clock.millis())).compose(done -> changed(true)));
     }
 
     /** Leaves them to {@code auth.registrations} again, for programs, likewise. */
     public Future<JsonObject> leaveToSetting() {
-        return choices.read()
-                .compose(before -> choices.forget().compose(done -> changed(before.isPresent())));
+        return choices.read().compose(before -> choices.forget().compose(done -> changed(before.isPresent())));
     }
 
     private Future<JsonObject> changed(boolean changed) {

@@ -166,7 +166,7 @@ public final class Reason {
                 || cause instanceof NegativeArraySizeException
                 || cause instanceof ConcurrentModificationException
                 || cause instanceof NoSuchElementException
-                || cause instanceof UnsupportedOperationException && !(cause instanceof ReadOnlyFileSystemException)
+                || (cause instanceof UnsupportedOperationException && !(cause instanceof ReadOnlyFileSystemException))
                 || cause instanceof LinkageError
                 || cause instanceof AssertionError;
     }

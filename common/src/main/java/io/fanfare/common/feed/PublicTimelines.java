@@ -33,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
  * Owns the public timeline and those of tags: each a ZSET of the newest {@value #MAX} public statuses that are no
@@ -148,14 +149,34 @@ public class PublicTimelines {
 
     /**
      * Tags in use that begin with these folded letters, {@value TagNames#FOUND_MAX} at most: itself first, then those
-     * that most accounts have used lately.
+     * that most accounts have used lately. The newest of the viewer's own are known at once, as in the timelines.
+     *
+     * @param viewer 0 = anonymous
      */
-    public Future<List<String>> tagsBeginningWith(String prefix) {
-        return trends.names().beginningWith(prefix).otherwise(List.of()).compose(names -> {
+    public Future<List<String>> tagsBeginningWith(String prefix, long viewer) {
+        Future<Set<String>> own = viewer == 0 ? Future.succeededFuture(Set.of()) : ownTags(viewer, prefix);
+        Future<List<String>> names = trends.names().beginningWith(prefix).otherwise(List.of());
+        return Future.all(own, names).compose(both -> {
             Set<String> candidates = new LinkedHashSet<>(List.of(prefix));
-            candidates.addAll(names);
-            return used(List.copyOf(candidates));
+            candidates.addAll(names.result());
+            candidates.removeAll(own.result());
+            return used(List.copyOf(candidates)).compose(used -> {
+                Set<String> all = new LinkedHashSet<>(own.result());
+                all.addAll(used);
+                return ranked(all, prefix);
+            });
         });
+    }
+
+    private Future<Set<String>> ownTags(long viewer, String prefix) {
+        return redis.send(own(viewer, PageRequest.newest(OWN_MAX)))
+                .compose(ids -> statuses.load(Statuses.longs(ids)))
+                .map(living -> living.values().stream()
+                        .filter(PublicTimelines::listsTagged)
+                        .flatMap(status -> status.post().content().tags().stream())
+                        .filter(tag -> tag.startsWith(prefix))
+                        .limit(TagNames.FOUND_MAX)
+                        .collect(Collectors.toSet()));
     }
 
     private Future<List<String>> used(List<String> candidates) {
@@ -168,12 +189,12 @@ public class PublicTimelines {
                 (found.get(i).asLong() > 0 ? used : gone).add(candidates.get(i));
             }
             // Whoever deletes the last status with a tag may not know its tags any more.
-            return trends.names().forget(gone).otherwiseEmpty().compose(forgotten -> ranked(used, candidates.get(0)));
+            return trends.names().forget(gone).otherwiseEmpty().map(used);
         });
     }
 
-    private Future<List<String>> ranked(List<String> tags, String first) {
-        return trends.histories(tags).map(histories -> tags.stream()
+    private Future<List<String>> ranked(Set<String> tags, String first) {
+        return trends.histories(List.copyOf(tags)).map(histories -> tags.stream()
                 .sorted(Comparator.comparing((String tag) -> !tag.equals(first))
                         .thenComparing(Comparator.comparingLong((String tag) -> accounts(histories.get(tag)))
                                 .reversed()))

@@ -186,7 +186,7 @@ public final class CommonHandlers {
         if (!PercentEncoding.isAscii(uri) || !PercentEncoding.isUtf8(uri)) {
             throw new Refusal(
                     Refusal.Reason.MALFORMED,
-                    "The address is not in UTF-8: write each letter that is not ASCII as the escapes of its bytes in UTF-8, such as %C3%A9 for é.");
+                    "The address is not in UTF-8: write letters that are not ASCII in UTF-8, each byte as a % with two hexadecimal digits.");
         }
     }
 

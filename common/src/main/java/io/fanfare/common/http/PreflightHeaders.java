@@ -37,7 +37,7 @@ final class PreflightHeaders {
             return USUAL;
         }
         List<String> allowed = new ArrayList<>();
-        for (String name : SEPARATOR.split(line.strip())) {
+        for (String name : SEPARATOR.split(line.strip(), -1)) {
             if (NAME.matcher(name).matches() && !name.equalsIgnoreCase(SessionCookie.PAGE_HEADER.toString())) {
                 allowed.add(name);
             }

@@ -25,7 +25,7 @@ final class RequestFraming {
 
     private static boolean isForOneHost(HttpRequest request) {
         int hosts = request.headers().getAll(HttpHeaderNames.HOST).size();
-        return hosts == 1 || hosts == 0 && request.protocolVersion().compareTo(HttpVersion.HTTP_1_1) < 0;
+        return hosts == 1 || (hosts == 0 && request.protocolVersion().compareTo(HttpVersion.HTTP_1_1) < 0);
     }
 
     private static boolean isChunked(HttpRequest request, List<String> codings) {

@@ -46,6 +46,11 @@ public final class Uploads {
     private static final Script REMOVE = Script.load("media_remove");
     private static final Script CLAIM = Script.load("media_claim");
 
+    /** What media_made takes for the record of an upload that is still made, and of one that is ready. */
+    private static final int PENDING = 0;
+
+    private static final int READY = 1;
+
     private final Redis redis;
     private final long accountBytesMax;
 
@@ -213,7 +218,7 @@ public final class Uploads {
                         picture.picture(),
                         LIFE.toMillis(),
                         bytes,
-                        /* ready= */ 0))
+                        PENDING))
                 .map(reply -> reply.asLong() == 1);
     }
 
@@ -236,7 +241,7 @@ public final class Uploads {
                         copy.picture(),
                         LIFE.toMillis(),
                         bytes,
-                        /* ready= */ 1))
+                        READY))
                 .map(reply -> reply.asLong() == 1);
     }
 

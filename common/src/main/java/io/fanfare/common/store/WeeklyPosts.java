@@ -43,7 +43,10 @@ public final class WeeklyPosts {
                 .onComplete(done -> {
                     sending = false;
                     if (done.failed()) {
-                        LOG.debug("posts not counted posts={} cause={}", count, done.cause().toString());
+                        LOG.debug(
+                                "posts not counted posts={} cause={}",
+                                count,
+                                done.cause().toString());
                     }
                     if (waiting > 0) {
                         send();

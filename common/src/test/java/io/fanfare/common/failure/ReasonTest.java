@@ -17,6 +17,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ConnectException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.net.UnknownHostException;
@@ -87,11 +88,12 @@ class ReasonTest {
     @Test
     void hostsPortsAndTimesAreNamedByEachClient() throws Exception {
         int port = FreePort.find();
-        assertThat(reason(() -> new Socket("127.0.0.1", port).close())).isEqualTo("the connection was refused");
+        assertThat(reason(() -> new Socket(InetAddress.getLoopbackAddress(), port).close()))
+                .isEqualTo("the connection was refused");
         assertThat(reason(() -> get("http://127.0.0.1:" + port))).isEqualTo("the connection was refused");
         assertThat(reason(() -> connect(new NetClientOptions(), port))).isEqualTo("the connection was refused");
         assertThat(reason(() -> get("http://nohost.invalid"))).isEqualTo("the host name has no address");
-        assertThat(reason(() -> new Socket("nohost.invalid", 80).close()))
+        assertThat(reason(() -> InetAddress.getAllByName("nohost.invalid")))
                 .startsWith("the host name has no address (nohost.invalid");
         assertThat(Reason.of(new UnknownHostException())).isEqualTo("the host name has no address");
         assertThat(Reason.of(new HttpConnectTimeoutException("HTTP connect timed out")))

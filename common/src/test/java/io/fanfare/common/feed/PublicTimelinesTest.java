@@ -156,7 +156,7 @@ class PublicTimelinesTest {
 
     private List<String> offered(String asked) {
         String prefix = TextEntities.tagPrefix(asked);
-        return f.get(() -> timelines.tagsBeginningWith(prefix));
+        return f.get(() -> timelines.tagsBeginningWith(prefix, 0));
     }
 
     @Test

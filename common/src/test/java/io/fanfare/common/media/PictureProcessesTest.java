@@ -176,7 +176,7 @@ class PictureProcessesTest {
         AtomicReference<Throwable> failure = new AtomicReference<>();
         Thread making = new Thread(() -> {
             try {
-                make(TestPictures.jpeg(4000, 3000));
+                Rendition unused = make(TestPictures.jpeg(4000, 3000));
             } catch (IOException | RuntimeException e) {
                 failure.set(e);
             }

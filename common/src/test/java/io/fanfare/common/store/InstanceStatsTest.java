@@ -115,7 +115,9 @@ class InstanceStatsTest {
         long ann = f.get(() -> f.stores.accounts().signUpAll(List.of("ann"))).get(0);
         written(ann, 1000);
 
-        assertThat(f.get(instanceStats()::weeks).stream().mapToLong(InstanceStats.Week::posts).sum())
+        assertThat(f.get(instanceStats()::weeks).stream()
+                        .mapToLong(InstanceStats.Week::posts)
+                        .sum())
                 .isEqualTo(1000);
     }
 
@@ -130,8 +132,8 @@ class InstanceStatsTest {
             return Future.succeededFuture();
         });
         TestRedis.awaitUntil("all are counted", () -> f.hash(Keys.counts(Id.shard(account))).entrySet().stream()
-                .anyMatch(field -> field.getKey().startsWith("posts:")
-                        && field.getValue().equals(Integer.toString(posts))));
+                .anyMatch(field ->
+                        field.getKey().startsWith("posts:") && field.getValue().equals(Integer.toString(posts))));
     }
 
     private void count(long account, String what, String when, int times) {

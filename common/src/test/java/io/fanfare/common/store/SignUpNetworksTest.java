@@ -12,6 +12,7 @@ import io.fanfare.common.testing.TestRedis;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -127,7 +128,7 @@ class SignUpNetworksTest {
             f.redis.askAt(Keys.SIGN_UP_NETWORKS, "HSET", Keys.SIGN_UP_NETWORKS, account, digests);
         }
         assertThat(found(networks, "c0000200", 24)).hasSize(all);
-        TreeSet<Long> late = new TreeSet<>();
+        Set<Long> late = new TreeSet<>();
         for (SignedUp one : f.get(() -> networks.find(new Network("c0000200", 24), 1000 + all / 2))
                 .matching()) {
             late.add(one.account());
@@ -143,8 +144,8 @@ class SignUpNetworksTest {
         f.get(() -> networks.note(account, address));
     }
 
-    private TreeSet<Long> found(SignUpNetworks networks, String digits, int bits) {
-        TreeSet<Long> found = new TreeSet<>();
+    private Set<Long> found(SignUpNetworks networks, String digits, int bits) {
+        Set<Long> found = new TreeSet<>();
         long next = 0;
         do {
             long from = next;
