@@ -365,7 +365,7 @@ class ArchiveTest {
         assertThat(archived).isEqualTo(before);
         a.f.get(() -> polls.vote(archived, ann, List.of(0)));
         assertThat(a.f.get(() -> polls.standings(List.of(archived), ann)))
-                .containsEntry(id, new Poll.Standing(List.of(1L, 1L), 1, List.of(0, 1), false));
+                .containsEntry(id, new Poll.Standing(List.of(1L, 1L), 1, List.of(1, 0), false));
         assertThat(a.f.number(Keys.status(id), "EXISTS", Keys.status(id)))
                 .as("it stays there")
                 .isZero();

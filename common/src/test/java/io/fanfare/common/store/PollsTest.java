@@ -95,7 +95,7 @@ class PollsTest {
         assertThat(standing(asking, users[1])).isEqualTo(new Poll.Standing(List.of(0L, 0L, 1L), 1, List.of(2), false));
         f.get(() -> polls.vote(asking, users[1], List.of(0, 0)));
         assertThat(standing(asking, users[1]))
-                .isEqualTo(new Poll.Standing(List.of(1L, 0L, 1L), 1, List.of(0, 2), false));
+                .isEqualTo(new Poll.Standing(List.of(1L, 0L, 1L), 1, List.of(2, 0), false));
     }
 
     @Test
