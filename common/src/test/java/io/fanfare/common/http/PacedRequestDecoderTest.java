@@ -36,6 +36,7 @@ import org.junit.jupiter.api.Test;
 
 /** On two event loops, over sockets that read when the test says so. */
 class PacedRequestDecoderTest {
+    private static final int SEND_BUFFER_BYTES = 64 << 10;
     private static final int ANSWER_BYTES = 32 << 10;
 
     /** Netty's mark from which on a channel takes no more; what is written when it is just below goes beyond it. */
@@ -206,7 +207,10 @@ class PacedRequestDecoderTest {
                     public Future<?> start() {
                         ConnectionLimiter connectionLimiter =
                                 new ConnectionLimiter(settings, new ConnectionMetrics(metrics));
-                        return vertx.createHttpServer(options(settings))
+                        // The kernel would take more than a whole answer once it has seen packets out of order.
+                        HttpServerOptions options = options(settings);
+                        options.setSendBufferSize(SEND_BUFFER_BYTES);
+                        return vertx.createHttpServer(options)
                                 .connectionHandler(connection -> opened(connectionLimiter, connection))
                                 .webSocketHandler(socket -> socket.textMessageHandler(
                                         text -> socket.writeTextMessage(text).onFailure(gone -> {})))
