@@ -131,7 +131,7 @@ final class AdminAccountsCommand {
                         + " tokens are refused within a second, their streams end. Nothing is deleted.",
                 "Of many, one that fails stops no other, and a run that was interrupted is repeated with the same line: those that are suspended already stay so."
             },
-            exitCodeListHeading = "%nExit status:%n",
+            exitCodeListHeading = ExitStatus.HEADING,
             exitCodeList = {
                 "0:all of them are suspended, or would be",
                 "1:one is unknown or has failed, or Redis is away: standard error says which"

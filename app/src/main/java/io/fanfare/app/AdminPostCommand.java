@@ -93,7 +93,7 @@ final class AdminPostCommand implements Callable<Integer> {
                 "Deletes a status for good, as its author would, with its pictures: it is gone for everybody at once, streams say so, and a job takes it out of all lists. Give the folder or the settings of the service, so that its archive is found.",
                 "A status that was deleted before is not an error. Reposts of it go with it, quotes stay without it. One line for the audit log is written to standard error."
             },
-            exitCodeListHeading = "%nExit status:%n",
+            exitCodeListHeading = ExitStatus.HEADING,
             exitCodeList = {
                 "0:the status is deleted, now or before",
                 "1:there is no such status, or Redis or the archive is away"

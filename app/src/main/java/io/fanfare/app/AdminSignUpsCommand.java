@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
         description =
-                "Close and open sign-ups without a restart. Each process follows within two seconds; what is chosen"
+                "Closes and opens sign-ups without a restart. Each process follows within two seconds; what is chosen"
                         + " outlives restarts.")
 final class AdminSignUpsCommand {
     @Command(
