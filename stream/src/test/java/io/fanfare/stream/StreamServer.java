@@ -479,7 +479,8 @@ final class StreamServer implements AutoCloseable {
     @CanIgnoreReturnValue
     long appendForeign(String letter, long subject) {
         String told = Keys.busTold(Id.epochMillis(subject) / Duration.ofHours(1).toMillis());
-        List<String> keys = List.of(Keys.BUS_SEQ, Keys.BUS_EPOCH, Keys.BUS_FLOOR, Keys.BUS_LOG, Keys.BUS_BATCHES, told);
+        List<String> keys = List.of(
+                Keys.BUS_SEQ, Keys.BUS_EPOCH, Keys.BUS_FLOOR, Keys.BUS_LOG, Keys.BUS_BATCHES, Keys.BUS_TOLD_FROM, told);
         String line = letter + "|" + subject + "|8|0|public|{}";
         Object[] args = {
             Keys.BUS_CHANNEL,
@@ -493,7 +494,7 @@ final class StreamServer implements AutoCloseable {
             8,
             "",
             1,
-            6,
+            keys.size(),
             1,
             line,
             subject
