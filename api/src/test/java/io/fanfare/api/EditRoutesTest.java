@@ -243,7 +243,6 @@ class EditRoutesTest extends OnEveryRedis {
         "'status=',can't be blank",
         "'',can't be blank",
         "status=%20%E2%80%8B,can't be blank",
-        "status=a&language=%2F,ISO 639",
         "status=a&media_ids[]=1,media_ids",
         "status=a&poll[options][]=1,The poll",
     })

@@ -110,6 +110,7 @@ class InstanceRoutesTest {
         ApiServer.Response health = api.get("/health", null);
         assertThat(health.body()).as("the word that Mastodon.py looks for").isEqualTo("OK");
         assertThat(health.raw().headers().firstValue("content-type")).contains("text/plain; charset=utf-8");
+        assertThat(health.header("Cache-Control")).contains("no-store");
     }
 
     @Test

@@ -100,7 +100,9 @@ public final class InstanceRoutes {
                 constant("/api/v1/instance/extended_description", NO_DOCUMENT),
                 get("/api/v1/instance/activity", Access.OPEN, this::activity),
                 constant("/api/v1/instance/languages", Answer.json(InstanceRoutes::languageNames)),
-                constant("/health", Answer.file("text/plain; charset=utf-8", HEALTHY)),
+                constant(
+                        "/health",
+                        Answer.file("text/plain; charset=utf-8", HEALTHY).header("Cache-Control", "no-store")),
                 constant("/favicon.ico", Answer.file("image/x-icon", image("favicon.ico"))),
                 constant(Views.AVATAR_PATH, Answer.file("image/png", image("avatar.png"))),
                 constant(Views.HEADER_PATH, Answer.file("image/png", image("header.png"))),
