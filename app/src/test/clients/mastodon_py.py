@@ -102,10 +102,11 @@ def instance(ann):
     check("instance_health", ann.instance_health, lambda healthy: healthy is True)
     check("instance_nodeinfo", ann.instance_nodeinfo, lambda info: info.software.name == "fanfare" and info.protocols is not None)
     for call in (
-        "instance_activity instance_peers instance_rules custom_emojis announcements filters lists endorsements featured_tags follow_requests "
+        "instance_peers instance_rules custom_emojis announcements filters lists endorsements featured_tags follow_requests "
         "domain_blocks conversations scheduled_statuses trending_statuses trending_links"
     ).split():
         check(call, getattr(ann, call), lambda answer: list(answer) == [])
+    check("instance_activity", ann.instance_activity, lambda weeks: len(weeks) == 12 and weeks[0].statuses > 0)
     check("trending_tags", ann.trending_tags, lambda tags: all(len(tag.history) == 7 for tag in tags))
     check("directory", lambda: ann.directory(order="new"), lambda found: BOB in [one.acct for one in found])
     check("suggestions", ann.suggestions, lambda found: all(one.id for one in found))

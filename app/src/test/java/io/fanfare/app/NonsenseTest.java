@@ -74,7 +74,7 @@ class NonsenseTest extends OnEveryOperation {
             List.of("{", "[]", "true", "\"x\"", "{\"a\":}", "{}{}", "{\"a\":" + "[".repeat(50) + "]".repeat(50) + "}");
 
     /** What users write enters a key in harmless characters alone: it cannot choose the slot. */
-    private static final Pattern KEY = Pattern.compile("[\\w.:-]*(\\{\\w+\\}[\\w.:-]*)?");
+    private static final Pattern KEY = Pattern.compile("[\\w.:-]*(\\{[\\w-]+\\}[\\w.:-]*)?");
 
     @BeforeAll
     static void printSeed() {

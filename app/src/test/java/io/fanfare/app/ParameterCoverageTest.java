@@ -16,6 +16,8 @@ import io.fanfare.common.testing.Contract.Operation;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URISyntaxException;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -184,12 +186,16 @@ class ParameterCoverageTest {
     private static Map<String, List<Step>> code() {
         Map<String, List<Step>> code = new HashMap<>();
         for (Class<?> inModule : List.of(Endpoint.class, Parameters.class)) {
-            try (Stream<Path> files = Files.walk(Path.of(
-                    inModule.getProtectionDomain().getCodeSource().getLocation().toURI()))) {
-                for (Path file :
-                        files.filter(path -> path.toString().endsWith(".class")).toList()) {
-                    try (InputStream in = Files.newInputStream(file)) {
-                        collect(new ClassReader(in), code);
+            try {
+                Path place = Path.of(inModule.getProtectionDomain()
+                        .getCodeSource()
+                        .getLocation()
+                        .toURI());
+                if (Files.isDirectory(place)) {
+                    collect(place, code);
+                } else {
+                    try (FileSystem jar = FileSystems.newFileSystem(place)) {
+                        collect(jar.getPath("/"), code);
                     }
                 }
             } catch (IOException | URISyntaxException e) {
@@ -197,6 +203,17 @@ class ParameterCoverageTest {
             }
         }
         return code;
+    }
+
+    private static void collect(Path folder, Map<String, List<Step>> code) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file :
+                    files.filter(path -> path.toString().endsWith(".class")).toList()) {
+                try (InputStream in = Files.newInputStream(file)) {
+                    collect(new ClassReader(in), code);
+                }
+            }
+        }
     }
 
     private static void collect(ClassReader bytes, Map<String, List<Step>> code) {

@@ -1,5 +1,6 @@
 package io.fanfare.common.runtime;
 
+import io.fanfare.common.failure.Reason;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.settings.Settings;
 import io.vertx.core.Future;
@@ -74,7 +75,7 @@ public final class RedisNodesKeeper extends VerticleBase {
                         LOG.warn(
                                 "the nodes of Redis are not kept, commands and starts know those of redis.url only file={} cause={}",
                                 data.resolve(RedisNodesFile.NAME),
-                                cause.toString());
+                                Reason.of(cause));
                     }
                     return Future.succeededFuture();
                 });
