@@ -216,7 +216,7 @@ final class Generated {
                 it -> it.get(0).getUsername().equals(bob));
 
         Path file = Files.write(Path.of("dot.png"), Base64.getDecoder().decode(PICTURE));
-        MediaAttachment picture = whole("createMedia", () -> one.media.createMedia(file.toFile(), null, "A dot", null),
+        MediaAttachment picture = whole("createMedia", () -> one.media.createMedia(file.toFile(), file.toFile(), "A dot", null),
                 it -> it.getType().getValue().equals("image"));
         String words = "Generated #" + ann + " for @" + bob;
         String id = whole("createStatus", () -> one.statuses.createStatus(new NewStatus()
