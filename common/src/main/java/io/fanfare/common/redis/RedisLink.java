@@ -12,6 +12,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
@@ -182,12 +183,11 @@ public final class RedisLink implements Redis {
 
     /** Sends a command for the first time, where its key lies; not a write while a right is missing. */
     void dispatch(PendingCommand pending) {
-        String missing =
-                pending.command.reads() ? null : connector.rights().missing().orElse(null);
-        if (missing == null) {
+        Optional<String> missing = connector.rights().missing();
+        if (missing.isEmpty() || pending.command.reads()) {
             dispatch(pending, null);
         } else {
-            pending.fail(Kind.RIGHTS, missing);
+            pending.fail(Kind.RIGHTS, missing.get());
         }
     }
 
