@@ -163,7 +163,10 @@ public class PublicTimelines {
             return used(List.copyOf(candidates)).compose(used -> {
                 Set<String> all = new LinkedHashSet<>(own.result());
                 all.addAll(used);
-                return ranked(all, prefix);
+                // The deletion of the last status with a tag may not know its tags any more.
+                Set<String> gone = new LinkedHashSet<>(names.result());
+                gone.removeAll(all);
+                return trends.names().forget(gone).otherwiseEmpty().compose(forgotten -> ranked(all, prefix));
             });
         });
     }
@@ -182,14 +185,14 @@ public class PublicTimelines {
     private Future<List<String>> used(List<String> candidates) {
         List<Command> commands =
                 candidates.stream().map(tag -> Command.of("EXISTS", key(tag))).toList();
-        return BatchedPipeline.send(redis, commands).compose(found -> {
+        return BatchedPipeline.send(redis, commands).map(found -> {
             List<String> used = new ArrayList<>();
-            List<String> gone = new ArrayList<>();
             for (int i = 0; i < candidates.size(); i++) {
-                (found.get(i).asLong() > 0 ? used : gone).add(candidates.get(i));
+                if (found.get(i).asLong() > 0) {
+                    used.add(candidates.get(i));
+                }
             }
-            // Whoever deletes the last status with a tag may not know its tags any more.
-            return trends.names().forget(gone).otherwiseEmpty().map(used);
+            return used;
         });
     }
 
