@@ -94,9 +94,9 @@ public final class HiddenAccounts {
         long actor = event.event().actor();
         return switch (event.kind()) {
             case STATUS, EDIT -> !hides(actor) && !hides(event.matchFields().originalAuthorId());
-            case FOLLOW, UNFOLLOW -> !hides(actor);
             case NOTIFICATION, CONVERSATION -> !blocked.contains(actor);
-            default -> true;
+            case DELETE -> true;
+            default -> event.kind().isInternal() || !hides(actor);
         };
     }
 
