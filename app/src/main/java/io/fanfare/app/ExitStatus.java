@@ -2,6 +2,7 @@ package io.fanfare.app;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 
@@ -14,30 +15,32 @@ final class ExitStatus {
     /** The headline of the statuses in a help text. */
     static final String HEADING = "%nExit status:%n";
 
-    // Those of a service, for annotations.
-    static final String OF_SERVICE_DONE = "0:stopped by a signal, after a drain";
-    static final String OF_SERVICE_FAILED = "1:the service could not start; the reason is on stderr";
-    static final String OF_SERVICE_ASKED_WRONGLY = "2:the arguments or settings are wrong";
-    static final String OF_SERVICE_MEMORY = "3:the memory was full (heap, or direct memory)";
-    static final String OF_SERVICE_HUNG = "4:an event loop hung for management.hang-max";
-    static final String OF_SERVICE_SLOW = "5:not ready after management.start-max";
-    static final String OF_SERVICE_KILLED = "130:ended at once, by a third signal";
+    private static final Map<String, String> COMMON = new LinkedHashMap<>();
+    private static final Map<String, String> OF_SERVICE = new LinkedHashMap<>();
 
-    private static final Map<String, String> COMMON = Map.of(
-            Integer.toString(DONE), "done",
-            Integer.toString(FAILED), "it failed; the reason is on stderr",
-            Integer.toString(ASKED_WRONGLY), "the arguments or settings are wrong");
+    /** Commands that run until a signal ends them. */
+    private static final Set<String> SERVICES = Set.of("fanfare up", "fanfare api", "fanfare worker", "fanfare stream");
+
+    static {
+        COMMON.put(Integer.toString(DONE), "done");
+        COMMON.put(Integer.toString(FAILED), "it failed; the reason is on stderr");
+        COMMON.put(Integer.toString(ASKED_WRONGLY), "the arguments or settings are wrong");
+        OF_SERVICE.put("0", "stopped by a signal, after a drain");
+        OF_SERVICE.put("1", "the service could not start; the reason is on stderr");
+        OF_SERVICE.put("2", "the arguments or settings are wrong");
+        OF_SERVICE.put("3", "the memory was full (heap, or direct memory)");
+        OF_SERVICE.put("4", "an event loop hung for management.hang-max");
+        OF_SERVICE.put("5", "not ready after management.start-max");
+        OF_SERVICE.put("130", "ended at once, by a third signal");
+    }
 
     private ExitStatus() {}
 
     /** Gives each command of the line, at every depth, the statuses that its help text does not have yet. */
     static void describe(CommandLine line) {
         CommandSpec command = line.getCommandSpec();
-        Map<String, String> described = new LinkedHashMap<>();
-        for (int status = DONE; status <= ASKED_WRONGLY; status++) {
-            String key = Integer.toString(status);
-            described.put(key, command.usageMessage().exitCodeList().getOrDefault(key, COMMON.get(key)));
-        }
+        boolean isService = SERVICES.contains(command.qualifiedName());
+        Map<String, String> described = new LinkedHashMap<>(isService ? OF_SERVICE : COMMON);
         described.putAll(command.usageMessage().exitCodeList());
         command.usageMessage().exitCodeListHeading(HEADING).exitCodeList(described);
         line.getSubcommands().values().forEach(ExitStatus::describe);

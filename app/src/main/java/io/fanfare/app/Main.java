@@ -10,6 +10,7 @@ import io.fanfare.common.redis.RedisError;
 import io.fanfare.common.runtime.ServerTls;
 import io.fanfare.common.runtime.StartFailed;
 import io.fanfare.common.settings.InvalidSettings;
+import io.fanfare.common.store.DataFormat;
 import io.fanfare.common.store.DataSetRefused;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -121,8 +122,7 @@ public final class Main {
 
     /** As in the jar's manifest, or {@code development} when run from classes. */
     static String version() {
-        String version = Main.class.getPackage().getImplementationVersion();
-        return version == null ? "development" : version;
+        return DataFormat.version();
     }
 
     /** For {@code --version}. */

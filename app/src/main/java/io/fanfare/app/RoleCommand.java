@@ -36,16 +36,6 @@ abstract class RoleCommand implements Callable<Integer> {
             name = "api",
             mixinStandardHelpOptions = true,
             sortOptions = false,
-            exitCodeListHeading = ExitStatus.HEADING,
-            exitCodeList = {
-                ExitStatus.OF_SERVICE_DONE,
-                ExitStatus.OF_SERVICE_FAILED,
-                ExitStatus.OF_SERVICE_ASKED_WRONGLY,
-                ExitStatus.OF_SERVICE_MEMORY,
-                ExitStatus.OF_SERVICE_HUNG,
-                ExitStatus.OF_SERVICE_SLOW,
-                ExitStatus.OF_SERVICE_KILLED
-            },
             description = "Runs one API process against the data of others.")
     static final class Api extends Public {
         Api() {
@@ -58,16 +48,6 @@ abstract class RoleCommand implements Callable<Integer> {
             name = "worker",
             mixinStandardHelpOptions = true,
             sortOptions = false,
-            exitCodeListHeading = ExitStatus.HEADING,
-            exitCodeList = {
-                ExitStatus.OF_SERVICE_DONE,
-                ExitStatus.OF_SERVICE_FAILED,
-                ExitStatus.OF_SERVICE_ASKED_WRONGLY,
-                ExitStatus.OF_SERVICE_MEMORY,
-                ExitStatus.OF_SERVICE_HUNG,
-                ExitStatus.OF_SERVICE_SLOW,
-                ExitStatus.OF_SERVICE_KILLED
-            },
             description = "Runs one worker process; start as many as there is work for.")
     static final class Worker extends RoleCommand {
         Worker() {
@@ -88,16 +68,6 @@ abstract class RoleCommand implements Callable<Integer> {
             name = "stream",
             mixinStandardHelpOptions = true,
             sortOptions = false,
-            exitCodeListHeading = ExitStatus.HEADING,
-            exitCodeList = {
-                ExitStatus.OF_SERVICE_DONE,
-                ExitStatus.OF_SERVICE_FAILED,
-                ExitStatus.OF_SERVICE_ASKED_WRONGLY,
-                ExitStatus.OF_SERVICE_MEMORY,
-                ExitStatus.OF_SERVICE_HUNG,
-                ExitStatus.OF_SERVICE_SLOW,
-                ExitStatus.OF_SERVICE_KILLED
-            },
             description = "Runs one stream process against the data of others.")
     static final class Stream extends Public {
         Stream() {

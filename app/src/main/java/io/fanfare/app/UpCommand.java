@@ -37,16 +37,6 @@ import picocli.CommandLine.Option;
         name = "up",
         mixinStandardHelpOptions = true,
         sortOptions = false,
-        exitCodeListHeading = ExitStatus.HEADING,
-        exitCodeList = {
-            ExitStatus.OF_SERVICE_DONE,
-            ExitStatus.OF_SERVICE_FAILED,
-            ExitStatus.OF_SERVICE_ASKED_WRONGLY,
-            ExitStatus.OF_SERVICE_MEMORY,
-            ExitStatus.OF_SERVICE_HUNG,
-            ExitStatus.OF_SERVICE_SLOW,
-            ExitStatus.OF_SERVICE_KILLED
-        },
         description = "Runs everything: API, workers, streams and, unless redis.url is set, a Redis of its own.")
 final class UpCommand implements Callable<Integer> {
     @Mixin

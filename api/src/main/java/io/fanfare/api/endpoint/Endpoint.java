@@ -47,30 +47,22 @@ public record Endpoint(
                 /* hashes= */ false);
     }
 
-    /** The same of a few {@link Answer#kept} answers, of which one is chosen at each request. */
-    public static Endpoint constant(String path, Supplier<Answer> kept) {
-        return new Endpoint(
-                HttpMethod.GET,
-                path,
-                Access.OPEN,
-                call -> Future.succeededFuture(kept.get()),
-                /* body= */ false,
-                RateLimit.NONE,
-                Files.NONE,
-                /* hashes= */ false);
-    }
-
     /**
      * An answer that is always the same, for anybody: costs nothing, is compressed once, and is not counted. Of one
      * event loop.
      */
     public static Endpoint constant(String path, Answer answer) {
         Answer kept = answer.kept();
+        return constant(path, () -> kept);
+    }
+
+    /** The same of a few {@link Answer#kept} answers, one of which is chosen at each request. */
+    public static Endpoint constant(String path, Supplier<Answer> kept) {
         return new Endpoint(
                 HttpMethod.GET,
                 path,
                 Access.OPEN,
-                call -> Future.succeededFuture(kept),
+                call -> Future.succeededFuture(kept.get()),
                 /* body= */ false,
                 RateLimit.NONE,
                 Files.NONE,

@@ -26,8 +26,6 @@ import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Erases what a deleted account has, a page at a time: what has another side by the steps with which its user would
@@ -37,8 +35,6 @@ import org.slf4j.LoggerFactory;
  * <p>Follows end before statuses are deleted: then each home is cleaned once, instead of once for each status.
  */
 public final class AccountErasure {
-    private static final Logger LOG = LoggerFactory.getLogger(AccountErasure.class);
-
     /** What one step takes back. */
     static final int PAGE = 50;
 
@@ -184,15 +180,8 @@ public final class AccountErasure {
         return statuses.delete(account, id)
                 .compose(deleted -> deleted.isEmpty()
                         ? Future.succeededFuture()
-                        : Future.join(takeBack(deleted.get()), endPoll(deleted.get()))
+                        : Future.join(sideEffects.tryToTakeBack(deleted.get()), endPoll(deleted.get()))
                                 .mapEmpty());
-    }
-
-    private Future<Void> takeBack(Status deleted) {
-        return sideEffects.takeBack(List.of(deleted)).recover(cause -> {
-            LOG.debug("far sides left to their job cause={}", cause.toString());
-            return Future.succeededFuture();
-        });
     }
 
     /** Nobody is told that it has ended; its job would wait for that. */

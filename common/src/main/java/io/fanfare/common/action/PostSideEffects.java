@@ -20,6 +20,8 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.BiFunction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What a status brings about outside its author's shard, besides its event and its way into homes: what it does to the
@@ -29,6 +31,8 @@ import java.util.function.BiFunction;
  * back; what the API has done already stays as it is.
  */
 public final class PostSideEffects {
+    private static final Logger LOG = LoggerFactory.getLogger(PostSideEffects.class);
+
     /** Accounts that are told at once of a post. */
     private static final int TOLD_AT_ONCE = 100;
 
@@ -174,6 +178,14 @@ public final class PostSideEffects {
             }
         }
         return Future.join(parts).mapEmpty();
+    }
+
+    /** The same of one, as far as it succeeds: what fails is left to the job of the deletion. Never fails. */
+    public Future<Void> tryToTakeBack(Status deleted) {
+        return takeBack(List.of(deleted)).recover(cause -> {
+            LOG.debug("far sides left to their job cause={}", cause.toString());
+            return Future.succeededFuture();
+        });
     }
 
     private Future<Void> untellListeners(Status status) {

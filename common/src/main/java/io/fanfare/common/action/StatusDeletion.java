@@ -9,7 +9,6 @@ import io.fanfare.common.queue.JobQueue;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.view.Views;
 import io.vertx.core.Future;
-import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -86,14 +85,7 @@ public final class StatusDeletion {
     private Future<Status> delete(long author, long id, boolean keepsPictures) {
         return statuses.delete(author, id, keepsPictures)
                 .map(deleted -> deleted.orElseThrow(Refusal::unknown))
-                .compose(status -> takeBack(status).map(status));
-    }
-
-    private Future<Void> takeBack(Status status) {
-        return sideEffects.takeBack(List.of(status)).recover(cause -> {
-            LOG.debug("far sides left to their job cause={}", cause.toString());
-            return Future.succeededFuture();
-        });
+                .compose(status -> sideEffects.tryToTakeBack(status).map(status));
     }
 
     /** Never fails. */

@@ -24,10 +24,7 @@ public final class BackupStamp {
     /** Notes a complete backup. */
     public Future<Void> write(Instant moment) {
         return redis.send(Command.of("HSET", Keys.META, FIELD, moment.getEpochSecond()))
-                .map(reply -> {
-                    long unused = reply.asLong();
-                    return null;
-                });
+                .mapEmpty();
     }
 
     /** Empty when no backup has been made. */

@@ -46,7 +46,7 @@ public final class DataFormat {
     }
 
     /** As in the jar's manifest, or {@code development} when run from classes. */
-    static String version() {
+    public static String version() {
         String version = DataFormat.class.getPackage().getImplementationVersion();
         return version == null ? "development" : version;
     }

@@ -44,10 +44,7 @@ public final class SignUpSwitch {
     }
 
     public Future<Void> choose(Choice choice) {
-        return redis.send(Command.of("HSET", Keys.META, FIELD, choice.stored())).map(stored -> {
-            long unused = stored.asLong();
-            return null;
-        });
+        return redis.send(Command.of("HSET", Keys.META, FIELD, choice.stored())).mapEmpty();
     }
 
     /** From now on the setting decides. */
