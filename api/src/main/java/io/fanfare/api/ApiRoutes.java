@@ -758,20 +758,20 @@ public final class ApiRoutes {
                     fileLimits(endpoint),
                     nanos,
                     () -> room(ctx, endpoint),
-                    new FileParts.Watch() {
+                    new FileParts.Listener() {
                         @Override
                         public void begun() {
                             IdleTime.suspend(ctx);
                         }
 
                         @Override
-                        public void sender() {
-                            fileComes(ctx, endpoint);
+                        public void awaitsClient() {
+                            awaitClient(ctx, endpoint);
                         }
 
                         @Override
-                        public void server() {
-                            fileWaits(ctx, endpoint);
+                        public void awaitsServer() {
+                            awaitServer(ctx, endpoint);
                         }
                     });
             int unused = ctx.addEndHandler(end -> parts.end());
@@ -782,12 +782,12 @@ public final class ApiRoutes {
     }
 
     /** From now on the speed of the upload is watched, not how long it takes. */
-    private void fileComes(RoutingContext ctx, Endpoint endpoint) {
+    private void awaitClient(RoutingContext ctx, Endpoint endpoint) {
         limit(ctx, endpoint).end(ctx);
     }
 
-    /** From now on time passes that is the server's: until the disk has taken what has come, or until the answer. */
-    private void fileWaits(RoutingContext ctx, Endpoint endpoint) {
+    /** From now on the time of the server is limited: until the disk has taken the bytes, or until the answer. */
+    private void awaitServer(RoutingContext ctx, Endpoint endpoint) {
         if (!ctx.response().ended() && !ctx.response().closed()) {
             TimeLimit limit = limit(ctx, endpoint);
             limit.end(ctx);

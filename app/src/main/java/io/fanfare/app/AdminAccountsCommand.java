@@ -2,6 +2,7 @@ package io.fanfare.app;
 
 import io.fanfare.app.operate.AccountReport;
 import io.fanfare.app.operate.Terminal;
+import io.fanfare.common.failure.Reason;
 import io.fanfare.common.http.ClientAddress;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.runtime.StartFailed;
@@ -218,8 +219,8 @@ final class AdminAccountsCommand {
 
         /** Null = none that can be looked for. */
         private SignUpNetworks.Network network() {
-            return ClientAddress.Written.of(from)
-                    .map(written -> new SignUpNetworks.Network(written.digits(), written.bits()))
+            return ClientAddress.CidrBlock.of(from)
+                    .map(block -> new SignUpNetworks.Network(block.digits(), block.bits()))
                     .filter(network -> network.bits() >= network.bitsMin())
                     .orElse(null);
         }
@@ -286,7 +287,7 @@ final class AdminAccountsCommand {
                 }
                 return names;
             } catch (IOException e) {
-                throw new StartFailed("cannot read " + file + ": " + e.getMessage());
+                throw new StartFailed("cannot read " + file + ": " + Reason.of(e));
             }
         }
     }

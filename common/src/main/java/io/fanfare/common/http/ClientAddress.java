@@ -92,14 +92,14 @@ public final class ClientAddress {
     }
 
     /**
-     * A network as people write it, such as {@code 192.0.2.0/24}; of an address alone, itself, and of an IPv6 address
-     * its /64.
+     * A CIDR block (RFC 4632), such as {@code 192.0.2.0/24}. An IPv4 address alone is a block of one, an IPv6 address
+     * alone stands for its /64.
      *
      * @param digits as {@link #of} answers them
      */
-    public record Written(String digits, int bits) {
+    public record CidrBlock(String digits, int bits) {
         /** Empty = neither an address nor a network, or a part of an IPv6 customer's /64. */
-        public static Optional<Written> of(String text) {
+        public static Optional<CidrBlock> of(String text) {
             String[] parts = text.split("/", 2);
             byte[] address = bytes(parts[0]);
             if (address == null || (parts.length == 2 && !parts[1].matches("\\d{1,3}"))) {
@@ -107,7 +107,7 @@ public final class ClientAddress {
             }
             int all = address.length == 4 ? 8 * address.length : 8 * IPV6_CUSTOMER_BYTES;
             int bits = parts.length == 2 ? Integer.parseInt(parts[1]) : all;
-            return bits > all ? Optional.empty() : Optional.of(new Written(text(address), bits));
+            return bits > all ? Optional.empty() : Optional.of(new CidrBlock(text(address), bits));
         }
     }
 

@@ -31,7 +31,7 @@ public final class FileParts {
     private final Supplier<Runnable> room;
     private final Map<String, UploadSpool> spools = new LinkedHashMap<>();
     private final LongSupplier nanos;
-    private final Watch watch;
+    private final Listener listener;
     private UploadSlots.Slot slot;
     private long timer = NO_TIMER;
     private Runnable taken;
@@ -40,16 +40,16 @@ public final class FileParts {
     private boolean whole;
     private boolean over;
 
-    /** Told for whose time passes, each time that it changes. */
-    public interface Watch {
+    /** Receives whether an upload waits for its client or for this server, each time that it changes. */
+    public interface Listener {
         /** The first file begins. */
         void begun();
 
-        /** The next bytes are waited for, and the speed is watched in which they come. */
-        void sender();
+        /** The upload waits for the client: the speed of the bytes is watched. */
+        void awaitsClient();
 
-        /** Nothing is read, or everything has come: the disk is waited for, and then the answer. */
-        void server();
+        /** The upload waits for the disk of this server, and at its end for the answer. */
+        void awaitsServer();
     }
 
     /**
@@ -57,7 +57,7 @@ public final class FileParts {
      * @param limits of their lengths
      * @param nanos elapsed time
      * @param room takes room on the disk for all of them, or refuses; what it answers gives it back
-     * @param watch told of nothing before the first file begins
+     * @param listener receives nothing before the first file begins
      */
     public FileParts(
             Vertx vertx,
@@ -66,10 +66,10 @@ public final class FileParts {
             FileLimits limits,
             LongSupplier nanos,
             Supplier<Runnable> room,
-            Watch watch) {
+            Listener listener) {
         this.nanos = nanos;
         this.room = room;
-        this.watch = watch;
+        this.listener = listener;
         this.vertx = vertx;
         this.media = media;
         this.user = user;
@@ -113,8 +113,8 @@ public final class FileParts {
                         // From within the reading of a body, or from another event loop.
                         refusal -> context.runOnContext(ended -> onEnded.accept(refusal)));
         timer = vertx.setPeriodic(slot.sampleTime().toMillis(), id -> slot.sample(nanos.getAsLong()));
-        watch.begun();
-        watch.sender();
+        listener.begun();
+        listener.awaitsClient();
     }
 
     /** So many bytes of the body have come, whatever they are. */
@@ -129,9 +129,9 @@ public final class FileParts {
         if (slot != null) {
             slot.pause(now);
             if (!whole && now) {
-                watch.server();
+                listener.awaitsServer();
             } else if (!whole) {
-                watch.sender();
+                listener.awaitsClient();
             }
         }
     }
@@ -179,7 +179,7 @@ public final class FileParts {
     public void whole() {
         if (!whole) {
             whole = true;
-            watch.server();
+            listener.awaitsServer();
         }
     }
 

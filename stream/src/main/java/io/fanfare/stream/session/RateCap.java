@@ -75,7 +75,7 @@ public final class RateCap {
     /** Whether an event that is wanted is sent. */
     boolean passes(StreamEvent event) {
         LoggedEvent logged = event.logged();
-        if (event.kind() == Event.Kind.DELETE || !dialect.has(event.kind())) {
+        if (event.kind() == Event.Kind.DELETE || !dialect.sends(event.kind())) {
             return true;
         }
         if (logged.seq() != askedSeq || !logged.epoch().equals(askedEpoch)) {

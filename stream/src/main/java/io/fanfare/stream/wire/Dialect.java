@@ -54,14 +54,14 @@ public enum Dialect {
         return dialectWriter.greeting(hello);
     }
 
-    /** Null for a kind that {@link #has} not. */
+    /** Null for an event of a kind that the dialect does not send. */
     public Buffer event(LoggedEvent event) {
-        return has(event.event().kind()) ? dialectWriter.event(event) : null;
+        return sends(event.event().kind()) ? dialectWriter.event(event) : null;
     }
 
     /** Whether its clients receive events of that kind. */
-    public boolean has(Event.Kind kind) {
-        return !kind.isInternal() && dialectWriter.has(kind);
+    public boolean sends(Event.Kind kind) {
+        return !kind.isInternal() && dialectWriter.sends(kind);
     }
 
     public Buffer heartbeat(String epoch, long cursor) {

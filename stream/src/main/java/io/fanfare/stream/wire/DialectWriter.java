@@ -20,11 +20,11 @@ interface DialectWriter {
     /** The first bytes of a stream. */
     Buffer greeting(Hello hello);
 
-    /** One event of a kind that the dialect {@link #has}. */
+    /** One event, of a kind that the dialect {@link #sends}. */
     Buffer event(LoggedEvent event);
 
-    /** Whether clients of the dialect know events of that kind, which is not internal. */
-    boolean has(Event.Kind kind);
+    /** Whether the dialect has events of that kind, which is not internal. */
+    boolean sends(Event.Kind kind);
 
     /**
      * Keeps a silent stream open. {@code cursor} is a seq up to which everything has been looked at for the connection.

@@ -40,7 +40,7 @@ record JsonLines(boolean lengths) implements DialectWriter {
     }
 
     @Override
-    public boolean has(Event.Kind kind) {
+    public boolean sends(Event.Kind kind) {
         return kind != Event.Kind.CONVERSATION;
     }
 

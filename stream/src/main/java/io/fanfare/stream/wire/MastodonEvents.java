@@ -14,12 +14,12 @@ final class MastodonEvents {
 
     private MastodonEvents() {}
 
-    /** Whether Mastodon has an event for the kind. */
-    static boolean has(Event.Kind kind) {
+    /** Whether Mastodon sends events of the kind. */
+    static boolean sends(Event.Kind kind) {
         return NAMES.containsKey(kind);
     }
 
-    /** The name of the event for a kind that Mastodon has. */
+    /** The name of the event for a kind that Mastodon sends. */
     static String name(Event.Kind kind) {
         return NAMES.get(kind);
     }

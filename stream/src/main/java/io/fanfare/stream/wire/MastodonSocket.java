@@ -45,8 +45,8 @@ final class MastodonSocket implements DialectWriter {
     }
 
     @Override
-    public boolean has(Event.Kind kind) {
-        return MastodonEvents.has(kind);
+    public boolean sends(Event.Kind kind) {
+        return MastodonEvents.sends(kind);
     }
 
     /** The socket pings, once for all its streams. */

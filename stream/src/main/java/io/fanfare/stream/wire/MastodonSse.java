@@ -36,8 +36,8 @@ final class MastodonSse implements DialectWriter {
     }
 
     @Override
-    public boolean has(Event.Kind kind) {
-        return MastodonEvents.has(kind);
+    public boolean sends(Event.Kind kind) {
+        return MastodonEvents.sends(kind);
     }
 
     @Override

@@ -52,7 +52,7 @@ final class NativeSse implements DialectWriter {
     }
 
     @Override
-    public boolean has(Event.Kind kind) {
+    public boolean sends(Event.Kind kind) {
         return kind != Event.Kind.CONVERSATION;
     }
 

@@ -42,7 +42,7 @@ record TwitterLines(boolean lengths, Tweet tweets) implements DialectWriter {
     }
 
     @Override
-    public boolean has(Event.Kind kind) {
+    public boolean sends(Event.Kind kind) {
         return kind == Event.Kind.STATUS || kind == Event.Kind.DELETE;
     }
 

@@ -97,7 +97,7 @@ class DialectTest {
     void aDialectTellsTheKindsThatItHasWordsFor() {
         for (Dialect dialect : Dialect.values()) {
             for (LoggedEvent event : List.of(STATUS, EDIT, DELETE, FOLLOW, UNFOLLOW, NOTIFICATION)) {
-                assertThat(dialect.has(event.event().kind()))
+                assertThat(dialect.sends(event.event().kind()))
                         .as("%s %s", dialect, event.event().kind())
                         .isEqualTo(dialect.event(event) != null);
             }
@@ -110,7 +110,9 @@ class DialectTest {
             for (Event.Kind kind : Event.Kind.values()) {
                 if (kind.isInternal()) {
                     LoggedEvent event = new LoggedEvent("e", 1, 2, new Event(kind, 3, 4, 5, Visibility.PUBLIC, "{}"));
-                    assertThat(dialect.has(kind)).as("%s of %s", kind, dialect).isFalse();
+                    assertThat(dialect.sends(kind))
+                            .as("%s of %s", kind, dialect)
+                            .isFalse();
                     assertThat(dialect.event(event))
                             .as("%s of %s", kind, dialect)
                             .isNull();
