@@ -859,7 +859,7 @@ class MediaRoutesTest {
         }
     }
 
-    /** What is noted for Ann under this name. */
+    /** The bytes noted in this field of Ann's uploads; 0 = none. */
     private long counted(String field) {
         String key = Keys.mediaBytes(Long.parseLong(ann.id()));
         Reply noted = redis.askAt(key, "HGET", key, field);

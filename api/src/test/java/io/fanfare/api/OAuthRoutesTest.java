@@ -417,7 +417,7 @@ class OAuthRoutesTest extends OnEveryRedis {
         assertThat(refused.text("/error")).isEqualTo("unauthorized_client");
         assertThat(api.get("/api/v1/timelines/home", token).status()).isEqualTo(200);
         assertThat(api.post("/oauth/revoke", null, "token", token).status())
-                .as("whoever holds it")
+                .as("the holder of the token")
                 .isEqualTo(200);
         assertThat(api.get("/api/v1/timelines/home", token).status()).isEqualTo(401);
     }

@@ -36,7 +36,7 @@ class UploadSpeedTest {
     private final List<Sender> senders = new ArrayList<>();
     private ApiServer api;
 
-    /** Where files are written; null = where they are in a service. */
+    /** Folder of the files; null = the folder of a service. */
     private volatile Path stuck;
 
     @AfterEach
@@ -82,7 +82,7 @@ class UploadSpeedTest {
         TestRedis.awaitUntil("the file is deleted", () -> Files.notExists(pipe));
     }
 
-    /** What is written into it waits for a reader. */
+    /** A pipe: a write waits until a reader opens it. */
     private Path pipe() throws Exception {
         Path pipe = folder.resolve("pipe");
         Process made = new ProcessBuilder("mkfifo", pipe.toString()).start();

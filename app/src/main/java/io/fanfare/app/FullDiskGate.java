@@ -20,11 +20,11 @@ import org.slf4j.LoggerFactory;
  * Keeps our redis-server in service on a full disk. With {@code appendfsync always} a server ends at the first write
  * that its disk refuses; with {@code everysec} it goes on and serves reads, but acknowledges the write that it could
  * not keep. So the gate closes first, while there is a little room left: the server refuses every write
- * ({@code NOREPLICAS}, by {@code min-replicas-to-write}). What is still written is the end of keys that expire. If the
- * disk refuses that, a server that ran before ends, and is started with the gate closed and {@code everysec}: it opens
- * its file at the end, as a file is that was begun while the server ran is not (Redis 7.0 cuts off an incomplete write
- * and goes on behind its former end, and never reads such a file again). It does not begin another file while the gate
- * is closed. When there is room, it syncs always, and writes are taken after that.
+ * ({@code NOREPLICAS}, by {@code min-replicas-to-write}). Only the end of keys that expire is still written. If the
+ * disk refuses that, the server ends, and is started again with the gate closed and {@code everysec}. A started server
+ * opens its file to append. A file that is begun while the server runs is not opened so: Redis 7.0 cuts an incomplete
+ * write off and goes on behind its former end, and no server reads such a file again. So no file is begun while the
+ * gate is closed. When there is room, the server syncs always, and takes writes after that.
  *
  * <p>A file of ballast in the folder of the server gives the room that a start needs on a disk without any.
  *

@@ -12,10 +12,10 @@ import java.nio.charset.StandardCharsets;
  * client take over where there are any. Immutable.
  */
 public final class PageRenderer {
-    /** Of a text in a title. */
     /** A page of Open Graph that is one status. */
     private static final String POST = "article";
 
+    /** Of a text in a title. */
     private static final int TITLE_CHARS = 70;
 
     private static final int DESCRIPTION_CHARS = 200;

@@ -22,10 +22,10 @@ final class BusSize {
     private static final Logger LOG = LoggerFactory.getLogger(BusSize.class);
     private static final Duration PAUSE = Duration.ofMinutes(1);
 
-    private final Vertx vertx;
     /** Hours that are never forgotten: jobs are tried again within them. */
     private static final int NEWEST_HOURS = 2;
 
+    private final Vertx vertx;
     private final EventLog events;
     private final long subjectsMax;
     private final InstantSource clock;

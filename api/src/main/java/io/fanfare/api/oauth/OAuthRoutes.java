@@ -307,7 +307,7 @@ public final class OAuthRoutes {
 
     private Future<Answer> revoke(Call call, Principal principal, Client client) {
         if (principal.clientId().isEmpty() && !client.isNamed()) {
-            // Made by a sign-up without an app: whoever holds it may end it, but no app may.
+            // The token of a sign-up without an app: its holder may end it, and no app may.
             return end(call, principal);
         }
         return apps.find(client.id()).compose(app -> {

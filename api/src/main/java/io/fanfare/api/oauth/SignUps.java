@@ -142,7 +142,7 @@ public final class SignUps {
                         .compose(issued -> noteNetwork(request, account).map(issued)));
     }
 
-    /** Never fails: a sign-up is none the worse without. */
+    /** Never fails: a sign-up does not depend on it. */
     private Future<Void> noteNetwork(HttpServerRequest request, Account account) {
         return networks.note(account.id(), addresses.of(request))
                 .onFailure(cause -> LOG.debug("network of a sign-up not noted cause={}", cause.toString()))

@@ -45,7 +45,7 @@ public final class NewSchedule {
             .toFormatter(Locale.ROOT)
             .withResolverStyle(ResolverStyle.STRICT);
 
-    /** Those of JavaScript's {@code toUTCString} and of HTTP too. */
+    /** Forms that are read. The last one is that of HTTP (RFC 9110) and of JavaScript's {@code toUTCString}. */
     private static final List<DateTimeFormatter> FORMS = List.of(FORM, BASIC, DateTimeFormatter.RFC_1123_DATE_TIME);
 
     /** A time zone as Ruby and Python write it. */

@@ -21,8 +21,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What programs find out by themselves: where to log in (RFC 8414), what software this is (NodeInfo 2.0), where an
- * account has its page (RFC 7033) and its password is changed, and what search engines may read (RFC 9309).
+ * Documents that programs look up: the authorization server (RFC 8414), the software of this server (NodeInfo 2.0), the
+ * page of an account (RFC 7033), the page that changes a password, and the rules for search engines (RFC 9309).
  */
 public final class DiscoveryRoutes {
     private static final String NODEINFO_PATH = "/nodeinfo/2.0";

@@ -32,8 +32,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What is found by its name: accounts and hashtags in use by how theirs begins, accounts and statuses by their URL
- * here. Statuses are also found by their words, see {@link StatusSearch}. What the viewer may not see is not found.
+ * Search by name: the beginning of a name finds accounts and hashtags in use, and a URL of this server finds an account
+ * or a status. {@link StatusSearch} finds statuses by their words. A search finds nothing that the viewer may not see.
  */
 public final class SearchRoutes {
     private static final int LIMIT = 20;
@@ -114,7 +114,7 @@ public final class SearchRoutes {
                         json -> found(json, people.result(), posts.result(), hashtags.result(), known.result())));
     }
 
-    /** Those that begin so; one that nobody uses is not found. */
+    /** Hashtags in use that begin with the query. */
     private Future<List<String>> hashtags(long viewer, String query, int offset, int limit) {
         String prefix = TextEntities.tagPrefix(query);
         return prefix == null

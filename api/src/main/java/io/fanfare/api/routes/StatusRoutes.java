@@ -127,7 +127,7 @@ public final class StatusRoutes {
                 .recover(this::unexpected);
     }
 
-    /** What a text names too many is answered with the accounts, so that an app can ask its user about them. */
+    /** The answer to unexpected mentions has their accounts, so that an app can ask its user about them. */
     private Future<Answer> unexpected(Throwable cause) {
         if (!(cause instanceof UnexpectedMentions unexpected)) {
             return Future.failedFuture(cause);
@@ -219,7 +219,7 @@ public final class StatusRoutes {
                 .map(body -> Answer.json(body));
     }
 
-    /** What the author wrote, as it was written. Nobody else's business, so that it is unknown to others. */
+    /** The text as its author wrote it, for everybody who may see the status, as in Mastodon. */
     private Future<Answer> source(Call call) {
         return visible.find(call.viewer(), call.id())
                 .map(status -> Answer.json(json -> {

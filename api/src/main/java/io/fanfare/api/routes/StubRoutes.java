@@ -38,7 +38,7 @@ public final class StubRoutes {
         json.writeEndObject();
     });
 
-    /** Those that this can be asked in. */
+    /** A year that an annual report can be about. */
     private static final Pattern YEAR = Pattern.compile("2[0-9]{3}");
 
     private StubRoutes() {}

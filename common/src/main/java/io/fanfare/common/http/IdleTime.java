@@ -15,7 +15,7 @@ public final class IdleTime {
     /** The name that Vert.x gives its handler. */
     private static final String HANDLER = "idle";
 
-    /** What takes longer than the stretched time is answered first. */
+    /** The connection stays open for so much longer, so that the time-out of a request is answered first. */
     private static final long ANSWER_MILLIS = 1_000;
 
     private IdleTime() {}

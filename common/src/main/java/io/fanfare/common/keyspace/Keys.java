@@ -12,9 +12,9 @@ import java.util.List;
  */
 public final class Keys {
     /**
-     * HASH: shards, format; signing-key where {@code auth.signing-key} is {@code stored}. Written once per data set.
-     * And backup, the moment of the last one in Unix seconds; sign-ups: {@code open} or {@code closed} and the ms since
-     * when, as an operator has chosen.
+     * HASH: shards; format and format-by, the layout of the data and the version that made it; signing-key where
+     * {@code auth.signing-key} is {@code stored}. These are written once per data set. Also backup, the moment of the
+     * last one in Unix seconds; and sign-ups, the choice of an operator: {@code open} or {@code closed}, and its ms.
      */
     public static final String META = "{meta}";
 

@@ -80,7 +80,7 @@ public final class Hydrator {
     /**
      * The same for a page whose reading began at a moment and has changed nothing of it since.
      *
-     * @param since from {@code feed.Timelines}, as {@link Redis#NOW}
+     * @param since the moment, as {@code feed.Timelines} answers it
      */
     public Future<RenderContext> load(Collection<Status> shown, long viewer, long since) {
         Gathering gathering = new Gathering(List.copyOf(shown), viewer, since);

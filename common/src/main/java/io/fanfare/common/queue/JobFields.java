@@ -11,7 +11,7 @@ import java.util.stream.LongStream;
  * missing or has another form ends the reading with {@link Malformed}. Not thread-safe.
  */
 final class JobFields {
-    /** The line holds no job. Without a stack trace, since a line of a stranger costs no more than its length. */
+    /** The line holds no job. Carries no stack trace, so that a malformed line costs no more than its length. */
     static final class Malformed extends RuntimeException {
         private static final long serialVersionUID = 1;
 

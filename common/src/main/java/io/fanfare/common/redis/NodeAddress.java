@@ -16,8 +16,8 @@ import java.util.Optional;
  *
  * <p>Several hosts, with commas between, are nodes of one cluster, or servers of which one is the master.
  *
- * @param address the first of them
- * @param nodes all of them
+ * @param address the first host
+ * @param nodes all hosts
  * @param user empty = the default user
  * @param password empty = no AUTH
  */

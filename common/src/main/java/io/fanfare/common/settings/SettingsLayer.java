@@ -33,7 +33,6 @@ public record SettingsLayer(Map<String, Entry> values, List<String> problems) {
     /** Begins the place of every value that nobody has set. */
     public static final String DEFAULTS_PLACE = "the defaults";
 
-    /** The file that is packed into the jar and annotated for operators. */
     /** As the parser shows places and tabs in its messages. */
     private static final Pattern MARK = Pattern.compile("^ in 'reader', (line \\d+, column \\d+):");
 
@@ -42,6 +41,7 @@ public record SettingsLayer(Map<String, Entry> values, List<String> problems) {
 
     private static final String TAB = "\\t(TAB)";
 
+    /** The file that is packed into the jar and annotated for operators. */
     private static final String DEFAULTS = "config/fanfare.yaml";
 
     private static final String PREFIX = "FANFARE_";

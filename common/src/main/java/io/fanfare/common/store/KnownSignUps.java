@@ -7,7 +7,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether sign-ups are open, as one event loop knows it: a look each second reads one field, so that no request does.
+ * Whether sign-ups are open, as one event loop knows it: it reads one field each second, so that no request waits.
  * Confined to one event loop.
  */
 public final class KnownSignUps {

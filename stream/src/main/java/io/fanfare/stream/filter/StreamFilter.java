@@ -6,8 +6,8 @@ import io.vertx.core.Future;
 /** What one connection wants to hear. Confined to one event loop. */
 public interface StreamFilter {
     /**
-     * Whether the event goes to the connection: a kind that the filter does not name does not. May be asked about any
-     * event of the log, in order, perhaps twice in a row.
+     * Whether the event goes to the connection. A filter does not want the kinds that it does not name. May be asked
+     * about any event of the log, in order, perhaps twice in a row.
      */
     boolean wants(StreamEvent event);
 
