@@ -11,9 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The hidden accounts of all viewers with open streams: read when a viewer's first stream opens, and kept up by the
- * events of blocks and mutes that pass by. Events only say whom to ask about: they may come in another order than the
- * changes did. Confined to one event loop.
+ * The hidden accounts of all viewers with open streams: read when a stream opens, and kept up by the events of blocks
+ * and mutes that pass by. Events only say whom to ask about: they may come in another order than the changes did.
+ * Confined to one event loop.
  */
 public final class HiddenAccountsCache {
     private static final Logger LOG = LoggerFactory.getLogger(HiddenAccountsCache.class);

@@ -1,10 +1,12 @@
 package io.fanfare.stream.session;
 
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.lang.ref.WeakReference;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -31,11 +33,20 @@ final class ViewerStates<T> {
     /** Held by nothing but the streams that go by them, so that they go with the last. */
     private final Map<Long, WeakReference<T>> held = new HashMap<>();
 
+    /** By the state itself, which need not have equality. */
+    private final Map<T, OpeningRead> openingReads = new IdentityHashMap<>();
+
     /** Those to be read again. */
     private final ArrayDeque<WeakReference<T>> unread = new ArrayDeque<>();
 
     /** What could not be read, and is asked for again until it is. */
     private final Set<Object> late = new HashSet<>();
+
+    /** A read for streams that open, and the one after it for those that come meanwhile. */
+    private static final class OpeningRead {
+        /** Null while nobody waits for it. */
+        private Promise<Void> next;
+    }
 
     private int onTheWay;
     private boolean failing;
@@ -57,17 +68,42 @@ final class ViewerStates<T> {
         this.retry = retry;
     }
 
-    /** That of a viewer, read. */
+    /**
+     * The state of a viewer, as Redis has it at the time of this call or later. Calls that come while it is read share
+     * the next read: a state may have thousands of entries, and a socket may subscribe to twenty streams at once.
+     */
     Future<T> of(long viewer, LongFunction<T> fresh) {
         T known = known(viewer);
         if (known != null) {
-            return read(known).map(known);
+            return readShared(known).map(known);
         }
         sweep();
         T made = fresh.apply(viewer);
         // Before it is read, so that no change is missed in between.
         held.put(viewer, new WeakReference<>(made));
-        return read(made).map(made);
+        return readShared(made).map(made);
+    }
+
+    private Future<Void> readShared(T state) {
+        OpeningRead current = openingReads.get(state);
+        if (current == null) {
+            return beginShared(state);
+        }
+        if (current.next == null) {
+            current.next = Promise.promise();
+        }
+        return current.next.future();
+    }
+
+    private Future<Void> beginShared(T state) {
+        OpeningRead current = new OpeningRead();
+        openingReads.put(state, current);
+        return read(state).onComplete(ended -> {
+            openingReads.remove(state);
+            if (current.next != null) {
+                beginShared(state).onComplete(current.next);
+            }
+        });
     }
 
     /** That of a viewer, if a stream holds it; else null. */

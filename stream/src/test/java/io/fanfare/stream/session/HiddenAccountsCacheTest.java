@@ -80,6 +80,35 @@ class HiddenAccountsCacheTest {
     }
 
     @Test
+    void twentyStreamsThatOpenAtOnceCostTwoReads() {
+        List<Future<HiddenAccounts>> streams = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            streams.add(hiddenAccountsCache.of(1));
+        }
+        assertThat(reads).hasSize(1);
+        answerAll();
+        assertThat(streams.get(0).succeeded()).isTrue();
+        assertThat(streams.subList(1, 20)).noneMatch(Future::isComplete);
+
+        assertThat(reads).as("begun after the calls of those who wait").hasSize(1);
+        answerAll();
+        assertThat(streams).allMatch(Future::succeeded);
+        assertThat(reads).isEmpty();
+    }
+
+    @Test
+    void aFailedReadFailsTheStreamThatBeganItAndThoseAfterItAreReadAgain() {
+        Future<HiddenAccounts> first = hiddenAccountsCache.of(1);
+        Future<HiddenAccounts> second = hiddenAccountsCache.of(1);
+        reads.remove(0).fail("Redis is away");
+        assertThat(first.failed()).isTrue();
+        assertThat(second.isComplete()).isFalse();
+
+        answerAll();
+        assertThat(second.succeeded()).isTrue();
+    }
+
+    @Test
     void whileRedisIsAwayItIsAskedNoFasterThanThePausesAllow() {
         List<HiddenAccounts> crowd = known(100);
         hiddenAccountsCache.readAgain();
