@@ -16,6 +16,7 @@ import io.fanfare.api.oauth.Logins;
 import io.fanfare.api.oauth.OAuthRoutes;
 import io.fanfare.api.oauth.SignUps;
 import io.fanfare.api.request.CommonPasswords;
+import io.fanfare.api.request.PasswordRules;
 import io.fanfare.api.request.ReservedNames;
 import io.fanfare.api.routes.AccountRenderer;
 import io.fanfare.api.routes.AccountRoutes;
@@ -295,6 +296,7 @@ public final class ApiRoutes {
         KnownSignUps knownSignUps =
                 new KnownSignUps(new SignUpSwitch(redis), settings.auth().registrations());
         ReservedNames reserved = new ReservedNames(settings.auth());
+        PasswordRules passwordRules = new PasswordRules(settings.auth());
         SignUps signUps = new SignUps(
                 knownSignUps,
                 reserved,
@@ -302,6 +304,7 @@ public final class ApiRoutes {
                 apps,
                 tokens,
                 logins,
+                passwordRules,
                 rateLimits,
                 audit,
                 addresses,
@@ -447,7 +450,7 @@ public final class ApiRoutes {
         AuthorizeRoutes authorizeRoutes =
                 new AuthorizeRoutes(publicUrl, apps, logins, codes, parts.clock(), parts.random());
         CredentialsRoutes credentialsRoutes = new CredentialsRoutes(
-                accounts, apps, tokens, new AccountAccess(redis), logins, audit, pictures, graph, views);
+                accounts, apps, tokens, new AccountAccess(redis), logins, passwordRules, audit, pictures, graph, views);
         Bookmarks bookmarks = new Bookmarks(stores.redis(), settings, statuses, viewerRelationships);
         InteractionRoutes interactionRoutes = new InteractionRoutes(
                 settings.limits(),

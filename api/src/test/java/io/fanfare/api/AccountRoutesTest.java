@@ -6,9 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fanfare.api.ApiServer.Response;
 import io.fanfare.api.ApiServer.User;
-import io.fanfare.api.request.NewPassword;
+import io.fanfare.api.request.PasswordRules;
 import io.fanfare.api.request.ValidationErrors;
 import io.fanfare.common.model.Refusal;
+import io.fanfare.common.settings.SettingsLoader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -167,6 +168,7 @@ class AccountRoutesTest extends OnEveryRedis {
     @Test
     void theTenThousandCommonestPasswordsAreRefused() throws IOException {
         List<String> words = commonPasswords();
+        PasswordRules rules = rules();
 
         assertThat(words)
                 .hasSizeGreaterThan(10_000)
@@ -174,13 +176,38 @@ class AccountRoutesTest extends OnEveryRedis {
                 .doesNotHaveDuplicates();
         for (String word : words.subList(0, 10_000)) {
             ValidationErrors errors = new ValidationErrors();
-            NewPassword.check(errors, word);
+            rules.check(errors, word);
             assertThatThrownBy(errors::refuseIfAny).as(word).isInstanceOf(Refusal.class);
         }
     }
 
+    @Test
+    void withWeakPasswordsOnlyLengthAndTheOwnersNamesCount() {
+        PasswordRules rules = rules("auth.weak-passwords=true");
+
+        assertThat(isRefused(rules, "password")).isFalse();
+        assertThat(isRefused(rules, "passwor")).isTrue();
+        assertThat(isRefused(rules, "")).isTrue();
+        assertThat(isRefused(rules(), "passwords")).as("by default").isTrue();
+    }
+
+    private static boolean isRefused(PasswordRules rules, String password) {
+        ValidationErrors errors = new ValidationErrors();
+        rules.check(errors, password);
+        try {
+            errors.refuseIfAny();
+            return false;
+        } catch (Refusal refused) {
+            return true;
+        }
+    }
+
+    private static PasswordRules rules(String... settings) {
+        return new PasswordRules(SettingsLoader.defaultsWith(settings).auth());
+    }
+
     private static List<String> commonPasswords() throws IOException {
-        try (InputStream in = NewPassword.class.getResourceAsStream("common-passwords.txt")) {
+        try (InputStream in = PasswordRules.class.getResourceAsStream("common-passwords.txt")) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8)
                     .lines()
                     .filter(line -> !line.startsWith("#"))

@@ -3,6 +3,7 @@ package io.fanfare.api.oauth;
 import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.RateLimit;
 import io.fanfare.api.endpoint.RateLimits;
+import io.fanfare.api.request.PasswordRules;
 import io.fanfare.api.request.ReservedNames;
 import io.fanfare.api.request.SignUp;
 import io.fanfare.common.auth.Login;
@@ -45,6 +46,7 @@ public final class SignUps {
     private final Apps apps;
     private final Tokens tokens;
     private final Logins logins;
+    private final PasswordRules passwordRules;
     private final RateLimits rates;
     private final AuditLog audit;
     private final ClientAddress addresses;
@@ -57,6 +59,7 @@ public final class SignUps {
             Apps apps,
             Tokens tokens,
             Logins logins,
+            PasswordRules passwordRules,
             RateLimits rates,
             AuditLog audit,
             ClientAddress addresses,
@@ -67,6 +70,7 @@ public final class SignUps {
         this.apps = apps;
         this.tokens = tokens;
         this.logins = logins;
+        this.passwordRules = passwordRules;
         this.rates = rates;
         this.audit = audit;
         this.addresses = addresses;
@@ -91,7 +95,7 @@ public final class SignUps {
     }
 
     private Future<Tokens.Issued> signUp(Call call, Principal app, String key) {
-        Requested asked = Requested.of(SignUp.of(call.parameters()), app);
+        Requested asked = Requested.of(SignUp.of(call.parameters(), passwordRules), app);
         if (key == null) {
             return first(call.request(), asked, null);
         }

@@ -6,10 +6,10 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * Somebody who wants an account: the body of {@code POST /api/v1/accounts}. Name and address are in lower case; whoever
- * holds one holds acceptable values.
+ * Somebody who wants an account: the body of {@code POST /api/v1/accounts}. Name and address are in lower case;
+ * {@link #of} makes only acceptable ones.
  */
-public record SignUp(String username, String email, String password, boolean agreement) {
+public record SignUp(String username, String email, String password) {
     private static final int EMAIL_MAX = 254;
 
     /**
@@ -19,18 +19,6 @@ public record SignUp(String username, String email, String password, boolean agr
     private static final Pattern EMAIL = Pattern.compile(
             "[^\\s@<>\"(),:;\\[\\]\\\\\\p{Cntrl}]{1,64}@(?:[\\p{L}\\p{N}][\\p{L}\\p{N}.-]*\\.[\\p{L}\\p{N}-]{2,63}|\\p{L}[\\p{L}\\p{N}-]{0,62})");
 
-    public SignUp {
-        ValidationErrors errors = new ValidationErrors();
-        checkUsername(errors, username);
-        checkEmail(errors, email);
-        NewPassword.check(errors, password);
-        NewPassword.checkOwner(errors, password, username, email);
-        if (!agreement) {
-            errors.add("agreement", "ERR_ACCEPTED", "must be accepted");
-        }
-        errors.refuseIfAny();
-    }
-
     /** Whether this could be an address of mail, in lower case. */
     public static boolean isEmail(String address) {
         return address.length() <= EMAIL_MAX
@@ -38,12 +26,23 @@ public record SignUp(String username, String email, String password, boolean agr
                 && EMAIL.matcher(address).matches();
     }
 
-    public static SignUp of(Parameters parameters) {
-        return new SignUp(
-                folded(parameters.text("username", "")),
-                folded(parameters.text("email", "")),
-                parameters.text("password", ""),
-                parameters.flag("agreement", false));
+    /**
+     * Throws {@link io.fanfare.common.model.Refusal} ({@code INVALID}), which names each field that is not acceptable.
+     */
+    public static SignUp of(Parameters parameters, PasswordRules rules) {
+        String username = folded(parameters.text("username", ""));
+        String email = folded(parameters.text("email", ""));
+        String password = parameters.text("password", "");
+        ValidationErrors errors = new ValidationErrors();
+        checkUsername(errors, username);
+        checkEmail(errors, email);
+        rules.check(errors, password);
+        PasswordRules.checkOwner(errors, password, username, email);
+        if (!parameters.flag("agreement", false)) {
+            errors.add("agreement", "ERR_ACCEPTED", "must be accepted");
+        }
+        errors.refuseIfAny();
+        return new SignUp(username, email, password);
     }
 
     /** As names and addresses are compared. What is longer than any of them is nobody's, whatever its case. */

@@ -11,8 +11,8 @@ import io.fanfare.api.endpoint.Answer;
 import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.oauth.Logins;
-import io.fanfare.api.request.NewPassword;
 import io.fanfare.api.request.NewProfile;
+import io.fanfare.api.request.PasswordRules;
 import io.fanfare.api.request.ValidationErrors;
 import io.fanfare.common.auth.AccountAccess;
 import io.fanfare.common.auth.Principal;
@@ -53,6 +53,7 @@ public final class CredentialsRoutes {
     private final Tokens tokens;
     private final AccountAccess access;
     private final Logins logins;
+    private final PasswordRules passwordRules;
     private final AuditLog audit;
     private final Pictures pictures;
     private final Graph graph;
@@ -64,6 +65,7 @@ public final class CredentialsRoutes {
             Tokens tokens,
             AccountAccess access,
             Logins logins,
+            PasswordRules passwordRules,
             AuditLog audit,
             Pictures pictures,
             Graph graph,
@@ -74,6 +76,7 @@ public final class CredentialsRoutes {
         this.tokens = tokens;
         this.access = access;
         this.logins = logins;
+        this.passwordRules = passwordRules;
         this.audit = audit;
         this.pictures = pictures;
         this.views = views;
@@ -171,11 +174,11 @@ public final class CredentialsRoutes {
     private Future<Answer> changePassword(Call call) {
         String wanted = call.parameters().text("password", "");
         ValidationErrors errors = new ValidationErrors();
-        NewPassword.check(errors, wanted);
+        passwordRules.check(errors, wanted);
         errors.refuseIfAny();
         return accounts.names(call.viewer())
                 .map(names -> {
-                    NewPassword.checkOwner(errors, wanted, names.username(), names.email());
+                    PasswordRules.checkOwner(errors, wanted, names.username(), names.email());
                     errors.refuseIfAny();
                     return names;
                 })

@@ -105,8 +105,14 @@ public final class Passwords implements AutoCloseable {
         return Normalizer.normalize(password, Normalizer.Form.NFC);
     }
 
-    /** Tells the operator at the start when a stolen hash would be guessed faster than OWASP has it. */
+    /**
+     * Warns the operator at the start when passwords may be easy to guess, or a stolen hash is guessed faster than
+     * OWASP recommends.
+     */
     public static void warnIfWeak(Settings.Auth settings) {
+        if (settings.weakPasswords()) {
+            LOG.warn("auth.weak-passwords is on: anybody may choose a password that everybody tries first");
+        }
         if (isWeak(settings.argonMemoryKib(), settings.argonPasses())) {
             LOG.warn(
                     "passwords are hashed with less than OWASP's floor for Argon2id: auth.argon-memory-kib={}"

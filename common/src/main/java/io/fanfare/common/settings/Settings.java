@@ -426,6 +426,7 @@ public record Settings(
      * @param previousSigningKeys others whose tokens are good, with commas between; see {@link #keys()}
      * @param passwordGrant whether /oauth/token takes user name and password
      * @param reservedUsernames see {@link #reservedNames()}
+     * @param weakPasswords whether short and common passwords can be chosen
      * @param signUpAddressDays how long it is known from which network an account has signed up; 0 = never
      * @param hashTimeout how long a request may wait for the hash of a password, see {@link Settings#hashWait}
      */
@@ -435,6 +436,7 @@ public record Settings(
             boolean passwordGrant,
             boolean registrations,
             String reservedUsernames,
+            boolean weakPasswords,
             @Range(min = 0, max = 90) int signUpAddressDays,
             @Range(min = 1, max = 64) int hashesAtOnce,
             @Range(min = 0, max = 10_000) int hashesWaiting,
@@ -514,6 +516,7 @@ public record Settings(
                     passwordGrant,
                     registrations,
                     reservedUsernames,
+                    weakPasswords,
                     signUpAddressDays,
                     hashesAtOnce,
                     hashesWaiting,

@@ -1,6 +1,7 @@
 package io.fanfare.api.request;
 
 import io.fanfare.common.auth.Passwords;
+import io.fanfare.common.settings.Settings;
 import java.util.List;
 import java.util.Locale;
 
@@ -9,14 +10,21 @@ import java.util.Locale;
  * of those that everybody tries first, and nothing that everybody sees of the account. Passwords from before these
  * rules go on being good.
  */
-public final class NewPassword {
+public final class PasswordRules {
     /** Characters that can be seen. */
-    static final int CHARS_MIN = 10;
+    private static final int CHARS_MIN = 10;
 
-    private NewPassword() {}
+    private static final int WEAK_CHARS_MIN = 8;
+
+    private final boolean weak;
+
+    /** @param settings say whether weak passwords are accepted */
+    public PasswordRules(Settings.Auth settings) {
+        this.weak = settings.weakPasswords();
+    }
 
     /** Adds what is wrong with the password by itself. */
-    public static void check(ValidationErrors errors, String password) {
+    public void check(ValidationErrors errors, String password) {
         if (password.isEmpty()) {
             errors.add("password", "ERR_BLANK", "can't be blank");
         } else if (Passwords.isTooLong(password)) {
@@ -27,11 +35,12 @@ public final class NewPassword {
         }
     }
 
-    private static void checkNormal(ValidationErrors errors, String normal) {
+    private void checkNormal(ValidationErrors errors, String normal) {
         String unit = unit(normal.toLowerCase(Locale.ROOT));
-        if (normal.codePoints().filter(NewPassword::counts).count() < CHARS_MIN) {
-            errors.add("password", "ERR_TOO_SHORT", "is too short (at least " + CHARS_MIN + " characters)");
-        } else if (CommonPasswords.contains(unit)) {
+        int charsMin = weak ? WEAK_CHARS_MIN : CHARS_MIN;
+        if (normal.codePoints().filter(PasswordRules::counts).count() < charsMin) {
+            errors.add("password", "ERR_TOO_SHORT", "is too short (at least " + charsMin + " characters)");
+        } else if (!weak && CommonPasswords.contains(unit)) {
             errors.add("password", "ERR_INVALID", "is one of the most common passwords: choose another");
         }
     }
