@@ -13,6 +13,7 @@ import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.common.http.Parameters;
 import io.fanfare.common.testing.Contract;
 import io.fanfare.common.testing.Contract.Operation;
+import io.fanfare.stream.routes.StreamRoutes;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URISyntaxException;
@@ -53,6 +54,34 @@ class ParameterCoverageTest {
 
     private static final Set<String> NO_POSTS = Set.of("createComment", "createArticle", "reblogStatus");
 
+    private static final String STREAMS = "io/fanfare/stream/routes/StreamRoutes.";
+    private static final String FILTER = STREAMS + "filter(";
+    private static final String HOME = "io/fanfare/stream/routes/MastodonStreams.home(";
+    private static final String SAMPLE = STREAMS + "sample(";
+
+    /** What every stream in Fanfare's own dialect reads: where it begins, and how it is told. */
+    private static final List<String> EVERY_STREAM =
+            List.of("io/fanfare/stream/session/StartPositionResolver.read(", STREAMS + "options(");
+
+    /** Streams in Fanfare's own dialect, each with the method that makes its filter. */
+    private static final Map<String, List<String>> NATIVE_STREAMS = Map.of(
+            "streamFirehose", List.of(),
+            "streamSample", List.of(SAMPLE),
+            "streamFilter", List.of(FILTER),
+            "streamFilterOfBody", List.of(FILTER),
+            "streamHome", List.of(HOME));
+
+    /** Streams in dialects of others, which leave out what those cannot tell. */
+    private static final Map<String, String> OTHER_STREAMS = Map.of(
+            "streamUser",
+            HOME,
+            "streamTwitterSample",
+            SAMPLE,
+            "streamTwitterFilter",
+            "io/fanfare/stream/routes/FilterRequest.spec(",
+            "streamTwitterFilterOfBody",
+            "io/fanfare/stream/routes/FilterRequest.spec(");
+
     /** A step of a method: a text that it pushes, or a method that it calls or passes on. */
     private record Step(String text, String owner, String name, String descriptor, boolean passed) {
         static Step of(String text) {
@@ -82,7 +111,7 @@ class ParameterCoverageTest {
         for (Operation operation : Contract.instance().operations()) {
             String action = actions.get(operation.method() + " " + anonymous(operation.path()));
             if (action == null) {
-                continue; // Of streams, or the same answer for everybody.
+                continue; // A stream, or the same answer for everybody.
             }
             Set<String> names = new TreeSet<>();
             read(action, names, new HashSet<>());
@@ -98,6 +127,41 @@ class ParameterCoverageTest {
         assertThat(actions).hasSizeGreaterThan(200);
         assertThat(read).as("what the test has seen at all").isGreaterThan(350);
         assertThat(missing).as("parameters that openapi.yaml lacks").isEmpty();
+    }
+
+    @Test
+    void everyParameterThatAStreamReadsIsInTheContract() {
+        Map<String, Set<String>> read = new TreeMap<>();
+        NATIVE_STREAMS.forEach((operation, filter) -> {
+            Set<String> names = read.computeIfAbsent(operation, added -> new TreeSet<>());
+            EVERY_STREAM.forEach(method -> readFrom(method, names));
+            filter.forEach(method -> readFrom(method, names));
+        });
+        OTHER_STREAMS.forEach(
+                (operation, method) -> readFrom(method, read.computeIfAbsent(operation, added -> new TreeSet<>())));
+        assertThat(read.get("streamFilter"))
+                .as("what the test has seen at all")
+                .contains(
+                        "since", "on_gap", "overflow", "max_rate", "follow", "locations", "combine", "seed", "explain");
+
+        Map<String, Set<String>> missing = new TreeMap<>();
+        for (Operation operation : Contract.instance().operations()) {
+            Set<String> names = read.remove(operation.id());
+            if (names != null) {
+                names.removeAll(listed(operation));
+                missing.put(operation.id(), names);
+            }
+        }
+        assertThat(read).as("operations that openapi.yaml lacks").isEmpty();
+        missing.values().removeIf(Set::isEmpty);
+        assertThat(missing).as("parameters that openapi.yaml lacks").isEmpty();
+    }
+
+    private static void readFrom(String method, Set<String> names) {
+        List<String> found =
+                CODE.keySet().stream().filter(key -> key.startsWith(method)).toList();
+        assertThat(found).as(method).isNotEmpty();
+        found.forEach(each -> read(each, names, new HashSet<>()));
     }
 
     private static String anonymous(String path) {
@@ -185,7 +249,7 @@ class ParameterCoverageTest {
 
     private static Map<String, List<Step>> code() {
         Map<String, List<Step>> code = new HashMap<>();
-        for (Class<?> inModule : List.of(Endpoint.class, Parameters.class)) {
+        for (Class<?> inModule : List.of(Endpoint.class, Parameters.class, StreamRoutes.class)) {
             try {
                 Path place = Path.of(inModule.getProtectionDomain()
                         .getCodeSource()
