@@ -34,7 +34,7 @@ final class ViewerStates<T> {
     private final Map<Long, WeakReference<T>> held = new HashMap<>();
 
     /** By the state itself, which need not have equality. */
-    private final Map<T, OpeningRead> openingReads = new IdentityHashMap<>();
+    private final IdentityHashMap<T, OpeningRead> openingReads = new IdentityHashMap<>();
 
     /** Those to be read again. */
     private final ArrayDeque<WeakReference<T>> unread = new ArrayDeque<>();
