@@ -45,7 +45,8 @@ public final class ApiVerticle extends VerticleBase {
 
     @Override
     public Future<?> start() {
-        return RedisLink.openTracking(vertx, parts.settings().redis(), new LinkMetrics(parts.metrics(), "api"))
+        return RedisLink.openTracking(
+                        vertx, parts.settings().redis().options(), new LinkMetrics(parts.metrics(), "api"))
                 .onSuccess(opened -> redis = opened)
                 .compose(opened -> listen())
                 .recover(this::giveUp);

@@ -14,6 +14,7 @@ import io.fanfare.common.id.Shards;
 import io.fanfare.common.media.MediaProcessor;
 import io.fanfare.common.media.MediaStore;
 import io.fanfare.common.push.Vapid;
+import io.fanfare.common.redis.RedisOptions;
 import io.fanfare.common.search.SearchFeed;
 import io.fanfare.common.search.SearchIndex;
 import io.fanfare.common.settings.Settings;
@@ -21,6 +22,7 @@ import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.common.testing.Contract;
 import io.fanfare.common.testing.Milliseconds;
 import io.fanfare.common.testing.TestRedis;
+import io.fanfare.common.testing.TestSettings;
 import io.fanfare.common.view.RenderCache;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -74,20 +76,20 @@ final class ApiServer implements AutoCloseable {
 
     /** @param assignments settings that differ from the defaults, as {@code limits.text-max=10} */
     ApiServer(TestRedis redis, String... assignments) {
-        this(redis.settings(), assignments);
+        this(redis.options(), assignments);
     }
 
-    ApiServer(Settings.Redis redis, String... assignments) {
+    ApiServer(RedisOptions redis, String... assignments) {
         this(redis, new SecureRandom(), assignments);
     }
 
     /** @param salts of passwords; no hash is begun before it has one */
-    ApiServer(Settings.Redis redis, SecureRandom salts, String... assignments) {
+    ApiServer(RedisOptions redis, SecureRandom salts, String... assignments) {
         this(redis, salts, Clock.systemUTC(), store -> store, assignments);
     }
 
     private ApiServer(
-            Settings.Redis redis,
+            RedisOptions redis,
             SecureRandom salts,
             Clock clock,
             UnaryOperator<MediaStore> files,
@@ -103,17 +105,17 @@ final class ApiServer implements AutoCloseable {
 
     /** One whose clock the test sets. */
     ApiServer(TestRedis redis, Clock clock, String... assignments) {
-        this(redis.settings(), new SecureRandom(), clock, store -> store, assignments);
+        this(redis.options(), new SecureRandom(), clock, store -> store, assignments);
     }
 
     /** One whose store of files the test changes. */
     ApiServer(TestRedis redis, UnaryOperator<MediaStore> files, String... assignments) {
-        this(redis.settings(), new SecureRandom(), Clock.systemUTC(), files, assignments);
+        this(redis.options(), new SecureRandom(), Clock.systemUTC(), files, assignments);
     }
 
     /** Another one, not deployed. */
     ApiVerticle verticle(TestRedis redis, String... assignments) {
-        return verticle(settings(redis.settings(), assignments), new SecureRandom());
+        return verticle(settings(redis.options(), assignments), new SecureRandom());
     }
 
     private ApiVerticle verticle(Settings settings, SecureRandom random) {
@@ -175,7 +177,7 @@ final class ApiServer implements AutoCloseable {
         return media;
     }
 
-    private static Settings settings(Settings.Redis redis, String... assignments) {
+    private static Settings settings(RedisOptions redis, String... assignments) {
         String[] all = Stream.concat(
                         Stream.of(
                                 "http.port=0",
@@ -185,7 +187,7 @@ final class ApiServer implements AutoCloseable {
                                 "auth.argon-passes=1"),
                         Stream.of(assignments))
                 .toArray(String[]::new);
-        return SettingsLoader.defaultsWith(all).with(redis);
+        return SettingsLoader.defaultsWith(all).with(TestSettings.redis(redis));
     }
 
     /** What came back. */

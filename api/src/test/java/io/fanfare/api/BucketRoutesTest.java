@@ -16,6 +16,7 @@ import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.common.store.Uploads;
 import io.fanfare.common.testing.TestRedis;
+import io.fanfare.common.testing.TestSettings;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
@@ -111,12 +112,12 @@ class BucketRoutesTest {
     @Test
     void whatNobodyPostsLeavesTheBucketAfterADay() throws Exception {
         String url = upload(TestPictures.jpeg(1600, 900)).text("/url");
-        RedisLink link = TestRedis.await(RedisLink.open(api.vertx, redis.settings()));
+        RedisLink link = TestRedis.await(RedisLink.open(api.vertx, redis.options()));
         Settings.Media media = SettingsLoader.defaultsWith(settings()).media();
         MediaStore store = MediaStore.of(api.vertx, media, new Random(1), InstantSource.system());
         MediaSweep sweep = new MediaSweep(
                 api.vertx,
-                new Shards(redis.settings().shards()),
+                new Shards(TestSettings.SHARDS),
                 new Uploads(link),
                 store,
                 InstantSource.fixed(Instant.now().plus(Duration.ofHours(25))));

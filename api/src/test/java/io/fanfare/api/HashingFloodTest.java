@@ -30,7 +30,7 @@ class HashingFloodTest {
         Salts salts = new Salts();
         ExecutorService crowd = Executors.newFixedThreadPool(FLOOD);
         try (ApiServer api = new ApiServer(
-                TestRedis.standalone().settings(),
+                TestRedis.standalone().options(),
                 salts,
                 "auth.hashes-at-once=" + AT_ONCE,
                 "auth.hashes-waiting=" + WAITING)) {
@@ -70,7 +70,7 @@ class HashingFloodTest {
         Salts salts = new Salts();
         ExecutorService crowd = Executors.newFixedThreadPool(FLOOD);
         try (ApiServer api = new ApiServer(
-                TestRedis.standalone().settings(),
+                TestRedis.standalone().options(),
                 salts,
                 "limits.enabled=true",
                 "limits.rates.requests=10000",
@@ -104,7 +104,7 @@ class HashingFloodTest {
         Salts salts = new Salts();
         ExecutorService crowd = Executors.newFixedThreadPool(FLOOD);
         try (ApiServer api = new ApiServer(
-                TestRedis.standalone().settings(),
+                TestRedis.standalone().options(),
                 salts,
                 "http.request-timeout=1s",
                 "auth.hash-timeout=100ms",

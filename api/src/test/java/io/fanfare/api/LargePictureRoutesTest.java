@@ -20,6 +20,7 @@ import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.common.store.Uploads;
 import io.fanfare.common.testing.TestRedis;
+import io.fanfare.common.testing.TestSettings;
 import io.vertx.core.Future;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -94,7 +95,7 @@ class LargePictureRoutesTest {
                 .toArray(String[]::new);
         api = new ApiServer(redis, settings);
         ann = api.signUp("ann");
-        link = TestRedis.await(RedisLink.open(api.vertx, redis.settings()));
+        link = TestRedis.await(RedisLink.open(api.vertx, redis.options()));
         Settings.Media where = SettingsLoader.defaultsWith(settings).media();
         store = MediaStore.of(api.vertx, where, new Random(), InstantSource.system());
         media = new MediaProcessor(api.vertx, new SecureRandom(), store, where);
@@ -123,7 +124,7 @@ class LargePictureRoutesTest {
     private void sweep(Duration later) {
         TestRedis.await(new MediaSweep(
                         api.vertx,
-                        new Shards(redis.settings().shards()),
+                        new Shards(TestSettings.SHARDS),
                         new Uploads(link),
                         store,
                         InstantSource.fixed(Instant.now().plus(later)))

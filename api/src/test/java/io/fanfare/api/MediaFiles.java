@@ -7,6 +7,7 @@ import io.fanfare.common.media.FolderMediaStore;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.store.Uploads;
 import io.fanfare.common.testing.TestRedis;
+import io.fanfare.common.testing.TestSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -65,10 +66,10 @@ final class MediaFiles {
 
     /** The sweep of a folder as it runs by itself, at this time. */
     static void sweep(ApiServer api, TestRedis redis, Path folder, Instant now) {
-        RedisLink link = TestRedis.await(RedisLink.open(api.vertx, redis.settings()));
+        RedisLink link = TestRedis.await(RedisLink.open(api.vertx, redis.options()));
         TestRedis.await(new MediaSweep(
                         api.vertx,
-                        new Shards(redis.settings().shards()),
+                        new Shards(TestSettings.SHARDS),
                         new Uploads(link),
                         new FolderMediaStore(api.vertx, DiskMediaStore.in(folder, new SecureRandom())),
                         InstantSource.fixed(now))

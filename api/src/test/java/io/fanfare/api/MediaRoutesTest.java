@@ -802,7 +802,7 @@ class MediaRoutesTest {
     }
 
     private void fill(int uploads) {
-        RedisLink link = TestRedis.await(RedisLink.open(api.vertx, redis.settings()));
+        RedisLink link = TestRedis.await(RedisLink.open(api.vertx, redis.options()));
         for (int i = 1; i <= uploads; i++) {
             TestRedis.await(link.send(Command.of("HSET", Keys.uploads(Long.parseLong(ann.id())), i, "x")));
         }

@@ -18,7 +18,7 @@ class MovingShardTest {
     @Test
     void itsUsersAreToldToComeBackAndOthersNoticeNothing() {
         try (TestRedis redis = TestRedis.freshCluster(AppendSync.OFF);
-                ApiServer api = new ApiServer(redis.settings(Duration.ofSeconds(4), 20_000))) {
+                ApiServer api = new ApiServer(redis.options(Duration.ofSeconds(4), 20_000))) {
             User ann = api.signUp("ann");
             User bob = IntStream.range(0, 100)
                     .mapToObj(i -> api.signUp("bob" + i))

@@ -6,7 +6,7 @@ import io.fanfare.api.ApiServer.Response;
 import io.fanfare.api.ApiServer.User;
 import io.fanfare.common.embedded.RedisProcess;
 import io.fanfare.common.embedded.RedisProcess.AppendSync;
-import io.fanfare.common.settings.Secret;
+import io.fanfare.common.secret.Secret;
 import io.fanfare.common.testing.Stopwatch;
 import io.fanfare.common.testing.Suspension;
 import io.fanfare.common.testing.TestRedis;
@@ -34,7 +34,7 @@ class OutageTest {
     void start() {
         redis = TestRedis.freshStandalone(AppendSync.ALWAYS);
         // As the defaults have it; other tests wait longer.
-        api = new ApiServer(redis.settings(Duration.ofSeconds(2), 20_000), "http.request-timeout=5s");
+        api = new ApiServer(redis.options(Duration.ofSeconds(2), 20_000), "http.request-timeout=5s");
         ann = api.signUp("ann");
         status = api.publish(ann, "before");
     }

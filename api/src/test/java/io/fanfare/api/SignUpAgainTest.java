@@ -27,7 +27,7 @@ class SignUpAgainTest {
     void start() {
         TestRedis.standalone().flush();
         api = new ApiServer(
-                TestRedis.standalone().settings(),
+                TestRedis.standalone().options(),
                 salts,
                 "http.request-timeout=2s",
                 "auth.hash-timeout=2s",

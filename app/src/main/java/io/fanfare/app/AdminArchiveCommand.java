@@ -6,7 +6,7 @@ import io.fanfare.common.id.Shards;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.runtime.StartFailed;
-import io.fanfare.common.settings.Secret;
+import io.fanfare.common.secret.Secret;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.common.store.ArchivePass;

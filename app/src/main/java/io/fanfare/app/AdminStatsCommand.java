@@ -2,7 +2,7 @@ package io.fanfare.app;
 
 import io.fanfare.app.operate.MemoryReport;
 import io.fanfare.app.operate.Terminal;
-import io.fanfare.common.settings.Settings;
+import io.fanfare.common.redis.RedisOptions;
 import io.fanfare.common.verify.MemorySurvey;
 import io.fanfare.common.verify.MemorySurvey.BigKey;
 import io.fanfare.common.verify.MemorySurvey.Part;
@@ -54,8 +54,8 @@ final class AdminStatsCommand {
         Logging.ofCommand();
         check(sample >= 1 && sample <= SAMPLE_MAX, "--sample must be 1 to " + SAMPLE_MAX);
         check(top >= 1 && top <= TOP_MAX, "--top must be 1 to " + TOP_MAX);
-        Settings.Redis joined = options.joining().redis();
-        Settings.Redis redis = options.administrator().map(joined::at).orElse(joined);
+        RedisOptions joined = options.joining().redis().options();
+        RedisOptions redis = options.administrator().map(joined::at).orElse(joined);
         Result result = RemoteStores.askData(redis, link -> new MemorySurvey(link, sample, top).run());
         System.out.println(json ? MemoryReport.json(result).encodePrettily() : text(result));
         return 0;

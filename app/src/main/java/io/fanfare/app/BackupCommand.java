@@ -5,10 +5,11 @@ import io.fanfare.app.backup.Manifest;
 import io.fanfare.common.archive.SqliteSnapshot;
 import io.fanfare.common.failure.Reason;
 import io.fanfare.common.redis.RedisError;
+import io.fanfare.common.redis.RedisOptions;
 import io.fanfare.common.redis.ServerSnapshot;
 import io.fanfare.common.runtime.RuntimeFile;
 import io.fanfare.common.runtime.StartFailed;
-import io.fanfare.common.settings.Secret;
+import io.fanfare.common.secret.Secret;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.BackupStamp;
 import io.vertx.core.file.FileSystemException;
@@ -76,7 +77,8 @@ final class BackupCommand implements Callable<Integer> {
         boolean hasKey = beside.isPresent() && Files.exists(key);
         BackupRun.Sources sources = new BackupRun.Sources(
                 settings.redis()
-                        .at(options.administrator().orElse(settings.redis().url())),
+                        .at(options.administrator().orElse(settings.redis().url()))
+                        .options(),
                 archive,
                 withoutPictures || media.isEmpty() ? Optional.empty() : Optional.of(Path.of(media)),
                 withoutKey || !hasKey ? Optional.empty() : Optional.of(key));
@@ -109,7 +111,7 @@ final class BackupCommand implements Callable<Integer> {
     /**
      * Tells the service, which shows the age of its last backup. The backup counts without that; empty = it is done.
      */
-    private static Optional<String> stamp(Settings.Redis redis, Instant moment) {
+    private static Optional<String> stamp(RedisOptions redis, Instant moment) {
         try {
             Void unused = RemoteStores.askRedis(redis, link -> new BackupStamp(link).write(moment));
             return Optional.empty();
@@ -133,7 +135,7 @@ final class BackupCommand implements Callable<Integer> {
         boolean same = nodes.isEmpty()
                 ? used.equals(named)
                 : running.map(file ->
-                                Settings.Redis.nodes(new Secret(file.settings().getOrDefault("redis.url", ""))))
+                                RedisOptions.nodes(new Secret(file.settings().getOrDefault("redis.url", ""))))
                         .map(others -> !Collections.disjoint(others, nodes))
                         .orElse(true);
         if (!same) {

@@ -1,9 +1,9 @@
 package io.fanfare.app;
 
 import io.fanfare.common.embedded.RedisProcess;
+import io.fanfare.common.redis.RedisOptions;
 import io.fanfare.common.redis.Reply;
 import io.fanfare.common.runtime.StartFailed;
-import io.fanfare.common.settings.Settings;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -101,7 +101,7 @@ final class ClusterCommand {
         }
         lines.add("Settings of every process that uses it:");
         lines.add("  redis.mode: cluster");
-        String url = Settings.Redis.urlWith(
+        String url = RedisOptions.urlWith(
                         cluster.url(),
                         cluster.nodes().stream()
                                 .map(node -> LOOPBACK + node.port())

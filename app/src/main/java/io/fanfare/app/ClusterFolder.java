@@ -6,7 +6,7 @@ import io.fanfare.common.embedded.RedisProcess;
 import io.fanfare.common.failure.Reason;
 import io.fanfare.common.redis.RedisError;
 import io.fanfare.common.runtime.StartFailed;
-import io.fanfare.common.settings.Secret;
+import io.fanfare.common.secret.Secret;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.UncheckedIOException;

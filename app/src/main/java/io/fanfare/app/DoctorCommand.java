@@ -5,10 +5,10 @@ import io.fanfare.common.media.DecoderCheck;
 import io.fanfare.common.media.Ffmpeg;
 import io.fanfare.common.redis.RedisError;
 import io.fanfare.common.redis.RedisLink;
+import io.fanfare.common.redis.RedisOptions;
 import io.fanfare.common.runtime.RuntimeFile;
 import io.fanfare.common.runtime.StartFailed;
 import io.fanfare.common.settings.InvalidSettings;
-import io.fanfare.common.settings.Secret;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.DataFormat;
 import io.fanfare.common.store.Meta;
@@ -136,25 +136,25 @@ final class DoctorCommand implements Callable<Integer> {
         }
         String scratch = Long.toUnsignedString(new SecureRandom().nextLong(), SCRATCH_RADIX);
         List<Finding> findings = new ArrayList<>(ask(
-                settings.redis(),
+                settings.redis().options(),
                 redis -> RedisExam.run(
                         redis, settings.stream().logBytes(), InstantSource.system(), System::nanoTime, scratch)));
         if (findings.size() > 1) {
-            findings.addAll(ask(settings.redis(), DoctorCommand::format));
-            Settings.Redis asAdministrator = options.administrator()
-                    .map((Secret url) -> settings.redis().at(url))
-                    .orElse(settings.redis());
+            findings.addAll(ask(settings.redis().options(), DoctorCommand::format));
+            RedisOptions asAdministrator = options.administrator()
+                    .map(settings.redis().options()::at)
+                    .orElse(settings.redis().options());
             findings.addAll(ask(asAdministrator, RedisExam::configuration));
             findings.addAll(ask(
-                    settings.redis(),
+                    settings.redis().options(),
                     redis -> ServiceExam.backup(redis, InstantSource.system().instant())));
         }
         return findings;
     }
 
-    private static List<Finding> ask(Settings.Redis settings, Function<RedisLink, Future<List<Finding>>> question) {
+    private static List<Finding> ask(RedisOptions redis, Function<RedisLink, Future<List<Finding>>> question) {
         try {
-            return RemoteStores.askRedis(settings, question);
+            return RemoteStores.askRedis(redis, question);
         } catch (RedisError | IllegalArgumentException | IllegalStateException e) {
             return List.of(Finding.error(
                     "redis", "Redis cannot be asked: " + e.getMessage(), "start it, or correct redis.url"));

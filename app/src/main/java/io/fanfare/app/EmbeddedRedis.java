@@ -12,7 +12,7 @@ import io.fanfare.common.redis.RedisError;
 import io.fanfare.common.redis.Reply;
 import io.fanfare.common.redis.Script;
 import io.fanfare.common.runtime.StartFailed;
-import io.fanfare.common.settings.Secret;
+import io.fanfare.common.secret.Secret;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.Writer;
@@ -214,7 +214,7 @@ final class EmbeddedRedis implements AutoCloseable {
     /** The service's user may run scripts but not load any. */
     private void loadScripts() {
         try {
-            for (String text : Script.texts()) {
+            for (String text : Script.load("post").textsBeside()) {
                 if (process.ask("SCRIPT", "LOAD", text) instanceof Reply.Failure failure) {
                     throw failure.error();
                 }

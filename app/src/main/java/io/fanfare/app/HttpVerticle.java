@@ -58,7 +58,7 @@ final class HttpVerticle extends VerticleBase {
 
     @Override
     public Future<?> start() {
-        return RedisLink.openTracking(vertx, settings.redis(), new LinkMetrics(parts.metrics(), "api"))
+        return RedisLink.openTracking(vertx, settings.redis().options(), new LinkMetrics(parts.metrics(), "api"))
                 .onSuccess(opened -> redis = opened)
                 .compose(opened -> listen())
                 .recover(this::giveUp);

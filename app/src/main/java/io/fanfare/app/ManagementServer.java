@@ -4,7 +4,7 @@ import io.fanfare.app.operate.Terminal;
 import io.fanfare.common.failure.Reason;
 import io.fanfare.common.runtime.RuntimeFile;
 import io.fanfare.common.runtime.StartFailed;
-import io.fanfare.common.settings.Secret;
+import io.fanfare.common.secret.Secret;
 import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;

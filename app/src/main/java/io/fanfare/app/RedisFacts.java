@@ -4,8 +4,8 @@ import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.RedisError;
 import io.fanfare.common.redis.RedisLink;
+import io.fanfare.common.redis.RedisOptions;
 import io.fanfare.common.redis.ServerInfo;
-import io.fanfare.common.settings.Settings;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -21,34 +21,33 @@ final class RedisFacts {
      * {@code redis.mode} and {@code redis.shards}, as far as they can be found out: nothing where Redis is away, and no
      * number of shards for a new data set. Blocks for as long as it takes to connect.
      *
-     * @param settings with the defaults in place of what was left out
+     * @param options with the defaults in place of what was left out
      * @param modeSet whether the operator says the mode
      */
-    static Map<String, String> of(Settings.Redis settings, boolean modeSet) {
+    static Map<String, String> of(RedisOptions options, boolean modeSet) {
         Map<String, String> facts = new LinkedHashMap<>();
-        Optional<Settings.Redis.Mode> mode = modeSet ? Optional.of(settings.mode()) : mode(settings);
+        Optional<RedisOptions.Mode> mode = modeSet ? Optional.of(options.mode()) : mode(options);
         if (mode.isEmpty()) {
             return facts;
         }
-        if (!modeSet && mode.get() == Settings.Redis.Mode.CLUSTER) {
+        if (!modeSet && mode.get() == RedisOptions.Mode.CLUSTER) {
             facts.put("redis.mode", "cluster");
         }
-        shards(settings.as(mode.get())).ifPresent(shards -> facts.put("redis.shards", shards));
+        shards(options.as(mode.get())).ifPresent(shards -> facts.put("redis.shards", shards));
         return facts;
     }
 
-    private static Optional<Settings.Redis.Mode> mode(Settings.Redis settings) {
+    private static Optional<RedisOptions.Mode> mode(RedisOptions options) {
         for (String node :
-                settings.nodes().subList(0, Math.min(ASKED_MAX, settings.nodes().size()))) {
+                options.nodes().subList(0, Math.min(ASKED_MAX, options.nodes().size()))) {
             try {
                 String mode = RemoteStores.askRedis(
-                        settings.alone(node), redis -> redis.send(Command.routed("INFO", null, "server"))
+                        options.alone(node), redis -> redis.send(Command.routed("INFO", null, "server"))
                                 .map(info -> ServerInfo.of(info.asString()).text("redis_mode")));
-                return Optional.of(
-                        mode.equals("cluster") ? Settings.Redis.Mode.CLUSTER : Settings.Redis.Mode.STANDALONE);
+                return Optional.of(mode.equals("cluster") ? RedisOptions.Mode.CLUSTER : RedisOptions.Mode.STANDALONE);
             } catch (RedisError e) {
                 if (e.getMessage().contains(RedisLink.PART_OF_A_CLUSTER)) {
-                    return Optional.of(Settings.Redis.Mode.CLUSTER);
+                    return Optional.of(RedisOptions.Mode.CLUSTER);
                 }
             } catch (IllegalArgumentException e) {
                 return Optional.empty(); // Whoever opens a link next says what is wrong with the address.
@@ -57,9 +56,9 @@ final class RedisFacts {
         return Optional.empty();
     }
 
-    private static Optional<String> shards(Settings.Redis settings) {
+    private static Optional<String> shards(RedisOptions options) {
         try {
-            return RemoteStores.askRedis(settings, redis -> redis.send(Command.of("HGET", Keys.META, "shards"))
+            return RemoteStores.askRedis(options, redis -> redis.send(Command.of("HGET", Keys.META, "shards"))
                     .map(shards -> shards.isNil() ? Optional.empty() : Optional.of(shards.asString())));
         } catch (RedisError | IllegalArgumentException e) {
             return Optional.empty();

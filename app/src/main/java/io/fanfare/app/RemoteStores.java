@@ -13,6 +13,7 @@ import io.fanfare.common.id.Shards;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.queue.JobQueue;
 import io.fanfare.common.redis.RedisLink;
+import io.fanfare.common.redis.RedisOptions;
 import io.fanfare.common.runtime.StartFailed;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;
@@ -71,21 +72,21 @@ final class RemoteStores {
 
     /** The same of the link alone, to a data set of a format that this release reads. */
     static <T> T askRedis(Settings settings, Function<RedisLink, Future<T>> question) {
-        return askData(settings.redis(), question);
+        return askData(settings.redis().options(), question);
     }
 
     /** The same as another user. */
-    static <T> T askData(Settings.Redis settings, Function<RedisLink, Future<T>> question) {
+    static <T> T askData(RedisOptions options, Function<RedisLink, Future<T>> question) {
         return askRedis(
-                settings,
+                options,
                 redis -> new Meta(redis, new SecureRandom()).requireFormat().compose(read -> question.apply(redis)));
     }
 
     /** The same to whatever is there. */
-    static <T> T askRedis(Settings.Redis settings, Function<RedisLink, Future<T>> question) {
+    static <T> T askRedis(RedisOptions options, Function<RedisLink, Future<T>> question) {
         Vertx vertx = newVertx();
         try {
-            return await(RedisLink.open(vertx, settings)
+            return await(RedisLink.open(vertx, options)
                     .compose(redis -> question.apply(redis).eventually(redis::close)));
         } finally {
             end(vertx);
@@ -193,7 +194,8 @@ final class RemoteStores {
         Session session = new Session();
         session.settings = settings;
         try {
-            session.redis = session.onLoop(() -> RedisLink.open(session.vertx, settings.redis()));
+            session.redis = session.onLoop(
+                    () -> RedisLink.open(session.vertx, settings.redis().options()));
             session.shards = session.onLoop(() -> shards(session.redis, settings));
             session.queue = new JobQueue(session.redis, session.shards, settings.queue());
             return session;

@@ -11,7 +11,7 @@ import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.redis.Reply;
-import io.fanfare.common.settings.Secret;
+import io.fanfare.common.secret.Secret;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.common.store.BatchedPipeline;
@@ -128,7 +128,7 @@ final class RestoredRedis {
 
     private static String begin(RedisProcess server, Manifest manifest) {
         Settings settings = SettingsLoader.defaultsWith("redis.shards=" + manifest.shards());
-        return RemoteStores.askRedis(settings.redis().at(server.url()), redis -> {
+        return RemoteStores.askRedis(settings.redis().options().at(server.url()), redis -> {
             EventLog events = new EventLog(redis, new SecureRandom(), settings.stream());
             return newGenerations(redis, manifest)
                     .compose(begun -> events.state())

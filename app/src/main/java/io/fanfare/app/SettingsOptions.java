@@ -1,11 +1,12 @@
 package io.fanfare.app;
 
 import io.fanfare.app.replay.VerifyRun;
+import io.fanfare.common.redis.RedisOptions;
 import io.fanfare.common.runtime.RedisNodesFile;
 import io.fanfare.common.runtime.RuntimeFile;
 import io.fanfare.common.runtime.SigningKeyFile;
 import io.fanfare.common.runtime.StartFailed;
-import io.fanfare.common.settings.Secret;
+import io.fanfare.common.secret.Secret;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLayer;
 import io.fanfare.common.settings.SettingsLoader;
@@ -75,7 +76,8 @@ final class SettingsOptions {
                 && !nodes(layers).isEmpty()
                 && !(says(layers, "redis.mode") && says(layers, "redis.shards"))) {
             facts = SettingsLayer.of(
-                    "what Redis says", RedisFacts.of(SettingsLoader.load(layers).redis(), says(layers, "redis.mode")));
+                    "what Redis says",
+                    RedisFacts.of(SettingsLoader.load(layers).redis().options(), says(layers, "redis.mode")));
         }
         return layers();
     }
@@ -115,7 +117,7 @@ final class SettingsOptions {
         layers.add(1, SettingsLayer.of(place, Map.of("redis.mode", kept.mode(), "redis.shards", kept.shards())));
         String mode = text(layers, "redis.mode");
         if (mode.equals(kept.mode())) {
-            Secret url = Settings.Redis.urlWith(new Secret(text(said, "redis.url")), kept.nodes());
+            Secret url = RedisOptions.urlWith(new Secret(text(said, "redis.url")), kept.nodes());
             layers.add(SettingsLayer.of(place, Map.of("redis.url", url.reveal())));
         }
         return layers;
@@ -125,7 +127,7 @@ final class SettingsOptions {
     private static List<String> nodes(List<SettingsLayer> layers) {
         return text(layers, "redis.mode").equals("sentinel")
                 ? List.of()
-                : Settings.Redis.nodes(new Secret(text(layers, "redis.url")));
+                : RedisOptions.nodes(new Secret(text(layers, "redis.url")));
     }
 
     /** Of the strongest layer that has the setting. */

@@ -1,7 +1,7 @@
 package io.fanfare.app;
 
 import io.fanfare.common.runtime.SigningKeyFile;
-import io.fanfare.common.settings.Secret;
+import io.fanfare.common.secret.Secret;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Meta;
 import java.io.IOException;

@@ -11,7 +11,7 @@ import io.fanfare.common.runtime.ServiceContext;
 import io.fanfare.common.runtime.StartDeadline;
 import io.fanfare.common.runtime.StartFailed;
 import io.fanfare.common.runtime.StartPhases;
-import io.fanfare.common.settings.Secret;
+import io.fanfare.common.secret.Secret;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
 import java.io.IOException;

@@ -6,7 +6,7 @@ import io.fanfare.common.archive.Archive;
 import io.fanfare.common.archive.Archive.Entry;
 import io.fanfare.common.archive.Archive.Row;
 import io.fanfare.common.archive.JdbcArchive;
-import io.fanfare.common.settings.Secret;
+import io.fanfare.common.secret.Secret;
 import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.common.testing.TestRedis;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;

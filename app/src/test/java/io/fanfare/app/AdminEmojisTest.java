@@ -6,6 +6,7 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.media.MediaName;
 import io.fanfare.common.testing.TestRedis;
+import io.fanfare.common.testing.TestSettings;
 import io.vertx.core.json.JsonArray;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
@@ -37,8 +38,7 @@ class AdminEmojisTest {
     @BeforeEach
     void clear() throws IOException {
         redis.flush();
-        redis.askAt(
-                Keys.META, "HSET", Keys.META, "shards", "" + redis.settings().shards(), "format", "1");
+        redis.askAt(Keys.META, "HSET", Keys.META, "shards", "" + TestSettings.SHARDS, "format", "1");
         media = Files.createDirectory(folder.resolve("media"));
     }
 

@@ -10,13 +10,14 @@ import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.keyspace.ServiceUser;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.redis.Script;
-import io.fanfare.common.settings.Secret;
+import io.fanfare.common.secret.Secret;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.Meta;
 import io.fanfare.common.testing.TestRedis;
+import io.fanfare.common.testing.TestSettings;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
@@ -42,7 +43,7 @@ class AdminVerifyTest {
     void circle() {
         redis.flush();
         RedisLink link = redis.link(vertx);
-        Settings settings = SettingsLoader.defaultsWith().with(redis.settings());
+        Settings settings = SettingsLoader.defaultsWith().with(TestSettings.redis(redis.options()));
         Shards shards = TestRedis.await(
                 new Meta(link, new SecureRandom()).join(settings.redis().shards()));
         ids = TestRedis.await(new Accounts(link, shards, new Random(1)).signUpAll(List.of("ann", "bob", "cleo")));
@@ -169,7 +170,7 @@ class AdminVerifyTest {
     @Test
     void theUserOfTheServiceMayNotListKeysAndAllElseIsVerified() {
         try (TestRedis own = TestRedis.freshStandalone(AppendSync.OFF, ServiceUser.conf("pw"))) {
-            for (String text : Script.texts()) {
+            for (String text : Script.load("post").textsBeside()) {
                 TestRedis.ask(own.server(), "SCRIPT", "LOAD", text);
             }
             TestRedis.ask(own.server(), "SET", "session:1", "x");

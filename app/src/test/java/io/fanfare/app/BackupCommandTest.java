@@ -11,7 +11,7 @@ import io.fanfare.common.keyspace.ServiceUser;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.redis.Script;
 import io.fanfare.common.runtime.RuntimeFile;
-import io.fanfare.common.settings.Secret;
+import io.fanfare.common.secret.Secret;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.common.store.Accounts;
@@ -21,6 +21,7 @@ import io.fanfare.common.store.Meta;
 import io.fanfare.common.testing.FreePort;
 import io.fanfare.common.testing.TestCertificate;
 import io.fanfare.common.testing.TestRedis;
+import io.fanfare.common.testing.TestSettings;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import java.io.ByteArrayOutputStream;
@@ -312,7 +313,7 @@ class BackupCommandTest {
     @Test
     void theUserOfTheServiceIsToldWhichUserMayReplicate() {
         try (TestRedis own = TestRedis.freshStandalone(AppendSync.OFF, ServiceUser.conf("pw"))) {
-            for (String text : Script.texts()) {
+            for (String text : Script.load("post").textsBeside()) {
                 TestRedis.ask(own.server(), "SCRIPT", "LOAD", text);
             }
             people(own);
@@ -409,7 +410,7 @@ class BackupCommandTest {
     private static List<Long> people(TestRedis redis) {
         redis.flush();
         RedisLink link = redis.link(vertx);
-        Settings settings = SettingsLoader.defaultsWith().with(redis.settings());
+        Settings settings = SettingsLoader.defaultsWith().with(TestSettings.redis(redis.options()));
         Shards shards = TestRedis.await(
                 new Meta(link, new SecureRandom()).join(settings.redis().shards()));
         List<Long> ids = TestRedis.await(
@@ -448,7 +449,7 @@ class BackupCommandTest {
                 "--data",
                 dir.resolve("none").toString(),
                 "--set",
-                "redis.mode=" + redis.settings().mode().name().toLowerCase(Locale.ROOT),
+                "redis.mode=" + redis.options().mode().name().toLowerCase(Locale.ROOT),
                 "--set",
                 "redis.url=" + redis.server().url().reveal()));
         line.addAll(List.of(more));

@@ -6,6 +6,7 @@ import io.fanfare.common.embedded.RedisProcess;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.store.Meta;
 import io.fanfare.common.testing.TestRedis;
+import io.fanfare.common.testing.TestSettings;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -79,8 +80,8 @@ class BackupOfClusterTest {
         CommandRun restore = CommandRun.of(List.of("restore", file.toString(), "--data", restored.toString()));
         assertThat(restore.status()).as(restore.err()).isZero();
         try (RedisProcess redis = RedisProcess.start(RedisProcess.Options.in(restored.resolve("redis")));
-                InProcessServer again = new InProcessServer(
-                        TestRedis.standalone().settings().at(redis.url()), "limits.enabled=false")) {
+                InProcessServer again =
+                        new InProcessServer(TestRedis.standalone().options().at(redis.url()), "limits.enabled=false")) {
             again.startWorker();
             String url = "http://127.0.0.1:" + again.port();
             assertThat(verify(redis, "--repair").out()).contains("looked at");
@@ -115,7 +116,7 @@ class BackupOfClusterTest {
         redis.flush();
         Vertx vertx = Vertx.vertx();
         RedisLink link = redis.link(vertx);
-        TestRedis.await(new Meta(link, new SecureRandom()).join(redis.settings().shards()));
+        TestRedis.await(new Meta(link, new SecureRandom()).join(TestSettings.SHARDS));
         TestRedis.await(link.close());
         TestRedis.await(vertx.close());
     }

@@ -140,7 +140,8 @@ class ClusterCommandTest {
         return await(RedisLink.open(
                 vertx,
                 SettingsLoader.defaultsWith("redis.mode=cluster", "redis.url=" + url)
-                        .redis()));
+                        .redis()
+                        .options()));
     }
 
     private static void awaitGone(Path data, int port) {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fanfare.common.embedded.RedisProcess;
 import io.fanfare.common.embedded.RedisProcess.AppendSync;
 import io.fanfare.common.testing.TestRedis;
+import io.fanfare.common.testing.TestSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -61,8 +62,8 @@ class ClusterFailoverTest {
         System.out.println("seed " + SEED + ", failovers " + FAILOVERS + ", min-replicas and WAIT " + waits);
         try (TestRedis redis = TestRedis.freshCluster(
                         AppendSync.EVERYSEC, "cluster-node-timeout 2000", "cluster-replica-validity-factor 0");
-                SplitDeployment deployment =
-                        new SplitDeployment(dir, redis.settings(), "redis.wait-replicas=" + (waits ? 1 : 0))) {
+                SplitDeployment deployment = new SplitDeployment(
+                        dir, TestSettings.redis(redis.options()), "redis.wait-replicas=" + (waits ? 1 : 0))) {
             List<RedisProcess> masters = new ArrayList<>(redis.servers());
             List<RedisProcess> replicas = new ArrayList<>();
             masters.forEach(master -> replicas.add(redis.replicaOf(master)));

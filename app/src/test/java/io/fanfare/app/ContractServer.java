@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fanfare.api.endpoint.PrefixRouters;
-import io.fanfare.common.settings.Settings;
+import io.fanfare.common.redis.RedisOptions;
 import io.fanfare.common.testing.Contract;
 import io.fanfare.common.testing.Contract.Operation;
 import io.fanfare.common.testing.TestRedis;
@@ -39,11 +39,11 @@ final class ContractServer implements AutoCloseable {
     private final InProcessServer server;
 
     ContractServer(TestRedis redis) {
-        this(redis.settings());
+        this(redis.options());
     }
 
     /** Through a proxy, for example. */
-    ContractServer(Settings.Redis redis) {
+    ContractServer(RedisOptions redis) {
         server = new InProcessServer(
                 redis,
                 "http.request-timeout=25s",

@@ -39,7 +39,7 @@ class DataFormatTest {
             assertThat(redis.askAt(Keys.META, "HGET", Keys.META, "format-by").asString())
                     .isEqualTo("development");
             redis.askAt(Keys.META, "HSET", Keys.META, "format", "2", "format-by", "9.9.9");
-            String url = "redis.url=" + redis.settings().url().reveal();
+            String url = "redis.url=" + redis.options().url().reveal();
 
             for (String command : List.of(
                     "admin verify",

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fanfare.common.embedded.RedisProcess.AppendSync;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.testing.TestRedis;
+import io.fanfare.common.testing.TestSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,7 +49,7 @@ class DialMovesTest {
         int[] dials = {0, PUSH_ALL, MIDDLE, 0, PUSH_ALL};
         System.out.println("seed " + SEED);
         try (TestRedis redis = TestRedis.freshStandalone(AppendSync.EVERYSEC);
-                SplitDeployment deployment = new SplitDeployment(dir, redis.settings())) {
+                SplitDeployment deployment = new SplitDeployment(dir, TestSettings.redis(redis.options()))) {
             deployment.start("worker");
             deployment.start("stream");
             List<FanfareProcess> apis = new ArrayList<>();
@@ -94,7 +95,7 @@ class DialMovesTest {
 
     private static long pulledAuthors(TestRedis redis) {
         long all = 0;
-        for (int shard = 0; shard < redis.settings().shards(); shard++) {
+        for (int shard = 0; shard < TestSettings.SHARDS; shard++) {
             String key = Keys.pulledAuthors(shard);
             all += redis.askAt(key, "ZCARD", key).asLong();
         }

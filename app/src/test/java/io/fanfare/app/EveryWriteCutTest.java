@@ -75,7 +75,7 @@ class EveryWriteCutTest {
         proxy = new FaultyProxy(redis);
         // The beats of relays go on beside requests.
         proxy.counting(command -> !command.get(0).asString().equals("PUBLISH"));
-        server = new ContractServer(proxy.settings());
+        server = new ContractServer(proxy.options());
         working = new ContractServer(redis);
         working.startWorkers();
         rows = Request.rows();
@@ -165,9 +165,9 @@ class EveryWriteCutTest {
                 "admin",
                 "verify",
                 "--set",
-                "redis.mode=" + redis.settings().mode().toString().toLowerCase(Locale.ROOT),
+                "redis.mode=" + redis.options().mode().toString().toLowerCase(Locale.ROOT),
                 "--set",
-                "redis.url=" + redis.settings().url().reveal()));
+                "redis.url=" + redis.options().url().reveal()));
         assertThat(verify.status()).as(verify.out() + verify.err()).isZero();
         System.out.println(cuts + " cuts of " + operations.size() + " operations, seed " + SEED);
     }

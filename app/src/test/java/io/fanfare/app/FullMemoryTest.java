@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fanfare.common.embedded.RedisProcess;
 import io.fanfare.common.embedded.RedisProcess.AppendSync;
 import io.fanfare.common.testing.TestRedis;
+import io.fanfare.common.testing.TestSettings;
 import io.vertx.core.json.JsonObject;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
@@ -49,7 +50,7 @@ class FullMemoryTest {
     @BeforeEach
     void start() throws Exception {
         redis = TestRedis.freshStandalone(AppendSync.EVERYSEC);
-        deployment = new SplitDeployment(dir, redis.settings());
+        deployment = new SplitDeployment(dir, TestSettings.redis(redis.options()));
         deployment.start("api");
         for (int i = 0; i < AUTHORS; i++) {
             authors.add(Client.signUp(deployment.url(), "author" + i));

@@ -3,12 +3,14 @@ package io.fanfare.app;
 import io.fanfare.common.auth.SigningKeys;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.push.Vapid;
+import io.fanfare.common.redis.RedisOptions;
 import io.fanfare.common.runtime.Component;
 import io.fanfare.common.runtime.ServerTls;
 import io.fanfare.common.runtime.ServiceContext;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.common.testing.TestRedis;
+import io.fanfare.common.testing.TestSettings;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -43,10 +45,10 @@ public final class InProcessServer implements AutoCloseable {
 
     /** Without a worker so far. */
     InProcessServer(TestRedis redis, String... assignments) {
-        this(redis.settings(), assignments);
+        this(redis.options(), assignments);
     }
 
-    InProcessServer(Settings.Redis redis, String... assignments) {
+    InProcessServer(RedisOptions redis, String... assignments) {
         List<String> all = new ArrayList<>(List.of(
                 "http.port=0",
                 "media.directory=" + pictures(),
@@ -55,7 +57,7 @@ public final class InProcessServer implements AutoCloseable {
                 "auth.argon-passes=1"));
         all.addAll(List.of(assignments));
         Settings settings =
-                SettingsLoader.defaultsWith(all.toArray(String[]::new)).with(redis);
+                SettingsLoader.defaultsWith(all.toArray(String[]::new)).with(TestSettings.redis(redis));
         ServerTls tls = ServerTls.load(settings.http(), InstantSource.system());
         ServiceContext services = new ServiceContext(
                 vertx,

@@ -5,10 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.common.embedded.RedisProcess;
 import io.fanfare.common.embedded.RedisProcess.AppendSync;
+import io.fanfare.common.redis.RedisOptions;
 import io.fanfare.common.runtime.RedisNodesFile;
-import io.fanfare.common.settings.Settings;
 import io.fanfare.common.testing.FreePort;
 import io.fanfare.common.testing.TestRedis;
+import io.fanfare.common.testing.TestSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -31,7 +32,7 @@ class KnownNodesTest {
         try (TestRedis redis = TestRedis.freshCluster(AppendSync.OFF, "cluster-node-timeout 2000")) {
             RedisProcess named = redis.server();
             RedisProcess replica = redis.replicaOf(named);
-            String url = "redis.url=" + redis.settings().url().reveal();
+            String url = "redis.url=" + redis.options().url().reveal();
             try (FanfareProcess up = FanfareProcess.up(
                     data, "--set", url, "--set", "redis.mode=cluster", "--set", "auth.argon-memory-kib=64")) {
                 awaitUntil("the replica is kept", () -> nodes(data).contains("127.0.0.1:" + replica.port()));
@@ -62,7 +63,7 @@ class KnownNodesTest {
     void modeAndShardsAreThoseOfTheDataWhereNobodySaysThem() throws Exception {
         TestRedis redis = TestRedis.cluster();
         redis.flush();
-        String url = "redis.url=" + redis.settings().url().reveal();
+        String url = "redis.url=" + redis.options().url().reveal();
         Path data = Files.createDirectory(dir.resolve("data"));
         try (FanfareProcess worker = FanfareProcess.start(
                 data, "worker", "--set", url, "--set", "redis.mode=cluster", "--set", "redis.shards=4")) {
@@ -78,8 +79,8 @@ class KnownNodesTest {
         int one = FreePort.find();
         int other = FreePort.find();
         Path data = Files.createDirectory(dir.resolve("data"));
-        Settings.Redis settings = TestRedis.standalone().settings();
-        RedisNodesFile.of(settings.alone("127.0.0.1:" + one), List.of("127.0.0.1:" + other))
+        RedisOptions redis = TestRedis.standalone().options();
+        RedisNodesFile.of(TestSettings.redis(redis.alone("127.0.0.1:" + one)), List.of("127.0.0.1:" + other))
                 .write(data);
         try (FanfareProcess process =
                 FanfareProcess.start(data, "admin", "queue", "stats", "--set", "redis.url=redis://127.0.0.1:" + one)) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.common.testing.FreePort;
 import io.fanfare.common.testing.TestRedis;
+import io.fanfare.common.testing.TestSettings;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.net.http.HttpResponse;
@@ -48,7 +49,7 @@ class MissingRightsTest {
         redis.flush();
         AtomicBoolean ended = new AtomicBoolean();
         ExecutorService threads = Executors.newFixedThreadPool(PEOPLE);
-        try (SplitDeployment deployment = new SplitDeployment(dir, redis.settings())) {
+        try (SplitDeployment deployment = new SplitDeployment(dir, TestSettings.redis(redis.options()))) {
             int port = FreePort.find();
             deployment.start("api", "management.port=" + port);
             deployment.start("worker");

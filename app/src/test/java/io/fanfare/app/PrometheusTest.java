@@ -14,6 +14,7 @@ import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.common.store.BackupStamp;
 import io.fanfare.common.testing.FreePort;
 import io.fanfare.common.testing.TestRedis;
+import io.fanfare.common.testing.TestSettings;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.net.URI;
@@ -101,7 +102,11 @@ class PrometheusTest {
     void whatGoesWrongFiresItsAlertAndWhatIsMendedEndsIt() throws Exception {
         try (TestRedis redis = TestRedis.freshStandalone(AppendSync.ALWAYS);
                 SplitDeployment deployment = new SplitDeployment(
-                        dir, redis.settings(), "queue.attempts-max=1", "queue.reap=200ms", "queue.retry-base=1ms")) {
+                        dir,
+                        TestSettings.redis(redis.options()),
+                        "queue.attempts-max=1",
+                        "queue.reap=200ms",
+                        "queue.retry-base=1ms")) {
             String[] ports = {Integer.toString(FreePort.find()), Integer.toString(FreePort.find())};
             deployment.start("api", "management.port=" + ports[0]);
             FanfareProcess worker = deployment.start("worker", "management.port=" + ports[1]);

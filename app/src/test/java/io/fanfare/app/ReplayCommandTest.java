@@ -15,11 +15,12 @@ import io.fanfare.common.runtime.Component;
 import io.fanfare.common.runtime.RuntimeFile;
 import io.fanfare.common.runtime.ServerTls;
 import io.fanfare.common.runtime.ServiceContext;
-import io.fanfare.common.settings.Secret;
+import io.fanfare.common.secret.Secret;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.common.store.Meta;
 import io.fanfare.common.testing.TestRedis;
+import io.fanfare.common.testing.TestSettings;
 import io.fanfare.common.verify.Report;
 import io.fanfare.common.verify.Verifier.Scope;
 import io.fanfare.common.verify.Verifier.Watcher;
@@ -71,7 +72,7 @@ class ReplayCommandTest {
                 "auth.signing-key=stored",
                 "auth.argon-memory-kib=64",
                 "auth.argon-passes=1");
-        Settings settings = PublicAddress.concrete(defaults.with(redis.settings()), new Random());
+        Settings settings = PublicAddress.concrete(defaults.with(TestSettings.redis(redis.options())), new Random());
         Meta meta = new Meta(link, new SecureRandom());
         Shards shards = TestRedis.await(meta.join(settings.redis().shards()));
         SigningKeys keys = TestRedis.await(meta.signingKeys(settings.auth()));
@@ -155,7 +156,7 @@ class ReplayCommandTest {
     }
 
     private Report verified() {
-        Settings settings = SettingsLoader.defaultsWith().with(redis.settings());
+        Settings settings = SettingsLoader.defaultsWith().with(TestSettings.redis(redis.options()));
         try (EventLoop loop = new EventLoop()) {
             VerifyRun run = new VerifyRun(loop.vertx(), settings, Optional.empty());
             return loop.await(() -> run.run(Scope.ALL, false, Watcher.SILENT));

@@ -8,6 +8,7 @@ import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.testing.SlotMove;
 import io.fanfare.common.testing.TestRedis;
+import io.fanfare.common.testing.TestSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -94,7 +95,7 @@ class ReshardingTest {
     /** All who had to wait. */
     private List<SocialUser.Wait> move(TestRedis redis, Consumer<String> mover) throws Exception {
         System.out.println("seed " + SEED);
-        try (SplitDeployment deployment = new SplitDeployment(dir, redis.settings())) {
+        try (SplitDeployment deployment = new SplitDeployment(dir, TestSettings.redis(redis.options()))) {
             for (String role : List.of("api", "api", "worker", "worker", "stream")) {
                 deployment.start(role);
             }
@@ -103,7 +104,7 @@ class ReshardingTest {
                 List<SocialUser> users = SocialUser.begin(USERS, deployment.url(), random, PAUSE_MILLIS);
                 long begun = System.nanoTime();
                 List<Move> moves = new ArrayList<>();
-                for (String key : keys(redis)) {
+                for (String key : keys()) {
                     sleep(BETWEEN_MILLIS);
                     long from = System.nanoTime();
                     mover.accept(key);
@@ -136,9 +137,9 @@ class ReshardingTest {
     }
 
     /** One of each slot that moves. */
-    private static List<String> keys(TestRedis redis) {
+    private static List<String> keys() {
         return Stream.concat(
-                        IntStream.range(0, redis.settings().shards()).mapToObj(ReshardingTest::keyOf),
+                        IntStream.range(0, TestSettings.SHARDS).mapToObj(ReshardingTest::keyOf),
                         Stream.of(Keys.BUS_SEQ, Keys.PUBLIC, Keys.WAKE, Keys.REVOKED, Keys.META))
                 .toList();
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.common.embedded.RedisProcess.AppendSync;
 import io.fanfare.common.testing.TestRedis;
+import io.fanfare.common.testing.TestSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,7 +31,7 @@ class RollingUpgradeTest {
     void nothingIsLostWhileProcessesOfTheFormerVersionAreReplaced() throws Exception {
         Path former = former();
         try (TestRedis redis = TestRedis.freshStandalone(AppendSync.EVERYSEC);
-                SplitDeployment deployment = new SplitDeployment(dir, redis.settings())) {
+                SplitDeployment deployment = new SplitDeployment(dir, TestSettings.redis(redis.options()))) {
             FanfareProcess formerApi = deployment.start(former, "api");
             FanfareProcess formerStream = deployment.start(former, "stream");
             FanfareProcess formerWorker = deployment.start(former, "worker");

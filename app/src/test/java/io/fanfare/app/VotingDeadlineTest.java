@@ -6,6 +6,7 @@ import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Article;
 import io.fanfare.common.testing.TestRedis;
+import io.fanfare.common.testing.TestSettings;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
@@ -39,7 +40,7 @@ class VotingDeadlineTest {
     void votesCountOnceAndNoneAfterItThoughApiAndWorkerAreKilledMeanwhile(TestRedis.Kind kind) throws Exception {
         TestRedis redis = kind.redis();
         redis.flush();
-        try (SplitDeployment deployment = new SplitDeployment(dir, redis.settings())) {
+        try (SplitDeployment deployment = new SplitDeployment(dir, TestSettings.redis(redis.options()))) {
             List<FanfareProcess> apis = new ArrayList<>(List.of(deployment.start("api"), deployment.start("api")));
             FanfareProcess worker = deployment.start("worker");
             String url = deployment.url();

@@ -82,7 +82,7 @@ public final class StreamVerticle extends VerticleBase {
 
     @Override
     public Future<?> start() {
-        return RedisLink.open(vertx, settings.redis(), new LinkMetrics(monitor.registry(), "stream"))
+        return RedisLink.open(vertx, settings.redis().options(), new LinkMetrics(monitor.registry(), "stream"))
                 .compose(this::listenToLog)
                 .compose(started -> serve())
                 .recover(this::giveUp);

@@ -106,7 +106,7 @@ class RelayWatchdogTest {
     }
 
     private static StreamServer through(FaultyProxy proxy, TestRedis redis, String... more) {
-        String url = "redis.url=" + proxy.settings().url().reveal();
+        String url = "redis.url=" + proxy.options().url().reveal();
         String lag = more.length == 0 ? SHORT[0] : more[0];
         return StreamServer.start(redis, lag, url);
     }

@@ -8,7 +8,7 @@ import io.fanfare.common.event.Event;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.redis.RedisError;
-import io.fanfare.common.settings.Secret;
+import io.fanfare.common.secret.Secret;
 import io.fanfare.common.testing.TestRedis;
 import io.fanfare.stream.SseClient.Message;
 import io.vertx.core.json.JsonObject;
@@ -519,7 +519,7 @@ public class StreamFaultTest {
     /** The same server on the same port, from its append-only file. */
     private static RedisProcess startAgain(TestRedis redis) {
         RedisProcess killed = redis.server();
-        String userInfo = URI.create(redis.settings().url().reveal()).getUserInfo();
+        String userInfo = URI.create(redis.options().url().reveal()).getUserInfo();
         Secret password = new Secret(userInfo.substring(userInfo.indexOf(':') + 1));
         return RedisProcess.start(RedisProcess.Options.in(killed.dir())
                 .port(killed.port())

@@ -589,7 +589,7 @@ class StreamHubTest {
     }
 
     private Future<Void> openHub(String... assignments) {
-        return RedisLink.open(vertx, server.redis.settings()).compose(opened -> {
+        return RedisLink.open(vertx, server.redis.options()).compose(opened -> {
             link = opened;
             Settings settings = SettingsLoader.defaultsWith(assignments);
             Statuses statuses = new Statuses(link, settings);

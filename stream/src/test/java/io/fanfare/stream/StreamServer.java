@@ -105,9 +105,9 @@ final class StreamServer implements AutoCloseable {
         this.redis = redis;
         List<String> all = new ArrayList<>(List.of(extra));
         if (all.stream().noneMatch(assignment -> assignment.startsWith("redis.url="))) {
-            all.add("redis.url=" + redis.settings().url().reveal());
+            all.add("redis.url=" + redis.options().url().reveal());
         }
-        all.add("redis.mode=" + redis.settings().mode().name().toLowerCase(java.util.Locale.ROOT));
+        all.add("redis.mode=" + redis.options().mode().name().toLowerCase(java.util.Locale.ROOT));
         if (all.stream().noneMatch(assignment -> assignment.startsWith("http.event-loops="))) {
             all.add("http.event-loops=" + EVENT_LOOPS);
         }

@@ -192,9 +192,9 @@ public final class WorkerVerticle extends VerticleBase {
 
     @Override
     public Future<?> start() {
-        return RedisLink.open(vertx, settings.redis(), new LinkMetrics(registry, "worker"))
+        return RedisLink.open(vertx, settings.redis().options(), new LinkMetrics(registry, "worker"))
                 .onSuccess(link -> redis = link)
-                .compose(link -> RedisLink.open(vertx, settings.redis(), new LinkMetrics(registry, "pages")))
+                .compose(link -> RedisLink.open(vertx, settings.redis().options(), new LinkMetrics(registry, "pages")))
                 .onSuccess(link -> redisOfPages = link)
                 .compose(link -> {
                     emojis = new KnownEmojis(new Emojis(redis));

@@ -17,6 +17,7 @@ import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.testing.FaultyProxy;
 import io.fanfare.common.testing.TestRedis;
+import io.fanfare.common.testing.TestSettings;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -130,11 +131,12 @@ class OutageTest {
         settings = WorkerSettings.of(
                 redis, "queue.lease=3s", "queue.beat=1s", "queue.reap=2s", "queue.poll=1s", "queue.attempts-max=1");
         try (FaultyProxy proxy = new FaultyProxy(redis)) {
-            TestWorker worker = TestWorker.oneByOne(settings.with(proxy.settings()), SHARDS, (job, lease) -> {
-                runs.add(job);
-                // Longer than two time-outs.
-                return vertx.timer(3500).compose(v -> lease.ensure()).map(Outcome.DONE);
-            });
+            TestWorker worker =
+                    TestWorker.oneByOne(settings.with(TestSettings.redis(proxy.options())), SHARDS, (job, lease) -> {
+                        runs.add(job);
+                        // Longer than two time-outs.
+                        return vertx.timer(3500).compose(v -> lease.ensure()).map(Outcome.DONE);
+                    });
             worker.timeoutMillis = 1500;
             assertThat(await(vertx.deployVerticle(worker))).isNotNull();
             proxy.delay(Duration.ofMillis(300));

@@ -32,7 +32,7 @@ class SentinelFailoverTest {
                 TestRedis second = TestRedis.freshStandalone(AppendSync.OFF);
                 TestSentinel sentinel = TestSentinel.over(first, second)) {
             Settings settings = SettingsLoader.defaultsWith("redis.shards=" + SHARDS);
-            RedisLink link = await(RedisLink.open(vertx, sentinel.settings()));
+            RedisLink link = await(RedisLink.open(vertx, sentinel.options()));
             EventLog events = new EventLog(link, new Random(1), settings.stream());
             SimpleMeterRegistry metrics = new SimpleMeterRegistry();
             FailoverWatch watch = new FailoverWatch(

@@ -56,7 +56,7 @@ final class TestWorker extends VerticleBase {
 
     @Override
     public Future<?> start() {
-        return RedisLink.open(vertx, settings.redis()).onSuccess(this::work);
+        return RedisLink.open(vertx, settings.redis().options()).onSuccess(this::work);
     }
 
     private void work(RedisLink link) {

@@ -3,6 +3,7 @@ package io.fanfare.worker;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.common.testing.TestRedis;
+import io.fanfare.common.testing.TestSettings;
 
 /** Settings for tests of the worker. */
 public final class WorkerSettings {
@@ -10,6 +11,6 @@ public final class WorkerSettings {
 
     /** The defaults with some assignments {@code key=value}, on this Redis. */
     public static Settings of(TestRedis redis, String... assignments) {
-        return SettingsLoader.defaultsWith(assignments).with(redis.settings());
+        return SettingsLoader.defaultsWith(assignments).with(TestSettings.redis(redis.options()));
     }
 }

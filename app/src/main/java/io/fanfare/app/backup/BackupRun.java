@@ -3,8 +3,8 @@ package io.fanfare.app.backup;
 import io.fanfare.common.archive.SqliteSnapshot;
 import io.fanfare.common.embedded.PrivateFiles;
 import io.fanfare.common.failure.Reason;
+import io.fanfare.common.redis.RedisOptions;
 import io.fanfare.common.runtime.StartFailed;
-import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.DataFormat;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -54,7 +54,7 @@ public final class BackupRun {
      * @param media folder of the pictures; empty = they are left out
      * @param key file of the signing key; empty = it is left out
      */
-    public record Sources(Settings.Redis redis, String archive, Optional<Path> media, Optional<Path> key) {}
+    public record Sources(RedisOptions redis, String archive, Optional<Path> media, Optional<Path> key) {}
 
     /**
      * @param version of this program

@@ -3,11 +3,11 @@ package io.fanfare.app.backup;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.redis.Command;
 import io.fanfare.common.redis.RedisLink;
+import io.fanfare.common.redis.RedisOptions;
 import io.fanfare.common.redis.Reply;
 import io.fanfare.common.redis.ServerInfo;
 import io.fanfare.common.redis.ServerSnapshot;
 import io.fanfare.common.runtime.StartFailed;
-import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Meta;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -44,10 +44,10 @@ final class RedisSnapshots implements AutoCloseable {
     record Taken(String node, String version, Path file, AsyncFile to, ServerSnapshot snapshot) {}
 
     /** Connects, as a user who may replicate. Fails with a {@code RedisError}. */
-    static RedisSnapshots open(Settings.Redis settings) {
+    static RedisSnapshots open(RedisOptions options) {
         RedisSnapshots snapshots = new RedisSnapshots();
         try {
-            snapshots.redis = snapshots.await(() -> RedisLink.open(snapshots.vertx, settings));
+            snapshots.redis = snapshots.await(() -> RedisLink.open(snapshots.vertx, options));
             return snapshots;
         } catch (RuntimeException e) {
             snapshots.close();

@@ -94,7 +94,7 @@ public final class Console implements ManagementSite {
         add(Operation.get("history", List.of("hours"), new History(stores::link, clock)::last));
         new QueueOperations(stores, services.shards(), random).operations().forEach(this::add);
         new StreamOperations(parts).operations().forEach(this::add);
-        new RedisOperations(stores, vertx, services.settings().redis(), inputs.administrator(), clock, nanos)
+        new RedisOperations(stores, vertx, services.settings().redis().options(), inputs.administrator(), clock, nanos)
                 .operations()
                 .forEach(this::add);
         passwords = new Passwords(vertx, random, services.settings().auth());

@@ -3,7 +3,7 @@ package io.fanfare.app.console;
 import io.fanfare.common.http.ClientAddress;
 import io.fanfare.common.http.SessionCookie;
 import io.fanfare.common.model.Refusal;
-import io.fanfare.common.settings.Secret;
+import io.fanfare.common.secret.Secret;
 import io.fanfare.common.settings.Settings;
 import io.vertx.core.http.Cookie;
 import io.vertx.core.http.HttpHeaders;

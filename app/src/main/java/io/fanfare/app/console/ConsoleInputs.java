@@ -1,6 +1,6 @@
 package io.fanfare.app.console;
 
-import io.fanfare.common.settings.Secret;
+import io.fanfare.common.secret.Secret;
 import io.fanfare.common.settings.SettingsLoader.Effective;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;

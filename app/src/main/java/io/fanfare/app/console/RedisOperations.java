@@ -4,8 +4,8 @@ import io.fanfare.app.operate.MemoryReport;
 import io.fanfare.app.operate.RedisReport;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.redis.RedisLink;
-import io.fanfare.common.settings.Secret;
-import io.fanfare.common.settings.Settings;
+import io.fanfare.common.redis.RedisOptions;
+import io.fanfare.common.secret.Secret;
 import io.fanfare.common.verify.MemorySurvey;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -37,7 +37,7 @@ final class RedisOperations {
 
     private final Stores stores;
     private final Vertx vertx;
-    private final Settings.Redis settings;
+    private final RedisOptions options;
     private final InstantSource clock;
     private final SharedAnswer<JsonObject> survey;
     private final SharedAnswer<JsonObject> slow;
@@ -49,13 +49,13 @@ final class RedisOperations {
     RedisOperations(
             Stores stores,
             Vertx vertx,
-            Settings.Redis settings,
+            RedisOptions options,
             Optional<Secret> administrator,
             InstantSource clock,
             LongSupplier nanos) {
         this.stores = stores;
         this.vertx = vertx;
-        this.settings = administrator.map(settings::at).orElse(settings);
+        this.options = administrator.map(options::at).orElse(options);
         this.clock = clock;
         this.survey = new SharedAnswer<>(SURVEY_KEPT, nanos, this::survey);
         this.slow = new SharedAnswer<>(SLOW_KEPT, nanos, this::slow);
@@ -92,7 +92,7 @@ final class RedisOperations {
     }
 
     private <T> Future<T> asAdministrator(Function<RedisLink, Future<T>> question) {
-        return RedisLink.open(vertx, settings)
+        return RedisLink.open(vertx, options)
                 .compose(link -> question.apply(link).eventually(link::close));
     }
 }

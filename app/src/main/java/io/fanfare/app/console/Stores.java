@@ -50,7 +50,7 @@ final class Stores {
     /** One that could not be opened is opened anew by the next who asks. */
     Future<RedisLink> link() {
         if (link == null || link.failed()) {
-            link = RedisLink.open(vertx, services.settings().redis());
+            link = RedisLink.open(vertx, services.settings().redis().options());
         }
         return link;
     }

@@ -2,7 +2,7 @@ package io.fanfare.app.replay;
 
 import io.fanfare.common.runtime.RuntimeFile;
 import io.fanfare.common.runtime.SigningKeyFile;
-import io.fanfare.common.settings.Secret;
+import io.fanfare.common.secret.Secret;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLayer;
 import io.fanfare.common.settings.SettingsLoader;

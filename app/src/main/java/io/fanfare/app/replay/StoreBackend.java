@@ -56,7 +56,7 @@ final class StoreBackend implements Backend {
 
     /** Joins the data set; fails when Redis is not there or holds another one. */
     static Future<StoreBackend> open(Vertx vertx, Settings settings, SecureRandom random) {
-        return RedisLink.open(vertx, settings.redis()).compose(redis -> join(redis, settings, random)
+        return RedisLink.open(vertx, settings.redis().options()).compose(redis -> join(redis, settings, random)
                 .recover(cause -> redis.close().transform(closed -> Future.failedFuture(cause))));
     }
 

@@ -1,6 +1,6 @@
 package io.fanfare.app.replay;
 
-import io.fanfare.common.settings.Secret;
+import io.fanfare.common.secret.Secret;
 import io.fanfare.common.settings.Settings;
 import java.net.URI;
 import java.util.Optional;

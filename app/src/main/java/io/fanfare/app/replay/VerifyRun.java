@@ -4,7 +4,8 @@ import io.fanfare.common.archive.Archive;
 import io.fanfare.common.archive.JdbcArchive;
 import io.fanfare.common.embedded.RedisProcess;
 import io.fanfare.common.redis.RedisLink;
-import io.fanfare.common.settings.Secret;
+import io.fanfare.common.redis.RedisOptions;
+import io.fanfare.common.secret.Secret;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Meta;
@@ -58,11 +59,11 @@ public final class VerifyRun {
     public Future<Report> run(Scope scope, boolean repair, Watcher watcher) {
         Archive archive = archive();
         return with(
-                        settings.redis(),
+                        settings.redis().options(),
                         redis -> with(
                                 administrator
-                                        .map(url -> settings.redis().at(url))
-                                        .orElse(settings.redis()),
+                                        .map(settings.redis().options()::at)
+                                        .orElse(settings.redis().options()),
                                 lister -> new Meta(redis, new SecureRandom())
                                         .join(settings.redis().shards())
                                         .compose(shards -> new Verifier(
@@ -90,7 +91,7 @@ public final class VerifyRun {
 
     /** The account of a user name in lower case; empty when nobody has it. */
     public Future<Optional<Long>> account(String username) {
-        return with(settings.redis(), redis -> {
+        return with(settings.redis().options(), redis -> {
             SecureRandom random = new SecureRandom();
             return new Meta(redis, random)
                     .join(settings.redis().shards())
@@ -102,7 +103,7 @@ public final class VerifyRun {
         return vertx.timer(millis, TimeUnit.MILLISECONDS).mapEmpty();
     }
 
-    private <T> Future<T> with(Settings.Redis where, Function<RedisLink, Future<T>> step) {
+    private <T> Future<T> with(RedisOptions where, Function<RedisLink, Future<T>> step) {
         return RedisLink.open(vertx, where).compose(redis -> step.apply(redis).eventually(redis::close));
     }
 }

@@ -43,7 +43,7 @@ class HistoryTest {
     @BeforeEach
     void connect() {
         redis.flush();
-        link = await(RedisLink.open(vertx, redis.settings()));
+        link = await(RedisLink.open(vertx, redis.options()));
     }
 
     @AfterEach

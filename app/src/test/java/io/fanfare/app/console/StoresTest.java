@@ -14,6 +14,7 @@ import io.fanfare.common.queue.DeadLetters.Filter;
 import io.fanfare.common.runtime.ServiceContext;
 import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.common.testing.TestRedis;
+import io.fanfare.common.testing.TestSettings;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -48,7 +49,7 @@ class StoresTest {
         redis.flush();
         ServiceContext services = new ServiceContext(
                 vertx,
-                SettingsLoader.defaultsWith().with(redis.settings()),
+                SettingsLoader.defaultsWith().with(TestSettings.redis(redis.options())),
                 new SimpleMeterRegistry(),
                 new Shards(SHARDS),
                 /* keys= */ null,

@@ -86,7 +86,8 @@ public final class BenchRedis implements AutoCloseable {
         all.add("auth.signing-key=stored"); // Where the servers under load find it.
         all.add("redis.url=" + url);
         Settings settings = SettingsLoader.load(List.of(SettingsLayer.defaults(), SettingsLayer.flags(all)));
-        RedisLink link = loop.await(() -> RedisLink.open(loop.vertx(), settings.redis()));
+        RedisLink link =
+                loop.await(() -> RedisLink.open(loop.vertx(), settings.redis().options()));
         return new BenchRedis(loop, process, folder, settings, link);
     }
 

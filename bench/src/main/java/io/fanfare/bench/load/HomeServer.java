@@ -50,7 +50,7 @@ public final class HomeServer {
 
     private static Future<Integer> api(
             Vertx vertx, Settings settings, boolean withWorker, SimpleMeterRegistry metrics) {
-        return RedisLink.open(vertx, settings.redis()).compose(link -> {
+        return RedisLink.open(vertx, settings.redis().options()).compose(link -> {
             Meta meta = new Meta(link, new SecureRandom());
             return meta.join(settings.redis().shards()).compose(shards -> meta.signingKeys(settings.auth())
                     .compose(keys -> ServerUnderLoad.start(vertx, settings, shards, keys, withWorker, metrics)));

@@ -35,7 +35,7 @@ public final class PostServer {
         Settings settings =
                 SettingsLoader.load(List.of(SettingsLayer.defaults(), SettingsLayer.environment(System.getenv())));
         Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(2).setPreferNativeTransport(true));
-        ServerProcess.serve(RedisLink.open(vertx, settings.redis()).compose(link -> {
+        ServerProcess.serve(RedisLink.open(vertx, settings.redis().options()).compose(link -> {
             Meta meta = new Meta(link, new SecureRandom());
             return meta.join(settings.redis().shards())
                     .compose(shards -> meta.signingKeys(settings.auth())

@@ -98,7 +98,7 @@ public final class QueueWorker {
             }
             return Future.succeededFuture();
         });
-        return RedisLink.open(vertx, settings.redis())
+        return RedisLink.open(vertx, settings.redis().options())
                 .compose(link -> new Meta(link, new SecureRandom())
                         .join(settings.redis().shards())
                         .eventually(link::close))

@@ -13,7 +13,7 @@ import io.fanfare.bench.report.Report;
 import io.fanfare.common.archive.Archive;
 import io.fanfare.common.archive.JdbcArchive;
 import io.fanfare.common.keyspace.Keys;
-import io.fanfare.common.settings.Secret;
+import io.fanfare.common.secret.Secret;
 import io.fanfare.common.store.ArchivePass;
 import io.fanfare.common.verify.MemorySurvey;
 import io.fanfare.common.verify.MemorySurvey.Part;

@@ -23,7 +23,7 @@ class BenchRedisTest {
                     .isEqualTo("OK");
 
             assertThatThrownBy(() -> BenchRedis.open(
-                            loop, options("--url", redis.settings().url().reveal())))
+                            loop, options("--url", redis.options().url().reveal())))
                     .isInstanceOf(BenchFailed.class)
                     .hasMessageContaining("holds data");
 

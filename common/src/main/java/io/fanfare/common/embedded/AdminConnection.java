@@ -2,7 +2,7 @@ package io.fanfare.common.embedded;
 
 import io.fanfare.common.redis.Reply;
 import io.fanfare.common.redis.RespDecoder;
-import io.fanfare.common.settings.Secret;
+import io.fanfare.common.secret.Secret;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;

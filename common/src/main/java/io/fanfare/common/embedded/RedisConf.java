@@ -1,6 +1,6 @@
 package io.fanfare.common.embedded;
 
-import io.fanfare.common.settings.Secret;
+import io.fanfare.common.secret.Secret;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -2,7 +2,7 @@ package io.fanfare.common.embedded;
 
 import io.fanfare.common.failure.Reason;
 import io.fanfare.common.redis.Reply;
-import io.fanfare.common.settings.Secret;
+import io.fanfare.common.secret.Secret;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

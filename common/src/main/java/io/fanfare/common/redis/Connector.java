@@ -1,7 +1,6 @@
 package io.fanfare.common.redis;
 
 import io.fanfare.common.failure.Reason;
-import io.fanfare.common.settings.Settings;
 import io.fanfare.common.vertx.LoopContext;
 import io.netty.util.concurrent.Ticker;
 import io.vertx.core.Future;
@@ -29,7 +28,7 @@ final class Connector {
     private static final long BACK_OFF_FIRST_MILLIS = 50;
     private static final long BACK_OFF_MAX_MILLIS = 2_000;
 
-    // Notices of changes come among the replies in RESP3 only; and only of what is asked for, or a home would be
+    // Notices of changes come among the replies in RESP3 only; and only of what is asked for, or a large key would be
     // tracked with every script that reads it.
     private static final Command RESP3 = Command.routed("HELLO", null, 3);
 
@@ -39,7 +38,7 @@ final class Connector {
     private static final Command TRACKING = Command.routed("CLIENT", null, "TRACKING", "ON", "OPTIN");
 
     private final LoopContext context;
-    private final Settings.Redis settings;
+    private final RedisOptions options;
     private final NodeAddress endpoint;
     private final NetClient client;
     private final Sentinels sentinelsOrNull;
@@ -54,25 +53,24 @@ final class Connector {
     private boolean everSlow;
 
     /** @param tracking whether servers are asked to track what connections for ordinary commands read */
-    Connector(
-            LoopContext context, Settings.Redis settings, NodeAddress endpoint, boolean tracking, LinkMetrics metrics) {
+    Connector(LoopContext context, RedisOptions options, NodeAddress endpoint, boolean tracking, LinkMetrics metrics) {
         this.tracking = tracking;
         this.metrics = metrics;
         this.context = context;
-        this.settings = settings;
-        this.rights = Rights.of(context.vertx(), settings);
+        this.options = options;
+        this.rights = Rights.of(context.vertx(), options);
         this.endpoint = endpoint;
         this.client = context.vertx()
                 .createNetClient(new NetClientOptions()
                         .setConnectTimeout(
-                                Math.toIntExact(settings.connectTimeout().toMillis()))
+                                Math.toIntExact(options.connectTimeout().toMillis()))
                         .setTcpKeepAlive(true));
-        this.sentinelsOrNull = settings.mode() == Settings.Redis.Mode.SENTINEL
+        this.sentinelsOrNull = options.mode() == RedisOptions.Mode.SENTINEL
                 ? new Sentinels(
                         this,
                         endpoint.address().host(),
-                        NodeAddress.sentinels(settings),
-                        settings.sentinelPassword().reveal())
+                        NodeAddress.sentinels(options),
+                        options.sentinelPassword().reveal())
                 : null;
         // The loop's own clock: what its timers go by.
         this.ticker = context.ticker();
@@ -90,26 +88,26 @@ final class Connector {
 
     /** {@code redis.command-timeout}. */
     long commandTimeoutNanos() {
-        return settings.commandTimeout().toNanos();
+        return options.commandTimeout().toNanos();
     }
 
     /** {@code redis.wait-replicas}. */
     int waitReplicas() {
-        return settings.waitReplicas();
+        return options.waitReplicas();
     }
 
     /** {@code redis.wait-timeout}. */
     long waitTimeoutMillis() {
-        return settings.waitTimeout().toMillis();
+        return options.waitTimeout().toMillis();
     }
 
     /** {@code redis.connect-timeout}. */
     long connectTimeoutNanos() {
-        return settings.connectTimeout().toNanos();
+        return options.connectTimeout().toNanos();
     }
 
     int inFlightMax() {
-        return settings.inFlightMax();
+        return options.inFlightMax();
     }
 
     /** Numbers of the commands that have been sent so far, on all connections: the last one. */
@@ -199,7 +197,7 @@ final class Connector {
 
     /** Whether one of several servers is the master, and a failover that nobody watches changes which. */
     boolean seeksMaster() {
-        return settings.mode() == Settings.Redis.Mode.STANDALONE
+        return options.mode() == RedisOptions.Mode.STANDALONE
                 && endpoint.nodes().size() > 1;
     }
 
@@ -319,7 +317,7 @@ final class Connector {
 
     /** Without a cluster, one server is the master, and a failover changes which. In a cluster, slots say which. */
     boolean hasOneMaster() {
-        return settings.mode() != Settings.Redis.Mode.CLUSTER;
+        return options.mode() != RedisOptions.Mode.CLUSTER;
     }
 
     /** Whether the answer to HELLO says so; what does not know HELLO is taken for a master. */

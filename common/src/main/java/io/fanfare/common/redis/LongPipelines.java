@@ -14,7 +14,7 @@ import java.util.List;
  * at most {@value #WINDOWS_WAITING} windows of commands; beyond it they are refused as SATURATED. Confined to the loop.
  */
 final class LongPipelines {
-    /** Shorter ones, of which a page of a timeline has a few, never wait. */
+    /** Shorter ones, of which one request may send a few, never wait. */
     private static final int LONG = 100;
 
     private static final int WINDOWS_WAITING = 4;

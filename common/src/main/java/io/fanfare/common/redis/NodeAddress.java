@@ -1,6 +1,5 @@
 package io.fanfare.common.redis;
 
-import io.fanfare.common.settings.Settings;
 import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
@@ -76,37 +75,36 @@ record NodeAddress(Address address, List<Address> nodes, boolean tls, String use
      * Fails with an {@link IllegalArgumentException} that says what is wrong with the setting, without repeating it: it
      * holds a password.
      */
-    static NodeAddress of(Settings.Redis settings) {
+    static NodeAddress of(RedisOptions options) {
         URI uri;
         try {
             // Of several nodes java.net.URI makes no host.
-            uri = URI.create((settings.nodes().size() > 1
-                            ? settings.alone(settings.nodes().get(0))
-                            : settings)
-                    .url()
-                    .reveal());
+            uri = URI.create(
+                    (options.nodes().size() > 1 ? options.alone(options.nodes().get(0)) : options)
+                            .url()
+                            .reveal());
         } catch (IllegalArgumentException e) {
             throw refused("is not a URL; special characters in the password must be percent-encoded");
         }
         if ("unix".equals(uri.getScheme())) {
-            return socket(uri, settings.mode());
+            return socket(uri, options.mode());
         }
         boolean tls = "rediss".equals(uri.getScheme());
         if (!tls && !"redis".equals(uri.getScheme())) {
             throw refused("must begin with redis://, rediss:// or unix://");
         }
-        if (settings.mode() == Settings.Redis.Mode.SENTINEL) {
+        if (options.mode() == RedisOptions.Mode.SENTINEL) {
             return master(uri, tls);
         }
         String authority = uri.getRawAuthority() == null ? "" : uri.getRawAuthority();
         int at = authority.lastIndexOf('@');
-        List<Address> nodes = settings.nodes().stream().map(NodeAddress::node).toList();
+        List<Address> nodes = options.nodes().stream().map(NodeAddress::node).toList();
         if (nodes.stream().anyMatch(node -> node.host().isEmpty())) {
             throw refused("has no host");
         }
         String[] login = login(at < 0 ? "" : authority.substring(0, at));
         int db = database(uri.getPath());
-        if (db != 0 && settings.mode() == Settings.Redis.Mode.CLUSTER) {
+        if (db != 0 && options.mode() == RedisOptions.Mode.CLUSTER) {
             throw refused("names database " + db + ", but a cluster has only database 0");
         }
         return new NodeAddress(nodes.get(0), nodes, tls, login[0], login[1], db);
@@ -133,12 +131,12 @@ record NodeAddress(Address address, List<Address> nodes, boolean tls, String use
     }
 
     /** The servers of {@code redis.sentinels}. */
-    static List<Address> sentinels(Settings.Redis settings) {
-        return settings.sentinelList().stream().map(NodeAddress::node).toList();
+    static List<Address> sentinels(RedisOptions options) {
+        return options.sentinels().stream().map(NodeAddress::node).toList();
     }
 
-    private static NodeAddress socket(URI uri, Settings.Redis.Mode mode) {
-        if (mode != Settings.Redis.Mode.STANDALONE) {
+    private static NodeAddress socket(URI uri, RedisOptions.Mode mode) {
+        if (mode != RedisOptions.Mode.STANDALONE) {
             throw refused("is a Unix socket, but redis.mode is " + mode.name().toLowerCase(Locale.ROOT)
                     + ": its servers are reached by host and port");
         }

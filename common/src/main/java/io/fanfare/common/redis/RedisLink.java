@@ -1,7 +1,6 @@
 package io.fanfare.common.redis;
 
 import io.fanfare.common.redis.RedisError.Kind;
-import io.fanfare.common.settings.Settings;
 import io.fanfare.common.vertx.LoopContext;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -60,7 +59,7 @@ public final class RedisLink implements Redis {
 
     private boolean closed;
 
-    private RedisLink(LoopContext context, Connector connector, Settings.Redis.Mode mode) {
+    private RedisLink(LoopContext context, Connector connector, RedisOptions.Mode mode) {
         this.context = context;
         this.connector = connector;
         this.topology = new Topology(connector, new Answers(), mode);
@@ -71,13 +70,13 @@ public final class RedisLink implements Redis {
      * Opens a link on the current context (or a new event-loop one) and checks that a server answers; fails with a
      * {@link RedisError} that says what to do, or an {@link IllegalArgumentException} about {@code redis.url}.
      */
-    public static Future<RedisLink> open(Vertx vertx, Settings.Redis settings) {
-        return open(vertx, settings, LinkMetrics.NONE);
+    public static Future<RedisLink> open(Vertx vertx, RedisOptions options) {
+        return open(vertx, options, LinkMetrics.NONE);
     }
 
     /** The same for a link whose answers and losses are counted. */
-    public static Future<RedisLink> open(Vertx vertx, Settings.Redis settings, LinkMetrics metrics) {
-        return open(vertx, settings, false, metrics);
+    public static Future<RedisLink> open(Vertx vertx, RedisOptions options, LinkMetrics metrics) {
+        return open(vertx, options, false, metrics);
     }
 
     /**
@@ -85,27 +84,27 @@ public final class RedisLink implements Redis {
      * true: servers are asked to tell of changes (CLIENT TRACKING). One that refuses is read each time. Its connections
      * speak RESP3, where scores come in pairs with their members: see {@link Reply#flat}.
      */
-    public static Future<RedisLink> openTracking(Vertx vertx, Settings.Redis settings) {
-        return openTracking(vertx, settings, LinkMetrics.NONE);
+    public static Future<RedisLink> openTracking(Vertx vertx, RedisOptions options) {
+        return openTracking(vertx, options, LinkMetrics.NONE);
     }
 
     /** The same for a link whose answers and losses are counted. */
-    public static Future<RedisLink> openTracking(Vertx vertx, Settings.Redis settings, LinkMetrics metrics) {
-        return open(vertx, settings, true, metrics);
+    public static Future<RedisLink> openTracking(Vertx vertx, RedisOptions options, LinkMetrics metrics) {
+        return open(vertx, options, true, metrics);
     }
 
-    private static Future<RedisLink> open(Vertx vertx, Settings.Redis settings, boolean tracking, LinkMetrics metrics) {
+    private static Future<RedisLink> open(Vertx vertx, RedisOptions options, boolean tracking, LinkMetrics metrics) {
         NodeAddress address;
         try {
-            address = NodeAddress.of(settings);
+            address = NodeAddress.of(options);
         } catch (IllegalArgumentException e) {
             return Future.failedFuture(e);
         }
         LoopContext context = LoopContext.current(vertx);
         Promise<RedisLink> opened = context.promise();
         context.runLater(() -> {
-            Connector connector = new Connector(context, settings, address, tracking, metrics);
-            RedisLink link = new RedisLink(context, connector, settings.mode());
+            Connector connector = new Connector(context, options, address, tracking, metrics);
+            RedisLink link = new RedisLink(context, connector, options.mode());
             link.topology.start().map(link).onFailure(cause -> link.closeAll()).onComplete(opened);
         });
         return opened.future();
@@ -334,7 +333,7 @@ public final class RedisLink implements Redis {
 
     /**
      * The nodes through which a cluster is found, as it is now, masters first, then their replicas, each as
-     * {@code host:port}; without a cluster those of {@code redis.url}. At most {@link Settings.Redis#NODES_MAX}. To be
+     * {@code host:port}; without a cluster those of {@code redis.url}. At most {@link RedisOptions#NODES_MAX}. To be
      * called on the link's event loop.
      */
     public List<String> known() {

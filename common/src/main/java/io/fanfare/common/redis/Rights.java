@@ -1,6 +1,5 @@
 package io.fanfare.common.redis;
 
-import io.fanfare.common.settings.Settings;
 import io.vertx.core.Vertx;
 import io.vertx.core.shareddata.Shareable;
 import java.util.Optional;
@@ -21,11 +20,11 @@ public final class Rights implements Shareable {
 
     private Rights() {}
 
-    /** The one object of these settings. */
-    public static Rights of(Vertx vertx, Settings.Redis settings) {
+    /** The one object of these options. */
+    public static Rights of(Vertx vertx, RedisOptions options) {
         return vertx.sharedData()
                 .<String, Rights>getLocalMap(MAP)
-                .computeIfAbsent(settings.url().reveal(), url -> new Rights());
+                .computeIfAbsent(options.url().reveal(), url -> new Rights());
     }
 
     /**

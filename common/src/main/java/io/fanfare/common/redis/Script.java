@@ -24,8 +24,8 @@ import java.util.stream.Stream;
 
 /**
  * One Lua script of {@code lua/}, loaded once per process. Each file's header states KEYS, ARGV, Returns and Holds. A
- * line {@code --#include name} is replaced by {@code lua/lib/name.lua}: Redis has no modules, and ids and the home's
- * layout must have one definition.
+ * line {@code --#include name} is replaced by {@code lua/lib/name.lua}: Redis has no modules, and what several scripts
+ * share must have one definition.
  *
  * <p><b>The fence.</b> While a slot of a cluster moves, its keys lie on two servers, and Redis refuses a command whose
  * keys are torn apart. It does not look ahead, though: a script whose keys are all there may run, remove one of them,
@@ -122,11 +122,11 @@ public final class Script {
     }
 
     /**
-     * The texts of all scripts that are packed with the service, for an administrator to load: what {@code lua/} has,
-     * without {@code lua/lib}.
+     * The texts of all scripts that are packed in one place with this one, for an administrator to load: what its
+     * {@code lua/} has, without {@code lua/lib}.
      */
-    public static List<String> texts() {
-        return resources().map(name -> load(name).text).toList();
+    public List<String> textsBeside() {
+        return namesBeside().map(name -> load(name).text).toList();
     }
 
     /**
@@ -155,7 +155,7 @@ public final class Script {
     }
 
     /** Whether it changes nothing. */
-    boolean reads() {
+    public boolean reads() {
         return reads;
     }
 
@@ -168,12 +168,13 @@ public final class Script {
         return sha1;
     }
 
-    /** The names in {@code lua/}, beside a script that is always there: in the jar, or in a folder of classes. */
-    private static Stream<String> resources() {
-        URL one = Script.class.getClassLoader().getResource("lua/post.lua");
+    /** The names in the same {@code lua/}: in the jar, or in a folder of classes. */
+    private Stream<String> namesBeside() {
+        String own = "lua/" + name + ".lua";
+        URL one = Script.class.getClassLoader().getResource(own);
         try {
             if (one == null) {
-                throw new IllegalStateException("no such resource: lua/post.lua");
+                throw new IllegalStateException("no such resource: " + own);
             }
             if (one.openConnection() instanceof JarURLConnection jar) {
                 jar.setUseCaches(false); // Else closing it would close the file for others too.

@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
  * Which of the 16,384 slots of a cluster a key lies in. Source: the Redis Cluster specification (CRC16 of the XMODEM
  * kind, hash tags).
  */
-final class Slots {
+public final class Slots {
     static final int COUNT = 16_384;
 
     private static final int[] CRC16 = new int[256];
@@ -34,7 +34,7 @@ final class Slots {
     }
 
     /** Only what stands between the first brace and the next closing one counts, when that is not empty. */
-    static int of(String key) {
+    public static int of(String key) {
         int open = key.indexOf('{');
         int close = tagEnd(key, open);
         String counted = close > open + 1 ? key.substring(open + 1, close) : key;

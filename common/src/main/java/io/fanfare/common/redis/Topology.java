@@ -1,7 +1,6 @@
 package io.fanfare.common.redis;
 
 import io.fanfare.common.redis.RedisError.Kind;
-import io.fanfare.common.settings.Settings;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayDeque;
@@ -50,11 +49,11 @@ final class Topology {
     private boolean refreshDue;
     private boolean closed;
 
-    Topology(Connector connector, Node.Owner owner, Settings.Redis.Mode mode) {
+    Topology(Connector connector, Node.Owner owner, RedisOptions.Mode mode) {
         this.connector = connector;
         this.owner = owner;
-        this.cluster = mode == Settings.Redis.Mode.CLUSTER;
-        this.sentinel = mode == Settings.Redis.Mode.SENTINEL;
+        this.cluster = mode == RedisOptions.Mode.CLUSTER;
+        this.sentinel = mode == RedisOptions.Mode.SENTINEL;
         this.first = connector.endpoint().address();
     }
 
@@ -293,7 +292,7 @@ final class Topology {
             List<Reply> parts = range.items();
             parts.subList(3, parts.size()).forEach(replica -> all.add(address(replica.items(), asked)));
         }
-        return all.stream().limit(Settings.Redis.NODES_MAX).toList();
+        return all.stream().limit(RedisOptions.NODES_MAX).toList();
     }
 
     private static NodeAddress.Address address(List<Reply> node, NodeAddress.Address asked) {

@@ -9,7 +9,7 @@ import io.fanfare.common.redis.RedisError;
 import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.redis.Reply;
 import io.fanfare.common.redis.Rights;
-import io.fanfare.common.settings.Secret;
+import io.fanfare.common.secret.Secret;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.vertx.LoopContext;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -112,7 +112,9 @@ final class Management extends VerticleBase {
                         settings.management().port(),
                         e)))
                 .compose(listening -> RedisStart.waitFor(
-                        vertx, () -> health.get() == Health.DRAINING, () -> RedisLink.open(vertx, settings.redis())))
+                        vertx,
+                        () -> health.get() == Health.DRAINING,
+                        () -> RedisLink.open(vertx, settings.redis().options())))
                 .onSuccess(this::connected);
     }
 
@@ -120,7 +122,7 @@ final class Management extends VerticleBase {
         redis = opened;
         SecureRandom random = new SecureRandom();
         rights = RightsWatch.start(
-                vertx, opened, Rights.of(vertx, settings.redis()), () -> Long.toHexString(random.nextLong()));
+                vertx, opened, Rights.of(vertx, settings.redis().options()), () -> Long.toHexString(random.nextLong()));
     }
 
     @Override

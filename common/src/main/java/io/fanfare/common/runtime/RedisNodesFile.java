@@ -1,5 +1,6 @@
 package io.fanfare.common.runtime;
 
+import io.fanfare.common.redis.RedisOptions;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLayer;
 import java.io.IOException;
@@ -28,7 +29,7 @@ import java.util.stream.Stream;
  * }</pre>
  *
  * @param named the nodes of {@code redis.url} of the service
- * @param nodes all nodes, at most {@link Settings.Redis#NODES_MAX}
+ * @param nodes all nodes, at most {@link RedisOptions#NODES_MAX}
  * @param mode {@code redis.mode}, in lower case
  * @param shards {@code redis.shards}
  */
@@ -37,7 +38,7 @@ public record RedisNodesFile(List<String> named, List<String> nodes, String mode
 
     public RedisNodesFile {
         named = List.copyOf(named);
-        nodes = nodes.stream().limit(Settings.Redis.NODES_MAX).toList();
+        nodes = nodes.stream().limit(RedisOptions.NODES_MAX).toList();
     }
 
     /** What is to be kept of a service with these settings. */
@@ -63,7 +64,7 @@ public record RedisNodesFile(List<String> named, List<String> nodes, String mode
         boolean whole = lines.problems().isEmpty()
                 && Stream.concat(read.named.stream(), read.nodes.stream())
                         .allMatch(node -> node.matches("([^@/:\\[,\\s]+|\\[[0-9A-Fa-f:.%]+\\]):\\d{1,5}"))
-                && Arrays.stream(Settings.Redis.Mode.values())
+                && Arrays.stream(RedisOptions.Mode.values())
                         .anyMatch(mode -> mode.name().toLowerCase(Locale.ROOT).equals(read.mode))
                 && read.shards.matches("\\d{1,4}");
         return whole ? Optional.of(read) : Optional.empty();

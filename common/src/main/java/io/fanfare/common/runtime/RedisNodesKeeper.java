@@ -2,6 +2,7 @@ package io.fanfare.common.runtime;
 
 import io.fanfare.common.failure.Reason;
 import io.fanfare.common.redis.RedisLink;
+import io.fanfare.common.redis.RedisOptions;
 import io.fanfare.common.settings.Settings;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -31,7 +32,7 @@ public final class RedisNodesKeeper extends VerticleBase {
 
     /** Whether a Redis has nodes that may change. */
     public static boolean isOfUse(Settings.Redis settings) {
-        return !settings.nodes().isEmpty() && settings.mode() != Settings.Redis.Mode.SENTINEL;
+        return !settings.nodes().isEmpty() && settings.mode() != RedisOptions.Mode.SENTINEL;
     }
 
     /** As a part of a service. */
@@ -42,7 +43,7 @@ public final class RedisNodesKeeper extends VerticleBase {
 
     @Override
     public Future<?> start() {
-        return RedisLink.open(vertx, settings).compose(opened -> {
+        return RedisLink.open(vertx, settings.options()).compose(opened -> {
             redis = opened;
             long unused = vertx.setPeriodic(
                     PAUSE.toMillis(), timer -> keep().onFailure(cause -> LOG.debug("not kept", cause)));

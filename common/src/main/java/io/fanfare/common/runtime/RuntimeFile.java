@@ -1,6 +1,6 @@
 package io.fanfare.common.runtime;
 
-import io.fanfare.common.settings.Secret;
+import io.fanfare.common.secret.Secret;
 import io.fanfare.common.settings.SettingsLayer;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

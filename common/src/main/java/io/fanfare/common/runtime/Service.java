@@ -223,7 +223,7 @@ public final class Service {
     }
 
     private Future<ServiceContext> joinOnce(Settings settings) {
-        return RedisLink.open(vertx, settings.redis()).compose(redis -> {
+        return RedisLink.open(vertx, settings.redis().options()).compose(redis -> {
             SecureRandom random = new SecureRandom();
             Meta meta = new Meta(redis, random);
             return RightsProbe.run(redis, Long.toHexString(random.nextLong()))

@@ -1,7 +1,7 @@
 package io.fanfare.common.runtime;
 
 import io.fanfare.common.failure.Reason;
-import io.fanfare.common.settings.Secret;
+import io.fanfare.common.secret.Secret;
 import io.fanfare.common.settings.Settings;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -136,7 +136,7 @@ public final class SearchFeed extends VerticleBase {
 
     @Override
     public Future<?> start() {
-        return RedisLink.open(vertx, settings.redis(), new LinkMetrics(metrics, "search"))
+        return RedisLink.open(vertx, settings.redis().options(), new LinkMetrics(metrics, "search"))
                 .onSuccess(this::on)
                 .onSuccess(opened -> begin());
     }

@@ -1,5 +1,7 @@
 package io.fanfare.common.settings;
 
+import io.fanfare.common.redis.RedisOptions;
+import io.fanfare.common.secret.Secret;
 import io.netty.util.NetUtil;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
@@ -273,7 +275,7 @@ public record Settings(
      */
     public record Redis(
             Secret url,
-            Mode mode,
+            RedisOptions.Mode mode,
             String sentinels,
             Secret sentinelPassword,
             @Range(min = 1, max = 1024) int shards,
@@ -285,8 +287,8 @@ public record Settings(
             @Range(min = 10, max = 10_000) Duration waitTimeout) {
         public Redis {
             check(
-                    mode == Mode.SENTINEL == !sentinels.isBlank(),
-                    mode == Mode.SENTINEL
+                    mode == RedisOptions.Mode.SENTINEL == !sentinels.isBlank(),
+                    mode == RedisOptions.Mode.SENTINEL
                             ? "redis.sentinels must name the sentinels, since redis.mode is sentinel"
                             : "redis.sentinels is used with redis.mode: sentinel only");
             check(
@@ -300,54 +302,34 @@ public record Settings(
                                             + ")*(/\\d*)?|unix://([^@/]*@)?/[^?#@]+"),
                     "redis.url must read redis://[user]:[password]@host:port[,host:port...], rediss:// for TLS, or unix://[user]:[password]@/path/of/a/socket, with special characters percent-encoded");
             check(
-                    nodes(url).size() <= NODES_MAX,
-                    "redis.url must name at most " + NODES_MAX + " nodes: the others are found through them");
+                    RedisOptions.nodes(url).size() <= RedisOptions.NODES_MAX,
+                    "redis.url must name at most " + RedisOptions.NODES_MAX
+                            + " nodes: the others are found through them");
             check(
-                    mode != Mode.SENTINEL || nodes(url).size() < 2,
+                    mode != RedisOptions.Mode.SENTINEL
+                            || RedisOptions.nodes(url).size() < 2,
                     "redis.url must have the name of the master alone in the place of the host, and redis.sentinels the addresses, since redis.mode is sentinel");
         }
 
-        /** How many nodes a URL names at most. */
-        public static final int NODES_MAX = 64;
-
         private static final String NODE = "([^@/:\\[,\\s]+|\\[[^@/,]+\\])(:\\d{1,5})?";
-        private static final String DEFAULT_PORT = ":6379";
+
+        /** What a link to Redis needs of these. */
+        public RedisOptions options() {
+            return new RedisOptions(
+                    url,
+                    mode,
+                    sentinelList(),
+                    sentinelPassword,
+                    connectTimeout,
+                    commandTimeout,
+                    inFlightMax,
+                    waitReplicas,
+                    waitTimeout);
+        }
 
         /** The nodes of {@code url}, each as {@code host:port}; none where it leads to a socket, or nowhere. */
         public List<String> nodes() {
-            return nodes(url);
-        }
-
-        /** The same of a URL that need not be one. */
-        public static List<String> nodes(Secret url) {
-            String text = url.reveal();
-            int begin = text.indexOf("://");
-            if (!text.startsWith("redis") || begin < 0) {
-                return List.of();
-            }
-            String authority = text.substring(begin + 3).replaceFirst("/.*$", "");
-            return Arrays.stream(
-                            authority.substring(authority.lastIndexOf('@') + 1).split(",", -1))
-                    .map(node -> node.matches(".*:\\d+") ? node : node + DEFAULT_PORT)
-                    .distinct()
-                    .toList();
-        }
-
-        /** A URL with these nodes behind its own, as many as fit; each as {@code host:port}. */
-        public static Secret urlWith(Secret url, List<String> further) {
-            List<String> own = nodes(url);
-            Set<String> all = new LinkedHashSet<>(own);
-            further.stream().limit(Math.max(0, NODES_MAX - own.size())).forEach(all::add);
-            return own.isEmpty() || all.size() == own.size() ? url : urlOf(url, String.join(",", all));
-        }
-
-        private static Secret urlOf(Secret url, String nodes) {
-            String text = url.reveal();
-            int host = text.indexOf("://") + 3;
-            int slash = text.indexOf('/', host);
-            int end = slash < 0 ? text.length() : slash;
-            int at = text.lastIndexOf('@', end);
-            return new Secret(text.substring(0, Math.max(host, at + 1)) + nodes + text.substring(end));
+            return RedisOptions.nodes(url);
         }
 
         /** The same at another address. */
@@ -366,55 +348,11 @@ public record Settings(
                     waitTimeout);
         }
 
-        /** The same at one node of its URL. */
-        public Redis alone(String node) {
-            return at(urlOf(url, node));
-        }
-
-        /** The same in another mode, which is not {@link Mode#SENTINEL}. */
-        public Redis as(Mode other) {
-            return new Redis(
-                    url,
-                    other,
-                    sentinels,
-                    sentinelPassword,
-                    shards,
-                    connectTimeout,
-                    commandTimeout,
-                    inFlightMax,
-                    rewriteEvery,
-                    waitReplicas,
-                    waitTimeout);
-        }
-
-        /** The same that waits for so many replicas. */
-        public Redis waiting(int replicas, Duration timeout) {
-            return new Redis(
-                    url,
-                    mode,
-                    sentinels,
-                    sentinelPassword,
-                    shards,
-                    connectTimeout,
-                    commandTimeout,
-                    inFlightMax,
-                    rewriteEvery,
-                    replicas,
-                    timeout);
-        }
-
         /** The addresses of {@code redis.sentinels}, each as {@code host:port}. */
-        public List<String> sentinelList() {
+        private List<String> sentinelList() {
             return Arrays.stream(sentinels.split("[,\\s]+"))
                     .filter(address -> !address.isEmpty())
                     .toList();
-        }
-
-        /** Which topology the URL leads to. */
-        public enum Mode {
-            STANDALONE,
-            SENTINEL,
-            CLUSTER
         }
     }
 

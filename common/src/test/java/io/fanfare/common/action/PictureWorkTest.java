@@ -33,6 +33,7 @@ import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.StoreFixture;
 import io.fanfare.common.store.Uploads;
 import io.fanfare.common.testing.TestRedis;
+import io.fanfare.common.testing.TestSettings;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.io.IOException;
@@ -232,7 +233,7 @@ class PictureWorkTest {
     private void sweep(Duration later) {
         f.get(() -> new MediaSweep(
                         f.vertx(),
-                        new Shards(f.redis.settings().shards()),
+                        new Shards(TestSettings.SHARDS),
                         new Uploads(f.link),
                         store,
                         InstantSource.fixed(Instant.now().plus(later)))

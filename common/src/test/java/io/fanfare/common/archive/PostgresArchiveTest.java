@@ -3,7 +3,7 @@ package io.fanfare.common.archive;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.fanfare.common.settings.Secret;
+import io.fanfare.common.secret.Secret;
 import io.fanfare.common.testing.TestPostgres;
 import io.fanfare.common.testing.TestRedis;
 import io.vertx.core.Future;

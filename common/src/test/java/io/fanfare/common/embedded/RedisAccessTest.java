@@ -2,7 +2,7 @@ package io.fanfare.common.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fanfare.common.settings.Secret;
+import io.fanfare.common.secret.Secret;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fanfare.common.embedded.RedisProcess.AppendSync;
 import io.fanfare.common.embedded.RedisProcess.Options;
-import io.fanfare.common.settings.Secret;
+import io.fanfare.common.secret.Secret;
 import io.fanfare.common.testing.Suspension;
 import io.fanfare.common.testing.TestRedis;
 import java.io.IOException;

@@ -4,9 +4,9 @@ import static io.fanfare.common.testing.TestRedis.ask;
 import static io.fanfare.common.testing.TestRedis.awaitUntil;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.fanfare.common.redis.RedisOptions;
 import io.fanfare.common.redis.Reply;
-import io.fanfare.common.settings.Secret;
-import io.fanfare.common.settings.Settings;
+import io.fanfare.common.secret.Secret;
 import io.fanfare.common.testing.FreePort;
 import io.fanfare.common.testing.TestRedis;
 import java.io.IOException;
@@ -101,19 +101,17 @@ public final class TestSentinel implements AutoCloseable {
                 () -> ask(replica.server(), "INFO", "replication").asString().contains("master_link_status:up"));
     }
 
-    /** Settings that lead to the master through this sentinel; the first address of the list is nobody's. */
-    public Settings.Redis settings() {
-        Settings.Redis direct = redis.settings();
-        return new Settings.Redis(
+    /** Options that lead to the master through this sentinel; the first address of the list is nobody's. */
+    public RedisOptions options() {
+        RedisOptions direct = redis.options();
+        return new RedisOptions(
                 new Secret(direct.url().reveal().replaceAll("127.0.0.1:\\d+", MASTER)),
-                Settings.Redis.Mode.SENTINEL,
-                "127.0.0.1:1, 127.0.0.1:" + port,
+                RedisOptions.Mode.SENTINEL,
+                List.of("127.0.0.1:1", "127.0.0.1:" + port),
                 PASSWORD,
-                direct.shards(),
                 Duration.ofSeconds(5),
                 direct.commandTimeout(),
                 direct.inFlightMax(),
-                direct.rewriteEvery(),
                 direct.waitReplicas(),
                 direct.waitTimeout());
     }

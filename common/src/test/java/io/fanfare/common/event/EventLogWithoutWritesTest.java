@@ -21,7 +21,7 @@ class EventLogWithoutWritesTest {
     void aLogIsReadWhileNothingIsWrittenAndANewOneWaits() {
         Vertx vertx = Vertx.vertx();
         try (TestRedis redis = TestRedis.freshStandalone(AppendSync.OFF)) {
-            RedisLink link = await(RedisLink.open(vertx, redis.settings()));
+            RedisLink link = await(RedisLink.open(vertx, redis.options()));
             EventLog log = new EventLog(link, new Random(33), SettingsLoader.defaultsWith().stream());
             setReplicasNeeded(redis, 1);
             assertThatThrownBy(() -> await(log.read(0, 10)))

@@ -25,7 +25,7 @@ import io.fanfare.common.model.ScheduledStatus;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.UserList;
 import io.fanfare.common.model.Visibility;
-import io.fanfare.common.settings.Secret;
+import io.fanfare.common.secret.Secret;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.common.store.ArchivePass;

@@ -28,7 +28,7 @@ class AcknowledgedEndsTest {
         vertx = Vertx.vertx();
         f = StoreFixture.on(TestRedis.standalone());
         link = f.get(
-                () -> RedisLink.open(vertx, TestRedis.standalone().settings().waiting(1, Duration.ofMillis(50))));
+                () -> RedisLink.open(vertx, TestRedis.standalone().options().waiting(1, Duration.ofMillis(50))));
         waiting = Stores.on(link, f.settings, 1);
     }
 

@@ -32,7 +32,7 @@ import io.fanfare.common.redis.Reply;
 import io.fanfare.common.search.SearchFeed;
 import io.fanfare.common.search.SearchIndex;
 import io.fanfare.common.search.SearchQuery;
-import io.fanfare.common.settings.Secret;
+import io.fanfare.common.secret.Secret;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.common.store.ArchivePass;
@@ -51,6 +51,7 @@ import io.fanfare.common.store.SubjectEdges;
 import io.fanfare.common.store.Threads;
 import io.fanfare.common.store.ViewerRelationshipsReader;
 import io.fanfare.common.testing.TestRedis;
+import io.fanfare.common.testing.TestSettings;
 import io.fanfare.common.testing.Verification;
 import io.fanfare.common.verify.Difference;
 import io.fanfare.common.verify.Difference.Kind;
@@ -711,7 +712,7 @@ class ArchiveTest {
         a.archive(author);
         assertThat(a.delete(author, posts.get(7))).isTrue();
         SearchIndex index = SearchIndex.of(vertx, settings.search(), a.metrics);
-        Settings redis = settings.with(a.f.redis.settings());
+        Settings redis = settings.with(TestSettings.redis(a.f.redis.options()));
         SearchFeed feed = new SearchFeed(
                 index, redis, archive, a.metrics, new SecureRandom(), Clock.systemUTC(), DiskReserve.none());
         archive.isAway = true;

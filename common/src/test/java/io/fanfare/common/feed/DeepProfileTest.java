@@ -10,7 +10,7 @@ import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Status;
-import io.fanfare.common.settings.Secret;
+import io.fanfare.common.secret.Secret;
 import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.common.store.StoreFixture;
 import io.fanfare.common.testing.TestRedis;

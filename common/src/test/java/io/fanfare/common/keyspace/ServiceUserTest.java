@@ -11,7 +11,7 @@ import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.redis.Reply;
 import io.fanfare.common.redis.RespDecoder;
 import io.fanfare.common.redis.Script;
-import io.fanfare.common.settings.Secret;
+import io.fanfare.common.secret.Secret;
 import io.fanfare.common.testing.TestRedis;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -258,10 +258,13 @@ class ServiceUserTest {
     @Test
     void theAdministratorHasEveryScriptThatTheServiceLoads() throws IOException {
         try (Stream<Path> files = Files.list(Path.of("src/main/resources/lua"))) {
-            assertThat(Script.texts().size())
+            assertThat(Script.load("post").textsBeside().size())
                     .isEqualTo((int) files.filter(Files::isRegularFile).count());
         }
-        assertThat(Script.texts().contains(Script.load("post").text())).isTrue();
+        assertThat(Script.load("post")
+                        .textsBeside()
+                        .contains(Script.load("post").text()))
+                .isTrue();
     }
 
     @Test
@@ -277,6 +280,6 @@ class ServiceUserTest {
     }
 
     private static RedisLink link(Duration timeout) {
-        return await(RedisLink.open(vertx, redis.settings(timeout, 1000).at(url)));
+        return await(RedisLink.open(vertx, redis.options(timeout, 1000).at(url)));
     }
 }

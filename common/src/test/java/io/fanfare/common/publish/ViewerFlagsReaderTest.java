@@ -50,7 +50,7 @@ class ViewerFlagsReaderTest {
     @BeforeEach
     void open() {
         redis.flush();
-        link = await(onLoop(() -> RedisLink.openTracking(vertx, redis.settings())));
+        link = await(onLoop(() -> RedisLink.openTracking(vertx, redis.options())));
         flags = new ViewerFlagsReader(
                 link, new ViewerFiltersReader(new UserFilters(link, SettingsLoader.defaultsWith())));
     }

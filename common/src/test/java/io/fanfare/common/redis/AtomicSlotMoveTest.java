@@ -47,11 +47,11 @@ class AtomicSlotMoveTest {
 
     @Test
     void scriptsWithSeveralKeysRunOnceEachWhileTheirSlotMoves() {
-        Script both = Script.load("home_raise")
+        Script both = Script.load("test_write")
                 .with(
-                        "local home, bound = KEYS[1], tonumber(ARGV[1])",
+                        "local key, text = KEYS[1], ARGV[1]",
                         "redis.call('INCR', KEYS[1]) do return redis.call('INCR', KEYS[2]) end "
-                                + "local home, bound = '', 0");
+                                + "local key, text = '', ''");
         Command command = both.call(List.of(TAG + "a", TAG + "b"), "1");
         AtomicBoolean stop = new AtomicBoolean();
         List<Reply> replies = new ArrayList<>();
@@ -74,7 +74,7 @@ class AtomicSlotMoveTest {
 
     @Test
     void whatWasKeptOfASlotThatMovesIsReadAtItsNewPlace() {
-        RedisLink tracking = await(RedisLink.openTracking(vertx, redis.settings()));
+        RedisLink tracking = await(RedisLink.openTracking(vertx, redis.options()));
         for (int round = 1; round <= MOVES; round++) {
             setAll(2 * round);
             assertThat(read(tracking)).containsOnly(2L * round);

@@ -7,8 +7,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class BoundScriptTest {
-    private static final BoundScript<KeyName, ArgName> UNLINK =
-            BoundScript.load("unlink", KeyName.class, ArgName.class);
+    private static final BoundScript<KeyName, ArgName> WRITE =
+            BoundScript.load("test_write", KeyName.class, ArgName.class);
 
     /** Behind the keys of a script that writes: of a key without a tag, the key itself. */
     private static final String FENCE = "k1";
@@ -28,35 +28,35 @@ class BoundScriptTest {
         Command call =
                 full().moreKeys(List.of("k3", "k4")).moreArgs(List.of("x", 7L)).command();
         assertThat(call.args())
-                .containsExactly(UNLINK.script().sha1(), 5, "k1", "k2", "k3", "k4", FENCE, "", 5, "x", 7L);
+                .containsExactly(WRITE.script().sha1(), 5, "k1", "k2", "k3", "k4", FENCE, "", 5, "x", 7L);
     }
 
     @Test
     void keysThatNotEveryCallNeedsMayBeAbsent() {
         assertThat(full().optionalKey(KeyName.LAST, null).command().args())
-                .containsExactly(UNLINK.script().sha1(), 2, "k1", FENCE, "", 5);
-        assertThat(UNLINK.call()
+                .containsExactly(WRITE.script().sha1(), 2, "k1", FENCE, "", 5);
+        assertThat(WRITE.call()
                         .optionalKey(KeyName.FIRST, null)
                         .optionalKey(KeyName.LAST, "k2")
                         .arg(ArgName.NOW, "")
                         .arg(ArgName.MAX, 5)
                         .command()
                         .args())
-                .containsExactly(UNLINK.script().sha1(), 2, "k2", "k2", "", 5);
+                .containsExactly(WRITE.script().sha1(), 2, "k2", "k2", "", 5);
         assertThatThrownBy(() -> full().key(KeyName.FIRST, null)
                         .optionalKey(KeyName.LAST, null)
                         .command())
-                .hasMessage("unlink is called without FIRST");
+                .hasMessage("test_write is called without FIRST");
     }
 
     @Test
     void whatIsForgottenIsNamed() {
         assertThatThrownBy(() -> full().key(KeyName.FIRST, null).command())
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessage("unlink is called without FIRST");
+                .hasMessage("test_write is called without FIRST");
         assertThatThrownBy(() -> full().arg(ArgName.MAX, null).command())
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessage("unlink is called without MAX");
+                .hasMessage("test_write is called without MAX");
     }
 
     @Test
@@ -69,11 +69,11 @@ class BoundScriptTest {
         assertThatThrownBy(() -> ScriptHeader.of(header.replace("ARGV[2]", "ARGV[3]")))
                 .isInstanceOf(AssertionError.class);
         assertThatThrownBy(() -> ScriptHeader.of("return 1")).isInstanceOf(AssertionError.class);
-        assertThat(ScriptHeader.of(UNLINK)).isNotEqualTo(ScriptHeader.of(UNLINK.script()));
+        assertThat(ScriptHeader.of(WRITE)).isNotEqualTo(ScriptHeader.of(WRITE.script()));
     }
 
     private static BoundScript.Call<KeyName, ArgName> full() {
-        return UNLINK.call()
+        return WRITE.call()
                 .key(KeyName.FIRST, "k1")
                 .key(KeyName.LAST, "k2")
                 .arg(ArgName.NOW, "")

@@ -90,7 +90,7 @@ class ClusterChangeTest {
     void aLinkIsOpenOnceEveryMasterWasCalled() {
         RedisProcess slow = redis.servers().get(2);
         Suspension.begin(slow.handle());
-        Future<RedisLink> opening = RedisLink.open(vertx, redis.settings());
+        Future<RedisLink> opening = RedisLink.open(vertx, redis.options());
         try {
             // Longer than commands wait for a connection.
             await(vertx.timer(500));
@@ -136,7 +136,7 @@ class ClusterChangeTest {
 
     @Test
     void whatWasKeptOfASlotThatMovesIsReadAtItsNewPlace() {
-        RedisLink tracking = await(RedisLink.openTracking(vertx, redis.settings()));
+        RedisLink tracking = await(RedisLink.openTracking(vertx, redis.options()));
         List<Command> reads = IntStream.range(0, KEYS)
                 .mapToObj(i -> Command.tracked("GET", TAG + i))
                 .toList();
@@ -246,11 +246,11 @@ class ClusterChangeTest {
     /** Without the fence it would run on the server that has its key, remove it, and then be refused. */
     @Test
     void aScriptThatWritesIsNotBegunWhileItsSlotMoves() {
-        Script tearing = Script.load("home_raise")
+        Script tearing = Script.load("test_write")
                 .with(
-                        "local home, bound = KEYS[1], tonumber(ARGV[1])",
+                        "local key, text = KEYS[1], ARGV[1]",
                         "redis.call('DEL', KEYS[1]) redis.call('SET', KEYS[1], ARGV[1]) do return #KEYS end "
-                                + "local home, bound = '', 0");
+                                + "local key, text = '', ''");
         Command first = tearing.call(List.of(TAG + "torn"), "first");
         Command second = tearing.call(List.of(TAG + "torn"), "second");
         assertThat(await(link.send(first)).asLong()).as("keys that it sees").isEqualTo(1);
@@ -274,7 +274,7 @@ class ClusterChangeTest {
         SlotMove move = SlotMove.begin(redis, TAG);
         move.migrate(TAG + "a");
         Command torn = Command.of("MGET", TAG + "a", TAG + "b");
-        Command script = Script.load("home_raise").call(List.of(TAG + "home"), 1);
+        Command script = Script.load("test_write").call(List.of(TAG + "c"), 1);
         assertThat(kindOf(torn)).as("after a moment").isEqualTo(RedisError.Kind.TRYAGAIN);
         Stopwatch many = Stopwatch.start();
         for (int round = 0; round < 50; round++) {

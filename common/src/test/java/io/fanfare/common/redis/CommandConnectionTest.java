@@ -87,12 +87,12 @@ class CommandConnectionTest {
     }
 
     private Connector connector() {
-        NodeAddress endpoint = NodeAddress.of(TestRedis.standalone().settings());
-        return new Connector(loop, TestRedis.standalone().settings(), endpoint, false, LinkMetrics.NONE);
+        NodeAddress endpoint = NodeAddress.of(TestRedis.standalone().options());
+        return new Connector(loop, TestRedis.standalone().options(), endpoint, false, LinkMetrics.NONE);
     }
 
     private CommandConnection commandConnection() {
-        NodeAddress endpoint = NodeAddress.of(TestRedis.standalone().settings());
+        NodeAddress endpoint = NodeAddress.of(TestRedis.standalone().options());
         return new CommandConnection(
                 connector(),
                 new RespConnection(loop, brokenSocket(), endpoint.address()),

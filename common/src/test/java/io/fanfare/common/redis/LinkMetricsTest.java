@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fanfare.common.embedded.RedisProcess.AppendSync;
 import io.fanfare.common.redis.LinkMetrics.Loss;
-import io.fanfare.common.settings.Settings;
 import io.fanfare.common.testing.FaultyProxy;
 import io.fanfare.common.testing.Suspension;
 import io.fanfare.common.testing.TestRedis;
@@ -34,7 +33,7 @@ class LinkMetricsTest {
 
     @Test
     void eachAnswerThatNothingWaitsBehindIsTimedAndOfACrowdAFew() {
-        RedisLink link = open(TestRedis.standalone().settings());
+        RedisLink link = open(TestRedis.standalone().options());
         long atFirst = timed();
         for (int i = 0; i < 50; i++) {
             long unused = await(link.send(Command.of("INCR", "a"))).asLong();
@@ -49,7 +48,7 @@ class LinkMetricsTest {
     @Test
     void anAnswerThatIsLateIsSeenInTheTimesAndACommandThatBlocksIsNot() {
         try (TestRedis redis = TestRedis.freshStandalone(AppendSync.OFF)) {
-            RedisLink link = open(redis.settings());
+            RedisLink link = open(redis.options());
             long atFirst = timed();
             assertThat(await(link.block(Command.of("BLPOP", "nothing", "0.3"), 300))
                             .isNil())
@@ -67,7 +66,7 @@ class LinkMetricsTest {
     @Test
     void aServerThatIsKilledIsAwayUntilEveryConnectionStandsAgain() {
         try (TestRedis redis = TestRedis.freshStandalone(AppendSync.ALWAYS)) {
-            RedisLink link = open(redis.settings());
+            RedisLink link = open(redis.options());
             Heard heard = new Heard();
             RedisLink.Subscription subscription = link.subscribe(List.of("news"), "news", heard);
             awaitUntil("subscribed", () -> heard.has("subscribed"));
@@ -89,7 +88,7 @@ class LinkMetricsTest {
     @Test
     void aServerThatHangsIsToldFromOneThatGoes() {
         try (TestRedis redis = TestRedis.freshStandalone(AppendSync.OFF)) {
-            RedisLink link = open(redis.settings(Duration.ofMillis(300), 1000));
+            RedisLink link = open(redis.options(Duration.ofMillis(300), 1000));
             Suspension.begin(redis.server().handle());
             assertThatThrownBy(() -> await(link.send(Command.of("GET", "a")))).isInstanceOf(RedisError.class);
             awaitUntil("away", () -> away() == 1);
@@ -105,7 +104,7 @@ class LinkMetricsTest {
         try (TestRedis old = TestRedis.freshStandalone(AppendSync.OFF);
                 TestRedis next = TestRedis.freshStandalone(AppendSync.OFF);
                 FaultyProxy name = new FaultyProxy(old)) {
-            RedisLink link = open(name.settings());
+            RedisLink link = open(name.options());
             old.askAt("a", "REPLICAOF", "127.0.0.1", "1");
             assertThatThrownBy(() -> await(link.send(Command.of("SET", "a", "1"))))
                     .isInstanceOf(RedisError.class);
@@ -118,7 +117,7 @@ class LinkMetricsTest {
 
     @Test
     void aSubscriptionThatIsRenewedSinceNothingIsHeardIsCountedApart() {
-        RedisLink link = open(TestRedis.standalone().settings());
+        RedisLink link = open(TestRedis.standalone().options());
         Heard heard = new Heard();
         RedisLink.Subscription subscription = link.subscribe(List.of("news"), "news", heard);
         awaitUntil("subscribed", () -> heard.has("subscribed"));
@@ -131,7 +130,7 @@ class LinkMetricsTest {
     @Test
     void aLinkThatIsClosedWhileItsServerIsAwayIsNotAwayAnyMore() {
         try (TestRedis redis = TestRedis.freshStandalone(AppendSync.OFF)) {
-            RedisLink link = open(redis.settings());
+            RedisLink link = open(redis.options());
             Heard heard = new Heard();
             RedisLink.Subscription unused = link.subscribe(List.of("news"), "news", heard);
             awaitUntil("subscribed", () -> heard.has("subscribed"));
@@ -145,8 +144,8 @@ class LinkMetricsTest {
 
     @Test
     void linksOfOneNameCountTogether() {
-        RedisLink one = open(TestRedis.standalone().settings());
-        RedisLink other = open(TestRedis.standalone().settings());
+        RedisLink one = open(TestRedis.standalone().options());
+        RedisLink other = open(TestRedis.standalone().options());
         long atFirst = timed();
         await(one.send(Command.of("GET", "a")));
         await(other.send(Command.of("GET", "a")));
@@ -155,8 +154,8 @@ class LinkMetricsTest {
         await(other.close());
     }
 
-    private RedisLink open(Settings.Redis settings) {
-        return await(RedisLink.open(vertx, settings, new LinkMetrics(registry, "test")));
+    private RedisLink open(RedisOptions options) {
+        return await(RedisLink.open(vertx, options, new LinkMetrics(registry, "test")));
     }
 
     private long timed() {

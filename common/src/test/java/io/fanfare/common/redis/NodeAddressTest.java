@@ -3,8 +3,7 @@ package io.fanfare.common.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.fanfare.common.settings.Secret;
-import io.fanfare.common.settings.Settings;
+import io.fanfare.common.secret.Secret;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -33,23 +32,23 @@ class NodeAddressTest {
 
     @Test
     void readsTheNameOfAMasterThatSentinelsKnow() {
-        NodeAddress address = of("rediss://app:p%40ss@my_master.1/2", Settings.Redis.Mode.SENTINEL);
+        NodeAddress address = of("rediss://app:p%40ss@my_master.1/2", RedisOptions.Mode.SENTINEL);
         assertThat(address)
                 .isEqualTo(single(address("my_master.1", 0), true, "app", "p@ss", 2))
                 .hasToString("my_master.1");
         assertThat(NodeAddress.Address.parse(address.toString(), address("asked", 1)))
                 .isEqualTo(address.address());
-        assertThat(NodeAddress.sentinels(settings("redis://mymaster", Settings.Redis.Mode.SENTINEL)))
+        assertThat(NodeAddress.sentinels(settings("redis://mymaster", RedisOptions.Mode.SENTINEL)))
                 .containsExactly(address("10.0.0.1", 26379), address("::1", 26380));
     }
 
     @Test
     void refusesWhatIsNoNameOfAMaster() {
         for (String url : List.of("redis://10.0.0.1:6379", "redis://[::1]:6379")) {
-            assertThatThrownBy(() -> of(url, Settings.Redis.Mode.SENTINEL))
+            assertThatThrownBy(() -> of(url, RedisOptions.Mode.SENTINEL))
                     .hasMessageContaining("the name of the master, without a port");
         }
-        assertThatThrownBy(() -> of("unix:///run/redis.sock", Settings.Redis.Mode.SENTINEL))
+        assertThatThrownBy(() -> of("unix:///run/redis.sock", RedisOptions.Mode.SENTINEL))
                 .hasMessageContaining("redis.mode is sentinel");
     }
 
@@ -79,24 +78,22 @@ class NodeAddressTest {
     }
 
     private static NodeAddress of(String url) {
-        return of(url, Settings.Redis.Mode.STANDALONE);
+        return of(url, RedisOptions.Mode.STANDALONE);
     }
 
-    private static NodeAddress of(String url, Settings.Redis.Mode mode) {
+    private static NodeAddress of(String url, RedisOptions.Mode mode) {
         return NodeAddress.of(settings(url, mode));
     }
 
-    private static Settings.Redis settings(String url, Settings.Redis.Mode mode) {
-        return new Settings.Redis(
+    private static RedisOptions settings(String url, RedisOptions.Mode mode) {
+        return new RedisOptions(
                 new Secret(url),
                 mode,
-                mode == Settings.Redis.Mode.SENTINEL ? "10.0.0.1:26379, [::1]:26380" : "",
+                mode == RedisOptions.Mode.SENTINEL ? List.of("10.0.0.1:26379", "[::1]:26380") : List.of(),
                 new Secret(""),
-                16,
                 Duration.ofSeconds(1),
                 Duration.ofSeconds(1),
                 100,
-                Duration.ofDays(1),
                 0,
                 Duration.ofSeconds(1));
     }

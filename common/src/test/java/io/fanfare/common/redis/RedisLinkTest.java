@@ -110,7 +110,7 @@ class RedisLinkTest {
 
     @Test
     void aWindowThatIsFullRefusesWithoutSending() {
-        RedisLink narrow = await(RedisLink.open(vertx, redis.settings(Duration.ofSeconds(15), 100)));
+        RedisLink narrow = await(RedisLink.open(vertx, redis.options(Duration.ofSeconds(15), 100)));
         List<Command> commands = IntStream.range(0, 150)
                 .mapToObj(i -> Command.of("INCR", "windowed"))
                 .toList();
@@ -123,7 +123,7 @@ class RedisLinkTest {
 
     @Test
     void longPipelinesTakeTurnsAndLeaveRoomForOthers() {
-        RedisLink narrow = await(RedisLink.open(vertx, redis.settings(Duration.ofSeconds(15), 1000)));
+        RedisLink narrow = await(RedisLink.open(vertx, redis.options(Duration.ofSeconds(15), 1000)));
         List<Future<List<Reply>>> pipelines = new ArrayList<>();
         List<Future<Reply>> others = new ArrayList<>();
         inOneTurn(narrow, () -> {
@@ -145,7 +145,7 @@ class RedisLinkTest {
 
     @Test
     void longPipelinesThatWaitEndWithTheLink() {
-        RedisLink narrow = await(RedisLink.open(vertx, redis.settings(Duration.ofSeconds(15), 1000)));
+        RedisLink narrow = await(RedisLink.open(vertx, redis.options(Duration.ofSeconds(15), 1000)));
         List<Future<List<Reply>>> pipelines = new ArrayList<>();
         List<Future<Void>> closed = new ArrayList<>();
         inOneTurn(narrow, () -> {

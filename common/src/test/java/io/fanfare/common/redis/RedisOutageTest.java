@@ -7,8 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fanfare.common.embedded.RedisProcess;
 import io.fanfare.common.embedded.RedisProcess.AppendSync;
-import io.fanfare.common.settings.Secret;
-import io.fanfare.common.settings.Settings;
+import io.fanfare.common.secret.Secret;
 import io.fanfare.common.testing.FaultyProxy;
 import io.fanfare.common.testing.Stopwatch;
 import io.fanfare.common.testing.Suspension;
@@ -67,7 +66,7 @@ class RedisOutageTest {
     @Test
     void aServerThatHangsIsLeftAfterTheTimeOutAndWhatWaitsIsLost() {
         try (TestRedis redis = TestRedis.freshStandalone(AppendSync.OFF)) {
-            RedisLink link = await(RedisLink.open(vertx, redis.settings(Duration.ofMillis(300), 1000)));
+            RedisLink link = await(RedisLink.open(vertx, redis.options(Duration.ofMillis(300), 1000)));
             Heard heard = new Heard();
             RedisLink.Subscription subscription = link.subscribe(List.of("news"), "news", heard);
             awaitUntil("subscribed", () -> heard.has("subscribed"));
@@ -100,7 +99,7 @@ class RedisOutageTest {
     @Test
     void aLongPipelineWaitsForItsTurnNoLongerThanForAnAnswer() {
         try (TestRedis redis = TestRedis.freshStandalone(AppendSync.OFF)) {
-            RedisLink link = await(RedisLink.open(vertx, redis.settings(Duration.ofMillis(300), 1000)));
+            RedisLink link = await(RedisLink.open(vertx, redis.options(Duration.ofMillis(300), 1000)));
             List<Command> commands = Collections.nCopies(200, Command.of("INCR", "a"));
             Suspension.begin(redis.server().handle());
             List<Future<List<Reply>>> pipelines =
@@ -117,13 +116,13 @@ class RedisOutageTest {
         try (TestRedis old = TestRedis.freshStandalone(AppendSync.OFF);
                 TestRedis next = TestRedis.freshStandalone(AppendSync.OFF);
                 FaultyProxy name = new FaultyProxy(old)) {
-            RedisLink link = await(RedisLink.open(vertx, name.settings()));
+            RedisLink link = await(RedisLink.open(vertx, name.options()));
             await(link.send(Command.of("SET", "a", "before")));
 
             old.askAt("a", "REPLICAOF", "127.0.0.1", "1");
             assertThat(kindOf(link.send(Command.of("SET", "a", "1")))).isEqualTo(RedisError.Kind.READ_ONLY);
             awaitUntil("left", () -> kindOf(link.send(Command.of("GET", "a"))) == RedisError.Kind.UNAVAILABLE);
-            assertThatThrownBy(() -> await(RedisLink.open(vertx, name.settings())))
+            assertThatThrownBy(() -> await(RedisLink.open(vertx, name.options())))
                     .hasMessageContaining("is a replica, which takes no writes: redis.url must lead to the master");
 
             name.leadTo(next);
@@ -140,7 +139,7 @@ class RedisOutageTest {
     void aCutConnectionLosesWhatWaitsAndNothingElse() {
         try (FaultyProxy proxy = new FaultyProxy(TestRedis.standalone())) {
             TestRedis.standalone().flush();
-            RedisLink link = await(RedisLink.open(vertx, proxy.settings()));
+            RedisLink link = await(RedisLink.open(vertx, proxy.options()));
             List<Command> commands = List.of(Command.of("INCR", "a"), Command.of("INCR", "b"), Command.of("INCR", "c"));
 
             proxy.cutAfter(2);
@@ -166,7 +165,7 @@ class RedisOutageTest {
     @Test
     void aReplyThatNeverComesEndsInTheTimeOut() {
         try (FaultyProxy proxy = new FaultyProxy(TestRedis.standalone())) {
-            RedisLink link = await(RedisLink.open(vertx, proxy.settings(Duration.ofMillis(500))));
+            RedisLink link = await(RedisLink.open(vertx, proxy.options(Duration.ofMillis(500))));
             proxy.swallowReply(1);
             assertThat(kindOf(link.send(Command.of("SET", "a", "1")))).isEqualTo(RedisError.Kind.LOST);
             awaitUntil(
@@ -181,7 +180,7 @@ class RedisOutageTest {
     @Test
     void aSlowServerIsNotADeadOne() {
         try (FaultyProxy proxy = new FaultyProxy(TestRedis.standalone())) {
-            RedisLink link = await(RedisLink.open(vertx, proxy.settings(Duration.ofSeconds(2))));
+            RedisLink link = await(RedisLink.open(vertx, proxy.options(Duration.ofSeconds(2))));
             proxy.delay(Duration.ofMillis(200));
             for (int i = 0; i < 10; i++) {
                 assertThat(await(link.send(Command.of("SET", "a", i))).asString())
@@ -194,19 +193,19 @@ class RedisOutageTest {
     @Test
     void openingSaysWhatToChange() {
         TestRedis redis = TestRedis.standalone();
-        assertThatThrownBy(() -> open("redis://127.0.0.1:1", Settings.Redis.Mode.STANDALONE))
+        assertThatThrownBy(() -> open("redis://127.0.0.1:1", RedisOptions.Mode.STANDALONE))
                 .hasMessageContaining("Redis does not answer at 127.0.0.1:1");
-        assertThatThrownBy(() -> open("redis://127.0.0.1:" + redis.server().port(), Settings.Redis.Mode.STANDALONE))
+        assertThatThrownBy(() -> open("redis://127.0.0.1:" + redis.server().port(), RedisOptions.Mode.STANDALONE))
                 .hasMessageContaining("refuses the user, password or database of redis.url: NOAUTH");
         assertThatThrownBy(
-                        () -> open("redis://:wrong@127.0.0.1:" + redis.server().port(), Settings.Redis.Mode.STANDALONE))
+                        () -> open("redis://:wrong@127.0.0.1:" + redis.server().port(), RedisOptions.Mode.STANDALONE))
                 .hasMessageContaining("WRONGPASS")
                 .hasMessageNotContaining("wrong@");
-        assertThatThrownBy(() -> open(redis.server().url().reveal(), Settings.Redis.Mode.CLUSTER))
+        assertThatThrownBy(() -> open(redis.server().url().reveal(), RedisOptions.Mode.CLUSTER))
                 .hasMessage("this Redis is not a cluster: set redis.mode to standalone");
-        assertThatThrownBy(() -> open(redis.server().url().reveal() + "/3", Settings.Redis.Mode.CLUSTER))
+        assertThatThrownBy(() -> open(redis.server().url().reveal() + "/3", RedisOptions.Mode.CLUSTER))
                 .hasMessage("redis.url names database 3, but a cluster has only database 0");
-        assertThatThrownBy(() -> open("redis://:a b@host", Settings.Redis.Mode.STANDALONE))
+        assertThatThrownBy(() -> open("redis://:a b@host", RedisOptions.Mode.STANDALONE))
                 .hasMessageContaining("percent-encoded")
                 .hasMessageNotContaining("a b");
     }
@@ -214,8 +213,8 @@ class RedisOutageTest {
     @Test
     void aDatabaseOfTheUrlIsSelected() {
         String url = TestRedis.standalone().server().url().reveal();
-        RedisLink first = open(url + "/1", Settings.Redis.Mode.STANDALONE);
-        RedisLink second = open(url, Settings.Redis.Mode.STANDALONE);
+        RedisLink first = open(url + "/1", RedisOptions.Mode.STANDALONE);
+        RedisLink second = open(url, RedisOptions.Mode.STANDALONE);
         assertThat(await(first.send(Command.of("SET", "only-in-1", "x"))).asString())
                 .isEqualTo("OK");
         assertThat(await(second.send(Command.of("GET", "only-in-1"))).isNil()).isTrue();
@@ -225,7 +224,7 @@ class RedisOutageTest {
 
     @Test
     void aClusterThatWasTakenForOneServerIsNamed() {
-        RedisLink link = open(TestRedis.cluster().server().url().reveal(), Settings.Redis.Mode.STANDALONE);
+        RedisLink link = open(TestRedis.cluster().server().url().reveal(), RedisOptions.Mode.STANDALONE);
         assertThatThrownBy(() -> {
                     await(link.send(Command.of("GET", "a")));
                     await(link.send(Command.of("GET", "b")));
@@ -235,19 +234,17 @@ class RedisOutageTest {
         await(link.close());
     }
 
-    private static RedisLink open(String url, Settings.Redis.Mode mode) {
+    private static RedisLink open(String url, RedisOptions.Mode mode) {
         return await(RedisLink.open(
                 vertx,
-                new Settings.Redis(
+                new RedisOptions(
                         new Secret(url),
                         mode,
-                        "",
+                        List.of(),
                         new Secret(""),
-                        16,
                         Duration.ofSeconds(15),
                         Duration.ofSeconds(15),
                         1000,
-                        Duration.ofDays(1),
                         0,
                         Duration.ofSeconds(1))));
     }

@@ -2,8 +2,7 @@ package io.fanfare.common.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fanfare.common.settings.Settings;
-import io.fanfare.common.settings.SettingsLoader;
+import io.fanfare.common.secret.Secret;
 import io.fanfare.common.testing.TestCertificate;
 import io.fanfare.common.testing.TestRedis;
 import io.vertx.core.Future;
@@ -13,6 +12,8 @@ import io.vertx.core.net.NetServer;
 import io.vertx.core.net.NetServerOptions;
 import io.vertx.core.net.PfxOptions;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Test;
@@ -41,11 +42,18 @@ class RedisTlsTest {
                         socket.write("+OK\r\n").onFailure(gone -> {});
                     }));
             int port = TestRedis.await(server.listen(0)).actualPort();
-            Settings.Redis settings = SettingsLoader.defaultsWith(
-                            "redis.url=rediss://fanfare:canary@localhost:" + port, "redis.connect-timeout=1s")
-                    .redis();
+            RedisOptions options = new RedisOptions(
+                    new Secret("rediss://fanfare:canary@localhost:" + port),
+                    RedisOptions.Mode.STANDALONE,
+                    List.of(),
+                    new Secret(""),
+                    Duration.ofSeconds(1),
+                    Duration.ofSeconds(5),
+                    1000,
+                    0,
+                    Duration.ofSeconds(1));
 
-            Future<RedisLink> opened = RedisLink.open(vertx, settings);
+            Future<RedisLink> opened = RedisLink.open(vertx, options);
 
             TestRedis.awaitUntil("opened or not", opened::isComplete);
             assertThat(opened.cause())

@@ -44,7 +44,7 @@ class ReplicaWaitTest {
 
     @Test
     void whatIsAcknowledgedIsOnTheReplicaAndWhatItLacksInTimeIsDoneOnly() {
-        RedisLink link = await(RedisLink.open(vertx, redis.settings().waiting(1, TIMEOUT)));
+        RedisLink link = await(RedisLink.open(vertx, redis.options().waiting(1, TIMEOUT)));
         for (int i = 1; i <= 20; i++) {
             long before = offset(master, "master_repl_offset:");
             assertThat(await(link.sendSafely(Command.of("INCR", KEY))).asLong()).isEqualTo(i);

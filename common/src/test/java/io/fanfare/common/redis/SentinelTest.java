@@ -7,8 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fanfare.common.embedded.RedisProcess.AppendSync;
 import io.fanfare.common.embedded.TestSentinel;
-import io.fanfare.common.settings.Secret;
-import io.fanfare.common.settings.Settings;
+import io.fanfare.common.secret.Secret;
 import io.fanfare.common.testing.TestRedis;
 import io.vertx.core.Vertx;
 import java.util.List;
@@ -29,7 +28,7 @@ class SentinelTest {
         try (TestRedis first = TestRedis.freshStandalone(AppendSync.OFF);
                 TestRedis second = TestRedis.freshStandalone(AppendSync.OFF);
                 TestSentinel sentinel = TestSentinel.over(first, second)) {
-            RedisLink link = await(RedisLink.openTracking(vertx, sentinel.settings()));
+            RedisLink link = await(RedisLink.openTracking(vertx, sentinel.options()));
             Heard heard = new Heard();
             RedisLink.Subscription subscription = link.subscribe(List.of("news"), "news", heard);
             awaitUntil("subscribed", () -> heard.has("subscribed"));
@@ -58,7 +57,7 @@ class SentinelTest {
         try (TestRedis first = TestRedis.freshStandalone(AppendSync.OFF);
                 TestRedis second = TestRedis.freshStandalone(AppendSync.OFF);
                 TestSentinel sentinel = TestSentinel.start(first)) {
-            RedisLink link = await(RedisLink.open(vertx, sentinel.settings()));
+            RedisLink link = await(RedisLink.open(vertx, sentinel.options()));
             assertThat(writes(link, "1")).isTrue();
 
             sentinel.name(second);
@@ -75,21 +74,19 @@ class SentinelTest {
     void whatNoSentinelTellsIsASentence() {
         try (TestRedis redis = TestRedis.freshStandalone(AppendSync.OFF);
                 TestSentinel sentinel = TestSentinel.start(redis)) {
-            Settings.Redis right = sentinel.settings();
+            RedisOptions right = sentinel.options();
             assertThatThrownBy(() -> await(RedisLink.open(vertx, right.at(new Secret("redis://other")))))
                     .hasMessageContaining("no sentinel of redis.sentinels tells where the master other is")
                     .hasMessageContaining("127.0.0.1:1: ")
                     .hasMessageContaining("it watches no master of that name");
-            Settings.Redis wrongPassword = new Settings.Redis(
+            RedisOptions wrongPassword = new RedisOptions(
                     right.url(),
                     right.mode(),
                     right.sentinels(),
                     new Secret("wrong"),
-                    right.shards(),
                     right.connectTimeout(),
                     right.commandTimeout(),
                     right.inFlightMax(),
-                    right.rewriteEvery(),
                     right.waitReplicas(),
                     right.waitTimeout());
             assertThatThrownBy(() -> await(RedisLink.open(vertx, wrongPassword)))

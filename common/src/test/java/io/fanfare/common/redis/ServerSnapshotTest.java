@@ -6,8 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.fanfare.common.embedded.RedisProcess;
 import io.fanfare.common.embedded.RedisProcess.AppendSync;
 import io.fanfare.common.embedded.TestSentinel;
-import io.fanfare.common.settings.Secret;
-import io.fanfare.common.settings.Settings;
+import io.fanfare.common.secret.Secret;
 import io.fanfare.common.testing.TestRedis;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
@@ -59,7 +58,7 @@ class ServerSnapshotTest {
                 TestRedis.await(link.send(Command.of("SET", "key:" + i, noise)));
             }
             Path file = dir.resolve("dump.rdb");
-            long bytes = TestRedis.await(snapshot(redis.settings(), file, (from, snapshot) -> snapshot.begun()
+            long bytes = TestRedis.await(snapshot(redis.options(), file, (from, snapshot) -> snapshot.begun()
                     .compose(begun -> from.send(Command.of("SET", "later", "x")))
                     .compose(set -> snapshot.ended())));
             assertThat(file).hasSize(bytes);
@@ -77,11 +76,11 @@ class ServerSnapshotTest {
         try (TestRedis redis = TestRedis.freshStandalone(AppendSync.OFF, "repl-diskless-sync no")) {
             TestRedis.ask(redis.server(), "SET", "key", "value");
             Path withSize = dir.resolve("with-size.rdb");
-            TestRedis.await(snapshot(redis.settings(), withSize, (link, snapshot) -> snapshot.ended()));
+            TestRedis.await(snapshot(redis.options(), withSize, (link, snapshot) -> snapshot.ended()));
             TestRedis.ask(redis.server(), "CONFIG", "SET", "repl-diskless-sync", "yes");
             TestRedis.ask(redis.server(), "CONFIG", "SET", "repl-diskless-sync-delay", "0");
             Path withMark = dir.resolve("with-mark.rdb");
-            TestRedis.await(snapshot(redis.settings(), withMark, (link, snapshot) -> snapshot.ended()));
+            TestRedis.await(snapshot(redis.options(), withMark, (link, snapshot) -> snapshot.ended()));
             for (Path file : List.of(withSize, withMark)) {
                 String text = new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
                 // The last nine bytes are the end and the checksum of the data.
@@ -157,7 +156,7 @@ class ServerSnapshotTest {
         });
         LateFailure full =
                 new LateFailure(vertx, () -> write(peer.get(), " data").onComplete(done -> {}));
-        Settings.Redis settings = listening(server);
+        RedisOptions settings = listening(server);
         RedisLink link = TestRedis.await(RedisLink.open(vertx, settings));
         Future<Long> ended = link.send(Command.of("PING", "a"))
                 .compose(pong -> link.snapshot(link.nodes().get(0), full).ended());
@@ -271,7 +270,7 @@ class ServerSnapshotTest {
                 TestSentinel sentinel = TestSentinel.start(redis)) {
             TestRedis.ask(redis.server(), "SET", "key", "value");
             Path file = dir.resolve("dump.rdb");
-            TestRedis.await(snapshot(sentinel.settings(), file, (link, snapshot) -> snapshot.ended()));
+            TestRedis.await(snapshot(sentinel.options(), file, (link, snapshot) -> snapshot.ended()));
             assertThat(new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1))
                     .contains("value");
         }
@@ -280,7 +279,7 @@ class ServerSnapshotTest {
     @Test
     void aUserWithoutTheRightIsToldWhichOneIsMissing() {
         try (TestRedis redis = TestRedis.freshStandalone(AppendSync.OFF, "user weak on >pw ~* &* +@all -psync")) {
-            Settings.Redis weak = redis.settings().at(redis.server().url("weak", new Secret("pw")));
+            RedisOptions weak = redis.options().at(redis.server().url("weak", new Secret("pw")));
             assertThatThrownBy(() ->
                             TestRedis.await(snapshot(weak, dir.resolve("x"), (link, snapshot) -> snapshot.begun())))
                     .isInstanceOf(RedisError.class)
@@ -325,7 +324,7 @@ class ServerSnapshotTest {
             Future.all(written).eventually(socket::close).onComplete(done -> {});
         });
         try {
-            Settings.Redis settings = listening(server);
+            RedisOptions settings = listening(server);
             TestRedis.await(snapshot(settings, file, (link, snapshot) -> snapshot.ended()));
             return text(file);
         } catch (IOException e) {
@@ -356,9 +355,9 @@ class ServerSnapshotTest {
         });
     }
 
-    private static Settings.Redis listening(NetServer server) {
+    private static RedisOptions listening(NetServer server) {
         int port = TestRedis.await(server.listen(0, "127.0.0.1")).actualPort();
-        return TestRedis.standalone().settings().at(new Secret("redis://127.0.0.1:" + port));
+        return TestRedis.standalone().options().at(new Secret("redis://127.0.0.1:" + port));
     }
 
     private static Future<Void> write(NetSocket socket, String text) {
@@ -366,7 +365,7 @@ class ServerSnapshotTest {
     }
 
     private <T> Future<T> snapshot(
-            Settings.Redis settings, Path file, BiFunction<RedisLink, ServerSnapshot, Future<T>> step) {
+            RedisOptions settings, Path file, BiFunction<RedisLink, ServerSnapshot, Future<T>> step) {
         return RedisLink.open(vertx, settings).compose(link -> vertx.fileSystem()
                 .open(file.toString(), new OpenOptions().setTruncateExisting(true))
                 .compose((AsyncFile to) ->

@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fanfare.common.embedded.RedisProcess;
 import io.fanfare.common.embedded.RedisProcess.AppendSync;
-import io.fanfare.common.settings.Settings;
 import io.fanfare.common.testing.FreePort;
 import io.fanfare.common.testing.TestRedis;
 import io.vertx.core.Vertx;
@@ -111,9 +110,9 @@ class SeveralNodesTest {
         return "127.0.0.1:" + server.port();
     }
 
-    private static Settings.Redis at(TestRedis redis, String... nodes) {
-        Settings.Redis one = redis.settings();
-        Settings.Redis at = one.alone(nodes[0]);
-        return at.at(Settings.Redis.urlWith(at.url(), Arrays.asList(nodes)));
+    private static RedisOptions at(TestRedis redis, String... nodes) {
+        RedisOptions one = redis.options();
+        RedisOptions at = one.alone(nodes[0]);
+        return at.at(RedisOptions.urlWith(at.url(), Arrays.asList(nodes)));
     }
 }

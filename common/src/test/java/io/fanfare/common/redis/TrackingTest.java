@@ -4,8 +4,7 @@ import static io.fanfare.common.testing.TestRedis.ask;
 import static io.fanfare.common.testing.TestRedis.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fanfare.common.settings.Secret;
-import io.fanfare.common.settings.Settings;
+import io.fanfare.common.secret.Secret;
 import io.fanfare.common.testing.TestRedis;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -43,7 +42,7 @@ class TrackingTest {
     @BeforeEach
     void open() {
         redis.flush();
-        link = await(onLoop(() -> RedisLink.openTracking(vertx, redis.settings())));
+        link = await(onLoop(() -> RedisLink.openTracking(vertx, redis.options())));
     }
 
     @AfterEach
@@ -217,9 +216,9 @@ class TrackingTest {
         await(waning.close());
     }
 
-    private Settings.Redis as(String user) {
+    private RedisOptions as(String user) {
         String url = "redis://" + user + ":pw@127.0.0.1:" + redis.server().port();
-        return redis.settings().at(new Secret(url));
+        return redis.options().at(new Secret(url));
     }
 
     private interface Since {

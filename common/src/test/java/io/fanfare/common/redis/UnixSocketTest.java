@@ -5,11 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fanfare.common.embedded.RedisProcess;
-import io.fanfare.common.settings.Secret;
-import io.fanfare.common.settings.SettingsLoader;
+import io.fanfare.common.secret.Secret;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -30,8 +31,16 @@ class UnixSocketTest {
         try {
             RedisLink link = await(RedisLink.open(
                     vertx,
-                    SettingsLoader.defaultsWith("redis.url=" + server.url().reveal())
-                            .redis()));
+                    new RedisOptions(
+                            server.url(),
+                            RedisOptions.Mode.STANDALONE,
+                            List.of(),
+                            new Secret(""),
+                            Duration.ofSeconds(5),
+                            Duration.ofSeconds(5),
+                            1000,
+                            0,
+                            Duration.ofSeconds(1))));
             assertThat(await(link.send(Command.of("SET", "a", "b"))).asString()).isEqualTo("OK");
             String node = link.nodes().get(0);
             assertThat(await(link.sendTo(node, Command.of("GET", "a"))).asString())

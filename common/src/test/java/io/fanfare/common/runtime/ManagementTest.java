@@ -7,6 +7,7 @@ import io.fanfare.common.embedded.RedisProcess.AppendSync;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.common.testing.TestRedis;
+import io.fanfare.common.testing.TestSettings;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.Context;
@@ -149,7 +150,7 @@ class ManagementTest {
     @CsvSource({"true, 503, redis takes no writes", "false, 200, ready"})
     void whatHasToWriteIsNotReadyWhileRedisTakesNoWrites(boolean writes, int status, String says) {
         try (TestRedis redis = TestRedis.freshStandalone(AppendSync.OFF)) {
-            Management management = management(SettingsLoader.defaultsWith().with(redis.settings()));
+            Management management = management(SettingsLoader.defaultsWith().with(TestSettings.redis(redis.options())));
             management.show(List.of(new Component("part", () -> null, 1, HealthProbe.NONE, writes)));
             assertThat(ask(management.port(), get("/readyz"))).startsWith("HTTP/1.1 200 ");
 
@@ -169,7 +170,8 @@ class ManagementTest {
     void aMasterWhoseClockDiffersIsNamedAndWhoGivesOutIdsIsNotReady(long seconds, String where) {
         TestRedis redis = TestRedis.cluster();
         Clock shifted = Clock.offset(Clock.systemUTC(), Duration.ofSeconds(seconds));
-        Management management = management(SettingsLoader.defaultsWith().with(redis.settings()), shifted);
+        Management management =
+                management(SettingsLoader.defaultsWith().with(TestSettings.redis(redis.options())), shifted);
         management.show(List.of(new Component("part", () -> null, 1, HealthProbe.NONE, /* writes= */ true)));
 
         String answer = ask(management.port(), get("/readyz"));
@@ -189,7 +191,9 @@ class ManagementTest {
     void clocksThatDifferByLessThanAMinuteAgree() {
         Clock shifted = Clock.offset(Clock.systemUTC(), Duration.ofSeconds(50));
         Management management = management(
-                SettingsLoader.defaultsWith().with(TestRedis.standalone().settings()), shifted);
+                SettingsLoader.defaultsWith()
+                        .with(TestSettings.redis(TestRedis.standalone().options())),
+                shifted);
         assertThat(ask(management.port(), get("/readyz")))
                 .startsWith("HTTP/1.1 200 ")
                 .doesNotContain("clocks");
@@ -199,7 +203,7 @@ class ManagementTest {
     @CsvSource({"'', 127.0.0.1, 200", "'', attacker.example, 421", "only-for-this-test, monitor.example, 200"})
     void aSiteLooksAfterItselfButIsNotAnsweredForAForeignName(String token, String host, int status) {
         Management management = management(SettingsLoader.defaultsWith("management.token=" + token)
-                .with(TestRedis.standalone().settings()));
+                .with(TestSettings.redis(TestRedis.standalone().options())));
         String post = "POST /site/x HTTP/1.1\r\nHost: " + host + "\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}";
         assertThat(ask(management.port(), post)).doesNotStartWith("HTTP/1.1 200 ");
         await(management.serve(new Site()));
@@ -212,8 +216,8 @@ class ManagementTest {
     @ParameterizedTest
     @CsvSource({"/site/waits, HTTP/1.1 408 ", "/site/x, HTTP/1.1 200 "})
     void aBodyThatDoesNotComeEndsItsConnection(String path, String answered) throws IOException {
-        Management management = management(
-                SettingsLoader.defaultsWith().with(TestRedis.standalone().settings()));
+        Management management = management(SettingsLoader.defaultsWith()
+                .with(TestSettings.redis(TestRedis.standalone().options())));
         await(management.serve(new Site()));
         try (Socket socket = connect(management.port())) {
             String head = "POST " + path + " HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n";
@@ -277,7 +281,7 @@ class ManagementTest {
 
     private int serve(String... assignments) {
         return management(SettingsLoader.defaultsWith(assignments)
-                        .with(TestRedis.standalone().settings()))
+                        .with(TestSettings.redis(TestRedis.standalone().options())))
                 .port();
     }
 

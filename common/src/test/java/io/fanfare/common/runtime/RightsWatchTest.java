@@ -14,6 +14,7 @@ import io.fanfare.common.redis.Rights;
 import io.fanfare.common.redis.Script;
 import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.common.testing.TestRedis;
+import io.fanfare.common.testing.TestSettings;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.Future;
@@ -55,7 +56,7 @@ class RightsWatchTest {
         vertx = Vertx.vertx();
         link = redis.link(vertx);
         management = new Management(
-                SettingsLoader.defaultsWith().with(redis.settings()),
+                SettingsLoader.defaultsWith().with(TestSettings.redis(redis.options())),
                 new PrometheusMeterRegistry(PrometheusConfig.DEFAULT),
                 () -> Health.READY,
                 InstantSource.system());
@@ -108,7 +109,7 @@ class RightsWatchTest {
     @Test
     void aRightThatTheServiceNeverHasHoldsNothingBack() {
         everywhere("-memory");
-        Rights rights = Rights.of(vertx, redis.settings());
+        Rights rights = Rights.of(vertx, redis.options());
         // Before anything else can happen on the event loop of the link.
         Optional<String> missing = await(link.send(Command.routed("MEMORY", KEY, "USAGE", KEY))
                 .transform(answer ->

@@ -12,6 +12,7 @@ import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.common.testing.FreePort;
 import io.fanfare.common.testing.Suspension;
 import io.fanfare.common.testing.TestRedis;
+import io.fanfare.common.testing.TestSettings;
 import io.fanfare.common.vertx.VertxInternals;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -47,7 +48,7 @@ class ServiceTest {
     private final TestRedis redis = TestRedis.standalone();
     private final Settings settings = SettingsLoader.defaultsWith(
                     "auth.signing-key=stored", "worker.drain-timeout=200ms", "stream.drain-timeout=200ms")
-            .with(redis.settings());
+            .with(TestSettings.redis(redis.options()));
     private final AtomicInteger watchdogs = new AtomicInteger();
     private final Service service = new Service(1, (vertx, max) -> {
         watchdogs.incrementAndGet();
@@ -70,7 +71,7 @@ class ServiceTest {
     void aServiceIsReadyOnceItsPartsWorkAndDrainsThemAtTheEnd() throws Exception {
         Promise<Void> started = Promise.promise();
         Settings patient =
-                SettingsLoader.defaultsWith("auth.signing-key=stored").with(redis.settings());
+                SettingsLoader.defaultsWith("auth.signing-key=stored").with(TestSettings.redis(redis.options()));
         CompletableFuture<Integer> status = run(patient, part(started.future(), stopped.future()));
 
         started.complete();
@@ -106,7 +107,7 @@ class ServiceTest {
     @Test
     void aShutdownNowTellsThePartsAndCutsOffWhatDoesNotStop() throws Exception {
         Settings patient = SettingsLoader.defaultsWith("auth.signing-key=stored", "worker.drain-timeout=10m")
-                .with(redis.settings());
+                .with(TestSettings.redis(redis.options()));
         CompletableFuture<Future<Void>> shutdownNow = new CompletableFuture<>();
         CompletableFuture<Integer> status = CompletableFuture.supplyAsync(() -> service.run(
                 patient,
@@ -129,8 +130,9 @@ class ServiceTest {
     @Test
     void aServiceIsNotReadyWhileRedisIsAway() throws Exception {
         try (TestRedis own = TestRedis.freshStandalone(RedisProcess.AppendSync.OFF)) {
-            CompletableFuture<Integer> status =
-                    run(settings.with(own.settings()), part(Future.succeededFuture(), Future.succeededFuture()));
+            CompletableFuture<Integer> status = run(
+                    settings.with(TestSettings.redis(own.options())),
+                    part(Future.succeededFuture(), Future.succeededFuture()));
             String management = ready.get(WAIT_SECONDS, TimeUnit.SECONDS);
 
             own.server().kill();
@@ -154,7 +156,7 @@ class ServiceTest {
                             "worker.drain-timeout=200ms",
                             "stream.drain-timeout=200ms",
                             "management.port=" + management)
-                    .with(own.settings(Duration.ofMillis(300), 1000));
+                    .with(TestSettings.redis(own.options(Duration.ofMillis(300), 1000)));
             server.kill();
 
             CompletableFuture<Integer> status = run(away, part(Future.succeededFuture(), Future.succeededFuture()));
@@ -182,8 +184,9 @@ class ServiceTest {
     void aServiceThatStartsWhileRedisTakesNoWritesWaitsUntilItDoes() throws Exception {
         try (TestRedis own = TestRedis.freshStandalone(RedisProcess.AppendSync.OFF)) {
             own.askAt("a", "CONFIG", "SET", "min-replicas-to-write", "1");
-            CompletableFuture<Integer> status =
-                    run(settings.with(own.settings()), part(Future.succeededFuture(), Future.succeededFuture()));
+            CompletableFuture<Integer> status = run(
+                    settings.with(TestSettings.redis(own.options())),
+                    part(Future.succeededFuture(), Future.succeededFuture()));
             TestRedis.awaitUntil("it has tried twice", () -> refusedWrites(own) >= 2);
             assertThat(status).isNotDone();
             assertThat(ready).isNotDone();
@@ -245,7 +248,7 @@ class ServiceTest {
                         "worker.drain-timeout=200ms",
                         "stream.drain-timeout=200ms",
                         "management.port=" + management)
-                .with(redis.settings());
+                .with(TestSettings.redis(redis.options()));
         CountDownLatch starting = new CountDownLatch(1);
         CompletableFuture<Context> loop = new CompletableFuture<>();
         CompletableFuture<Integer> status = run(known, blockedPart(loop, starting));
@@ -385,7 +388,7 @@ class ServiceTest {
         ready.get(WAIT_SECONDS, TimeUnit.SECONDS);
         service.end(0);
         assertThat(status.get(WAIT_SECONDS, TimeUnit.SECONDS)).isZero();
-        Settings.Redis of16 = redis.settings();
+        Settings.Redis of16 = TestSettings.redis(redis.options());
         Settings.Redis of32 = new Settings.Redis(
                 of16.url(),
                 of16.mode(),

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.fanfare.common.redis.RedisOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -128,7 +129,7 @@ class SettingsTest {
         assertThat(defaults.http().port()).isEqualTo(8080);
         assertThat(defaults.http().host()).isEqualTo("127.0.0.1");
         assertThat(defaults.queue().beat()).isEqualTo(Duration.ofMillis(2500));
-        assertThat(defaults.redis().mode()).isEqualTo(Settings.Redis.Mode.STANDALONE);
+        assertThat(defaults.redis().mode()).isEqualTo(RedisOptions.Mode.STANDALONE);
         assertThat(defaults.redis().url().isSet()).isFalse();
         assertThat(defaults.limits().enabled()).isTrue();
     }

@@ -115,7 +115,7 @@ class MinutesTest {
         Bench(TestRedis redis) {
             redis.askAt(Keys.minutes(HOUR), "DEL", Keys.minutes(HOUR));
             redis.askAt(Keys.minutes(HOUR + 1), "DEL", Keys.minutes(HOUR + 1));
-            link = await(RedisLink.open(vertx, redis.settings()));
+            link = await(RedisLink.open(vertx, redis.options()));
             minutes = new Minutes(link);
         }
 

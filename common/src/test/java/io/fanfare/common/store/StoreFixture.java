@@ -77,7 +77,7 @@ public final class StoreFixture implements AutoCloseable {
         Promise<RedisLink> opened = Promise.promise();
         vertx.runOnContext(v -> {
             loop.set(vertx.getOrCreateContext());
-            RedisLink.open(vertx, redis.settings()).onComplete(opened);
+            RedisLink.open(vertx, redis.options()).onComplete(opened);
         });
         RedisLink link = TestRedis.await(opened.future());
         return new StoreFixture(redis, vertx, loop.get(), link);

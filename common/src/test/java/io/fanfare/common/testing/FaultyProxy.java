@@ -2,10 +2,10 @@ package io.fanfare.common.testing;
 
 import io.fanfare.common.embedded.RedisProcess;
 import io.fanfare.common.redis.RedisError;
+import io.fanfare.common.redis.RedisOptions;
 import io.fanfare.common.redis.Reply;
 import io.fanfare.common.redis.RespDecoder;
-import io.fanfare.common.settings.Secret;
-import io.fanfare.common.settings.Settings;
+import io.fanfare.common.secret.Secret;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -50,7 +50,7 @@ public final class FaultyProxy implements AutoCloseable {
         SWALLOW_REPLY
     }
 
-    private final Settings.Redis behind;
+    private final RedisOptions behind;
     private final List<Door> doors = new ArrayList<>();
     private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
 
@@ -77,7 +77,7 @@ public final class FaultyProxy implements AutoCloseable {
 
     /** A proxy before the servers of {@code redis}, letting everything pass. */
     public FaultyProxy(TestRedis redis) {
-        behind = redis.settings();
+        behind = redis.options();
         try {
             for (RedisProcess server : redis.servers()) {
                 doors.add(new Door(URI.create(server.url().reveal())));
@@ -88,32 +88,30 @@ public final class FaultyProxy implements AutoCloseable {
         doors.forEach(door -> daemon("accept", () -> accept(door)));
     }
 
-    /** Settings that lead through the proxy. */
-    public Settings.Redis settings() {
-        return settings(behind.commandTimeout());
+    /** Options of a link that lead through the proxy. */
+    public RedisOptions options() {
+        return options(behind.commandTimeout());
     }
 
     /** The same with another command time-out. */
-    public Settings.Redis settings(Duration commandTimeout) {
+    public RedisOptions options(Duration commandTimeout) {
         int port = URI.create(behind.url().reveal()).getPort();
         String url = behind.url().reveal().replace(":" + port, ":" + proxied(port));
-        return new Settings.Redis(
+        return new RedisOptions(
                 new Secret(url),
                 behind.mode(),
                 behind.sentinels(),
                 behind.sentinelPassword(),
-                behind.shards(),
                 behind.connectTimeout(),
                 commandTimeout,
                 behind.inFlightMax(),
-                behind.rewriteEvery(),
                 behind.waitReplicas(),
                 behind.waitTimeout());
     }
 
     /** Leads connections from now on to another server, as a name does after a failover. */
     public void leadTo(TestRedis redis) {
-        doors.get(0).target = URI.create(redis.settings().url().reveal());
+        doors.get(0).target = URI.create(redis.options().url().reveal());
     }
 
     /**

@@ -17,18 +17,19 @@ public final class PackageImports {
     static {
         row("common.id");
         row("common.failure");
-        row("common.settings", "common.failure");
+        row("common.secret");
+        row("common.settings", "common.redis");
         row("common.vertx");
         row("common.model", "common.id");
         row("common.archive", "common.settings", "common.model");
         row("common.disk", "common.settings", "common.model");
         row("common.text", "common.model");
         row("common.keyspace", "common.id");
-        row("common.redis", "common.settings", "common.vertx");
-        row("common.queue", "common.redis", "common.keyspace");
+        row("common.redis", "common.failure", "common.secret", "common.vertx");
+        row("common.queue", "common.settings", "common.keyspace");
         row("common.embedded", "common.redis");
-        row("common.event", "common.redis", "common.keyspace", "common.model");
-        row("common.auth", "common.queue", "common.redis", "common.keyspace", "common.model");
+        row("common.event", "common.settings", "common.keyspace", "common.model");
+        row("common.auth", "common.queue", "common.keyspace", "common.model");
         row("common.push", "common.auth");
         row("common.media", "common.settings", "common.model");
         row("common.view", "common.event", "common.media", "common.text");

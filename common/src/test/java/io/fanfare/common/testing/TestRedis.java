@@ -5,9 +5,9 @@ import io.fanfare.common.embedded.LocalCluster;
 import io.fanfare.common.embedded.RedisProcess;
 import io.fanfare.common.embedded.RedisProcess.AppendSync;
 import io.fanfare.common.redis.RedisLink;
+import io.fanfare.common.redis.RedisOptions;
 import io.fanfare.common.redis.Reply;
-import io.fanfare.common.settings.Secret;
-import io.fanfare.common.settings.Settings;
+import io.fanfare.common.secret.Secret;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
@@ -60,10 +60,10 @@ public final class TestRedis implements AutoCloseable {
 
     private final List<RedisProcess> servers;
     private final List<RedisProcess> replicas = new CopyOnWriteArrayList<>();
-    private final Settings.Redis.Mode mode;
+    private final RedisOptions.Mode mode;
     private final UnaryOperator<RedisProcess.Options> options;
 
-    private TestRedis(int servers, Settings.Redis.Mode mode, UnaryOperator<RedisProcess.Options> options) {
+    private TestRedis(int servers, RedisOptions.Mode mode, UnaryOperator<RedisProcess.Options> options) {
         this.mode = mode;
         this.options = options;
         this.servers = new CopyOnWriteArrayList<>();
@@ -91,14 +91,14 @@ public final class TestRedis implements AutoCloseable {
 
     /** A server of one's own. */
     public static TestRedis freshStandalone(AppendSync sync, String... extraLines) {
-        return new TestRedis(1, Settings.Redis.Mode.STANDALONE, in -> in.password(PASSWORD)
+        return new TestRedis(1, RedisOptions.Mode.STANDALONE, in -> in.password(PASSWORD)
                 .appendSync(sync)
                 .extraLines(extraLines));
     }
 
     /** A cluster of one's own, ready. */
     public static TestRedis freshCluster(AppendSync sync, String... extraLines) {
-        TestRedis cluster = new TestRedis(3, Settings.Redis.Mode.CLUSTER, in -> in.password(PASSWORD)
+        TestRedis cluster = new TestRedis(3, RedisOptions.Mode.CLUSTER, in -> in.password(PASSWORD)
                 .appendSync(sync)
                 .extraLines(extraLines)
                 .inCluster());
@@ -172,30 +172,28 @@ public final class TestRedis implements AutoCloseable {
         }
     }
 
-    /** Settings that lead here, with time-outs that no test waits for. */
-    public Settings.Redis settings() {
-        return settings(TIMEOUT, 100_000);
+    /** Options of a link that lead here, with time-outs that no test waits for. */
+    public RedisOptions options() {
+        return options(TIMEOUT, 100_000);
     }
 
     /** The same with another time-out and window. */
-    public Settings.Redis settings(Duration commandTimeout, int inFlightMax) {
-        return new Settings.Redis(
+    public RedisOptions options(Duration commandTimeout, int inFlightMax) {
+        return new RedisOptions(
                 server().url(),
                 mode,
-                "",
+                List.of(),
                 new Secret(""),
-                16,
                 TIMEOUT,
                 commandTimeout,
                 inFlightMax,
-                Duration.ofDays(1),
                 0,
                 Duration.ofSeconds(1));
     }
 
     /** A new link, opened; to be closed by the test. Blocks: call it from the test's thread. */
     public RedisLink link(Vertx vertx) {
-        return await(RedisLink.open(vertx, settings()));
+        return await(RedisLink.open(vertx, options()));
     }
 
     /** What AUTH wants. */
@@ -214,7 +212,7 @@ public final class TestRedis implements AutoCloseable {
 
     /** The server that owns the slot of a key, as the first node sees it. */
     public RedisProcess serverOf(String key) {
-        if (mode == Settings.Redis.Mode.STANDALONE) {
+        if (mode == RedisOptions.Mode.STANDALONE) {
             return server();
         }
         long slot = ask(server(), "CLUSTER", "KEYSLOT", key).asLong();

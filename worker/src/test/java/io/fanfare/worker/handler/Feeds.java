@@ -161,7 +161,7 @@ final class Feeds implements AutoCloseable {
         Promise<RedisLink> opened = Promise.promise();
         vertx.runOnContext(v -> {
             loop.set(vertx.getOrCreateContext());
-            RedisLink.open(vertx, redis.settings()).onComplete(opened);
+            RedisLink.open(vertx, redis.options()).onComplete(opened);
         });
         RedisLink link = await(opened.future());
         return new Feeds(redis, vertx, loop.get(), link, assignments);

@@ -1,10 +1,12 @@
-package io.fanfare.common.redis;
+package io.fanfare.common.keyspace;
 
 import static io.fanfare.common.testing.TestRedis.ask;
 import static io.fanfare.common.testing.TestRedis.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fanfare.common.keyspace.Keys;
+import io.fanfare.common.redis.RedisLink;
+import io.fanfare.common.redis.Reply;
+import io.fanfare.common.redis.Script;
 import io.fanfare.common.testing.TestRedis;
 import io.vertx.core.Vertx;
 import java.io.IOException;

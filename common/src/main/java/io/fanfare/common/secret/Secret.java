@@ -1,4 +1,4 @@
-package io.fanfare.common.settings;
+package io.fanfare.common.secret;
 
 /** A value that must never be printed: {@code toString} hides it. Empty = not set. */
 public record Secret(String reveal) {
