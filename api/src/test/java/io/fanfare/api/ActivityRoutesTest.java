@@ -3,8 +3,8 @@ package io.fanfare.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.fanfare.common.redis.Reply;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.Reply;
+import io.fanfare.redis.testing.TestRedis;
 import java.time.DayOfWeek;
 import java.time.Instant;
 import java.time.LocalTime;

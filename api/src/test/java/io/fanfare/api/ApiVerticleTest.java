@@ -2,9 +2,9 @@ package io.fanfare.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fanfare.common.embedded.RedisProcess.AppendSync;
-import io.fanfare.common.testing.FreePort;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.embedded.RedisProcess.AppendSync;
+import io.fanfare.redis.testing.FreePort;
+import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import java.io.BufferedReader;

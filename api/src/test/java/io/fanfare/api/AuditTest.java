@@ -7,7 +7,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
 import io.fanfare.api.ApiServer.Response;
 import io.fanfare.api.ApiServer.User;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.testing.TestRedis;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -8,7 +8,7 @@ import io.fanfare.api.ApiServer.User;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.media.TestClips;
 import io.fanfare.common.media.TestPictures;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.testing.TestRedis;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;

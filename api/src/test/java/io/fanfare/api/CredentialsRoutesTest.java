@@ -8,7 +8,7 @@ import io.fanfare.common.auth.Passwords;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.testing.TestRedis;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;

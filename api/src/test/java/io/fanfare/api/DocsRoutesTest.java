@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.api.ApiServer.Response;
 import io.fanfare.api.routes.DocsRoutes;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.testing.TestRedis;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -6,7 +6,7 @@ import io.fanfare.api.ApiServer.Response;
 import io.fanfare.api.ApiServer.User;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.media.TestPictures;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.testing.TestRedis;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -6,7 +6,7 @@ import io.fanfare.api.ApiServer.Response;
 import io.fanfare.api.ApiServer.User;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.testing.TestRedis;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Supplier;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.api.ApiServer.Response;
 import io.fanfare.api.ApiServer.User;
-import io.fanfare.common.embedded.RedisProcess;
-import io.fanfare.common.embedded.RedisProcess.AppendSync;
 import io.fanfare.common.keyspace.Keys;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.embedded.RedisProcess;
+import io.fanfare.redis.embedded.RedisProcess.AppendSync;
+import io.fanfare.redis.testing.TestRedis;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;

@@ -3,7 +3,7 @@ package io.fanfare.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.testing.TestRedis;
 import io.micrometer.core.instrument.Timer;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import io.fanfare.api.ApiServer.Response;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.testing.TestRedis;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.Objects;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.api.ApiServer.Response;
 import io.fanfare.api.ApiServer.User;
-import io.fanfare.common.embedded.RedisProcess.AppendSync;
 import io.fanfare.common.keyspace.Keys;
-import io.fanfare.common.testing.SlotMove;
-import io.fanfare.common.testing.Stopwatch;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.embedded.RedisProcess.AppendSync;
+import io.fanfare.redis.testing.SlotMove;
+import io.fanfare.redis.testing.Stopwatch;
+import io.fanfare.redis.testing.TestRedis;
 import java.time.Duration;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fanfare.api.ApiServer.Response;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.testing.TestRedis;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.api.ApiServer.Response;
 import io.fanfare.api.ApiServer.User;
-import io.fanfare.common.embedded.RedisProcess;
-import io.fanfare.common.embedded.RedisProcess.AppendSync;
-import io.fanfare.common.secret.Secret;
-import io.fanfare.common.testing.Stopwatch;
-import io.fanfare.common.testing.Suspension;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.embedded.RedisProcess;
+import io.fanfare.redis.embedded.RedisProcess.AppendSync;
+import io.fanfare.redis.testing.Stopwatch;
+import io.fanfare.redis.testing.Suspension;
+import io.fanfare.redis.testing.TestRedis;
+import io.fanfare.secret.Secret;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;

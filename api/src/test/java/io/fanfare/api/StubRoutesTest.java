@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.routes.StubRoutes;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.http.HttpMethod;
 import java.util.List;
 import java.util.Set;

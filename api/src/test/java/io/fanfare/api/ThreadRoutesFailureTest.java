@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.api.routes.ThreadRoutes;
 import io.fanfare.common.model.Refusal;
-import io.fanfare.common.redis.RedisError;
+import io.fanfare.redis.RedisError;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of a comment whose repost fails. */

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.fanfare.api.ApiServer.User;
 import io.fanfare.common.media.PassingMediaStore;
 import io.fanfare.common.media.TestPictures;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.testing.TestRedis;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.RandomAccessFile;

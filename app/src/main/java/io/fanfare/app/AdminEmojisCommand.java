@@ -1,7 +1,6 @@
 package io.fanfare.app;
 
 import io.fanfare.app.operate.Terminal;
-import io.fanfare.common.failure.Reason;
 import io.fanfare.common.media.DiskMediaStore;
 import io.fanfare.common.media.MediaName;
 import io.fanfare.common.media.MediaProcessor;
@@ -13,6 +12,7 @@ import io.fanfare.common.runtime.StartFailed;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Emojis;
 import io.fanfare.common.store.Meta;
+import io.fanfare.failure.Reason;
 import io.vertx.core.CompositeFuture;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

@@ -1,12 +1,12 @@
 package io.fanfare.app;
 
-import io.fanfare.common.embedded.LocalCluster;
-import io.fanfare.common.embedded.PrivateFiles;
-import io.fanfare.common.embedded.RedisProcess;
-import io.fanfare.common.failure.Reason;
-import io.fanfare.common.redis.RedisError;
 import io.fanfare.common.runtime.StartFailed;
-import io.fanfare.common.secret.Secret;
+import io.fanfare.failure.Reason;
+import io.fanfare.redis.RedisError;
+import io.fanfare.redis.embedded.LocalCluster;
+import io.fanfare.redis.embedded.PrivateFiles;
+import io.fanfare.redis.embedded.RedisProcess;
+import io.fanfare.secret.Secret;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.UncheckedIOException;

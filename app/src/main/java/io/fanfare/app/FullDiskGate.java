@@ -1,9 +1,9 @@
 package io.fanfare.app;
 
 import io.fanfare.common.disk.DiskSpace;
-import io.fanfare.common.embedded.PrivateFiles;
-import io.fanfare.common.embedded.RedisProcess;
-import io.fanfare.common.redis.Reply;
+import io.fanfare.redis.Reply;
+import io.fanfare.redis.embedded.PrivateFiles;
+import io.fanfare.redis.embedded.RedisProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

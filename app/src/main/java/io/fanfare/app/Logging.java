@@ -3,8 +3,8 @@ package io.fanfare.app;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.util.ContextInitializer;
 import ch.qos.logback.core.joran.spi.JoranException;
-import io.fanfare.common.failure.Reason;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.failure.Reason;
 import org.slf4j.LoggerFactory;
 
 /** Tells {@code config/logback.xml} what the settings say. To be called before much is logged. */

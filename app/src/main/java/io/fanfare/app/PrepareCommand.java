@@ -1,8 +1,8 @@
 package io.fanfare.app;
 
-import io.fanfare.common.embedded.PrivateFiles;
-import io.fanfare.common.failure.Reason;
 import io.fanfare.common.runtime.StartFailed;
+import io.fanfare.failure.Reason;
+import io.fanfare.redis.embedded.PrivateFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,13 +4,13 @@ import static io.fanfare.app.Finding.error;
 import static io.fanfare.app.Finding.ok;
 import static io.fanfare.app.Finding.warning;
 
-import io.fanfare.common.redis.ClockGuard;
-import io.fanfare.common.redis.Command;
-import io.fanfare.common.redis.RedisLink;
-import io.fanfare.common.redis.Reply;
-import io.fanfare.common.redis.ServerInfo;
 import io.fanfare.common.runtime.RightsProbe;
 import io.fanfare.common.runtime.StartFailed;
+import io.fanfare.redis.ClockGuard;
+import io.fanfare.redis.Command;
+import io.fanfare.redis.RedisLink;
+import io.fanfare.redis.Reply;
+import io.fanfare.redis.ServerInfo;
 import io.vertx.core.Future;
 import java.time.InstantSource;
 import java.util.ArrayList;

@@ -1,11 +1,11 @@
 package io.fanfare.app;
 
 import io.fanfare.common.keyspace.Keys;
-import io.fanfare.common.redis.Command;
-import io.fanfare.common.redis.RedisError;
-import io.fanfare.common.redis.RedisLink;
-import io.fanfare.common.redis.RedisOptions;
-import io.fanfare.common.redis.ServerInfo;
+import io.fanfare.redis.Command;
+import io.fanfare.redis.RedisError;
+import io.fanfare.redis.RedisLink;
+import io.fanfare.redis.RedisOptions;
+import io.fanfare.redis.ServerInfo;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;

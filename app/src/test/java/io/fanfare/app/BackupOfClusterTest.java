@@ -2,11 +2,11 @@ package io.fanfare.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fanfare.common.embedded.RedisProcess;
-import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.store.Meta;
-import io.fanfare.common.testing.TestRedis;
 import io.fanfare.common.testing.TestSettings;
+import io.fanfare.redis.RedisLink;
+import io.fanfare.redis.embedded.RedisProcess;
+import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;

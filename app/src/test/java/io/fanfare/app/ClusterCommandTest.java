@@ -1,13 +1,13 @@
 package io.fanfare.app;
 
-import static io.fanfare.common.testing.TestRedis.await;
-import static io.fanfare.common.testing.TestRedis.awaitUntil;
+import static io.fanfare.redis.testing.TestRedis.await;
+import static io.fanfare.redis.testing.TestRedis.awaitUntil;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fanfare.common.embedded.RedisProcess;
-import io.fanfare.common.redis.Command;
-import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.settings.SettingsLoader;
+import io.fanfare.redis.Command;
+import io.fanfare.redis.RedisLink;
+import io.fanfare.redis.embedded.RedisProcess;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.net.InetAddress;

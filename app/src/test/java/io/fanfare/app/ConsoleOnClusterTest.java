@@ -2,9 +2,9 @@ package io.fanfare.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fanfare.common.embedded.RedisProcess;
-import io.fanfare.common.embedded.RedisProcess.AppendSync;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.embedded.RedisProcess;
+import io.fanfare.redis.embedded.RedisProcess.AppendSync;
+import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.net.URI;

@@ -3,12 +3,12 @@ package io.fanfare.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
-import io.fanfare.common.embedded.RedisProcess.AppendSync;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.keyspace.Keys;
-import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.store.Meta;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.RedisLink;
+import io.fanfare.redis.embedded.RedisProcess.AppendSync;
+import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.Vertx;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,10 +2,10 @@ package io.fanfare.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fanfare.common.embedded.RedisProcess.AppendSync;
 import io.fanfare.common.keyspace.Keys;
-import io.fanfare.common.testing.TestRedis;
 import io.fanfare.common.testing.TestSettings;
+import io.fanfare.redis.embedded.RedisProcess.AppendSync;
+import io.fanfare.redis.testing.TestRedis;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

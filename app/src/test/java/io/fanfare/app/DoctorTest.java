@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.app.Finding.Level;
 import io.fanfare.common.disk.DiskReserve;
-import io.fanfare.common.embedded.RedisProcess.AppendSync;
 import io.fanfare.common.media.FakeBucket;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
-import io.fanfare.common.testing.TestCertificate;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.embedded.RedisProcess.AppendSync;
+import io.fanfare.redis.testing.TestCertificate;
+import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,7 +1,7 @@
 package io.fanfare.app;
 
-import static io.fanfare.common.testing.TestRedis.await;
-import static io.fanfare.common.testing.TestRedis.awaitUntil;
+import static io.fanfare.redis.testing.TestRedis.await;
+import static io.fanfare.redis.testing.TestRedis.awaitUntil;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -11,13 +11,13 @@ import io.fanfare.common.http.Repetition;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.queue.JobQueue;
 import io.fanfare.common.queue.QueueStats;
-import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.common.testing.Contract;
 import io.fanfare.common.testing.Contract.Operation;
-import io.fanfare.common.testing.FaultyProxy;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.RedisLink;
+import io.fanfare.redis.testing.FaultyProxy;
+import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
 import java.util.Collections;

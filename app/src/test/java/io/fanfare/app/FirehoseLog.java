@@ -1,6 +1,6 @@
 package io.fanfare.app;
 
-import static io.fanfare.common.testing.TestRedis.awaitUntil;
+import static io.fanfare.redis.testing.TestRedis.awaitUntil;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.common.id.Id;

@@ -1,13 +1,13 @@
 package io.fanfare.app;
 
-import static io.fanfare.common.testing.TestRedis.awaitUntil;
+import static io.fanfare.redis.testing.TestRedis.awaitUntil;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.fanfare.common.disk.DiskSpace;
 import io.fanfare.common.disk.DiskSpace.Volume;
-import io.fanfare.common.embedded.RedisProcess;
-import io.fanfare.common.redis.Reply;
+import io.fanfare.redis.Reply;
+import io.fanfare.redis.embedded.RedisProcess;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;

@@ -1,13 +1,13 @@
 package io.fanfare.app;
 
-import static io.fanfare.common.testing.TestRedis.ask;
-import static io.fanfare.common.testing.TestRedis.awaitUntil;
+import static io.fanfare.redis.testing.TestRedis.ask;
+import static io.fanfare.redis.testing.TestRedis.awaitUntil;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fanfare.common.embedded.RedisProcess;
-import io.fanfare.common.embedded.RedisProcess.AppendSync;
-import io.fanfare.common.testing.TestRedis;
 import io.fanfare.common.testing.TestSettings;
+import io.fanfare.redis.embedded.RedisProcess;
+import io.fanfare.redis.embedded.RedisProcess.AppendSync;
+import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.json.JsonObject;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;

@@ -2,7 +2,7 @@ package io.fanfare.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fanfare.common.embedded.PrivateFiles;
+import io.fanfare.redis.embedded.PrivateFiles;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;

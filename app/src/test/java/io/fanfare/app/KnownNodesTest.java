@@ -1,15 +1,15 @@
 package io.fanfare.app;
 
-import static io.fanfare.common.testing.TestRedis.awaitUntil;
+import static io.fanfare.redis.testing.TestRedis.awaitUntil;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fanfare.common.embedded.RedisProcess;
-import io.fanfare.common.embedded.RedisProcess.AppendSync;
-import io.fanfare.common.redis.RedisOptions;
 import io.fanfare.common.runtime.RedisNodesFile;
-import io.fanfare.common.testing.FreePort;
-import io.fanfare.common.testing.TestRedis;
 import io.fanfare.common.testing.TestSettings;
+import io.fanfare.redis.RedisOptions;
+import io.fanfare.redis.embedded.RedisProcess;
+import io.fanfare.redis.embedded.RedisProcess.AppendSync;
+import io.fanfare.redis.testing.FreePort;
+import io.fanfare.redis.testing.TestRedis;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;

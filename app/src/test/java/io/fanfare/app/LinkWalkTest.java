@@ -8,7 +8,7 @@ import io.fanfare.app.ContractServer.Answer;
 import io.fanfare.app.People.Person;
 import io.fanfare.common.testing.Contract;
 import io.fanfare.common.testing.Contract.Operation;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.testing.TestRedis;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -2,10 +2,10 @@ package io.fanfare.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fanfare.common.embedded.RedisProcess;
 import io.fanfare.common.keyspace.Keys;
-import io.fanfare.common.testing.FreePort;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.embedded.RedisProcess;
+import io.fanfare.redis.testing.FreePort;
+import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -2,7 +2,7 @@ package io.fanfare.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fanfare.common.testing.Suspension;
+import io.fanfare.redis.testing.Suspension;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

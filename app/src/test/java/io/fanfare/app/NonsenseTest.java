@@ -7,7 +7,7 @@ import io.fanfare.app.Cast.Caller;
 import io.fanfare.app.ContractServer.Answer;
 import io.fanfare.common.testing.Contract;
 import io.fanfare.common.testing.Contract.Operation;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.testing.TestRedis;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

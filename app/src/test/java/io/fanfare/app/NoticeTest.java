@@ -3,7 +3,7 @@ package io.fanfare.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.app.ClassPath.Artifact;
-import io.fanfare.common.embedded.ServerBinary;
+import io.fanfare.redis.embedded.ServerBinary;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

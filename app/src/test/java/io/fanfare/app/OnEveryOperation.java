@@ -2,7 +2,7 @@ package io.fanfare.app;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fanfare.common.testing.Contract.Operation;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.testing.TestRedis;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 

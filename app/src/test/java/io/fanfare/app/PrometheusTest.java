@@ -1,20 +1,20 @@
 package io.fanfare.app;
 
-import static io.fanfare.common.testing.TestRedis.awaitUntil;
+import static io.fanfare.redis.testing.TestRedis.awaitUntil;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.app.replay.VerifyRun;
-import io.fanfare.common.embedded.RedisProcess.AppendSync;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
-import io.fanfare.common.redis.Command;
 import io.fanfare.common.runtime.RuntimeFile;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.common.store.BackupStamp;
-import io.fanfare.common.testing.FreePort;
-import io.fanfare.common.testing.TestRedis;
 import io.fanfare.common.testing.TestSettings;
+import io.fanfare.redis.Command;
+import io.fanfare.redis.embedded.RedisProcess.AppendSync;
+import io.fanfare.redis.testing.FreePort;
+import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.net.URI;

@@ -1,15 +1,15 @@
 package io.fanfare.app;
 
-import static io.fanfare.common.testing.TestRedis.ask;
-import static io.fanfare.common.testing.TestRedis.awaitUntil;
+import static io.fanfare.redis.testing.TestRedis.ask;
+import static io.fanfare.redis.testing.TestRedis.awaitUntil;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fanfare.common.embedded.RedisProcess;
-import io.fanfare.common.embedded.ServerBinary;
-import io.fanfare.common.redis.Reply;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
-import io.fanfare.common.testing.Suspension;
+import io.fanfare.redis.Reply;
+import io.fanfare.redis.embedded.RedisProcess;
+import io.fanfare.redis.embedded.ServerBinary;
+import io.fanfare.redis.testing.Suspension;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

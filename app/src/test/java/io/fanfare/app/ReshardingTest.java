@@ -3,12 +3,12 @@ package io.fanfare.app;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import io.fanfare.common.embedded.RedisProcess.AppendSync;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
-import io.fanfare.common.testing.SlotMove;
-import io.fanfare.common.testing.TestRedis;
 import io.fanfare.common.testing.TestSettings;
+import io.fanfare.redis.embedded.RedisProcess.AppendSync;
+import io.fanfare.redis.testing.SlotMove;
+import io.fanfare.redis.testing.TestRedis;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

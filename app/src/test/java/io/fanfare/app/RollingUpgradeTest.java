@@ -2,9 +2,9 @@ package io.fanfare.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fanfare.common.embedded.RedisProcess.AppendSync;
-import io.fanfare.common.testing.TestRedis;
 import io.fanfare.common.testing.TestSettings;
+import io.fanfare.redis.embedded.RedisProcess.AppendSync;
+import io.fanfare.redis.testing.TestRedis;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

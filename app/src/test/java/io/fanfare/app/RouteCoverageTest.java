@@ -3,7 +3,7 @@ package io.fanfare.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.common.testing.Contract;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.testing.TestRedis;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.app.ContractServer.Answer;
 import io.fanfare.app.People.Person;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.testing.TestRedis;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,9 +1,9 @@
 package io.fanfare.stream;
 
-import static io.fanfare.common.testing.TestRedis.await;
+import static io.fanfare.redis.testing.TestRedis.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.testing.TestRedis;
 import io.fanfare.stream.wire.Dialect;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

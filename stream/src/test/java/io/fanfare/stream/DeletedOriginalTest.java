@@ -1,6 +1,6 @@
 package io.fanfare.stream;
 
-import static io.fanfare.common.testing.TestRedis.awaitUntil;
+import static io.fanfare.redis.testing.TestRedis.awaitUntil;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.common.event.Event;
@@ -12,9 +12,9 @@ import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
-import io.fanfare.common.testing.TestRedis;
 import io.fanfare.common.view.RenderContext;
 import io.fanfare.common.view.Views;
+import io.fanfare.redis.testing.TestRedis;
 import io.fanfare.stream.SseClient.Message;
 import io.vertx.core.json.JsonObject;
 import java.net.URI;

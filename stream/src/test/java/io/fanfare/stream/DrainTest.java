@@ -1,10 +1,10 @@
 package io.fanfare.stream;
 
-import static io.fanfare.common.testing.TestRedis.awaitUntil;
+import static io.fanfare.redis.testing.TestRedis.awaitUntil;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fanfare.common.testing.Stopwatch;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.testing.Stopwatch;
+import io.fanfare.redis.testing.TestRedis;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

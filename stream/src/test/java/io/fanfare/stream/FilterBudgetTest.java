@@ -1,12 +1,12 @@
 package io.fanfare.stream;
 
-import static io.fanfare.common.testing.TestRedis.awaitUntil;
+import static io.fanfare.redis.testing.TestRedis.awaitUntil;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.settings.SettingsLoader;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.testing.TestRedis;
 import io.fanfare.stream.match.InvalidFilter;
 import io.fanfare.stream.session.FilterBudget;
 import io.vertx.core.json.JsonObject;

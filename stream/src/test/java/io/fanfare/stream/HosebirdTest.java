@@ -1,6 +1,6 @@
 package io.fanfare.stream;
 
-import static io.fanfare.common.testing.TestRedis.await;
+import static io.fanfare.redis.testing.TestRedis.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonFactory;
@@ -20,7 +20,7 @@ import io.fanfare.common.event.MatchFields;
 import io.fanfare.common.model.Counters;
 import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Status;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.testing.TestRedis;
 import io.fanfare.stream.match.Sample;
 import io.vertx.core.Future;
 import java.io.IOException;

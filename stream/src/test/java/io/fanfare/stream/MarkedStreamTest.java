@@ -1,7 +1,7 @@
 package io.fanfare.stream;
 
-import static io.fanfare.common.testing.TestRedis.await;
-import static io.fanfare.common.testing.TestRedis.awaitUntil;
+import static io.fanfare.redis.testing.TestRedis.await;
+import static io.fanfare.redis.testing.TestRedis.awaitUntil;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
@@ -14,7 +14,7 @@ import io.fanfare.common.model.Visibility;
 import io.fanfare.common.store.UserFilters;
 import io.fanfare.common.store.UserFilters.FilterChange;
 import io.fanfare.common.store.UserFilters.KeywordChange;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.testing.TestRedis;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.WebSocket;

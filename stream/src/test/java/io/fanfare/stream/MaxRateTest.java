@@ -1,12 +1,12 @@
 package io.fanfare.stream;
 
-import static io.fanfare.common.testing.TestRedis.awaitUntil;
+import static io.fanfare.redis.testing.TestRedis.awaitUntil;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.common.event.Event;
 import io.fanfare.common.event.LoggedEvent;
 import io.fanfare.common.model.Visibility;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.testing.TestRedis;
 import io.fanfare.stream.filter.Documents;
 import io.fanfare.stream.filter.StreamEvent;
 import io.fanfare.stream.filter.StreamFilter;

@@ -1,13 +1,13 @@
 package io.fanfare.stream;
 
-import static io.fanfare.common.testing.TestRedis.await;
+import static io.fanfare.redis.testing.TestRedis.await;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import io.fanfare.common.auth.SigningKeys;
 import io.fanfare.common.http.BodyBudget;
 import io.fanfare.common.settings.Settings;
-import io.fanfare.common.testing.Suspension;
+import io.fanfare.redis.testing.Suspension;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;

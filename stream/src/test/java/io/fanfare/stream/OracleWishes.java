@@ -1,6 +1,6 @@
 package io.fanfare.stream;
 
-import static io.fanfare.common.testing.TestRedis.await;
+import static io.fanfare.redis.testing.TestRedis.await;
 
 import io.fanfare.common.event.Event;
 import io.fanfare.common.event.MatchFields;

@@ -1,13 +1,13 @@
 package io.fanfare.stream;
 
-import static io.fanfare.common.testing.TestRedis.awaitUntil;
+import static io.fanfare.redis.testing.TestRedis.awaitUntil;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fanfare.common.embedded.RedisProcess;
-import io.fanfare.common.testing.FaultyProxy;
-import io.fanfare.common.testing.Stopwatch;
-import io.fanfare.common.testing.Suspension;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.embedded.RedisProcess;
+import io.fanfare.redis.testing.FaultyProxy;
+import io.fanfare.redis.testing.Stopwatch;
+import io.fanfare.redis.testing.Suspension;
+import io.fanfare.redis.testing.TestRedis;
 import java.time.Duration;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;

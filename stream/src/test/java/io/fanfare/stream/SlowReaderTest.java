@@ -1,13 +1,13 @@
 package io.fanfare.stream;
 
-import static io.fanfare.common.testing.TestRedis.awaitUntil;
+import static io.fanfare.redis.testing.TestRedis.awaitUntil;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.testing.TestRedis;
 import io.fanfare.stream.session.SlowReaderDetector;
 import io.fanfare.stream.session.SlowReaderDetector.Verdict;
 import io.fanfare.stream.session.StreamRow;

@@ -1,15 +1,15 @@
 package io.fanfare.stream;
 
-import static io.fanfare.common.testing.TestRedis.awaitUntil;
+import static io.fanfare.redis.testing.TestRedis.awaitUntil;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fanfare.common.embedded.RedisProcess;
 import io.fanfare.common.event.Event;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Visibility;
-import io.fanfare.common.redis.RedisError;
-import io.fanfare.common.secret.Secret;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.RedisError;
+import io.fanfare.redis.embedded.RedisProcess;
+import io.fanfare.redis.testing.TestRedis;
+import io.fanfare.secret.Secret;
 import io.fanfare.stream.SseClient.Message;
 import io.vertx.core.json.JsonObject;
 import java.net.URI;

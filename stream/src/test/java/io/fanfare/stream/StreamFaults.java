@@ -1,7 +1,7 @@
 package io.fanfare.stream;
 
-import io.fanfare.common.embedded.RedisProcess;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.embedded.RedisProcess;
+import io.fanfare.redis.testing.TestRedis;
 import io.fanfare.stream.OracleClient.Loss;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;

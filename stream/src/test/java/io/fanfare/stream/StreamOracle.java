@@ -1,6 +1,6 @@
 package io.fanfare.stream;
 
-import static io.fanfare.common.testing.TestRedis.await;
+import static io.fanfare.redis.testing.TestRedis.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.common.event.Event;
@@ -15,10 +15,10 @@ import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
-import io.fanfare.common.redis.RedisError;
-import io.fanfare.common.redis.Reply;
 import io.fanfare.common.view.RenderContext;
 import io.fanfare.common.view.Views;
+import io.fanfare.redis.RedisError;
+import io.fanfare.redis.Reply;
 import io.fanfare.stream.OracleClient.Loss;
 import io.fanfare.stream.filter.StreamFilter;
 import io.vertx.core.Future;

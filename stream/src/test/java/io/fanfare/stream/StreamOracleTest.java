@@ -2,7 +2,7 @@ package io.fanfare.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.testing.TestRedis;
 import io.fanfare.stream.OracleClient.Loss;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.fanfare.stream;
 
-import static io.fanfare.common.testing.TestRedis.await;
-import static io.fanfare.common.testing.TestRedis.awaitUntil;
+import static io.fanfare.redis.testing.TestRedis.await;
+import static io.fanfare.redis.testing.TestRedis.awaitUntil;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.common.action.Blocks;
@@ -27,8 +27,6 @@ import io.fanfare.common.model.Counters;
 import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
-import io.fanfare.common.redis.RedisLink;
-import io.fanfare.common.redis.Script;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.common.store.Accounts;
@@ -38,8 +36,10 @@ import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.UserFilters;
 import io.fanfare.common.store.UserLists;
-import io.fanfare.common.testing.FreePort;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.RedisLink;
+import io.fanfare.redis.Script;
+import io.fanfare.redis.testing.FreePort;
+import io.fanfare.redis.testing.TestRedis;
 import io.fanfare.stream.access.StreamParts;
 import io.fanfare.stream.session.StreamRow;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;

@@ -1,11 +1,11 @@
 package io.fanfare.stream;
 
-import static io.fanfare.common.testing.TestRedis.awaitUntil;
+import static io.fanfare.redis.testing.TestRedis.awaitUntil;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
-import io.fanfare.common.testing.Stopwatch;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.testing.Stopwatch;
+import io.fanfare.redis.testing.TestRedis;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;

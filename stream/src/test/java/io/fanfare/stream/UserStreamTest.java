@@ -1,7 +1,7 @@
 package io.fanfare.stream;
 
-import static io.fanfare.common.testing.TestRedis.await;
-import static io.fanfare.common.testing.TestRedis.awaitUntil;
+import static io.fanfare.redis.testing.TestRedis.await;
+import static io.fanfare.redis.testing.TestRedis.awaitUntil;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
@@ -10,15 +10,15 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.read.ListAppender;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
-import io.fanfare.common.embedded.RedisProcess.AppendSync;
 import io.fanfare.common.event.Event;
 import io.fanfare.common.event.MatchFields;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.store.AccountChange;
-import io.fanfare.common.testing.TestRedis;
 import io.fanfare.common.view.Views;
+import io.fanfare.redis.embedded.RedisProcess.AppendSync;
+import io.fanfare.redis.testing.TestRedis;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

@@ -1,7 +1,7 @@
 package io.fanfare.stream;
 
-import static io.fanfare.common.testing.TestRedis.await;
-import static io.fanfare.common.testing.TestRedis.awaitUntil;
+import static io.fanfare.redis.testing.TestRedis.await;
+import static io.fanfare.redis.testing.TestRedis.awaitUntil;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.common.event.Event;
@@ -10,9 +10,9 @@ import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Article;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.store.Articles;
-import io.fanfare.common.testing.TestRedis;
 import io.fanfare.common.view.RenderContext;
 import io.fanfare.common.view.Views;
+import io.fanfare.redis.testing.TestRedis;
 import io.fanfare.stream.SseClient.Message;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;

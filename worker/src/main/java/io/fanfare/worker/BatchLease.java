@@ -3,7 +3,7 @@ package io.fanfare.worker;
 import io.fanfare.common.queue.Batch;
 import io.fanfare.common.queue.Beat;
 import io.fanfare.common.queue.JobQueue;
-import io.fanfare.common.redis.RedisError;
+import io.fanfare.redis.RedisError;
 import io.fanfare.worker.handler.Lease;
 import io.vertx.core.Future;
 import java.util.List;

@@ -4,7 +4,7 @@ import io.fanfare.common.queue.Batch;
 import io.fanfare.common.queue.ClaimedJob;
 import io.fanfare.common.queue.JobQueue;
 import io.fanfare.common.queue.Outcome;
-import io.fanfare.common.redis.RedisError;
+import io.fanfare.redis.RedisError;
 import io.fanfare.worker.handler.Lease;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

@@ -1,6 +1,6 @@
 package io.fanfare.worker;
 
-import io.fanfare.common.redis.RedisLink;
+import io.fanfare.redis.RedisLink;
 import java.util.concurrent.TimeUnit;
 
 /**

@@ -1,8 +1,8 @@
 package io.fanfare.worker;
 
-import io.fanfare.common.redis.Command;
-import io.fanfare.common.redis.Redis;
-import io.fanfare.common.redis.Reply;
+import io.fanfare.redis.Command;
+import io.fanfare.redis.Redis;
+import io.fanfare.redis.Reply;
 import io.fanfare.worker.handler.Turns;
 import io.vertx.core.Future;
 import java.util.ArrayList;

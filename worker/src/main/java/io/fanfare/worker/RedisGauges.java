@@ -1,6 +1,6 @@
 package io.fanfare.worker;
 
-import io.fanfare.common.redis.ServerInfo;
+import io.fanfare.redis.ServerInfo;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;

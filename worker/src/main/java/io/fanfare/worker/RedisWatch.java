@@ -1,9 +1,9 @@
 package io.fanfare.worker;
 
-import io.fanfare.common.redis.Command;
-import io.fanfare.common.redis.RedisLink;
-import io.fanfare.common.redis.ServerInfo;
 import io.fanfare.common.store.BackupStamp;
+import io.fanfare.redis.Command;
+import io.fanfare.redis.RedisLink;
+import io.fanfare.redis.ServerInfo;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;

@@ -1,12 +1,12 @@
 package io.fanfare.worker;
 
 import io.fanfare.common.archive.Archive;
-import io.fanfare.common.failure.Reason;
 import io.fanfare.common.queue.ClaimedJob;
 import io.fanfare.common.queue.Outcome;
 import io.fanfare.common.queue.RetryClass;
-import io.fanfare.common.redis.RedisError;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.failure.Reason;
+import io.fanfare.redis.RedisError;
 import java.util.random.RandomGenerator;
 
 /**

@@ -2,7 +2,7 @@ package io.fanfare.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fanfare.common.redis.RedisLink;
+import io.fanfare.redis.RedisLink;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;

@@ -1,7 +1,7 @@
 package io.fanfare.worker;
 
-import static io.fanfare.common.testing.TestRedis.await;
-import static io.fanfare.common.testing.TestRedis.awaitUntil;
+import static io.fanfare.redis.testing.TestRedis.await;
+import static io.fanfare.redis.testing.TestRedis.awaitUntil;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
@@ -30,9 +30,6 @@ import io.fanfare.common.queue.JobQueue;
 import io.fanfare.common.queue.JobType;
 import io.fanfare.common.queue.Lane;
 import io.fanfare.common.queue.QueueStats;
-import io.fanfare.common.redis.Redis;
-import io.fanfare.common.redis.RedisLink;
-import io.fanfare.common.redis.Reply;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Graph.Terms;
 import io.fanfare.common.store.Pins;
@@ -41,8 +38,11 @@ import io.fanfare.common.store.ScheduledStatuses;
 import io.fanfare.common.store.Steps;
 import io.fanfare.common.store.Uploads;
 import io.fanfare.common.store.UserLists;
-import io.fanfare.common.testing.TestRedis;
 import io.fanfare.common.testing.Verification;
+import io.fanfare.redis.Redis;
+import io.fanfare.redis.RedisLink;
+import io.fanfare.redis.Reply;
+import io.fanfare.redis.testing.TestRedis;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Context;
 import io.vertx.core.DeploymentOptions;

@@ -1,16 +1,16 @@
 package io.fanfare.worker;
 
-import static io.fanfare.common.testing.TestRedis.await;
-import static io.fanfare.common.testing.TestRedis.awaitUntil;
+import static io.fanfare.redis.testing.TestRedis.await;
+import static io.fanfare.redis.testing.TestRedis.awaitUntil;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.common.id.Id;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.keyspace.Keys;
-import io.fanfare.common.redis.Reply;
 import io.fanfare.common.store.StoreFixture;
-import io.fanfare.common.testing.TestRedis;
 import io.fanfare.common.testing.Verification;
+import io.fanfare.redis.Reply;
+import io.fanfare.redis.testing.TestRedis;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

@@ -1,6 +1,6 @@
 package io.fanfare.worker;
 
-import static io.fanfare.common.testing.TestRedis.await;
+import static io.fanfare.redis.testing.TestRedis.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vertx.core.Vertx;

@@ -1,10 +1,9 @@
 package io.fanfare.worker;
 
-import static io.fanfare.common.testing.TestRedis.await;
-import static io.fanfare.common.testing.TestRedis.awaitUntil;
+import static io.fanfare.redis.testing.TestRedis.await;
+import static io.fanfare.redis.testing.TestRedis.awaitUntil;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fanfare.common.embedded.RedisProcess.AppendSync;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.keyspace.Keys;
@@ -13,11 +12,12 @@ import io.fanfare.common.queue.JobQueue;
 import io.fanfare.common.queue.Lane;
 import io.fanfare.common.queue.Outcome;
 import io.fanfare.common.queue.QueueStats;
-import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.settings.Settings;
-import io.fanfare.common.testing.SlotMove;
-import io.fanfare.common.testing.Stopwatch;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.RedisLink;
+import io.fanfare.redis.embedded.RedisProcess.AppendSync;
+import io.fanfare.redis.testing.SlotMove;
+import io.fanfare.redis.testing.Stopwatch;
+import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;

@@ -2,9 +2,9 @@ package io.fanfare.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fanfare.common.redis.Command;
-import io.fanfare.common.redis.Redis;
-import io.fanfare.common.redis.Reply;
+import io.fanfare.redis.Command;
+import io.fanfare.redis.Redis;
+import io.fanfare.redis.Reply;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayDeque;

@@ -1,20 +1,20 @@
 package io.fanfare.worker;
 
-import static io.fanfare.common.testing.TestRedis.await;
-import static io.fanfare.common.testing.TestRedis.awaitUntil;
+import static io.fanfare.redis.testing.TestRedis.await;
+import static io.fanfare.redis.testing.TestRedis.awaitUntil;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fanfare.common.embedded.RedisProcess.AppendSync;
-import io.fanfare.common.embedded.TestSentinel;
 import io.fanfare.common.event.EventLog;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.keyspace.Keys;
-import io.fanfare.common.redis.Command;
-import io.fanfare.common.redis.RedisLink;
-import io.fanfare.common.redis.Reply;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.Command;
+import io.fanfare.redis.RedisLink;
+import io.fanfare.redis.Reply;
+import io.fanfare.redis.embedded.RedisProcess.AppendSync;
+import io.fanfare.redis.embedded.TestSentinel;
+import io.fanfare.redis.testing.TestRedis;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

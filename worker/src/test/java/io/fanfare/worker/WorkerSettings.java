@@ -2,8 +2,8 @@ package io.fanfare.worker;
 
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
-import io.fanfare.common.testing.TestRedis;
 import io.fanfare.common.testing.TestSettings;
+import io.fanfare.redis.testing.TestRedis;
 
 /** Settings for tests of the worker. */
 public final class WorkerSettings {

@@ -1,7 +1,7 @@
 package io.fanfare.worker;
 
-import static io.fanfare.common.testing.TestRedis.await;
-import static io.fanfare.common.testing.TestRedis.awaitUntil;
+import static io.fanfare.redis.testing.TestRedis.await;
+import static io.fanfare.redis.testing.TestRedis.awaitUntil;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
@@ -14,12 +14,12 @@ import io.fanfare.common.queue.JobQueue.Leased;
 import io.fanfare.common.queue.Lane;
 import io.fanfare.common.queue.Outcome;
 import io.fanfare.common.queue.QueueStats;
-import io.fanfare.common.redis.RedisError;
-import io.fanfare.common.redis.RedisLink;
-import io.fanfare.common.redis.Reply;
 import io.fanfare.common.settings.Settings;
-import io.fanfare.common.testing.Stopwatch;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.RedisError;
+import io.fanfare.redis.RedisLink;
+import io.fanfare.redis.Reply;
+import io.fanfare.redis.testing.Stopwatch;
+import io.fanfare.redis.testing.TestRedis;
 import io.fanfare.worker.handler.Lease;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

@@ -1,6 +1,6 @@
 package io.fanfare.api.endpoint;
 
-import io.fanfare.common.vertx.VertxInternals;
+import io.fanfare.vertx.VertxInternals;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;

@@ -2,9 +2,9 @@ package io.fanfare.api.endpoint;
 
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Refusal;
-import io.fanfare.common.redis.Command;
-import io.fanfare.common.redis.RedisLink;
-import io.fanfare.common.redis.ServerInfo;
+import io.fanfare.redis.Command;
+import io.fanfare.redis.RedisLink;
+import io.fanfare.redis.ServerInfo;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.HashSet;

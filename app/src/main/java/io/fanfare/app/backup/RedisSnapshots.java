@@ -1,14 +1,14 @@
 package io.fanfare.app.backup;
 
 import io.fanfare.common.keyspace.Keys;
-import io.fanfare.common.redis.Command;
-import io.fanfare.common.redis.RedisLink;
-import io.fanfare.common.redis.RedisOptions;
-import io.fanfare.common.redis.Reply;
-import io.fanfare.common.redis.ServerInfo;
-import io.fanfare.common.redis.ServerSnapshot;
 import io.fanfare.common.runtime.StartFailed;
 import io.fanfare.common.store.Meta;
+import io.fanfare.redis.Command;
+import io.fanfare.redis.RedisLink;
+import io.fanfare.redis.RedisOptions;
+import io.fanfare.redis.Reply;
+import io.fanfare.redis.ServerInfo;
+import io.fanfare.redis.ServerSnapshot;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

@@ -3,7 +3,7 @@ package io.fanfare.app.console;
 import io.fanfare.common.http.Problems;
 import io.fanfare.common.http.RequestBody;
 import io.fanfare.common.model.Refusal;
-import io.fanfare.common.redis.RedisError;
+import io.fanfare.redis.RedisError;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;

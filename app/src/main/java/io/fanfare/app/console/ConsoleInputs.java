@@ -1,7 +1,7 @@
 package io.fanfare.app.console;
 
-import io.fanfare.common.secret.Secret;
 import io.fanfare.common.settings.SettingsLoader.Effective;
+import io.fanfare.secret.Secret;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.fanfare.app.console;
 
-import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.store.Minutes;
 import io.fanfare.common.store.Minutes.Minute;
+import io.fanfare.redis.RedisLink;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;

@@ -1,9 +1,9 @@
 package io.fanfare.app.console;
 
-import io.fanfare.common.failure.Reason;
-import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.store.Minutes;
 import io.fanfare.common.store.Minutes.Minute;
+import io.fanfare.failure.Reason;
+import io.fanfare.redis.RedisLink;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayDeque;

@@ -1,7 +1,7 @@
 package io.fanfare.app.listen;
 
 import io.fanfare.common.event.EventId;
-import io.fanfare.common.failure.Reason;
+import io.fanfare.failure.Reason;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;

@@ -1,11 +1,11 @@
 package io.fanfare.app.operate;
 
 import io.fanfare.common.keyspace.KeyShape;
-import io.fanfare.common.redis.Command;
-import io.fanfare.common.redis.RedisError;
-import io.fanfare.common.redis.RedisLink;
-import io.fanfare.common.redis.Reply;
-import io.fanfare.common.redis.ServerInfo;
+import io.fanfare.redis.Command;
+import io.fanfare.redis.RedisError;
+import io.fanfare.redis.RedisLink;
+import io.fanfare.redis.Reply;
+import io.fanfare.redis.ServerInfo;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;

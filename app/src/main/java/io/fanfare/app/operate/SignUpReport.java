@@ -1,8 +1,8 @@
 package io.fanfare.app.operate;
 
-import io.fanfare.common.redis.Redis;
 import io.fanfare.common.store.SignUpSwitch;
 import io.fanfare.common.store.SignUpSwitch.Choice;
+import io.fanfare.redis.Redis;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.time.InstantSource;

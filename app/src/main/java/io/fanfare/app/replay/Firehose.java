@@ -2,7 +2,7 @@ package io.fanfare.app.replay;
 
 import io.fanfare.app.listen.SseParser;
 import io.fanfare.common.event.EventId;
-import io.fanfare.common.failure.Reason;
+import io.fanfare.failure.Reason;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;

@@ -2,10 +2,10 @@ package io.fanfare.app.replay;
 
 import io.fanfare.common.runtime.RuntimeFile;
 import io.fanfare.common.runtime.SigningKeyFile;
-import io.fanfare.common.secret.Secret;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLayer;
 import io.fanfare.common.settings.SettingsLoader;
+import io.fanfare.secret.Secret;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;

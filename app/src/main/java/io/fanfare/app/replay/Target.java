@@ -1,7 +1,7 @@
 package io.fanfare.app.replay;
 
-import io.fanfare.common.secret.Secret;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.secret.Secret;
 import java.net.URI;
 import java.util.Optional;
 

@@ -1,16 +1,16 @@
 package io.fanfare.app.console;
 
-import static io.fanfare.common.testing.TestRedis.await;
+import static io.fanfare.redis.testing.TestRedis.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.fanfare.common.keyspace.Keys;
-import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.store.Minutes;
 import io.fanfare.common.store.Minutes.Minute;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.RedisLink;
+import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
 import io.vertx.core.Promise;

@@ -3,7 +3,7 @@ package io.fanfare.app.fuzz;
 import io.fanfare.app.InProcessServer;
 import io.fanfare.app.fuzz.Attack.Expectation;
 import io.fanfare.app.fuzz.Meter.Cost;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.testing.TestRedis;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -2,7 +2,7 @@ package io.fanfare.app.fuzz;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.testing.TestRedis;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 

@@ -1,8 +1,8 @@
 package io.fanfare.bench.load;
 
 import io.fanfare.bench.report.BenchFailed;
-import io.fanfare.common.failure.Reason;
-import io.fanfare.common.redis.Command;
+import io.fanfare.failure.Reason;
+import io.fanfare.redis.Command;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -1,6 +1,6 @@
 package io.fanfare.bench.load;
 
-import io.fanfare.common.failure.Reason;
+import io.fanfare.failure.Reason;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

@@ -1,10 +1,10 @@
 package io.fanfare.bench.load;
 
-import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLayer;
 import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.common.store.Meta;
+import io.fanfare.redis.RedisLink;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

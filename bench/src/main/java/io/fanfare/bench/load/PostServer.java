@@ -1,12 +1,12 @@
 package io.fanfare.bench.load;
 
 import io.fanfare.common.model.Post;
-import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLayer;
 import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.common.store.Meta;
 import io.fanfare.common.store.Statuses;
+import io.fanfare.redis.RedisLink;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;

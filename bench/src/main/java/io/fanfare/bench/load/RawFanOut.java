@@ -1,8 +1,8 @@
 package io.fanfare.bench.load;
 
-import io.fanfare.common.redis.Command;
-import io.fanfare.common.redis.RedisLink;
-import io.fanfare.common.redis.Reply;
+import io.fanfare.redis.Command;
+import io.fanfare.redis.RedisLink;
+import io.fanfare.redis.Reply;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;

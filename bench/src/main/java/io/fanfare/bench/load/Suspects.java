@@ -4,8 +4,8 @@ import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.queue.Job;
 import io.fanfare.common.queue.JobCodec;
-import io.fanfare.common.redis.Command;
-import io.fanfare.common.redis.RedisLink;
+import io.fanfare.redis.Command;
+import io.fanfare.redis.RedisLink;
 import io.vertx.core.Future;
 import java.util.Collections;
 

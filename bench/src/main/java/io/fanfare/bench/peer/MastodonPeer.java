@@ -5,7 +5,7 @@ import io.fanfare.bench.load.EventLoop;
 import io.fanfare.bench.load.Pace;
 import io.fanfare.bench.load.StampedEvent;
 import io.fanfare.bench.report.BenchFailed;
-import io.fanfare.common.redis.Command;
+import io.fanfare.redis.Command;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Files;
 import java.nio.file.Path;

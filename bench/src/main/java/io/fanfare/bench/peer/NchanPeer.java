@@ -5,7 +5,7 @@ import io.fanfare.bench.load.EventLoop;
 import io.fanfare.bench.load.Pace;
 import io.fanfare.bench.load.StampedEvent;
 import io.fanfare.bench.report.BenchFailed;
-import io.fanfare.common.failure.Reason;
+import io.fanfare.failure.Reason;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;

@@ -2,7 +2,7 @@ package io.fanfare.bench.peer;
 
 import io.fanfare.bench.load.Processes;
 import io.fanfare.bench.report.BenchFailed;
-import io.fanfare.common.failure.Reason;
+import io.fanfare.failure.Reason;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;

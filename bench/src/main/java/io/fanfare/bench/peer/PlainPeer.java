@@ -3,7 +3,7 @@ package io.fanfare.bench.peer;
 import io.fanfare.bench.load.BenchRedis;
 import io.fanfare.bench.load.Processes;
 import io.fanfare.bench.report.BenchFailed;
-import io.fanfare.common.failure.Reason;
+import io.fanfare.failure.Reason;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;

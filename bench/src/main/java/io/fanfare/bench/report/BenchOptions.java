@@ -1,6 +1,6 @@
 package io.fanfare.bench.report;
 
-import io.fanfare.common.embedded.RedisProcess;
+import io.fanfare.redis.embedded.RedisProcess;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 

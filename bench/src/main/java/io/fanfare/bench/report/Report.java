@@ -1,6 +1,6 @@
 package io.fanfare.bench.report;
 
-import io.fanfare.common.failure.Reason;
+import io.fanfare.failure.Reason;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;

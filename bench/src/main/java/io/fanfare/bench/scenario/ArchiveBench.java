@@ -13,10 +13,10 @@ import io.fanfare.bench.report.Report;
 import io.fanfare.common.archive.Archive;
 import io.fanfare.common.archive.JdbcArchive;
 import io.fanfare.common.keyspace.Keys;
-import io.fanfare.common.secret.Secret;
 import io.fanfare.common.store.ArchivePass;
 import io.fanfare.common.verify.MemorySurvey;
 import io.fanfare.common.verify.MemorySurvey.Part;
+import io.fanfare.secret.Secret;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -181,7 +181,7 @@ public final class ArchiveBench implements Callable<Integer> {
         for (Part part : survey(loop, redis)) {
             // Each is a family of its own.
             if (part.name().startsWith(LOG)) {
-                loop.run(() -> redis.link().send(io.fanfare.common.redis.Command.of("DEL", part.name())));
+                loop.run(() -> redis.link().send(io.fanfare.redis.Command.of("DEL", part.name())));
             }
         }
     }

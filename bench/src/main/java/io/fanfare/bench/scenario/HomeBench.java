@@ -13,8 +13,8 @@ import io.fanfare.bench.report.BenchOptions;
 import io.fanfare.bench.report.Comparison;
 import io.fanfare.bench.report.Count;
 import io.fanfare.bench.report.Report;
-import io.fanfare.common.failure.Reason;
 import io.fanfare.common.keyspace.Keys;
+import io.fanfare.failure.Reason;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -313,7 +313,7 @@ public final class HomeBench implements Callable<Integer> {
                 int reader = random.nextInt(requests.size());
                 // Is executed before the server's commands: it is on its way when the request is.
                 redis.link()
-                        .send(io.fanfare.common.redis.Command.of("UNLINK", Keys.home(data.id(reader))))
+                        .send(io.fanfare.redis.Command.of("UNLINK", Keys.home(data.id(reader))))
                         .onFailure(cause -> System.err.println("not expired: " + Reason.of(cause)));
                 return requests.get(reader);
             });

@@ -11,7 +11,7 @@ import io.fanfare.bench.peer.StreamPeer;
 import io.fanfare.bench.report.Comparison;
 import io.fanfare.bench.report.Count;
 import io.fanfare.bench.report.Report;
-import io.fanfare.common.failure.Reason;
+import io.fanfare.failure.Reason;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;

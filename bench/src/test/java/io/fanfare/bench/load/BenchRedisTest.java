@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fanfare.bench.report.BenchFailed;
 import io.fanfare.bench.report.BenchOptions;
-import io.fanfare.common.redis.Command;
-import io.fanfare.common.redis.RedisLink;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.Command;
+import io.fanfare.redis.RedisLink;
+import io.fanfare.redis.testing.TestRedis;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 

@@ -4,12 +4,12 @@ import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Page;
 import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Status;
-import io.fanfare.common.redis.Redis;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.ActorEdges;
 import io.fanfare.common.store.SavedStatuses;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.ViewerRelationshipsReader;
+import io.fanfare.redis.Redis;
 import io.vertx.core.Future;
 
 /** Owns {@code bookmarks} keys: what accounts keep for later. Nobody else hears of it, so there is no far side. */

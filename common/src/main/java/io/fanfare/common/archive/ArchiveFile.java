@@ -1,6 +1,6 @@
 package io.fanfare.common.archive;
 
-import io.fanfare.common.failure.Reason;
+import io.fanfare.failure.Reason;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

@@ -1,6 +1,6 @@
 package io.fanfare.common.archive;
 
-import io.fanfare.common.failure.Reason;
+import io.fanfare.failure.Reason;
 import java.sql.SQLException;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;

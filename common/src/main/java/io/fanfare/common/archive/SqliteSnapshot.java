@@ -1,6 +1,6 @@
 package io.fanfare.common.archive;
 
-import io.fanfare.common.failure.Reason;
+import io.fanfare.failure.Reason;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;

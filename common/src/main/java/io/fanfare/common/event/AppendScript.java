@@ -1,7 +1,7 @@
 package io.fanfare.common.event;
 
-import io.fanfare.common.redis.BoundScript;
-import io.fanfare.common.redis.Reply;
+import io.fanfare.redis.BoundScript;
+import io.fanfare.redis.Reply;
 import java.util.List;
 
 /** {@code append.lua}: the names of what it takes, and what it answers. */

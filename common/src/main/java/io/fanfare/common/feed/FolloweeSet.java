@@ -1,8 +1,8 @@
 package io.fanfare.common.feed;
 
 import io.fanfare.common.model.FollowLanguages;
-import io.fanfare.common.redis.Reply;
 import io.fanfare.common.store.FollowedLanguages;
+import io.fanfare.redis.Reply;
 import java.util.AbstractList;
 import java.util.Arrays;
 import java.util.List;

@@ -2,14 +2,14 @@ package io.fanfare.common.feed;
 
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
-import io.fanfare.common.redis.Command;
-import io.fanfare.common.redis.Redis;
-import io.fanfare.common.redis.RedisError;
-import io.fanfare.common.redis.Reply;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.BatchedPipeline;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.Statuses;
+import io.fanfare.redis.Command;
+import io.fanfare.redis.Redis;
+import io.fanfare.redis.RedisError;
+import io.fanfare.redis.Reply;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;

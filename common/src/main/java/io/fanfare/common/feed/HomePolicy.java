@@ -2,12 +2,12 @@ package io.fanfare.common.feed;
 
 import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Status;
-import io.fanfare.common.redis.Command;
-import io.fanfare.common.redis.Reply;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.FollowedTags;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.ViewerRelationshipsReader;
+import io.fanfare.redis.Command;
+import io.fanfare.redis.Reply;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,11 +1,11 @@
 package io.fanfare.common.feed;
 
 import io.fanfare.common.id.Id;
-import io.fanfare.common.redis.Reply;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.FollowedTags;
 import io.fanfare.common.store.IdRange;
 import io.fanfare.common.store.ViewerRelationshipsReader;
+import io.fanfare.redis.Reply;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

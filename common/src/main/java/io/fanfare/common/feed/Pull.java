@@ -2,12 +2,12 @@ package io.fanfare.common.feed;
 
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.PageRequest;
-import io.fanfare.common.redis.Command;
-import io.fanfare.common.redis.Redis;
-import io.fanfare.common.redis.Reply;
 import io.fanfare.common.store.BatchedPipeline;
 import io.fanfare.common.store.IdRange;
 import io.fanfare.common.store.Statuses;
+import io.fanfare.redis.Command;
+import io.fanfare.redis.Redis;
+import io.fanfare.redis.Reply;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.Iterator;

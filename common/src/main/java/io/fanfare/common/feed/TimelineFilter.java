@@ -1,8 +1,8 @@
 package io.fanfare.common.feed;
 
 import io.fanfare.common.model.Status;
-import io.fanfare.common.redis.Redis;
 import io.fanfare.common.store.Statuses;
+import io.fanfare.redis.Redis;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -2,7 +2,7 @@ package io.fanfare.common.http;
 
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.settings.Settings;
-import io.fanfare.common.vertx.VertxInternals;
+import io.fanfare.vertx.VertxInternals;
 import io.netty.channel.ChannelHandlerContext;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerOptions;

@@ -1,9 +1,9 @@
 package io.fanfare.common.http;
 
-import io.fanfare.common.failure.Reason;
 import io.fanfare.common.media.MediaProcessor;
 import io.fanfare.common.media.UploadSlots;
 import io.fanfare.common.model.Refusal;
+import io.fanfare.failure.Reason;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

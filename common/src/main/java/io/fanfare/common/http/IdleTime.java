@@ -1,6 +1,6 @@
 package io.fanfare.common.http;
 
-import io.fanfare.common.vertx.VertxInternals;
+import io.fanfare.vertx.VertxInternals;
 import io.netty.channel.ChannelPipeline;
 import io.netty.handler.timeout.IdleStateHandler;
 import io.vertx.ext.web.RoutingContext;

@@ -1,7 +1,7 @@
 package io.fanfare.common.http;
 
-import io.fanfare.common.vertx.ExactRequestDecoder;
-import io.fanfare.common.vertx.VertxInternals;
+import io.fanfare.vertx.ExactRequestDecoder;
+import io.fanfare.vertx.VertxInternals;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.AdaptiveRecvByteBufAllocator;

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import io.fanfare.common.model.Refusal;
-import io.fanfare.common.vertx.VertxInternals;
+import io.fanfare.vertx.VertxInternals;
 import io.vertx.core.MultiMap;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -2,8 +2,8 @@ package io.fanfare.common.http;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.fanfare.common.model.Refusal;
-import io.fanfare.common.redis.RedisError;
 import io.fanfare.common.view.Json;
+import io.fanfare.redis.RedisError;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerResponse;
@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Errors on the wire: {@code {"error": "..."}}, with {@code details} by field for a 422. The one place that knows HTTP
- * status codes of a {@link io.fanfare.common.model.Refusal}; a {@link io.fanfare.common.redis.RedisError} is 503 with
+ * status codes of a {@link io.fanfare.common.model.Refusal}; a {@link io.fanfare.redis.RedisError} is 503 with
  * Retry-After; anything else is our fault: 500, generic text, one ERROR line.
  */
 public final class Problems {

@@ -1,9 +1,9 @@
 package io.fanfare.common.media;
 
-import io.fanfare.common.failure.Reason;
 import io.fanfare.common.media.ClipHead.Part;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.failure.Reason;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

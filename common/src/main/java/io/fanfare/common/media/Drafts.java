@@ -1,6 +1,6 @@
 package io.fanfare.common.media;
 
-import io.fanfare.common.failure.Reason;
+import io.fanfare.failure.Reason;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;

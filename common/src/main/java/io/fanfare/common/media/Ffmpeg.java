@@ -1,7 +1,7 @@
 package io.fanfare.common.media;
 
-import io.fanfare.common.failure.Reason;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.failure.Reason;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

@@ -1,9 +1,9 @@
 package io.fanfare.common.media;
 
-import io.fanfare.common.failure.Reason;
 import io.fanfare.common.model.Attachment;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.failure.Reason;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;

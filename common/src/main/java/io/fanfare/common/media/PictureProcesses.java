@@ -1,7 +1,7 @@
 package io.fanfare.common.media;
 
-import io.fanfare.common.failure.Reason;
 import io.fanfare.common.model.Refusal;
+import io.fanfare.failure.Reason;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package io.fanfare.common.media;
 
-import io.fanfare.common.failure.Reason;
+import io.fanfare.failure.Reason;
 
 /** A bucket has answered with an error, or not at all. Carries no stack trace, and nothing secret. */
 public final class S3Failure extends RuntimeException {

@@ -2,10 +2,10 @@ package io.fanfare.common.queue;
 
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.keyspace.Keys;
-import io.fanfare.common.redis.Command;
-import io.fanfare.common.redis.RedisLink;
-import io.fanfare.common.redis.Reply;
-import io.fanfare.common.redis.Script;
+import io.fanfare.redis.Command;
+import io.fanfare.redis.RedisLink;
+import io.fanfare.redis.Reply;
+import io.fanfare.redis.Script;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.fanfare.common.queue;
 
-import io.fanfare.common.redis.Reply;
+import io.fanfare.redis.Reply;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,9 +1,9 @@
 package io.fanfare.common.queue;
 
 import io.fanfare.common.id.Shards;
-import io.fanfare.common.redis.Command;
-import io.fanfare.common.redis.RedisLink;
-import io.fanfare.common.redis.Reply;
+import io.fanfare.redis.Command;
+import io.fanfare.redis.RedisLink;
+import io.fanfare.redis.Reply;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;

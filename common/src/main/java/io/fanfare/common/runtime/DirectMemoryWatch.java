@@ -1,6 +1,6 @@
 package io.fanfare.common.runtime;
 
-import io.fanfare.common.failure.Reason;
+import io.fanfare.failure.Reason;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.io.PrintStream;

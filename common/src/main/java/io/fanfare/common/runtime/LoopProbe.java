@@ -1,7 +1,7 @@
 package io.fanfare.common.runtime;
 
-import io.fanfare.common.vertx.LoopContext;
-import io.fanfare.common.vertx.VertxInternals;
+import io.fanfare.vertx.LoopContext;
+import io.fanfare.vertx.VertxInternals;
 import io.netty.util.concurrent.EventExecutor;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

@@ -1,7 +1,7 @@
 package io.fanfare.common.runtime;
 
-import io.fanfare.common.failure.Reason;
-import io.fanfare.common.vertx.VertxInternals;
+import io.fanfare.failure.Reason;
+import io.fanfare.vertx.VertxInternals;
 import io.netty.util.concurrent.EventExecutor;
 import io.vertx.core.Vertx;
 import java.io.PrintStream;

@@ -1,8 +1,8 @@
 package io.fanfare.common.runtime;
 
-import io.fanfare.common.redis.RedisOptions;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLayer;
+import io.fanfare.redis.RedisOptions;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

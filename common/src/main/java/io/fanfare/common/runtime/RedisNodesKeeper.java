@@ -1,9 +1,9 @@
 package io.fanfare.common.runtime;
 
-import io.fanfare.common.failure.Reason;
-import io.fanfare.common.redis.RedisLink;
-import io.fanfare.common.redis.RedisOptions;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.failure.Reason;
+import io.fanfare.redis.RedisLink;
+import io.fanfare.redis.RedisOptions;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package io.fanfare.common.runtime;
 
-import io.fanfare.common.redis.RedisError;
+import io.fanfare.redis.RedisError;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;

@@ -1,7 +1,7 @@
 package io.fanfare.common.runtime;
 
-import io.fanfare.common.redis.RedisLink;
-import io.fanfare.common.redis.Rights;
+import io.fanfare.redis.RedisLink;
+import io.fanfare.redis.Rights;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package io.fanfare.common.runtime;
 
-import io.fanfare.common.secret.Secret;
 import io.fanfare.common.settings.SettingsLayer;
+import io.fanfare.secret.Secret;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -1,11 +1,11 @@
 package io.fanfare.common.runtime;
 
-import io.fanfare.common.failure.Reason;
-import io.fanfare.common.redis.RedisError;
-import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Meta;
-import io.fanfare.common.vertx.VertxInternals;
+import io.fanfare.failure.Reason;
+import io.fanfare.redis.RedisError;
+import io.fanfare.redis.RedisLink;
+import io.fanfare.vertx.VertxInternals;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
 import io.micrometer.core.instrument.binder.system.FileDescriptorMetrics;

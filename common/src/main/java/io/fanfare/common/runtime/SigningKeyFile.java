@@ -1,8 +1,8 @@
 package io.fanfare.common.runtime;
 
-import io.fanfare.common.failure.Reason;
-import io.fanfare.common.secret.Secret;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.failure.Reason;
+import io.fanfare.secret.Secret;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -1,6 +1,6 @@
 package io.fanfare.common.runtime;
 
-import io.fanfare.common.failure.Reason;
+import io.fanfare.failure.Reason;
 
 /**
  * The process cannot start for a reason that the operator can mend: the message says which, and how. Carries no stack

@@ -1,6 +1,6 @@
 package io.fanfare.common.runtime;
 
-import io.fanfare.common.failure.Reason;
+import io.fanfare.failure.Reason;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,6 +1,5 @@
 package io.fanfare.common.search;
 
-import io.fanfare.common.failure.Reason;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Attachment;
 import io.fanfare.common.model.Content;
@@ -11,6 +10,7 @@ import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.text.TextEntities;
+import io.fanfare.failure.Reason;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;

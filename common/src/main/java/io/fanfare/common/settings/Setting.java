@@ -1,6 +1,6 @@
 package io.fanfare.common.settings;
 
-import io.fanfare.common.secret.Secret;
+import io.fanfare.secret.Secret;
 import java.lang.reflect.RecordComponent;
 import java.time.Duration;
 import java.util.ArrayList;

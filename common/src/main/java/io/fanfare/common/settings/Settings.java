@@ -1,7 +1,7 @@
 package io.fanfare.common.settings;
 
-import io.fanfare.common.redis.RedisOptions;
-import io.fanfare.common.secret.Secret;
+import io.fanfare.redis.RedisOptions;
+import io.fanfare.secret.Secret;
 import io.netty.util.NetUtil;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
-import io.fanfare.common.failure.Reason;
+import io.fanfare.failure.Reason;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -7,11 +7,11 @@ import io.fanfare.common.model.Refusal.Reason;
 import io.fanfare.common.queue.JobCodec;
 import io.fanfare.common.queue.JobType;
 import io.fanfare.common.queue.Lane;
-import io.fanfare.common.redis.Command;
-import io.fanfare.common.redis.Redis;
-import io.fanfare.common.redis.Reply;
-import io.fanfare.common.redis.Script;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.redis.Command;
+import io.fanfare.redis.Redis;
+import io.fanfare.redis.Reply;
+import io.fanfare.redis.Script;
 import io.vertx.core.Future;
 import java.util.List;
 

@@ -1,7 +1,7 @@
 package io.fanfare.common.store;
 
 import io.fanfare.common.model.FollowLanguages;
-import io.fanfare.common.redis.Reply;
+import io.fanfare.redis.Reply;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package io.fanfare.common.store;
 
-import io.fanfare.common.redis.BoundScript;
+import io.fanfare.redis.BoundScript;
 
 /** {@code link.lua}: the names of what it takes, and what it answers. */
 final class LinkScript {

@@ -4,10 +4,10 @@ import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Refusal.Reason;
-import io.fanfare.common.redis.Command;
-import io.fanfare.common.redis.Redis;
-import io.fanfare.common.redis.Reply;
-import io.fanfare.common.redis.Script;
+import io.fanfare.redis.Command;
+import io.fanfare.redis.Redis;
+import io.fanfare.redis.Reply;
+import io.fanfare.redis.Script;
 import io.vertx.core.Future;
 import java.util.List;
 

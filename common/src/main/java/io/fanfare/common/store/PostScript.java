@@ -1,7 +1,7 @@
 package io.fanfare.common.store;
 
-import io.fanfare.common.redis.BoundScript;
-import io.fanfare.common.redis.Reply;
+import io.fanfare.redis.BoundScript;
+import io.fanfare.redis.Reply;
 import java.nio.ByteBuffer;
 import java.util.List;
 

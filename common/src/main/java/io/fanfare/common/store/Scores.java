@@ -1,6 +1,6 @@
 package io.fanfare.common.store;
 
-import io.fanfare.common.redis.Reply;
+import io.fanfare.redis.Reply;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;

@@ -1,8 +1,8 @@
 package io.fanfare.common.store;
 
 import io.fanfare.common.keyspace.Keys;
-import io.fanfare.common.redis.Command;
-import io.fanfare.common.redis.Redis;
+import io.fanfare.redis.Command;
+import io.fanfare.redis.Redis;
 import io.vertx.core.Future;
 import java.util.Optional;
 

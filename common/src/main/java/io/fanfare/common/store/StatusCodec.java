@@ -18,7 +18,7 @@ import io.fanfare.common.model.QuoteTerms;
 import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
-import io.fanfare.common.redis.Reply;
+import io.fanfare.redis.Reply;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -13,15 +13,15 @@ import io.fanfare.common.model.Refusal.Reason;
 import io.fanfare.common.model.ScheduledStatus;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.queue.Lane;
-import io.fanfare.common.redis.Command;
-import io.fanfare.common.redis.Redis;
-import io.fanfare.common.redis.Reply;
-import io.fanfare.common.redis.Script;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.PostScript.ArgName;
 import io.fanfare.common.store.PostScript.KeyName;
 import io.fanfare.common.store.PostScript.Result;
 import io.fanfare.common.view.RenderCache;
+import io.fanfare.redis.Command;
+import io.fanfare.redis.Redis;
+import io.fanfare.redis.Reply;
+import io.fanfare.redis.Script;
 import io.vertx.core.Future;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -107,8 +107,8 @@ public class Statuses {
      * message in none, and neither is counted; a repost of what its author has reposted already answers that repost.
      *
      * <p>Fails with {@code Refusal(FORBIDDEN)} when the author has no active account, {@code Refusal(OVERLOADED)} when
-     * {@code queue.depth-max} jobs wait already, and a {@link io.fanfare.common.redis.RedisError} when Redis is away or
-     * full. After {@code LOST} the status may have been published: repeat with the same idempotency key.
+     * {@code queue.depth-max} jobs wait already, and a {@link io.fanfare.redis.RedisError} when Redis is away or full.
+     * After {@code LOST} the status may have been published: repeat with the same idempotency key.
      *
      * @param once null = a new status whatever was published before. When its key was used within an hour to ask for
      *     something else: {@code Refusal(INVALID)}; after the status made with it was deleted:

@@ -1,10 +1,10 @@
 package io.fanfare.common.store;
 
 import io.fanfare.common.keyspace.Keys;
-import io.fanfare.common.redis.Redis;
-import io.fanfare.common.redis.RedisError;
-import io.fanfare.common.redis.Reply;
-import io.fanfare.common.redis.Script;
+import io.fanfare.redis.Redis;
+import io.fanfare.redis.RedisError;
+import io.fanfare.redis.Reply;
+import io.fanfare.redis.Script;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayDeque;

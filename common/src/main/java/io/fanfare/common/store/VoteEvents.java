@@ -1,8 +1,8 @@
 package io.fanfare.common.store;
 
 import io.fanfare.common.keyspace.Keys;
-import io.fanfare.common.redis.Redis;
-import io.fanfare.common.redis.Script;
+import io.fanfare.redis.Redis;
+import io.fanfare.redis.Script;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;

@@ -2,8 +2,8 @@ package io.fanfare.common.store;
 
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
-import io.fanfare.common.redis.Redis;
-import io.fanfare.common.redis.Script;
+import io.fanfare.redis.Redis;
+import io.fanfare.redis.Script;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

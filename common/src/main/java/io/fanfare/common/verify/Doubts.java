@@ -1,8 +1,8 @@
 package io.fanfare.common.verify;
 
 import io.fanfare.common.queue.QueueStats;
-import io.fanfare.common.redis.Redis;
 import io.fanfare.common.verify.Difference.Identity;
+import io.fanfare.redis.Redis;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.HashSet;

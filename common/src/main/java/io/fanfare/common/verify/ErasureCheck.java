@@ -2,9 +2,9 @@ package io.fanfare.common.verify;
 
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
-import io.fanfare.common.redis.Redis;
-import io.fanfare.common.redis.Script;
 import io.fanfare.common.verify.Difference.Kind;
+import io.fanfare.redis.Redis;
+import io.fanfare.redis.Script;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;

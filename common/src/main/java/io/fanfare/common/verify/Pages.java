@@ -2,11 +2,11 @@ package io.fanfare.common.verify;
 
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Edge;
-import io.fanfare.common.redis.Command;
-import io.fanfare.common.redis.Redis;
-import io.fanfare.common.redis.Reply;
 import io.fanfare.common.store.BatchedPipeline;
 import io.fanfare.common.store.Edges;
+import io.fanfare.redis.Command;
+import io.fanfare.redis.Redis;
+import io.fanfare.redis.Reply;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;

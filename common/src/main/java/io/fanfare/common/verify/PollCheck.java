@@ -2,10 +2,10 @@ package io.fanfare.common.verify;
 
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Poll;
-import io.fanfare.common.redis.Command;
-import io.fanfare.common.redis.Redis;
-import io.fanfare.common.redis.Reply;
 import io.fanfare.common.verify.Difference.Kind;
+import io.fanfare.redis.Command;
+import io.fanfare.redis.Redis;
+import io.fanfare.redis.Reply;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -11,7 +11,7 @@ import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.store.Notifications;
 import io.fanfare.common.store.StoreFixture;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.testing.TestRedis;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.EnumSet;

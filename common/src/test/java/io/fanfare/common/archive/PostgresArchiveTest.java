@@ -3,9 +3,9 @@ package io.fanfare.common.archive;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.fanfare.common.secret.Secret;
 import io.fanfare.common.testing.TestPostgres;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.testing.TestRedis;
+import io.fanfare.secret.Secret;
 import io.vertx.core.Future;
 import java.sql.Connection;
 import java.sql.DriverManager;

@@ -13,7 +13,7 @@ import io.fanfare.common.model.Refusal.Reason;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Steps;
 import io.fanfare.common.store.StoreFixture;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.Future;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;

@@ -7,7 +7,7 @@ import io.fanfare.common.auth.Passwords.Caller;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.lang.management.ManagementFactory;

@@ -1,14 +1,14 @@
 package io.fanfare.common.event;
 
-import static io.fanfare.common.testing.TestRedis.await;
+import static io.fanfare.redis.testing.TestRedis.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Visibility;
-import io.fanfare.common.redis.RedisLink;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.RedisLink;
+import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.List;

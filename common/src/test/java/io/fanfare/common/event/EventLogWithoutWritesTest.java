@@ -1,16 +1,16 @@
 package io.fanfare.common.event;
 
-import static io.fanfare.common.testing.TestRedis.await;
+import static io.fanfare.redis.testing.TestRedis.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.fanfare.common.embedded.RedisProcess.AppendSync;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Visibility;
-import io.fanfare.common.redis.RedisError;
-import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.settings.SettingsLoader;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.RedisError;
+import io.fanfare.redis.RedisLink;
+import io.fanfare.redis.embedded.RedisProcess.AppendSync;
+import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.Vertx;
 import java.util.Random;
 import org.junit.jupiter.api.Test;

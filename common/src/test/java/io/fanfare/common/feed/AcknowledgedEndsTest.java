@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fanfare.common.auth.AccountAccess;
-import io.fanfare.common.redis.RedisError;
-import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.store.StoreFixture;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.RedisError;
+import io.fanfare.redis.RedisLink;
+import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;

@@ -17,7 +17,7 @@ import io.fanfare.common.queue.Lane;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.StoreFixture;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.testing.TestRedis;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;

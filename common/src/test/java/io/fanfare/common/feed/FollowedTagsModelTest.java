@@ -23,7 +23,7 @@ import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.StoreFixture;
 import io.fanfare.common.store.UserLists;
 import io.fanfare.common.store.ViewerRelationshipsReader;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.Future;
 import java.time.InstantSource;
 import java.util.ArrayList;

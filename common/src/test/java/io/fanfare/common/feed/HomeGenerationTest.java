@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
-import io.fanfare.common.redis.Reply;
-import io.fanfare.common.redis.Script;
 import io.fanfare.common.store.StoreFixture;
-import io.fanfare.common.testing.TestRedis;
 import io.fanfare.common.testing.Verification;
+import io.fanfare.redis.Reply;
+import io.fanfare.redis.Script;
+import io.fanfare.redis.testing.TestRedis;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

@@ -8,7 +8,7 @@ import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.common.store.IdRange;
 import io.fanfare.common.store.StoreFixture;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.testing.TestRedis;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.ArrayList;
 import java.util.Collections;

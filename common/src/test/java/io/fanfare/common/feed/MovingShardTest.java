@@ -1,10 +1,9 @@
 package io.fanfare.common.feed;
 
-import static io.fanfare.common.testing.TestRedis.awaitUntil;
+import static io.fanfare.redis.testing.TestRedis.awaitUntil;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.fanfare.common.embedded.RedisProcess.AppendSync;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.keyspace.Keys;
@@ -12,13 +11,14 @@ import io.fanfare.common.model.Post;
 import io.fanfare.common.queue.Batch;
 import io.fanfare.common.queue.JobQueue;
 import io.fanfare.common.queue.Outcome;
-import io.fanfare.common.redis.RedisError;
 import io.fanfare.common.store.IdempotentRequest;
 import io.fanfare.common.store.StoreFixture;
-import io.fanfare.common.testing.SlotMove;
-import io.fanfare.common.testing.Stopwatch;
-import io.fanfare.common.testing.TestRedis;
 import io.fanfare.common.testing.Verification;
+import io.fanfare.redis.RedisError;
+import io.fanfare.redis.embedded.RedisProcess.AppendSync;
+import io.fanfare.redis.testing.SlotMove;
+import io.fanfare.redis.testing.Stopwatch;
+import io.fanfare.redis.testing.TestRedis;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;

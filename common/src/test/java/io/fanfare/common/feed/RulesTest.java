@@ -20,7 +20,7 @@ import io.fanfare.common.queue.JobCodec;
 import io.fanfare.common.store.IdRange;
 import io.fanfare.common.store.Steps;
 import io.fanfare.common.store.StoreFixture;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.testing.TestRedis;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fanfare.common.feed.TagNames.Used;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.store.StoreFixture;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.testing.TestRedis;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

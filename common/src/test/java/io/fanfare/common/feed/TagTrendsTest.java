@@ -13,7 +13,7 @@ import io.fanfare.common.model.TagHistory;
 import io.fanfare.common.model.TagHistory.Day;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.store.StoreFixture;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.testing.TestRedis;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

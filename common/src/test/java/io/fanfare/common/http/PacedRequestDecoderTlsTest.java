@@ -3,7 +3,7 @@ package io.fanfare.common.http;
 import io.fanfare.common.runtime.ServerTls;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
-import io.fanfare.common.testing.TestCertificate;
+import io.fanfare.redis.testing.TestCertificate;
 import io.vertx.core.http.HttpServerOptions;
 import java.io.IOException;
 import java.io.InputStream;

@@ -3,7 +3,7 @@ package io.fanfare.common.keyspace;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.common.id.Id;
-import io.fanfare.common.redis.Slots;
+import io.fanfare.redis.Slots;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;

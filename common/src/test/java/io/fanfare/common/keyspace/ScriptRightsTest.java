@@ -1,13 +1,13 @@
 package io.fanfare.common.keyspace;
 
-import static io.fanfare.common.testing.TestRedis.ask;
-import static io.fanfare.common.testing.TestRedis.await;
+import static io.fanfare.redis.testing.TestRedis.ask;
+import static io.fanfare.redis.testing.TestRedis.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fanfare.common.redis.RedisLink;
-import io.fanfare.common.redis.Reply;
-import io.fanfare.common.redis.Script;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.RedisLink;
+import io.fanfare.redis.Reply;
+import io.fanfare.redis.Script;
+import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,18 +1,18 @@
 package io.fanfare.common.keyspace;
 
-import static io.fanfare.common.testing.TestRedis.ask;
-import static io.fanfare.common.testing.TestRedis.await;
+import static io.fanfare.redis.testing.TestRedis.ask;
+import static io.fanfare.redis.testing.TestRedis.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.fanfare.common.embedded.RedisProcess.AppendSync;
-import io.fanfare.common.redis.RedisError;
-import io.fanfare.common.redis.RedisLink;
-import io.fanfare.common.redis.Reply;
-import io.fanfare.common.redis.RespDecoder;
-import io.fanfare.common.redis.Script;
-import io.fanfare.common.secret.Secret;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.RedisError;
+import io.fanfare.redis.RedisLink;
+import io.fanfare.redis.Reply;
+import io.fanfare.redis.RespDecoder;
+import io.fanfare.redis.Script;
+import io.fanfare.redis.embedded.RedisProcess.AppendSync;
+import io.fanfare.redis.testing.TestRedis;
+import io.fanfare.secret.Secret;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
@@ -169,7 +169,7 @@ class ServiceUserTest {
     @Test
     void theCommandsOfTheServiceAreThoseThatItsSourcesNameAndNoOthers() throws IOException {
         Set<String> used = new TreeSet<>(Set.of("evalsha"));
-        for (String module : List.of("common", "api", "worker", "stream", "app")) {
+        for (String module : List.of("redis", "common", "api", "worker", "stream", "app")) {
             collect(Path.of("..", module, "src/main/java"), SENT, used);
         }
         collect(Path.of("../common/src/main/resources/lua"), CALLED, used);

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.fanfare.common.model.Refusal;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.testing.TestRedis;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;

@@ -3,7 +3,7 @@ package io.fanfare.common.media;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.testing.TestRedis;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

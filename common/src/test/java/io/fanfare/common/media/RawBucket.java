@@ -1,7 +1,7 @@
 package io.fanfare.common.media;
 
 import io.fanfare.common.settings.Settings;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;

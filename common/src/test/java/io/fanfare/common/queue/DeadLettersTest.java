@@ -1,15 +1,15 @@
 package io.fanfare.common.queue;
 
-import static io.fanfare.common.testing.TestRedis.await;
+import static io.fanfare.redis.testing.TestRedis.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.queue.DeadLetters.Filter;
 import io.fanfare.common.queue.DeadLetters.Step;
-import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.settings.SettingsLoader;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.RedisLink;
+import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.Vertx;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;

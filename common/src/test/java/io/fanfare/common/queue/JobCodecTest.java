@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fanfare.common.queue.ClaimedJob.Problem;
-import io.fanfare.common.redis.Script;
+import io.fanfare.redis.Script;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

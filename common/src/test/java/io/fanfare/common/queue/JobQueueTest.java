@@ -1,6 +1,6 @@
 package io.fanfare.common.queue;
 
-import static io.fanfare.common.testing.TestRedis.await;
+import static io.fanfare.redis.testing.TestRedis.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -9,10 +9,10 @@ import io.fanfare.common.id.Id;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.queue.JobQueue.Leased;
-import io.fanfare.common.redis.RedisLink;
-import io.fanfare.common.redis.Reply;
 import io.fanfare.common.settings.Settings;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.RedisLink;
+import io.fanfare.redis.Reply;
+import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,16 +1,16 @@
 package io.fanfare.common.queue;
 
-import static io.fanfare.common.testing.TestRedis.await;
+import static io.fanfare.redis.testing.TestRedis.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.keyspace.Keys;
-import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.RedisLink;
+import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
 import java.util.List;

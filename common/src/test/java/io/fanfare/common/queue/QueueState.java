@@ -1,8 +1,8 @@
 package io.fanfare.common.queue;
 
 import io.fanfare.common.keyspace.Keys;
-import io.fanfare.common.redis.Reply;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.Reply;
+import io.fanfare.redis.testing.TestRedis;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -1,15 +1,15 @@
 package io.fanfare.common.queue;
 
-import static io.fanfare.common.testing.TestRedis.await;
+import static io.fanfare.redis.testing.TestRedis.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.queue.TimedJobs.Started;
-import io.fanfare.common.redis.ClockGuard;
-import io.fanfare.common.redis.RedisLink;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.ClockGuard;
+import io.fanfare.redis.RedisLink;
+import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.time.Instant;

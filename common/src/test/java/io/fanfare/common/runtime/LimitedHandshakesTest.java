@@ -1,7 +1,7 @@
 package io.fanfare.common.runtime;
 
-import static io.fanfare.common.testing.TestRedis.await;
-import static io.fanfare.common.testing.TestRedis.awaitUntil;
+import static io.fanfare.redis.testing.TestRedis.await;
+import static io.fanfare.redis.testing.TestRedis.awaitUntil;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -9,7 +9,7 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.common.http.ClientAddress;
 import io.fanfare.common.http.CommonHandlers;
 import io.fanfare.common.settings.SettingsLoader;
-import io.fanfare.common.testing.TestCertificate;
+import io.fanfare.redis.testing.TestCertificate;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;

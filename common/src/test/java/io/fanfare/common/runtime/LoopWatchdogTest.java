@@ -2,8 +2,8 @@ package io.fanfare.common.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fanfare.common.testing.TestRedis;
-import io.fanfare.common.vertx.VertxInternals;
+import io.fanfare.redis.testing.TestRedis;
+import io.fanfare.vertx.VertxInternals;
 import io.netty.util.concurrent.EventExecutor;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;

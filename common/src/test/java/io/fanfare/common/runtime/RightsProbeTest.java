@@ -1,12 +1,12 @@
 package io.fanfare.common.runtime;
 
-import static io.fanfare.common.testing.TestRedis.await;
+import static io.fanfare.redis.testing.TestRedis.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fanfare.common.keyspace.ServiceUser;
-import io.fanfare.common.redis.RedisLink;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.RedisLink;
+import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
 import java.util.List;

@@ -14,7 +14,7 @@ import io.fanfare.common.search.SearchIndex.Position;
 import io.fanfare.common.search.SearchIndex.Request;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.testing.TestRedis;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

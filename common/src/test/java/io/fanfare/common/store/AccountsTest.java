@@ -10,7 +10,7 @@ import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Refusal.Detail;
 import io.fanfare.common.model.Refusal.Reason;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.HashSet;

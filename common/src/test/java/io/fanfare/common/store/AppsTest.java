@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.App;
 import io.fanfare.common.store.Apps.Unclaimed;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.testing.TestRedis;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;

@@ -13,7 +13,7 @@ import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.Future;
 import java.time.InstantSource;
 import java.util.ArrayList;

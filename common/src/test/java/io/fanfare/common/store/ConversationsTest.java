@@ -18,7 +18,7 @@ import io.fanfare.common.model.Visibility;
 import io.fanfare.common.store.Conversations.Change;
 import io.fanfare.common.store.Conversations.Shown;
 import io.fanfare.common.testing.Milliseconds;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.Future;
 import java.time.InstantSource;
 import java.util.ArrayList;

@@ -8,7 +8,7 @@ import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.store.Directory.Order;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.testing.TestRedis;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -8,7 +8,7 @@ import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.CustomEmoji;
 import io.fanfare.common.model.CustomEmojis;
 import io.fanfare.common.model.Refusal;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.testing.TestRedis;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

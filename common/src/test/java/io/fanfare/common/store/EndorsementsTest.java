@@ -7,7 +7,7 @@ import io.fanfare.common.action.Blocks;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Refusal;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.Future;
 import java.util.HashSet;
 import java.util.LinkedHashSet;

@@ -13,7 +13,7 @@ import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Refusal.Reason;
 import io.fanfare.common.model.RelationshipState;
 import io.fanfare.common.model.ViewerRelationships;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.testing.TestRedis;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,20 +1,20 @@
 package io.fanfare.common.store;
 
-import static io.fanfare.common.testing.TestRedis.ask;
-import static io.fanfare.common.testing.TestRedis.await;
+import static io.fanfare.redis.testing.TestRedis.ask;
+import static io.fanfare.redis.testing.TestRedis.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fanfare.common.auth.SigningKeys;
-import io.fanfare.common.embedded.RedisProcess.AppendSync;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.push.Vapid;
-import io.fanfare.common.redis.RedisError;
-import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.RedisError;
+import io.fanfare.redis.RedisLink;
+import io.fanfare.redis.embedded.RedisProcess.AppendSync;
+import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.Vertx;
 import java.security.SecureRandom;
 import java.util.HexFormat;

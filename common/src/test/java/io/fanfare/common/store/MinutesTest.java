@@ -1,12 +1,12 @@
 package io.fanfare.common.store;
 
-import static io.fanfare.common.testing.TestRedis.await;
+import static io.fanfare.redis.testing.TestRedis.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.common.keyspace.Keys;
-import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.store.Minutes.Minute;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.RedisLink;
+import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
 import java.util.List;

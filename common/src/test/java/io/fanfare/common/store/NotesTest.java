@@ -6,7 +6,7 @@ import io.fanfare.common.auth.AccountAccess;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Refusal.Reason;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.testing.TestRedis;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;

@@ -15,7 +15,7 @@ import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.store.NotificationGroups.Group;
 import io.fanfare.common.store.NotificationGroups.Groups;
 import io.fanfare.common.store.NotificationGroups.Wanted;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.testing.TestRedis;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;

@@ -10,7 +10,7 @@ import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.Future;
 import java.time.Instant;
 import java.time.InstantSource;

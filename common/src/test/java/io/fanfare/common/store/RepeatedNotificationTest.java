@@ -6,7 +6,7 @@ import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.testing.Milliseconds;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.testing.TestRedis;
 import java.time.InstantSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

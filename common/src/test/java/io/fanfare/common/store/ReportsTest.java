@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Refusal;
-import io.fanfare.common.redis.Reply;
 import io.fanfare.common.store.Reports.Report;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.Reply;
+import io.fanfare.redis.testing.TestRedis;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

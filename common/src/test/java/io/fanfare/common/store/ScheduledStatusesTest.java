@@ -18,7 +18,7 @@ import io.fanfare.common.model.ScheduledStatus;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.queue.Job;
 import io.fanfare.common.queue.JobCodec;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.testing.TestRedis;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;

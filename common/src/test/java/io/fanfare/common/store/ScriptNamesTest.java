@@ -3,9 +3,9 @@ package io.fanfare.common.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.fanfare.common.redis.BoundScript;
-import io.fanfare.common.redis.Reply;
-import io.fanfare.common.redis.ScriptHeader;
+import io.fanfare.redis.BoundScript;
+import io.fanfare.redis.Reply;
+import io.fanfare.redis.ScriptHeader;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fanfare.common.auth.SigningKeys;
 import io.fanfare.common.keyspace.Keys;
-import io.fanfare.common.redis.Command;
 import io.fanfare.common.store.SignUpNetworks.Network;
 import io.fanfare.common.store.SignUpNetworks.SignedUp;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.Command;
+import io.fanfare.redis.testing.TestRedis;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;

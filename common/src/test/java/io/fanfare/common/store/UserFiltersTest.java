@@ -15,7 +15,7 @@ import io.fanfare.common.store.UserFilters.Changed;
 import io.fanfare.common.store.UserFilters.FilterChange;
 import io.fanfare.common.store.UserFilters.KeywordChange;
 import io.fanfare.common.store.UserFilters.Kind;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.testing.TestRedis;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

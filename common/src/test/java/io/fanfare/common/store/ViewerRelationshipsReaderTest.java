@@ -14,7 +14,7 @@ import io.fanfare.common.model.RelationshipState;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.ViewerRelationships;
 import io.fanfare.common.model.Visibility;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.testing.TestRedis;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;

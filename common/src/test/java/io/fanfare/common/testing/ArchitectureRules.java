@@ -81,10 +81,7 @@ public final class ArchitectureRules {
     static final ArchRule sockets_stay_in_the_redis_link = noClasses()
             .that()
             .resideOutsideOfPackages(
-                    "io.fanfare.common.redis..",
-                    "io.fanfare.common.runtime..",
-                    "io.fanfare.app..",
-                    "io.fanfare.bench..")
+                    "io.fanfare.redis..", "io.fanfare.common.runtime..", "io.fanfare.app..", "io.fanfare.bench..")
             .should()
             .dependOnClassesThat(describe(
                     "sockets", // The name of a peer is none.
@@ -95,7 +92,7 @@ public final class ArchitectureRules {
     @ArchTest
     static final ArchRule what_vertx_does_not_publish_stays_in_one_package = noClasses()
             .that()
-            .resideOutsideOfPackage("io.fanfare.common.vertx..")
+            .resideOutsideOfPackage("io.fanfare.vertx..")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("io.vertx.core.internal..", "io.vertx.core.impl..", "io.vertx.core.http.impl..")
@@ -125,7 +122,7 @@ public final class ArchitectureRules {
             .that()
             .resideOutsideOfPackages(
                     "io.fanfare.common.runtime..",
-                    "io.fanfare.common.embedded..",
+                    "io.fanfare.redis.embedded..",
                     "io.fanfare.app..",
                     "io.fanfare.bench..")
             .should()
@@ -179,10 +176,10 @@ public final class ArchitectureRules {
     private static DescribedPredicate<JavaClass> confined() {
         return DescribedPredicate.and(
                         JavaClass.Predicates.resideInAnyPackage(
-                                packages("io.fanfare.", "api", "worker", "stream", "common")),
+                                packages("io.fanfare.", "api", "worker", "stream", "common", "redis", "vertx")),
                         // Their threads are no event loops.
                         JavaClass.Predicates.resideOutsideOfPackages(
-                                "io.fanfare.common.embedded..", "io.fanfare.common.archive.."),
+                                "io.fanfare.redis.embedded..", "io.fanfare.common.archive.."),
                         // All event loops share these: a lock is held for a look at their tables.
                         DescribedPredicate.not(JavaClass.Predicates.simpleName("PendingHandshakes")
                                 .or(JavaClass.Predicates.simpleName("UploadSlots"))))

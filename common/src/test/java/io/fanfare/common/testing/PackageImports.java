@@ -15,19 +15,20 @@ public final class PackageImports {
     private static final Map<String, Set<String>> ROWS = new TreeMap<>();
 
     static {
+        row("failure");
+        row("secret");
+        row("vertx");
+        row("redis", "failure", "secret", "vertx");
+        row("redis.embedded", "redis");
+
         row("common.id");
-        row("common.failure");
-        row("common.secret");
-        row("common.settings", "common.redis");
-        row("common.vertx");
+        row("common.settings", "redis");
         row("common.model", "common.id");
         row("common.archive", "common.settings", "common.model");
         row("common.disk", "common.settings", "common.model");
         row("common.text", "common.model");
         row("common.keyspace", "common.id");
-        row("common.redis", "common.failure", "common.secret", "common.vertx");
         row("common.queue", "common.settings", "common.keyspace");
-        row("common.embedded", "common.redis");
         row("common.event", "common.settings", "common.keyspace", "common.model");
         row("common.auth", "common.queue", "common.keyspace", "common.model");
         row("common.push", "common.auth");
@@ -61,14 +62,14 @@ public final class PackageImports {
         row("stream", "stream.routes", "common.runtime");
 
         row("bench.input");
-        row("bench.report", "common.embedded");
+        row("bench.report", "redis.embedded");
         row("bench.load", "bench.input", "bench.report", "api", "worker", "stream");
         row("bench.peer", "bench.load");
         row("bench.scenario", "bench.peer");
         row("bench", "bench.scenario");
         row("app.listen", "common.runtime");
         row("app.replay", "app.listen", "bench", "common.verify");
-        row("app.backup", "common.runtime", "common.embedded");
+        row("app.backup", "common.runtime", "redis.embedded");
         row("app.operate", "common.action", "common.runtime", "common.verify");
         row("app.console", "app.operate", "web");
         row("app", "app.replay", "app.backup", "app.console");

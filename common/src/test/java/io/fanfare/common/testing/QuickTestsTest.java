@@ -2,6 +2,7 @@ package io.fanfare.common.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fanfare.redis.testing.QuickTests;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -13,37 +14,37 @@ import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
 class QuickTestsTest {
-    private static final String COMMON = "io.fanfare.common.";
+    private static final String OURS = "io.fanfare.";
 
     private final QuickTests quick = new QuickTests(true);
 
     @ParameterizedTest
     @CsvSource({
         "redis.RedisLinkTest, redis.RedisLinkTest",
-        "feed.HomesTest, feed.HomesTest",
-        "runtime.DirectMemoryWatchTest, runtime.DirectMemoryWatchTest",
-        "embedded.ServerBinaryTest, embedded.ServerBinary"
+        "common.feed.HomesTest, common.feed.HomesTest",
+        "common.runtime.DirectMemoryWatchTest, common.runtime.DirectMemoryWatchTest",
+        "redis.embedded.ServerBinaryTest, redis.embedded.ServerBinary"
     })
     void aTestThatStartsAServerOrAProcessItselfOrThroughAnotherClassIsNotQuick(String test, String starter) {
-        assertThat(quick.starter(COMMON + test)).contains(COMMON + starter);
+        assertThat(quick.starter(OURS + test)).contains(OURS + starter);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"id.IdTest", "settings.SettingsTest", "auth.PasswordsTest"})
+    @ValueSource(strings = {"common.id.IdTest", "common.settings.SettingsTest", "common.auth.PasswordsTest"})
     void aTestThatStartsNothingOrOnlyWaitsIsQuick(String test) {
-        assertThat(quick.starter(COMMON + test)).isEmpty();
+        assertThat(quick.starter(OURS + test)).isEmpty();
     }
 
     @Test
     void aLauncherFindsOnlyWhatIsQuick() {
-        assertThat(finds("store.MetaTest")).isFalse();
-        assertThat(finds("feed.HomesTest")).isFalse();
-        assertThat(finds("id.IdTest")).isTrue();
+        assertThat(finds("common.store.MetaTest")).isFalse();
+        assertThat(finds("common.feed.HomesTest")).isFalse();
+        assertThat(finds("common.id.IdTest")).isTrue();
     }
 
     private boolean finds(String test) {
         LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
-                .selectors(DiscoverySelectors.selectClass(COMMON + test))
+                .selectors(DiscoverySelectors.selectClass(OURS + test))
                 .filters(quick)
                 .build();
         LauncherConfig alone = LauncherConfig.builder()

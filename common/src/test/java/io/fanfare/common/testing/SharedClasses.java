@@ -1,6 +1,6 @@
 package io.fanfare.common.testing;
 
-import io.fanfare.common.embedded.PrivateFiles;
+import io.fanfare.redis.embedded.PrivateFiles;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,6 +1,7 @@
 package io.fanfare.common.testing;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.fanfare.redis.testing.FreePort;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

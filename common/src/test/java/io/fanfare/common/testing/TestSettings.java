@@ -1,7 +1,8 @@
 package io.fanfare.common.testing;
 
-import io.fanfare.common.redis.RedisOptions;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.redis.RedisOptions;
+import io.fanfare.redis.testing.TestRedis;
 import java.time.Duration;
 
 /** Settings that lead to the servers of {@link TestRedis}. */

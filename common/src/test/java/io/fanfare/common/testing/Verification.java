@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.common.archive.Archive;
 import io.fanfare.common.id.Shards;
-import io.fanfare.common.redis.RedisLink;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.verify.Report;
 import io.fanfare.common.verify.Verifier;
 import io.fanfare.common.verify.Verifier.Scope;
 import io.fanfare.common.verify.Verifier.Watcher;
+import io.fanfare.redis.RedisLink;
 import io.vertx.core.Future;
 
 /** Verifies the data of a test, which is at rest: further looks follow at once. */

@@ -2,8 +2,8 @@ package io.fanfare.stream.access;
 
 import io.fanfare.common.auth.Secrets;
 import io.fanfare.common.keyspace.Keys;
-import io.fanfare.common.redis.Command;
-import io.fanfare.common.redis.Redis;
+import io.fanfare.redis.Command;
+import io.fanfare.redis.Redis;
 import io.vertx.core.Future;
 import java.security.SecureRandom;
 import java.time.Duration;

@@ -6,7 +6,7 @@ import io.fanfare.common.event.LogState;
 import io.fanfare.common.event.LoggedEvent;
 import io.fanfare.common.event.PublishedEvents;
 import io.fanfare.common.keyspace.Keys;
-import io.fanfare.common.redis.RedisLink;
+import io.fanfare.redis.RedisLink;
 import io.fanfare.stream.filter.Failures;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

@@ -1,8 +1,8 @@
 package io.fanfare.stream.relay;
 
 import io.fanfare.common.keyspace.Keys;
-import io.fanfare.common.redis.Command;
-import io.fanfare.common.redis.RedisLink;
+import io.fanfare.redis.Command;
+import io.fanfare.redis.RedisLink;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;

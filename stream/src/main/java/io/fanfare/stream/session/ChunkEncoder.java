@@ -1,6 +1,6 @@
 package io.fanfare.stream.session;
 
-import io.fanfare.common.vertx.VertxInternals;
+import io.fanfare.vertx.VertxInternals;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.vertx.core.buffer.Buffer;

@@ -1,7 +1,7 @@
 package io.fanfare.stream.session;
 
-import io.fanfare.common.vertx.LoopContext;
 import io.fanfare.stream.wire.Disconnect;
+import io.fanfare.vertx.LoopContext;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;

@@ -1,9 +1,9 @@
 package io.fanfare.stream.session;
 
 import io.fanfare.common.event.Event;
-import io.fanfare.common.redis.Redis;
 import io.fanfare.common.store.UserFilters;
 import io.fanfare.common.text.ViewerFilters;
+import io.fanfare.redis.Redis;
 import io.fanfare.stream.filter.FilterMarks;
 import io.vertx.core.Future;
 import java.time.InstantSource;

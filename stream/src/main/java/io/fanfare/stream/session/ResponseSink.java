@@ -1,7 +1,7 @@
 package io.fanfare.stream.session;
 
-import io.fanfare.common.vertx.VertxInternals;
 import io.fanfare.stream.wire.Disconnect;
+import io.fanfare.vertx.VertxInternals;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;

@@ -6,7 +6,7 @@ import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.queue.Job;
 import io.fanfare.common.queue.Outcome;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.testing.TestRedis;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -18,7 +18,7 @@ import io.fanfare.common.queue.JobCodec;
 import io.fanfare.common.queue.Outcome;
 import io.fanfare.common.store.Notifications;
 import io.fanfare.common.store.Polls;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.testing.TestRedis;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;

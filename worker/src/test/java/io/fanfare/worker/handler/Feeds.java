@@ -1,6 +1,6 @@
 package io.fanfare.worker.handler;
 
-import static io.fanfare.common.testing.TestRedis.await;
+import static io.fanfare.redis.testing.TestRedis.await;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.common.action.Blocks;
@@ -20,11 +20,6 @@ import io.fanfare.common.model.Post;
 import io.fanfare.common.publish.StatusEvents;
 import io.fanfare.common.queue.Job;
 import io.fanfare.common.queue.Outcome;
-import io.fanfare.common.redis.Command;
-import io.fanfare.common.redis.Redis;
-import io.fanfare.common.redis.RedisError;
-import io.fanfare.common.redis.RedisLink;
-import io.fanfare.common.redis.Reply;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Edits;
@@ -34,11 +29,16 @@ import io.fanfare.common.store.KnownEmojis;
 import io.fanfare.common.store.Notifications;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.SubjectEdges;
-import io.fanfare.common.testing.TestRedis;
 import io.fanfare.common.testing.Verification;
 import io.fanfare.common.verify.Report;
 import io.fanfare.common.view.RenderCache;
 import io.fanfare.common.view.Views;
+import io.fanfare.redis.Command;
+import io.fanfare.redis.Redis;
+import io.fanfare.redis.RedisError;
+import io.fanfare.redis.RedisLink;
+import io.fanfare.redis.Reply;
+import io.fanfare.redis.testing.TestRedis;
 import io.fanfare.worker.WorkerSettings;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Context;

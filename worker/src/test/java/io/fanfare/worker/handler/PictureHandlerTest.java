@@ -20,7 +20,7 @@ import io.fanfare.common.queue.Job;
 import io.fanfare.common.queue.Outcome;
 import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.common.store.Uploads;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;

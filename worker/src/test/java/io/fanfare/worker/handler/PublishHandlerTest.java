@@ -13,7 +13,7 @@ import io.fanfare.common.model.Visibility;
 import io.fanfare.common.queue.Job;
 import io.fanfare.common.queue.Outcome;
 import io.fanfare.common.store.ScheduledStatuses;
-import io.fanfare.common.testing.TestRedis;
+import io.fanfare.redis.testing.TestRedis;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;

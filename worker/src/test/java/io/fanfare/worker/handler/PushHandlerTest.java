@@ -1,6 +1,6 @@
 package io.fanfare.worker.handler;
 
-import static io.fanfare.common.testing.TestRedis.await;
+import static io.fanfare.redis.testing.TestRedis.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -23,9 +23,9 @@ import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.common.store.PushSubscriptions;
 import io.fanfare.common.testing.PushReceiver;
-import io.fanfare.common.testing.TestCertificate;
-import io.fanfare.common.testing.TestRedis;
-import io.fanfare.common.vertx.VertxInternals;
+import io.fanfare.redis.testing.TestCertificate;
+import io.fanfare.redis.testing.TestRedis;
+import io.fanfare.vertx.VertxInternals;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;

@@ -1,5 +1,0 @@
-/**
- * Redis servers that Fanfare starts itself: for {@code up}, for tests, for measurements. Blocking, for main threads;
- * finds its own ports and reads the clock.
- */
-package io.fanfare.common.embedded;

@@ -1,2 +1,0 @@
-/** Sentences for people about failures of the system and of libraries. */
-package io.fanfare.common.failure;

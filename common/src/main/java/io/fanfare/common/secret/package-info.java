@@ -1,2 +1,0 @@
-/** Passwords and keys: values that no log, message or output shows. */
-package io.fanfare.common.secret;

@@ -1,0 +1,40 @@
+package io.fanfare.redis;
+
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Which servers are masters. Of a cluster by the node ids that CLUSTER SLOTS gave when it was read last: they stay when
+ * an address changes hands. With sentinels by the address of the one master. Immutable.
+ */
+public final class ClusterMasters {
+    /** A run of slots, both ends included. */
+    record Range(int first, int last, String id) {}
+
+    private final List<Range> ranges;
+
+    ClusterMasters(List<Range> ranges) {
+        this.ranges = List.copyOf(ranges);
+    }
+
+    /** One master for all slots. */
+    static ClusterMasters one(String id) {
+        return new ClusterMasters(List.of(new Range(0, Slots.COUNT - 1, id)));
+    }
+
+    /** The node id of the master of a key; null = its slot has none. */
+    public String of(String key) {
+        int slot = Slots.of(key);
+        for (Range range : ranges) {
+            if (range.first() <= slot && slot <= range.last()) {
+                return range.id();
+            }
+        }
+        return null;
+    }
+
+    /** The node ids of all masters that have slots, each once. */
+    public Set<String> all() {
+        return Set.copyOf(ranges.stream().map(Range::id).toList());
+    }
+}

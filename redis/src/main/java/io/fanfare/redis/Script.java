@@ -1,0 +1,221 @@
+package io.fanfare.redis;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.JarURLConnection;
+import java.net.URISyntaxException;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * One Lua script of {@code lua/}, loaded once per process. Each file's header states KEYS, ARGV, Returns and Holds. A
+ * line {@code --#include name} is replaced by {@code lua/lib/name.lua}: Redis has no modules, and what several scripts
+ * share must have one definition.
+ *
+ * <p><b>The fence.</b> While a slot of a cluster moves, its keys lie on two servers, and Redis refuses a command whose
+ * keys are torn apart. It does not look ahead, though: a script whose keys are all there may run, remove one of them,
+ * and fail when it writes it again, half done. So each script that writes is called with one more key, which never
+ * exists: Redis answers TRYAGAIN to all of them while their slot moves. The script drops it first
+ * ({@code table.remove(KEYS)}, put before its header). A file with a line {@code --#unfenced} has no fence: it writes
+ * one key, never removes it, and is to run while its slot moves.
+ *
+ * <p><b>The check.</b> Redis does not undo what a script has written before it meets a command that its user may not
+ * run. So each script that writes first asks for the right to every command that its text names, and to its KEYS
+ * ({@code redis.acl_check_cmd}), and answers NOPERM before it has done anything. A file with a line
+ * {@code --#unchecked} has no check: it runs very often, and what it leaves half done is of no account. A file with a
+ * line {@code --#check} has the check there, before its first write and only where it is needed.
+ */
+public final class Script {
+    private static final Pattern INCLUDE = Pattern.compile("(?m)^--#include (\\w+)$");
+    private static final Pattern START = Pattern.compile("\\A(#!lua[^\n]*\n)(?=--\\[\\[)");
+    private static final String UNFENCED = "\n--#unfenced\n";
+    private static final String UNCHECKED = "\n--#unchecked\n";
+    private static final String CHECK = "\n--#check\n";
+    private static final Pattern CALL = Pattern.compile("redis\\.p?call\\(\\s*'(\\w+)'");
+    private static final Pattern PACKED = Pattern.compile("lua/(\\w+)\\.lua");
+
+    /** One of the channels of the service. */
+    private static final String CHANNEL = "{bus}:";
+
+    /** Of very many keys, those behind are like these. */
+    private static final int CHECKED_KEYS = 32;
+
+    private static final String UNDONE =
+            "NOPERM a right that the script needs is missing, nothing was done (redis-cli: ACL LOG)";
+
+    /** By name. Each event loop asks for most of them, and they never change while a process lives. */
+    private static final Map<String, Script> LOADED = new ConcurrentHashMap<>();
+
+    /** What scripts include, by name: one file is in many of them. */
+    private static final Map<String, String> LIBRARY = new ConcurrentHashMap<>();
+
+    /**
+     * The first argument of a script that gives out ids, in place of a moment: the Redis server's clock, which
+     * {@link ClockGuard} lets the script compare with that of the process. Without a guard nothing is compared.
+     */
+    public static final String CHECKED_NOW = "~";
+
+    private final String name;
+    private final String text;
+    private final String sha1;
+    private final boolean fenced;
+    private final boolean reads;
+
+    private Script(String name, String text, boolean fenced) {
+        this.reads = text.substring(0, text.indexOf('\n')).contains("no-writes");
+        this.name = name;
+        this.text = text;
+        this.sha1 = sha1(text);
+        this.fenced = fenced;
+    }
+
+    /** The script in {@code lua/<name>.lua}; a missing file is an {@link IllegalStateException}. For any thread. */
+    public static Script load(String name) {
+        return LOADED.computeIfAbsent(name, Script::read);
+    }
+
+    private static Script read(String name) {
+        Matcher includes = INCLUDE.matcher(resource("lua/" + name + ".lua"));
+        String written = includes.replaceAll(m -> Matcher.quoteReplacement(library(m.group(1))));
+        String text = written.replace(CHECK, "\n" + check(written) + "\n");
+        Matcher start = START.matcher(text);
+        if (!start.find()) {
+            throw new IllegalStateException(name + " does not begin with #!lua and its header");
+        }
+        boolean writes = !start.group(1).contains("no-writes");
+        boolean fenced = writes && !text.contains(UNFENCED);
+        boolean checked = writes && !written.contains(CHECK) && !text.contains(UNCHECKED);
+        // On the header's first line, so that errors name the lines of the file.
+        String before = (fenced ? "table.remove(KEYS) " : "") + (checked ? check(text) : "");
+        return new Script(name, start.replaceFirst("$1" + Matcher.quoteReplacement(before)), fenced);
+    }
+
+    /**
+     * The first key goes with each command, since Redis ends when it looks for the key of a command that must have one.
+     */
+    private static String check(String text) {
+        String commands = CALL.matcher(text)
+                .results()
+                .map(call -> call.group(1))
+                .distinct()
+                .sorted()
+                .map(name ->
+                        " and may('" + name + "'," + (name.equals("PUBLISH") ? "'" + CHANNEL + "','')" : "KEYS[1])"))
+                .collect(Collectors.joining());
+        return "do local may=redis.acl_check_cmd if not(may('UNLINK',unpack(KEYS,1,math.min(#KEYS," + CHECKED_KEYS
+                + ")))" + commands + ") then return redis.error_reply('" + UNDONE + "') end end ";
+    }
+
+    /**
+     * The texts of all scripts that are packed in one place with this one, for an administrator to load: what its
+     * {@code lua/} has, without {@code lua/lib}.
+     */
+    public List<String> textsBeside() {
+        return namesBeside().map(name -> load(name).text).toList();
+    }
+
+    /**
+     * The same script with one part of its text replaced, which must be there exactly once: for tests that ask whether
+     * leaving a rule out would be noticed.
+     */
+    public Script with(String part, String replacement) {
+        int at = text.indexOf(part);
+        if (at < 0 || text.indexOf(part, at + 1) >= 0) {
+            throw new IllegalArgumentException("not exactly once in " + name + ": " + part);
+        }
+        return new Script(name, text.substring(0, at) + replacement + text.substring(at + part.length()), fenced);
+    }
+
+    /** The call of this script; all keys must be of one slot. A null argument is not allowed: send an empty string. */
+    public Command call(List<String> keys, Object... args) {
+        return Command.script(this, keys, args);
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public String text() {
+        return text;
+    }
+
+    /** Whether it changes nothing. */
+    public boolean reads() {
+        return reads;
+    }
+
+    /** Whether a key that never exists goes behind its keys. */
+    boolean isFenced() {
+        return fenced;
+    }
+
+    String sha1() {
+        return sha1;
+    }
+
+    /** The names in the same {@code lua/}: in the jar, or in a folder of classes. */
+    private Stream<String> namesBeside() {
+        String own = "lua/" + name + ".lua";
+        URL one = Script.class.getClassLoader().getResource(own);
+        try {
+            if (one == null) {
+                throw new IllegalStateException("no such resource: " + own);
+            }
+            if (one.openConnection() instanceof JarURLConnection jar) {
+                jar.setUseCaches(false); // Else closing it would close the file for others too.
+                try (JarFile file = jar.getJarFile()) {
+                    return names(file.stream().map(JarEntry::getName).toList());
+                }
+            }
+            try (Stream<Path> files = Files.list(Path.of(one.toURI()).getParent())) {
+                return names(files.map(file -> "lua/" + file.getFileName()).toList());
+            }
+        } catch (IOException | URISyntaxException e) {
+            throw new IllegalStateException("the scripts cannot be listed", e);
+        }
+    }
+
+    private static Stream<String> names(List<String> paths) {
+        return paths.stream().map(PACKED::matcher).filter(Matcher::matches).map(path -> path.group(1));
+    }
+
+    private static String library(String name) {
+        return LIBRARY.computeIfAbsent(name, unread -> resource("lua/lib/" + unread + ".lua"));
+    }
+
+    private static String resource(String resource) {
+        try (InputStream in = Script.class.getClassLoader().getResourceAsStream(resource)) {
+            if (in == null) {
+                throw new IllegalStateException("no such resource: " + resource);
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String sha1(String text) {
+        try {
+            // SHA-1 because EVALSHA is defined by it; nothing here is a secret.
+            return HexFormat.of()
+                    .formatHex(MessageDigest.getInstance("SHA-1").digest(text.getBytes(StandardCharsets.UTF_8)));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,10 @@
+/**
+ * The link to Redis: connections, commands, scripts, replies. It knows no word of the domain.
+ *
+ * <p>Read {@link io.fanfare.redis.RedisLink} first (what callers may do, and what becomes of an answer), then down:
+ * {@code Topology} (which server), {@code Node} (keeps a server connected), {@code CommandConnection} (who waits for
+ * which answer), {@code RespConnection} (bytes, few writes per turn of the loop). {@code ChannelSubscription} is the
+ * other user of connections. To add a script, add a file in {@code lua/}. Why there is no client library:
+ * docs/adr/0002-own-resp-link.md.
+ */
+package io.fanfare.redis;

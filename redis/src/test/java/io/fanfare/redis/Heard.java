@@ -1,0 +1,32 @@
+package io.fanfare.redis;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Writes down what a subscription tells, for a test's thread to read. */
+final class Heard implements RedisLink.Listener {
+    private final List<String> events = new ArrayList<>();
+
+    @Override
+    public synchronized void subscribed() {
+        events.add("subscribed");
+    }
+
+    @Override
+    public synchronized void message(String channel, String payload) {
+        events.add(payload);
+    }
+
+    @Override
+    public synchronized void lost() {
+        events.add("lost");
+    }
+
+    synchronized List<String> events() {
+        return List.copyOf(events);
+    }
+
+    boolean has(String event) {
+        return events().contains(event);
+    }
+}
