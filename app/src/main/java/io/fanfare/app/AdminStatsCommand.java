@@ -2,11 +2,11 @@ package io.fanfare.app;
 
 import io.fanfare.app.operate.MemoryReport;
 import io.fanfare.app.operate.Terminal;
-import io.fanfare.common.verify.MemorySurvey;
-import io.fanfare.common.verify.MemorySurvey.BigKey;
-import io.fanfare.common.verify.MemorySurvey.Part;
-import io.fanfare.common.verify.MemorySurvey.Result;
 import io.fanfare.redis.RedisOptions;
+import io.fanfare.verify.MemorySurvey;
+import io.fanfare.verify.MemorySurvey.BigKey;
+import io.fanfare.verify.MemorySurvey.Part;
+import io.fanfare.verify.MemorySurvey.Result;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;

@@ -1,7 +1,7 @@
 package io.fanfare.app.operate;
 
-import io.fanfare.common.verify.MemorySurvey.Part;
-import io.fanfare.common.verify.MemorySurvey.Result;
+import io.fanfare.verify.MemorySurvey.Part;
+import io.fanfare.verify.MemorySurvey.Result;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;

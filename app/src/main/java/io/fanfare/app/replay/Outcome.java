@@ -1,6 +1,6 @@
 package io.fanfare.app.replay;
 
-import io.fanfare.common.verify.Report;
+import io.fanfare.verify.Report;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;

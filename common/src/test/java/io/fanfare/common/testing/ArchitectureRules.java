@@ -175,8 +175,8 @@ public final class ArchitectureRules {
 
     private static DescribedPredicate<JavaClass> confined() {
         return DescribedPredicate.and(
-                        JavaClass.Predicates.resideInAnyPackage(
-                                packages("io.fanfare.", "api", "worker", "stream", "common", "redis", "vertx")),
+                        JavaClass.Predicates.resideInAnyPackage(packages(
+                                "io.fanfare.", "api", "worker", "stream", "common", "redis", "vertx", "verify")),
                         // Their threads are no event loops.
                         JavaClass.Predicates.resideOutsideOfPackages(
                                 "io.fanfare.redis.embedded..", "io.fanfare.common.archive.."),

@@ -40,7 +40,6 @@ public final class PackageImports {
         row("common.publish", "common.store");
         row("common.action", "common.feed", "common.publish");
         row("common.export", "common.action");
-        row("common.verify", "common.feed");
         row("common.http", "common.auth", "common.view");
         row("common.runtime", "common.http", "common.store");
 
@@ -50,8 +49,9 @@ public final class PackageImports {
         row("web", "common.text");
         row("api.routes", "api.oauth", "common.export", "common.search", "web");
         row("api", "api.routes", "common.disk", "common.runtime");
+        row("verify", "common.feed");
         row("worker.handler", "common.action", "common.disk");
-        row("worker", "worker.handler", "common.runtime", "common.verify");
+        row("worker", "worker.handler", "common.runtime", "verify");
         row("stream.match", "common.text");
         row("stream.wire", "stream.match", "common.event");
         row("stream.filter", "stream.wire", "common.store");
@@ -68,9 +68,9 @@ public final class PackageImports {
         row("bench.scenario", "bench.peer");
         row("bench", "bench.scenario");
         row("app.listen", "common.runtime");
-        row("app.replay", "app.listen", "bench", "common.verify");
+        row("app.replay", "app.listen", "bench", "verify");
         row("app.backup", "common.runtime", "redis.embedded");
-        row("app.operate", "common.action", "common.runtime", "common.verify");
+        row("app.operate", "common.action", "common.runtime", "verify");
         row("app.console", "app.operate", "web");
         row("app", "app.replay", "app.backup", "app.console");
     }

@@ -1,0 +1,28 @@
+package io.fanfare.verify;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** What one account, or one portion of keys, has shown at one look. One event loop. */
+final class Findings {
+    /** Differences of one account that are kept at one look; a second run finds the others. */
+    private static final int KEPT_MAX = 2000;
+
+    final List<Difference> differences = new ArrayList<>();
+    boolean cut;
+    long statuses;
+    long edges;
+    long homes;
+    long entries;
+    long leftovers;
+    long keys;
+    long commentsOnDeleted;
+
+    void add(Difference difference) {
+        if (differences.size() < KEPT_MAX) {
+            differences.add(difference);
+        } else {
+            cut = true;
+        }
+    }
+}

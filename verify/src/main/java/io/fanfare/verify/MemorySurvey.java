@@ -1,0 +1,157 @@
+package io.fanfare.verify;
+
+import io.fanfare.common.id.Id;
+import io.fanfare.common.keyspace.KeyShape;
+import io.fanfare.common.keyspace.KeyShape.Owner;
+import io.fanfare.common.store.BatchedPipeline;
+import io.fanfare.redis.Command;
+import io.fanfare.redis.RedisLink;
+import io.fanfare.redis.Reply;
+import io.fanfare.redis.ServerInfo;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.stream.Collectors;
+
+/**
+ * Says what takes the memory of Redis: bytes by family of keys, the largest shards and the largest keys. Asks each
+ * master for some of its keys with SCAN, whose order has nothing to do with their names, and multiplies; so the work is
+ * bounded however much there is. One use per instance; one event loop.
+ */
+public final class MemorySurvey {
+    private static final int PORTION = 500;
+
+    /** Members of a key that Redis measures; it multiplies too. */
+    private static final int SAMPLES = 5;
+
+    /** The family of keys that Fanfare does not spell. */
+    public static final String UNKNOWN = "(unknown)";
+
+    private final RedisLink redis;
+    private final int sampleMax;
+    private final int top;
+    private final Map<String, double[]> families = new HashMap<>();
+    private final Map<Integer, double[]> shards = new HashMap<>();
+    private final PriorityQueue<BigKey> largest = new PriorityQueue<>(Comparator.comparingLong(BigKey::bytes));
+    private long keys;
+    private long sampled;
+    private long used;
+
+    /**
+     * @param redis a link as a user who may SCAN and MEMORY
+     * @param sampleMax keys that are looked at on each master
+     * @param top how many shards and keys are named
+     */
+    public MemorySurvey(RedisLink redis, int sampleMax, int top) {
+        this.redis = redis;
+        this.sampleMax = sampleMax;
+        this.top = top;
+    }
+
+    /** Keys and their bytes; estimates, unless all keys were looked at. */
+    public record Part(String name, long keys, long bytes) {}
+
+    /** One key as Redis measures it. */
+    public record BigKey(String key, long bytes) {}
+
+    /**
+     * What was found, the largest first.
+     *
+     * @param used bytes that the masters have allocated, with all that belongs to no key
+     * @param sampled keys that were looked at, of {@code keys}
+     * @param bigKeys the largest of those
+     */
+    public record Result(
+            long used, long keys, long sampled, List<Part> families, List<Part> shards, List<BigKey> bigKeys) {}
+
+    public Future<Result> run() {
+        return Pages.each(redis, redis.nodes(), this::node)
+                .map(done -> new Result(
+                        used,
+                        keys,
+                        sampled,
+                        parts(families),
+                        parts(shards).stream().limit(top).toList(),
+                        largest.stream()
+                                .sorted(Comparator.comparingLong(BigKey::bytes).reversed())
+                                .toList()));
+    }
+
+    /** A key that was looked at. */
+    private record Measured(String key, long bytes) {}
+
+    private Future<Void> node(String node) {
+        List<Measured> seen = new ArrayList<>();
+        String[] cursor = {"0"};
+        return redis.sendTo(node, Command.routed("INFO", null, "memory"))
+                .compose(info -> redis.sendTo(node, Command.routed("DBSIZE", null))
+                        .compose(size -> Pages.whileTrue(redis, () -> portion(node, cursor, seen))
+                                .onSuccess(done -> {
+                                    used += ServerInfo.of(info.asString()).number("used_memory");
+                                    add(seen, size.asLong(), cursor[0].equals("0"));
+                                })));
+    }
+
+    /** Answers whether there is more, and room for it. */
+    private Future<Boolean> portion(String node, String[] cursor, List<Measured> seen) {
+        return redis.sendTo(node, Command.routed("SCAN", null, cursor[0], "COUNT", PORTION))
+                .compose(reply -> {
+                    cursor[0] = reply.items().get(0).asString();
+                    List<String> some = reply.items().get(1).items().stream()
+                            .map(Reply::asString)
+                            .toList();
+                    List<Command> commands = some.stream()
+                            .map(key -> Command.routed("MEMORY", key, "USAGE", key, "SAMPLES", SAMPLES))
+                            .toList();
+                    return BatchedPipeline.send(redis, commands).map(replies -> {
+                        for (int i = 0; i < some.size(); i++) {
+                            if (!replies.get(i).isNil()) {
+                                seen.add(
+                                        new Measured(some.get(i), replies.get(i).asLong()));
+                            }
+                        }
+                        return !cursor[0].equals("0") && seen.size() < sampleMax;
+                    });
+                });
+    }
+
+    /** @param whole whether these are all keys of the node */
+    private void add(List<Measured> seen, long size, boolean whole) {
+        double times = whole || seen.isEmpty() ? 1 : Math.max(1, (double) size / seen.size());
+        keys += whole ? seen.size() : size;
+        sampled += seen.size();
+        for (Measured one : seen) {
+            KeyShape shape = KeyShape.of(one.key()).orElse(null);
+            add(families, shape == null ? UNKNOWN : shape.family(), times, one.bytes());
+            if (shape != null && shape.owner() != Owner.NONE) {
+                add(
+                        shards,
+                        (int) (shape.owner() == Owner.SHARD ? shape.id() : Id.shard(shape.id())),
+                        times,
+                        one.bytes());
+            }
+            largest.add(new BigKey(one.key(), one.bytes()));
+            if (largest.size() > top) {
+                largest.remove();
+            }
+        }
+    }
+
+    private static <K> void add(Map<K, double[]> tallies, K name, double times, long bytes) {
+        double[] tally = tallies.computeIfAbsent(name, none -> new double[2]);
+        tally[0] += times;
+        tally[1] += times * bytes;
+    }
+
+    private static List<Part> parts(Map<?, double[]> tallies) {
+        return tallies.entrySet().stream()
+                .map(entry -> new Part(
+                        entry.getKey().toString(), Math.round(entry.getValue()[0]), Math.round(entry.getValue()[1])))
+                .sorted(Comparator.comparingLong(Part::bytes).reversed().thenComparing(Part::name))
+                .collect(Collectors.toList());
+    }
+}

@@ -1,0 +1,2 @@
+/** The verification of what a test leaves in Redis. */
+package io.fanfare.verify.testing;
