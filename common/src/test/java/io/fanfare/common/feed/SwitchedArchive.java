@@ -8,11 +8,13 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /** A real archive that can be away. */
-class SwitchedArchive implements Archive {
+public class SwitchedArchive implements Archive {
     private final Archive archive;
-    boolean isAway;
 
-    SwitchedArchive(Archive archive) {
+    /** Whether every call fails. */
+    public boolean isAway;
+
+    public SwitchedArchive(Archive archive) {
         this.archive = archive;
     }
 

@@ -9,7 +9,6 @@ import io.fanfare.common.action.LoopStores;
 import io.fanfare.common.archive.Archive;
 import io.fanfare.common.archive.JdbcArchive;
 import io.fanfare.common.auth.AccountAccess;
-import io.fanfare.common.disk.DiskReserve;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.keyspace.Keys;
@@ -26,9 +25,6 @@ import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
-import io.fanfare.common.search.SearchFeed;
-import io.fanfare.common.search.SearchIndex;
-import io.fanfare.common.search.SearchQuery;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.common.store.ArchivePass;
@@ -46,7 +42,6 @@ import io.fanfare.common.store.StoreFixture;
 import io.fanfare.common.store.SubjectEdges;
 import io.fanfare.common.store.Threads;
 import io.fanfare.common.store.ViewerRelationshipsReader;
-import io.fanfare.common.testing.TestSettings;
 import io.fanfare.common.view.RenderCache;
 import io.fanfare.redis.Command;
 import io.fanfare.redis.Redis;
@@ -63,12 +58,10 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -81,7 +74,6 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.Supplier;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -703,37 +695,6 @@ class ArchiveTest {
         Status status = a.f.get(() -> a.statuses.post(post, null)).status();
         a.f.get(() -> new Backlinks(new SubjectEdges(a.f.link, a.settings, a.statuses.archived())).tell(status));
         return status.id();
-    }
-
-    @Test
-    void aSearchThatIsBuiltAnewFindsWhatIsArchived() {
-        Settings settings = StoreFixture.settings("search.directory=" + folder.resolve("search"), "search.poll=20ms");
-        List<Long> posts = posts(8);
-        a.archive(author);
-        assertThat(a.delete(author, posts.get(7))).isTrue();
-        SearchIndex index = SearchIndex.of(vertx, settings.search(), a.metrics);
-        Settings redis = settings.with(TestSettings.redis(a.f.redis.options()));
-        SearchFeed feed = new SearchFeed(
-                index, redis, archive, a.metrics, new SecureRandom(), Clock.systemUTC(), DiskReserve.none());
-        archive.isAway = true;
-        String deployed = TestRedis.await(vertx.deployVerticle(feed));
-        TestRedis.awaitUntil(
-                "it is said that searches find only a part",
-                () -> gauge("fanfare.search.building") == 1 && gauge("fanfare.search.lag") > 0.1);
-        archive.isAway = false;
-        SearchIndex.Request request =
-                new SearchIndex.Request(SearchQuery.parse("hello"), author, Map.of(), 0, 0, Id.MAX);
-        Awaitility.await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> assertThat(
-                        TestRedis.await(index.search(request, 20)))
-                .isEqualTo(posts.subList(0, 7)));
-        TestRedis.awaitUntil("it is whole", () -> gauge("fanfare.search.building") == 0);
-        assertThat(gauge("fanfare.search.oldest")).isEqualTo(Id.epochMillis(posts.get(6)) / 1000.0);
-        assertThat(a.metrics.get("fanfare.search.pruned").counter().count()).isZero();
-        TestRedis.await(vertx.undeploy(deployed));
-    }
-
-    private double gauge(String name) {
-        return a.metrics.get(name).gauge().value();
     }
 
     @Test
