@@ -1,5 +1,6 @@
 package io.fanfare.api;
 
+import io.fanfare.api.search.SearchIndex;
 import io.fanfare.common.action.LoopStores;
 import io.fanfare.common.archive.Archive;
 import io.fanfare.common.auth.Passwords;
@@ -9,7 +10,6 @@ import io.fanfare.common.http.BodyBudget;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.media.MediaProcessor;
 import io.fanfare.common.push.Vapid;
-import io.fanfare.common.search.SearchIndex;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Emojis;
 import io.fanfare.common.store.KnownEmojis;

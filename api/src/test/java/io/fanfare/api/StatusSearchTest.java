@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.fanfare.api.ApiServer.User;
+import io.fanfare.api.search.SearchIndex;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
-import io.fanfare.common.search.SearchIndex;
 import io.fanfare.common.testing.Milliseconds;
 import io.fanfare.redis.testing.TestRedis;
 import java.io.IOException;

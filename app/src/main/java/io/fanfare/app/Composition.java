@@ -2,6 +2,8 @@ package io.fanfare.app;
 
 import io.fanfare.api.ApiParts;
 import io.fanfare.api.ApiVerticle;
+import io.fanfare.api.search.SearchFeed;
+import io.fanfare.api.search.SearchIndex;
 import io.fanfare.app.console.Console;
 import io.fanfare.app.console.ConsoleInputs;
 import io.fanfare.common.archive.Archive;
@@ -19,8 +21,6 @@ import io.fanfare.common.runtime.RedisNodesKeeper;
 import io.fanfare.common.runtime.Role;
 import io.fanfare.common.runtime.ServerTls;
 import io.fanfare.common.runtime.ServiceContext;
-import io.fanfare.common.search.SearchFeed;
-import io.fanfare.common.search.SearchIndex;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.text.LanguageGuess;
 import io.fanfare.common.view.RenderCache;

@@ -1,12 +1,12 @@
 package io.fanfare.app;
 
+import io.fanfare.api.export.AccountExport;
+import io.fanfare.api.export.Pieces;
 import io.fanfare.app.operate.AccountReport;
 import io.fanfare.app.operate.Terminal;
 import io.fanfare.common.action.LoopStores;
 import io.fanfare.common.archive.Archive;
 import io.fanfare.common.archive.JdbcArchive;
-import io.fanfare.common.export.AccountExport;
-import io.fanfare.common.export.Pieces;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.media.MediaStore;

@@ -1,6 +1,6 @@
 package io.fanfare.api.routes;
 
-import io.fanfare.common.export.Pieces;
+import io.fanfare.api.export.Pieces;
 import io.fanfare.common.model.Refusal;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;

@@ -1,13 +1,13 @@
 package io.fanfare.api.routes;
 
+import io.fanfare.api.search.SearchIndex;
+import io.fanfare.api.search.SearchIndex.Request;
+import io.fanfare.api.search.SearchQuery;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.ViewerRelationships;
 import io.fanfare.common.model.Visibility;
-import io.fanfare.common.search.SearchIndex;
-import io.fanfare.common.search.SearchIndex.Request;
-import io.fanfare.common.search.SearchQuery;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.ViewerRelationshipsReader;

@@ -1,6 +1,6 @@
 package io.fanfare.api.routes;
 
-import io.fanfare.common.export.Pieces;
+import io.fanfare.api.export.Pieces;
 import io.fanfare.common.media.StoredFile;
 import io.fanfare.failure.Reason;
 import io.vertx.core.Context;

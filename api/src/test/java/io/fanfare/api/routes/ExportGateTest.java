@@ -2,7 +2,7 @@ package io.fanfare.api.routes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fanfare.common.export.Pieces;
+import io.fanfare.api.export.Pieces;
 import io.fanfare.common.model.Refusal;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;

@@ -36,10 +36,8 @@ public final class PackageImports {
         row("common.view", "common.event", "common.media", "common.text");
         row("common.store", "common.push", "common.queue", "common.view", "common.archive");
         row("common.feed", "common.store");
-        row("common.search", "common.store", "common.disk");
         row("common.publish", "common.store");
         row("common.action", "common.feed", "common.publish");
-        row("common.export", "common.action");
         row("common.http", "common.auth", "common.view");
         row("common.runtime", "common.http", "common.store");
 
@@ -47,7 +45,9 @@ public final class PackageImports {
         row("api.request", "common.http", "common.store");
         row("api.oauth", "api.endpoint", "api.request");
         row("web", "common.text");
-        row("api.routes", "api.oauth", "common.export", "common.search", "web");
+        row("api.search", "common.store", "common.disk");
+        row("api.export", "common.action");
+        row("api.routes", "api.oauth", "api.export", "api.search", "web");
         row("api", "api.routes", "common.disk", "common.runtime");
         row("verify", "common.feed");
         row("worker.handler", "common.action", "common.disk");

@@ -1,4 +1,4 @@
-package io.fanfare.common.export;
+package io.fanfare.api.export;
 
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

@@ -1,12 +1,12 @@
-package io.fanfare.common.search;
+package io.fanfare.api.search;
 
+import io.fanfare.api.search.SearchIndex.Position;
 import io.fanfare.common.archive.Archive;
 import io.fanfare.common.disk.DiskReserve;
 import io.fanfare.common.event.Event;
 import io.fanfare.common.event.EventLog;
 import io.fanfare.common.event.LogPage;
 import io.fanfare.common.keyspace.Keys;
-import io.fanfare.common.search.SearchIndex.Position;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.common.store.UsernameIndex;

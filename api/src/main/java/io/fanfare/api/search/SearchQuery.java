@@ -1,4 +1,4 @@
-package io.fanfare.common.search;
+package io.fanfare.api.search;
 
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Refusal;

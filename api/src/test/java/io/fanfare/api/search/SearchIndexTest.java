@@ -1,7 +1,9 @@
-package io.fanfare.common.search;
+package io.fanfare.api.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fanfare.api.search.SearchIndex.Position;
+import io.fanfare.api.search.SearchIndex.Request;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Counters;
@@ -10,8 +12,6 @@ import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
-import io.fanfare.common.search.SearchIndex.Position;
-import io.fanfare.common.search.SearchIndex.Request;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.redis.testing.TestRedis;

@@ -1,4 +1,4 @@
-package io.fanfare.common.export;
+package io.fanfare.api.export;
 
 import io.fanfare.common.media.StoredFile;
 import io.vertx.core.Vertx;

@@ -1,11 +1,11 @@
-package io.fanfare.common.export;
+package io.fanfare.api.export;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.fanfare.api.export.Pieces.Step;
+import io.fanfare.api.export.ZipPieces.Entry;
 import io.fanfare.common.action.Bookmarks;
 import io.fanfare.common.action.LoopStores;
 import io.fanfare.common.auth.AccountAccess;
-import io.fanfare.common.export.Pieces.Step;
-import io.fanfare.common.export.ZipPieces.Entry;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.media.MediaStore;

@@ -1,9 +1,9 @@
 /**
  * What an account takes along: its lists as CSV files, and all that is its own as one archive. Everything is made as it
  * is taken, a page at a time, so that memory does not grow with what an account has. To add a list, add a constant to
- * {@link io.fanfare.common.export.CsvExports.File}.
+ * {@link io.fanfare.api.export.CsvExports.File}.
  */
 @CheckReturnValue
-package io.fanfare.common.export;
+package io.fanfare.api.export;
 
 import com.google.errorprone.annotations.CheckReturnValue;

@@ -1,4 +1,4 @@
-package io.fanfare.common.search;
+package io.fanfare.api.search;
 
 import com.ibm.icu.text.BreakIterator;
 import java.io.IOException;

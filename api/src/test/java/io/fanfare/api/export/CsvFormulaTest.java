@@ -1,4 +1,4 @@
-package io.fanfare.common.export;
+package io.fanfare.api.export;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

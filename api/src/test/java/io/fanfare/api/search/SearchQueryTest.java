@@ -1,12 +1,12 @@
-package io.fanfare.common.search;
+package io.fanfare.api.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fanfare.api.search.SearchQuery.Clause;
+import io.fanfare.api.search.SearchQuery.Kind;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Refusal;
-import io.fanfare.common.search.SearchQuery.Clause;
-import io.fanfare.common.search.SearchQuery.Kind;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 

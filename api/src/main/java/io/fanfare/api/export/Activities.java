@@ -1,4 +1,4 @@
-package io.fanfare.common.export;
+package io.fanfare.api.export;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.fanfare.common.id.Id;

@@ -1,8 +1,8 @@
-package io.fanfare.common.export;
+package io.fanfare.api.export;
 
+import io.fanfare.api.export.Pieces.Step;
 import io.fanfare.common.action.Bookmarks;
 import io.fanfare.common.action.LoopStores;
-import io.fanfare.common.export.Pieces.Step;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Edge;

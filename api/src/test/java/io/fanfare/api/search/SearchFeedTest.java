@@ -1,4 +1,4 @@
-package io.fanfare.common.search;
+package io.fanfare.api.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.fanfare.common.search;
+package io.fanfare.api.search;
 
 import java.text.Normalizer;
 import java.util.Locale;
