@@ -91,19 +91,6 @@ import io.fanfare.common.feed.ArticleLists;
 import io.fanfare.common.feed.PublicTimelines;
 import io.fanfare.common.feed.Suggestions;
 import io.fanfare.common.feed.Timelines;
-import io.fanfare.common.http.AuditLog;
-import io.fanfare.common.http.Authentication;
-import io.fanfare.common.http.BodyReader;
-import io.fanfare.common.http.ClientAddress;
-import io.fanfare.common.http.FileLimits;
-import io.fanfare.common.http.FileParts;
-import io.fanfare.common.http.IdleTime;
-import io.fanfare.common.http.MethodNotAllowed;
-import io.fanfare.common.http.Parameters;
-import io.fanfare.common.http.Problems;
-import io.fanfare.common.http.RequestBody;
-import io.fanfare.common.http.SessionCookie;
-import io.fanfare.common.http.TimeLimit;
 import io.fanfare.common.media.ClipLimit;
 import io.fanfare.common.media.MediaProcessor;
 import io.fanfare.common.model.Refusal;
@@ -144,6 +131,19 @@ import io.fanfare.common.store.ViewerRelationshipsReader;
 import io.fanfare.common.store.VisibleStatuses;
 import io.fanfare.common.view.Views;
 import io.fanfare.redis.RedisLink;
+import io.fanfare.server.http.AuditLog;
+import io.fanfare.server.http.Authentication;
+import io.fanfare.server.http.BodyReader;
+import io.fanfare.server.http.ClientAddress;
+import io.fanfare.server.http.FileLimits;
+import io.fanfare.server.http.FileParts;
+import io.fanfare.server.http.IdleTime;
+import io.fanfare.server.http.MethodNotAllowed;
+import io.fanfare.server.http.Parameters;
+import io.fanfare.server.http.Problems;
+import io.fanfare.server.http.RequestBody;
+import io.fanfare.server.http.SessionCookie;
+import io.fanfare.server.http.TimeLimit;
 import io.fanfare.web.PageRenderer;
 import io.fanfare.web.WebFiles;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -609,7 +609,7 @@ public final class ApiRoutes {
                 });
     }
 
-    /** Adds the API's routes to a router that has a {@link io.fanfare.common.http.CommonHandlers}. */
+    /** Adds the API's routes to a router that has a {@link io.fanfare.server.http.CommonHandlers}. */
     public void mount(Router router) {
         PrefixRouters routers = new PrefixRouters(vertx);
         endpoints.forEach(endpoint -> mount(routers.of(endpoint.path()), endpoint));

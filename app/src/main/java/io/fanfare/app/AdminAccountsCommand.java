@@ -2,11 +2,11 @@ package io.fanfare.app;
 
 import io.fanfare.app.operate.AccountReport;
 import io.fanfare.app.operate.Terminal;
-import io.fanfare.common.http.ClientAddress;
 import io.fanfare.common.model.Refusal;
-import io.fanfare.common.runtime.StartFailed;
 import io.fanfare.common.store.SignUpNetworks;
 import io.fanfare.failure.Reason;
+import io.fanfare.server.http.ClientAddress;
+import io.fanfare.server.runtime.StartFailed;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;

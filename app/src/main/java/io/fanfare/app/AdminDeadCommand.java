@@ -5,7 +5,7 @@ import io.fanfare.app.operate.Terminal;
 import io.fanfare.common.queue.DeadLetter;
 import io.fanfare.common.queue.DeadLetters;
 import io.fanfare.common.queue.DeadLetters.Filter;
-import io.fanfare.common.runtime.Signals;
+import io.fanfare.server.runtime.Signals;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;

@@ -1,7 +1,7 @@
 package io.fanfare.app;
 
 import io.fanfare.api.search.SearchIndex;
-import io.fanfare.common.runtime.StartFailed;
+import io.fanfare.server.runtime.StartFailed;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

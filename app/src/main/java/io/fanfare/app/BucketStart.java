@@ -1,8 +1,8 @@
 package io.fanfare.app;
 
 import io.fanfare.common.media.BucketCheck;
-import io.fanfare.common.runtime.StartFailed;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.server.runtime.StartFailed;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.time.InstantSource;

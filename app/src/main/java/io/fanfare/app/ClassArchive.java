@@ -1,7 +1,7 @@
 package io.fanfare.app;
 
-import io.fanfare.common.runtime.StartFailed;
 import io.fanfare.redis.embedded.PrivateFiles;
+import io.fanfare.server.runtime.StartFailed;
 import java.io.File;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;

@@ -1,9 +1,9 @@
 package io.fanfare.app;
 
-import io.fanfare.common.runtime.StartFailed;
 import io.fanfare.redis.RedisOptions;
 import io.fanfare.redis.Reply;
 import io.fanfare.redis.embedded.RedisProcess;
+import io.fanfare.server.runtime.StartFailed;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,12 +1,12 @@
 package io.fanfare.app;
 
-import io.fanfare.common.runtime.StartFailed;
 import io.fanfare.failure.Reason;
 import io.fanfare.redis.RedisError;
 import io.fanfare.redis.embedded.LocalCluster;
 import io.fanfare.redis.embedded.PrivateFiles;
 import io.fanfare.redis.embedded.RedisProcess;
 import io.fanfare.secret.Secret;
+import io.fanfare.server.runtime.StartFailed;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.UncheckedIOException;

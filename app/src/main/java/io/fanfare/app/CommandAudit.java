@@ -1,9 +1,9 @@
 package io.fanfare.app;
 
 import io.fanfare.app.operate.Terminal;
-import io.fanfare.common.http.AuditLines;
 import io.fanfare.common.model.Refusal;
-import io.fanfare.common.runtime.StartFailed;
+import io.fanfare.server.http.AuditLines;
+import io.fanfare.server.runtime.StartFailed;
 import java.time.Clock;
 import java.util.function.Supplier;
 

@@ -1,10 +1,10 @@
 package io.fanfare.app;
 
 import io.fanfare.common.archive.SqliteLibrary;
-import io.fanfare.common.runtime.RuntimeFile;
-import io.fanfare.common.runtime.StartFailed;
 import io.fanfare.failure.Reason;
 import io.fanfare.redis.embedded.PrivateFiles;
+import io.fanfare.server.runtime.RuntimeFile;
+import io.fanfare.server.runtime.StartFailed;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;

@@ -1,9 +1,9 @@
 package io.fanfare.app;
 
-import io.fanfare.common.runtime.StartFailed;
 import io.fanfare.common.settings.SettingsLayer;
 import io.fanfare.common.store.DataFormat;
 import io.fanfare.redis.embedded.PrivateFiles;
+import io.fanfare.server.runtime.StartFailed;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,11 +1,11 @@
 package io.fanfare.app;
 
-import io.fanfare.common.runtime.ServerTls;
-import io.fanfare.common.runtime.StartFailed;
-import io.fanfare.common.runtime.TlsIdentity;
 import io.fanfare.common.settings.SettingsLayer;
 import io.fanfare.failure.Reason;
 import io.fanfare.redis.embedded.PrivateFiles;
+import io.fanfare.server.runtime.ServerTls;
+import io.fanfare.server.runtime.StartFailed;
+import io.fanfare.server.runtime.TlsIdentity;
 import io.netty.util.NetUtil;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

@@ -1,10 +1,10 @@
 package io.fanfare.app;
 
 import io.fanfare.app.operate.Terminal;
-import io.fanfare.common.runtime.RuntimeFile;
-import io.fanfare.common.runtime.StartFailed;
 import io.fanfare.failure.Reason;
 import io.fanfare.secret.Secret;
+import io.fanfare.server.runtime.RuntimeFile;
+import io.fanfare.server.runtime.StartFailed;
 import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;

@@ -1,8 +1,8 @@
 package io.fanfare.app;
 
-import io.fanfare.common.runtime.StartFailed;
 import io.fanfare.failure.Reason;
 import io.fanfare.redis.embedded.PrivateFiles;
+import io.fanfare.server.runtime.StartFailed;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

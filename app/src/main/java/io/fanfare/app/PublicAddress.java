@@ -1,8 +1,8 @@
 package io.fanfare.app;
 
-import io.fanfare.common.runtime.LocalUrl;
-import io.fanfare.common.runtime.StartFailed;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.server.runtime.LocalUrl;
+import io.fanfare.server.runtime.StartFailed;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

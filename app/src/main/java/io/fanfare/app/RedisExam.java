@@ -4,13 +4,13 @@ import static io.fanfare.app.Finding.error;
 import static io.fanfare.app.Finding.ok;
 import static io.fanfare.app.Finding.warning;
 
-import io.fanfare.common.runtime.RightsProbe;
-import io.fanfare.common.runtime.StartFailed;
 import io.fanfare.redis.ClockGuard;
 import io.fanfare.redis.Command;
 import io.fanfare.redis.RedisLink;
 import io.fanfare.redis.Reply;
 import io.fanfare.redis.ServerInfo;
+import io.fanfare.server.runtime.RightsProbe;
+import io.fanfare.server.runtime.StartFailed;
 import io.vertx.core.Future;
 import java.time.InstantSource;
 import java.util.ArrayList;

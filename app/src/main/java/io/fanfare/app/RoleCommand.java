@@ -1,11 +1,11 @@
 package io.fanfare.app;
 
 import io.fanfare.app.console.ConsoleInputs;
-import io.fanfare.common.runtime.Role;
-import io.fanfare.common.runtime.ServerTls;
-import io.fanfare.common.runtime.Service;
-import io.fanfare.common.runtime.SigningKeyFile;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.server.runtime.Role;
+import io.fanfare.server.runtime.ServerTls;
+import io.fanfare.server.runtime.Service;
+import io.fanfare.server.runtime.SigningKeyFile;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.List;

@@ -1,15 +1,15 @@
 package io.fanfare.app;
 
 import io.fanfare.app.replay.VerifyRun;
-import io.fanfare.common.runtime.RedisNodesFile;
-import io.fanfare.common.runtime.RuntimeFile;
-import io.fanfare.common.runtime.SigningKeyFile;
-import io.fanfare.common.runtime.StartFailed;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLayer;
 import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.redis.RedisOptions;
 import io.fanfare.secret.Secret;
+import io.fanfare.server.runtime.RedisNodesFile;
+import io.fanfare.server.runtime.RuntimeFile;
+import io.fanfare.server.runtime.SigningKeyFile;
+import io.fanfare.server.runtime.StartFailed;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,9 +1,9 @@
 package io.fanfare.app;
 
-import io.fanfare.common.runtime.SigningKeyFile;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Meta;
 import io.fanfare.secret.Secret;
+import io.fanfare.server.runtime.SigningKeyFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.app.Cast.Caller;
 import io.fanfare.app.ContractServer.Answer;
-import io.fanfare.common.http.BodyReader;
 import io.fanfare.common.testing.Contract.Operation;
+import io.fanfare.server.http.BodyReader;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;

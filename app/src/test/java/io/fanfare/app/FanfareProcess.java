@@ -2,8 +2,8 @@ package io.fanfare.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fanfare.common.runtime.RuntimeFile;
 import io.fanfare.common.testing.SharedClasses;
+import io.fanfare.server.runtime.RuntimeFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

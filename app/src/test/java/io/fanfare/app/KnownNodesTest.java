@@ -3,13 +3,13 @@ package io.fanfare.app;
 import static io.fanfare.redis.testing.TestRedis.awaitUntil;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fanfare.common.runtime.RedisNodesFile;
 import io.fanfare.common.testing.TestSettings;
 import io.fanfare.redis.RedisOptions;
 import io.fanfare.redis.embedded.RedisProcess;
 import io.fanfare.redis.embedded.RedisProcess.AppendSync;
 import io.fanfare.redis.testing.FreePort;
 import io.fanfare.redis.testing.TestRedis;
+import io.fanfare.server.runtime.RedisNodesFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;

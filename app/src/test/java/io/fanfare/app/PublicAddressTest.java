@@ -3,9 +3,9 @@ package io.fanfare.app;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.fanfare.common.runtime.StartFailed;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
+import io.fanfare.server.runtime.StartFailed;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

@@ -1,6 +1,6 @@
 package io.fanfare.app;
 
-import io.fanfare.common.runtime.RuntimeFile;
+import io.fanfare.server.runtime.RuntimeFile;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.awaitility.Awaitility;

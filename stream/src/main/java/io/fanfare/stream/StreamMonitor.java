@@ -1,6 +1,6 @@
 package io.fanfare.stream;
 
-import io.fanfare.common.runtime.HealthProbe;
+import io.fanfare.server.runtime.HealthProbe;
 import io.fanfare.stream.filter.Failures;
 import io.fanfare.stream.relay.StreamCounters;
 import io.fanfare.stream.session.StreamHub;

@@ -1,7 +1,7 @@
 package io.fanfare.api.endpoint;
 
 import io.fanfare.common.auth.Principal;
-import io.fanfare.common.http.Authentication;
+import io.fanfare.server.http.Authentication;
 
 /**
  * Who may call an endpoint.

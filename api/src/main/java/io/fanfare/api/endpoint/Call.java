@@ -1,9 +1,9 @@
 package io.fanfare.api.endpoint;
 
 import io.fanfare.common.auth.Principal;
-import io.fanfare.common.http.Parameters;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Refusal;
+import io.fanfare.server.http.Parameters;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;

@@ -2,9 +2,9 @@ package io.fanfare.api.oauth;
 
 import io.fanfare.api.request.RedirectUri;
 import io.fanfare.common.auth.Scopes;
-import io.fanfare.common.http.Parameters;
 import io.fanfare.common.model.App;
 import io.fanfare.common.model.Refusal;
+import io.fanfare.server.http.Parameters;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;

@@ -1,10 +1,10 @@
 package io.fanfare.api.request;
 
-import io.fanfare.common.http.Parameters;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Content.Mention;
 import io.fanfare.common.model.Refusal;
+import io.fanfare.server.http.Parameters;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;

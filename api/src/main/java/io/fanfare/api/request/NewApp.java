@@ -1,8 +1,8 @@
 package io.fanfare.api.request;
 
 import io.fanfare.common.auth.Scopes;
-import io.fanfare.common.http.Parameters;
 import io.fanfare.common.model.VisibleText;
+import io.fanfare.server.http.Parameters;
 import java.net.URI;
 import java.util.List;
 import java.util.Set;

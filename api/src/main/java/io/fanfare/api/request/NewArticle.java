@@ -1,6 +1,5 @@
 package io.fanfare.api.request;
 
-import io.fanfare.common.http.Parameters;
 import io.fanfare.common.model.Application;
 import io.fanfare.common.model.Article;
 import io.fanfare.common.model.Content;
@@ -11,6 +10,7 @@ import io.fanfare.common.model.Visibility;
 import io.fanfare.common.store.IdempotentRequest;
 import io.fanfare.common.text.GroupName;
 import io.fanfare.common.text.TextEntities;
+import io.fanfare.server.http.Parameters;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

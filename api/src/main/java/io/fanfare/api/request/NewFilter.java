@@ -1,6 +1,5 @@
 package io.fanfare.api.request;
 
-import io.fanfare.common.http.Parameters;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.UserFilter.Action;
@@ -8,6 +7,7 @@ import io.fanfare.common.model.UserFilter.Context;
 import io.fanfare.common.store.UserFilters.FilterChange;
 import io.fanfare.common.store.UserFilters.KeywordChange;
 import io.fanfare.common.text.StreamSafeText;
+import io.fanfare.server.http.Parameters;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,8 +1,8 @@
 package io.fanfare.api.request;
 
-import io.fanfare.common.http.Parameters;
 import io.fanfare.common.model.FollowLanguages;
 import io.fanfare.common.store.Graph;
+import io.fanfare.server.http.Parameters;
 import java.util.List;
 
 /** What somebody wants of a follow: the body of {@code POST /api/v1/accounts/:id/follow}. */

@@ -1,9 +1,9 @@
 package io.fanfare.api.request;
 
-import io.fanfare.common.http.Parameters;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.UserList;
 import io.fanfare.common.text.StreamSafeText;
+import io.fanfare.server.http.Parameters;
 import java.util.regex.Pattern;
 
 /**

@@ -1,8 +1,8 @@
 package io.fanfare.api.request;
 
-import io.fanfare.common.http.Parameters;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Attachment;
+import io.fanfare.server.http.Parameters;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

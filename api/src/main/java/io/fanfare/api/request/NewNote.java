@@ -1,6 +1,6 @@
 package io.fanfare.api.request;
 
-import io.fanfare.common.http.Parameters;
+import io.fanfare.server.http.Parameters;
 
 /**
  * What somebody notes about an account.

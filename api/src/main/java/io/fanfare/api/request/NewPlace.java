@@ -1,8 +1,8 @@
 package io.fanfare.api.request;
 
-import io.fanfare.common.http.Parameters;
 import io.fanfare.common.model.Decimal;
 import io.fanfare.common.model.Place;
+import io.fanfare.server.http.Parameters;
 
 /**
  * Reads where a status was written: {@code lat} and {@code long} in degrees, and {@code place}, its name. All or the

@@ -1,7 +1,7 @@
 package io.fanfare.api.request;
 
-import io.fanfare.common.http.Parameters;
 import io.fanfare.common.model.Poll;
+import io.fanfare.server.http.Parameters;
 import java.util.HashSet;
 import java.util.List;
 

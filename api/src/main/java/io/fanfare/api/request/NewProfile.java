@@ -1,11 +1,11 @@
 package io.fanfare.api.request;
 
-import io.fanfare.common.http.Parameters;
 import io.fanfare.common.model.ProfileSettings;
 import io.fanfare.common.model.QuotePolicy;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.store.AccountChange;
+import io.fanfare.server.http.Parameters;
 import java.net.IDN;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;

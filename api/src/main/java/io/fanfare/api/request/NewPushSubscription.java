@@ -1,11 +1,11 @@
 package io.fanfare.api.request;
 
-import io.fanfare.common.http.Parameters;
 import io.fanfare.common.model.PushSubscription;
 import io.fanfare.common.model.PushSubscription.Policy;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.push.ClientKeys;
 import io.fanfare.common.push.PushEndpoint;
+import io.fanfare.server.http.Parameters;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;

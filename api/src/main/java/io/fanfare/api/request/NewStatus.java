@@ -1,6 +1,5 @@
 package io.fanfare.api.request;
 
-import io.fanfare.common.http.Parameters;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Application;
 import io.fanfare.common.model.Attachment;
@@ -16,6 +15,7 @@ import io.fanfare.common.model.Visibility;
 import io.fanfare.common.store.Composer;
 import io.fanfare.common.store.IdempotentRequest;
 import io.fanfare.common.text.TextEntities;
+import io.fanfare.server.http.Parameters;
 import io.netty.buffer.ByteBufUtil;
 import io.vertx.core.Future;
 import java.util.List;

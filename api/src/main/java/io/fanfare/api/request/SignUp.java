@@ -1,7 +1,7 @@
 package io.fanfare.api.request;
 
-import io.fanfare.common.http.Parameters;
 import io.fanfare.common.model.Account;
+import io.fanfare.server.http.Parameters;
 import java.util.Locale;
 import java.util.regex.Pattern;
 

@@ -2,7 +2,7 @@ package io.fanfare.api.routes;
 
 import io.fanfare.api.endpoint.Answer;
 import io.fanfare.api.endpoint.AnswerCompressor;
-import io.fanfare.common.http.Problems;
+import io.fanfare.server.http.Problems;
 import io.fanfare.web.PageRenderer;
 import io.fanfare.web.Words;
 import io.vertx.core.http.HttpHeaders;

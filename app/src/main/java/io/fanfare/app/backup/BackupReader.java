@@ -1,9 +1,9 @@
 package io.fanfare.app.backup;
 
 import io.fanfare.common.media.MediaName;
-import io.fanfare.common.runtime.SigningKeyFile;
-import io.fanfare.common.runtime.StartFailed;
 import io.fanfare.redis.embedded.PrivateFiles;
+import io.fanfare.server.runtime.SigningKeyFile;
+import io.fanfare.server.runtime.StartFailed;
 import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonObject;
 import java.io.FileNotFoundException;

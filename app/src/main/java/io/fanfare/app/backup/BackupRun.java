@@ -1,11 +1,11 @@
 package io.fanfare.app.backup;
 
 import io.fanfare.common.archive.SqliteSnapshot;
-import io.fanfare.common.runtime.StartFailed;
 import io.fanfare.common.store.DataFormat;
 import io.fanfare.failure.Reason;
 import io.fanfare.redis.RedisOptions;
 import io.fanfare.redis.embedded.PrivateFiles;
+import io.fanfare.server.runtime.StartFailed;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,7 +1,7 @@
 package io.fanfare.app.backup;
 
-import io.fanfare.common.runtime.StartFailed;
 import io.fanfare.redis.embedded.PrivateFiles;
+import io.fanfare.server.runtime.StartFailed;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

@@ -1,7 +1,7 @@
 package io.fanfare.app.backup;
 
-import io.fanfare.common.runtime.StartFailed;
 import io.fanfare.common.store.DataFormat;
+import io.fanfare.server.runtime.StartFailed;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Instant;

@@ -1,7 +1,7 @@
 package io.fanfare.app.backup;
 
 import io.fanfare.common.media.MediaName;
-import io.fanfare.common.runtime.StartFailed;
+import io.fanfare.server.runtime.StartFailed;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.DirectoryStream;

@@ -1,7 +1,6 @@
 package io.fanfare.app.backup;
 
 import io.fanfare.common.keyspace.Keys;
-import io.fanfare.common.runtime.StartFailed;
 import io.fanfare.common.store.Meta;
 import io.fanfare.redis.Command;
 import io.fanfare.redis.RedisLink;
@@ -9,6 +8,7 @@ import io.fanfare.redis.RedisOptions;
 import io.fanfare.redis.Reply;
 import io.fanfare.redis.ServerInfo;
 import io.fanfare.redis.ServerSnapshot;
+import io.fanfare.server.runtime.StartFailed;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

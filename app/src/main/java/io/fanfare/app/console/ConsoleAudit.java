@@ -1,8 +1,8 @@
 package io.fanfare.app.console;
 
-import io.fanfare.common.http.AuditLines;
-import io.fanfare.common.http.AuditLines.Bound;
-import io.fanfare.common.runtime.ServiceContext;
+import io.fanfare.server.http.AuditLines;
+import io.fanfare.server.http.AuditLines.Bound;
+import io.fanfare.server.runtime.ServiceContext;
 import io.vertx.core.http.HttpServerRequest;
 import java.time.InstantSource;
 import java.util.List;

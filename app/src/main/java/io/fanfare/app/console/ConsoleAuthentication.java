@@ -1,10 +1,10 @@
 package io.fanfare.app.console;
 
-import io.fanfare.common.http.ClientAddress;
-import io.fanfare.common.http.SessionCookie;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.secret.Secret;
+import io.fanfare.server.http.ClientAddress;
+import io.fanfare.server.http.SessionCookie;
 import io.vertx.core.http.Cookie;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;

@@ -1,9 +1,9 @@
 package io.fanfare.app.console;
 
-import io.fanfare.common.http.Problems;
-import io.fanfare.common.http.RequestBody;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.redis.RedisError;
+import io.fanfare.server.http.Problems;
+import io.fanfare.server.http.RequestBody;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
@@ -77,7 +77,7 @@ final class ConsoleHttp {
 
     /**
      * Sends an answer whose head is prepared. Where the body of the request is still to come, nobody wants it, and the
-     * connection ends when it has come; {@link io.fanfare.common.runtime.ManagementSite} says how long that may take. A
+     * connection ends when it has come; {@link io.fanfare.server.runtime.ManagementSite} says how long that may take. A
      * client that has gone meanwhile is no failure of ours.
      */
     static void end(HttpServerRequest request, Buffer body) {

@@ -1,6 +1,6 @@
 package io.fanfare.app.console;
 
-import io.fanfare.common.http.TokenBucket;
+import io.fanfare.server.http.TokenBucket;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,8 +1,8 @@
 package io.fanfare.app.console;
 
 import io.fanfare.common.model.Refusal;
-import io.fanfare.common.runtime.Component;
-import io.fanfare.common.runtime.HealthProbe;
+import io.fanfare.server.runtime.Component;
+import io.fanfare.server.runtime.HealthProbe;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
 import io.vertx.core.json.JsonArray;

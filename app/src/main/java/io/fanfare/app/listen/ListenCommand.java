@@ -1,8 +1,8 @@
 package io.fanfare.app.listen;
 
-import io.fanfare.common.runtime.RuntimeFile;
-import io.fanfare.common.runtime.ServerTls;
-import io.fanfare.common.runtime.Signals;
+import io.fanfare.server.runtime.RuntimeFile;
+import io.fanfare.server.runtime.ServerTls;
+import io.fanfare.server.runtime.Signals;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.io.PrintStream;

@@ -6,7 +6,7 @@ import io.fanfare.bench.input.SocialGraph;
 import io.fanfare.bench.load.Authors;
 import io.fanfare.bench.load.EventLoop;
 import io.fanfare.bench.report.Count;
-import io.fanfare.common.runtime.StartFailed;
+import io.fanfare.server.runtime.StartFailed;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.URI;

@@ -1,11 +1,11 @@
 package io.fanfare.app.replay;
 
-import io.fanfare.common.runtime.RuntimeFile;
-import io.fanfare.common.runtime.SigningKeyFile;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLayer;
 import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.secret.Secret;
+import io.fanfare.server.runtime.RuntimeFile;
+import io.fanfare.server.runtime.SigningKeyFile;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;

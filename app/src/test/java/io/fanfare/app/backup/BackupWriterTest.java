@@ -3,7 +3,7 @@ package io.fanfare.app.backup;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.fanfare.common.runtime.StartFailed;
+import io.fanfare.server.runtime.StartFailed;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;

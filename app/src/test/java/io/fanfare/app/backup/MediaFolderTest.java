@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fanfare.common.media.DiskMediaStore;
 import io.fanfare.common.media.MediaName;
-import io.fanfare.common.runtime.StartFailed;
+import io.fanfare.server.runtime.StartFailed;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,10 +1,10 @@
 package io.fanfare.bench.load;
 
 import io.fanfare.common.auth.SigningKeys;
-import io.fanfare.common.http.BodyBudget;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLayer;
 import io.fanfare.common.settings.SettingsLoader;
+import io.fanfare.server.http.BodyBudget;
 import io.fanfare.stream.StreamMonitor;
 import io.fanfare.stream.StreamVerticle;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;

@@ -59,8 +59,8 @@ public final class ArchitectureRules {
             .resideOutsideOfPackages(
                     "io.fanfare.api..",
                     "io.fanfare.stream..",
-                    "io.fanfare.common.http..",
-                    "io.fanfare.common.runtime..",
+                    "io.fanfare.server.http..",
+                    "io.fanfare.server.runtime..",
                     "io.fanfare.app..",
                     "io.fanfare.bench..")
             .should()
@@ -81,7 +81,7 @@ public final class ArchitectureRules {
     static final ArchRule sockets_stay_in_the_redis_link = noClasses()
             .that()
             .resideOutsideOfPackages(
-                    "io.fanfare.redis..", "io.fanfare.common.runtime..", "io.fanfare.app..", "io.fanfare.bench..")
+                    "io.fanfare.redis..", "io.fanfare.server.runtime..", "io.fanfare.app..", "io.fanfare.bench..")
             .should()
             .dependOnClassesThat(describe(
                     "sockets", // The name of a peer is none.
@@ -121,7 +121,7 @@ public final class ArchitectureRules {
     static final ArchRule time_and_chance_are_passed_in = noClasses()
             .that()
             .resideOutsideOfPackages(
-                    "io.fanfare.common.runtime..",
+                    "io.fanfare.server.runtime..",
                     "io.fanfare.redis.embedded..",
                     "io.fanfare.app..",
                     "io.fanfare.bench..")
@@ -176,7 +176,15 @@ public final class ArchitectureRules {
     private static DescribedPredicate<JavaClass> confined() {
         return DescribedPredicate.and(
                         JavaClass.Predicates.resideInAnyPackage(packages(
-                                "io.fanfare.", "api", "worker", "stream", "common", "redis", "vertx", "verify")),
+                                "io.fanfare.",
+                                "api",
+                                "worker",
+                                "stream",
+                                "common",
+                                "redis",
+                                "vertx",
+                                "verify",
+                                "server")),
                         // Their threads are no event loops.
                         JavaClass.Predicates.resideOutsideOfPackages(
                                 "io.fanfare.redis.embedded..", "io.fanfare.common.archive.."),

@@ -38,28 +38,29 @@ public final class PackageImports {
         row("common.feed", "common.store");
         row("common.publish", "common.store");
         row("common.action", "common.feed", "common.publish");
-        row("common.http", "common.auth", "common.view");
-        row("common.runtime", "common.http", "common.store");
 
-        row("api.endpoint", "common.http");
-        row("api.request", "common.http", "common.store");
+        row("server.http", "common.auth", "common.view");
+        row("server.runtime", "server.http", "common.store");
+
+        row("api.endpoint", "server.http");
+        row("api.request", "server.http", "common.store");
         row("api.oauth", "api.endpoint", "api.request");
         row("web", "common.text");
         row("api.search", "common.store", "common.disk");
         row("api.export", "common.action");
         row("api.routes", "api.oauth", "api.export", "api.search", "web");
-        row("api", "api.routes", "common.disk", "common.runtime");
+        row("api", "api.routes", "common.disk", "server.runtime");
         row("verify", "common.feed");
         row("worker.handler", "common.action", "common.disk");
-        row("worker", "worker.handler", "common.runtime", "verify");
+        row("worker", "worker.handler", "verify");
         row("stream.match", "common.text");
         row("stream.wire", "stream.match", "common.event");
         row("stream.filter", "stream.wire", "common.store");
         row("stream.relay", "stream.filter");
-        row("stream.session", "stream.relay", "common.http");
+        row("stream.session", "stream.relay", "server.http");
         row("stream.access", "stream.session");
         row("stream.routes", "stream.access");
-        row("stream", "stream.routes", "common.runtime");
+        row("stream", "stream.routes", "server.runtime");
 
         row("bench.input");
         row("bench.report", "redis.embedded");
@@ -67,10 +68,10 @@ public final class PackageImports {
         row("bench.peer", "bench.load");
         row("bench.scenario", "bench.peer");
         row("bench", "bench.scenario");
-        row("app.listen", "common.runtime");
+        row("app.listen", "server.runtime");
         row("app.replay", "app.listen", "bench", "verify");
-        row("app.backup", "common.runtime", "redis.embedded");
-        row("app.operate", "common.action", "common.runtime", "verify");
+        row("app.backup", "server.runtime", "redis.embedded");
+        row("app.operate", "common.action", "server.runtime", "verify");
         row("app.console", "app.operate", "web");
         row("app", "app.replay", "app.backup", "app.console");
     }

@@ -22,7 +22,6 @@ class QuickTestsTest {
     @CsvSource({
         "redis.RedisLinkTest, redis.RedisLinkTest",
         "common.feed.HomesTest, common.feed.HomesTest",
-        "common.runtime.DirectMemoryWatchTest, common.runtime.DirectMemoryWatchTest",
         "redis.embedded.ServerBinaryTest, redis.embedded.ServerBinary"
     })
     void aTestThatStartsAServerOrAProcessItselfOrThroughAnotherClassIsNotQuick(String test, String starter) {

@@ -1,8 +1,8 @@
 package io.fanfare.stream.access;
 
-import io.fanfare.common.http.ClientAddress;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.server.http.ClientAddress;
 import io.fanfare.stream.session.Connection;
 import io.fanfare.stream.wire.Disconnect;
 import io.vertx.core.Context;

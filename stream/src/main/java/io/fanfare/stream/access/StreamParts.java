@@ -2,11 +2,11 @@ package io.fanfare.stream.access;
 
 import io.fanfare.common.auth.SigningKeys;
 import io.fanfare.common.auth.Tokens;
-import io.fanfare.common.http.BodyBudget;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Graph;
 import io.fanfare.redis.Redis;
+import io.fanfare.server.http.BodyBudget;
 import io.fanfare.stream.session.StreamHub;
 import io.vertx.core.Vertx;
 import java.nio.ByteBuffer;

@@ -1,11 +1,11 @@
 package io.fanfare.stream.routes;
 
-import io.fanfare.common.http.Parameters;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Decimal;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;
+import io.fanfare.server.http.Parameters;
 import io.fanfare.stream.filter.NoiseLevel;
 import io.fanfare.stream.filter.PredicateFilter;
 import io.fanfare.stream.match.FilterSpec;

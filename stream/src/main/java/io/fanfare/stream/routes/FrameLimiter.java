@@ -1,6 +1,6 @@
 package io.fanfare.stream.routes;
 
-import io.fanfare.common.http.TokenBucket;
+import io.fanfare.server.http.TokenBucket;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;

@@ -2,8 +2,6 @@ package io.fanfare.stream.routes;
 
 import io.fanfare.common.auth.Principal;
 import io.fanfare.common.event.LogState;
-import io.fanfare.common.http.Authentication;
-import io.fanfare.common.http.Parameters;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Preferences;
 import io.fanfare.common.model.Refusal;
@@ -13,6 +11,8 @@ import io.fanfare.common.store.FollowedTags;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.UserLists;
 import io.fanfare.common.text.TextEntities;
+import io.fanfare.server.http.Authentication;
+import io.fanfare.server.http.Parameters;
 import io.fanfare.stream.filter.DirectFilter;
 import io.fanfare.stream.filter.EmptyFilter;
 import io.fanfare.stream.filter.HashtagFilter;

@@ -1,18 +1,18 @@
 package io.fanfare.stream.routes;
 
 import io.fanfare.common.auth.Principal;
-import io.fanfare.common.http.BodyReader;
-import io.fanfare.common.http.ClientAddress;
-import io.fanfare.common.http.MethodNotAllowed;
-import io.fanfare.common.http.Parameters;
-import io.fanfare.common.http.Problems;
-import io.fanfare.common.http.TimeLimit;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.FollowedTags;
 import io.fanfare.common.store.UserLists;
 import io.fanfare.common.view.Json;
 import io.fanfare.redis.RedisError;
+import io.fanfare.server.http.BodyReader;
+import io.fanfare.server.http.ClientAddress;
+import io.fanfare.server.http.MethodNotAllowed;
+import io.fanfare.server.http.Parameters;
+import io.fanfare.server.http.Problems;
+import io.fanfare.server.http.TimeLimit;
 import io.fanfare.stream.access.StreamAdmission;
 import io.fanfare.stream.access.StreamParts;
 import io.fanfare.stream.access.Tickets;
@@ -90,7 +90,7 @@ public final class StreamRoutes {
         this.deadAfter = parts.settings().stream().deadAfter();
     }
 
-    /** Adds the endpoints to a router that has a {@link io.fanfare.common.http.CommonHandlers}. */
+    /** Adds the endpoints to a router that has a {@link io.fanfare.server.http.CommonHandlers}. */
     public void mount(Router router) {
         // HEAD is answered wherever a GET opens a stream.
         List<HttpMethod> get = List.of(HttpMethod.GET, HttpMethod.HEAD);

@@ -2,9 +2,9 @@ package io.fanfare.stream.routes;
 
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import io.fanfare.common.auth.Principal;
-import io.fanfare.common.http.Authentication;
-import io.fanfare.common.http.Problems;
 import io.fanfare.common.model.Refusal;
+import io.fanfare.server.http.Authentication;
+import io.fanfare.server.http.Problems;
 import io.fanfare.stream.access.StreamAdmission;
 import io.fanfare.stream.filter.Failures;
 import io.fanfare.stream.filter.StreamFilter;

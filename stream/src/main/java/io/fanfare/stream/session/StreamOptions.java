@@ -1,6 +1,6 @@
 package io.fanfare.stream.session;
 
-import io.fanfare.common.http.Parameters;
+import io.fanfare.server.http.Parameters;
 import io.fanfare.stream.match.InvalidFilter;
 import io.fanfare.stream.wire.Dialect;
 

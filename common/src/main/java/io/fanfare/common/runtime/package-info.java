@@ -1,6 +1,0 @@
-/**
- * The life of a process: starting, being ready, draining, ending by a deadline.
- * {@link io.fanfare.common.runtime.Service} is the one to read; what runs inside it are
- * {@link io.fanfare.common.runtime.Component}s, put together by the app's composition root.
- */
-package io.fanfare.common.runtime;

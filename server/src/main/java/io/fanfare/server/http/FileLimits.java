@@ -1,0 +1,35 @@
+package io.fanfare.server.http;
+
+import io.fanfare.common.media.ClipLimit;
+import io.fanfare.common.model.Refusal;
+
+/**
+ * How long the files of a request may be. A video or a sound may be longer than a picture; which it is, its first bytes
+ * tell.
+ *
+ * @param pictureBytes of a picture
+ * @param clips how long a video or a sound may be; null = none is taken, so that the limit of pictures holds
+ */
+public record FileLimits(long pictureBytes, ClipLimit clips) {
+    /** Files of one request: a profile has two pictures. */
+    static final int FILES_MAX = 2;
+
+    /** Of all files of a request together; beside a video there may be a picture. */
+    public long bytesMax() {
+        return pictureBytes + Math.max(pictureBytes, clips == null ? 0 : clips.bytesMax());
+    }
+
+    /**
+     * Refuses a file.
+     *
+     * @param head its first bytes, {@link ClipLimit#HEAD_BYTES} if there are so many
+     * @param received bytes of it by now
+     */
+    void check(byte[] head, long received) {
+        if (clips != null && clips.isFor(head)) {
+            clips.check(received);
+        } else if (received > pictureBytes) {
+            throw new Refusal(Refusal.Reason.TOO_LARGE, "The file is too large: at most " + pictureBytes + " bytes.");
+        }
+    }
+}

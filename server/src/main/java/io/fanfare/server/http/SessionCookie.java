@@ -1,0 +1,91 @@
+package io.fanfare.server.http;
+
+import io.vertx.core.http.Cookie;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import java.net.URI;
+
+/**
+ * The access token of a browser that is logged in to our own pages: in a cookie that no script can read. It counts for
+ * requests of these pages alone, never for those that another site, or another port of this host, makes the browser
+ * send. A request with an {@code Authorization} header is judged by that header only. Immutable.
+ *
+ * <p>Three things must agree: the cookie is {@code SameSite=Strict}; {@code Sec-Fetch-Site} and {@code Origin}, where
+ * the browser sends them, name this origin; and the request has a header of its own, which a page of another origin
+ * cannot send without a preflight that we refuse. An EventSource cannot send headers, so streams do without the last.
+ */
+public final class SessionCookie {
+    /** What the scripts of our pages send with every request; its value does not matter. */
+    public static final CharSequence PAGE_HEADER = HttpHeaders.createOptimized("X-Fanfare-Page");
+
+    /** Half a year; the token itself ends when it is revoked. */
+    private static final long SECONDS = 180L * 24 * 60 * 60;
+
+    private static final String NAME = "fanfare_session";
+
+    private final String name;
+    private final String attributes;
+    private final String ownOrigin;
+
+    /** @param publicUrl base of absolute URLs, without a trailing slash; empty = not known */
+    public SessionCookie(String publicUrl) {
+        String path = publicUrl.isEmpty() ? "" : URI.create(publicUrl).getRawPath();
+        boolean https = publicUrl.startsWith("https:");
+        // Over https no other host of the domain can set one that begins with __Host-; it has the path / always.
+        String prefix = !https ? "" : path.isEmpty() ? "__Host-" : "__Secure-";
+        this.name = prefix + NAME;
+        this.attributes =
+                "; Path=" + (path.isEmpty() ? "/" : path) + "; HttpOnly; SameSite=Strict" + (https ? "; Secure" : "");
+        this.ownOrigin = publicUrl.isEmpty() ? "" : publicUrl.substring(0, publicUrl.length() - path.length());
+    }
+
+    /** The {@code Set-Cookie} of somebody who has logged in. */
+    public String of(String token) {
+        return name + "=" + token + "; Max-Age=" + SECONDS + attributes;
+    }
+
+    /** The {@code Set-Cookie} that takes it away. */
+    public String none() {
+        return name + "=; Max-Age=0" + attributes;
+    }
+
+    /** Whether the browser has one, be it good or not: says nothing about who asks. */
+    public boolean isPresent(HttpServerRequest request) {
+        return request.getCookie(name) != null;
+    }
+
+    /** The token of a request that a script of our pages sends; null when there is none, or another page sends it. */
+    public String token(HttpServerRequest request) {
+        return isOfOurPages(request) ? read(request) : null;
+    }
+
+    /** The same for an EventSource, which sends no header of its own. */
+    public String streamToken(HttpServerRequest request) {
+        return isOfThisOrigin(request) ? read(request) : null;
+    }
+
+    private String read(HttpServerRequest request) {
+        Cookie cookie = request.headers().contains(HttpHeaders.AUTHORIZATION) ? null : request.getCookie(name);
+        return cookie == null || cookie.getValue().isEmpty() ? null : cookie.getValue();
+    }
+
+    /** Whether a script of our pages sends it. */
+    public boolean isOfOurPages(HttpServerRequest request) {
+        return request.headers().contains(PAGE_HEADER) && isOfThisOrigin(request);
+    }
+
+    /** Over plain http to another machine, browsers send no {@code Sec-Fetch-Site}. */
+    private boolean isOfThisOrigin(HttpServerRequest request) {
+        String site = request.getHeader("Sec-Fetch-Site");
+        String origin = request.getHeader(HttpHeaders.ORIGIN);
+        return (site == null || site.equals("same-origin")) && (origin == null || isOwn(origin, request));
+    }
+
+    /** The public one, or the one that the browser has asked: people also open {@code localhost}. */
+    private boolean isOwn(String origin, HttpServerRequest request) {
+        String host = request.getHeader(HttpHeaders.HOST);
+        int authority = origin.indexOf("://") + 3;
+        return origin.equalsIgnoreCase(ownOrigin)
+                || (host != null && authority > 2 && origin.substring(authority).equalsIgnoreCase(host));
+    }
+}

@@ -1,0 +1,11 @@
+package io.fanfare.server.runtime;
+
+/** Where a process is in its life. */
+enum Health {
+    /** Not yet able to serve. */
+    STARTING,
+    /** At work. */
+    READY,
+    /** Takes nothing new, finishes what it has. */
+    DRAINING
+}
