@@ -2,11 +2,11 @@ package io.fanfare.app;
 
 import io.fanfare.app.operate.Terminal;
 import io.fanfare.common.media.DiskMediaStore;
-import io.fanfare.common.media.MediaName;
 import io.fanfare.common.media.MediaProcessor;
 import io.fanfare.common.media.MediaStore;
 import io.fanfare.common.media.PictureUse;
 import io.fanfare.common.model.CustomEmoji;
+import io.fanfare.common.model.MediaName;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Emojis;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.common.keyspace.Keys;
-import io.fanfare.common.media.MediaName;
+import io.fanfare.common.model.MediaName;
 import io.fanfare.common.testing.TestSettings;
 import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.json.JsonArray;

@@ -2,10 +2,10 @@ package io.fanfare.api.export;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.fanfare.common.id.Id;
-import io.fanfare.common.media.MediaName;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Attachment;
 import io.fanfare.common.model.Content;
+import io.fanfare.common.model.MediaName;
 import io.fanfare.common.model.Poll;
 import io.fanfare.common.model.Post;
 import io.fanfare.common.model.ProfileSettings;

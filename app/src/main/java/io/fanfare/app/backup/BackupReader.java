@@ -1,6 +1,6 @@
 package io.fanfare.app.backup;
 
-import io.fanfare.common.media.MediaName;
+import io.fanfare.common.model.MediaName;
 import io.fanfare.redis.embedded.PrivateFiles;
 import io.fanfare.server.runtime.SigningKeyFile;
 import io.fanfare.server.runtime.StartFailed;

@@ -1,6 +1,6 @@
 package io.fanfare.app.backup;
 
-import io.fanfare.common.media.MediaName;
+import io.fanfare.common.model.MediaName;
 import io.fanfare.server.runtime.StartFailed;
 import java.io.IOException;
 import java.io.InputStream;

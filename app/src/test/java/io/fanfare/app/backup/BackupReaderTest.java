@@ -3,7 +3,7 @@ package io.fanfare.app.backup;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.fanfare.common.media.MediaName;
+import io.fanfare.common.model.MediaName;
 import io.fanfare.server.runtime.StartFailed;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fanfare.common.media.DiskMediaStore;
-import io.fanfare.common.media.MediaName;
+import io.fanfare.common.model.MediaName;
 import io.fanfare.server.runtime.StartFailed;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,6 +1,7 @@
 package io.fanfare.common.media;
 
 import io.fanfare.common.model.Clip;
+import io.fanfare.common.model.ClipFormat;
 import io.fanfare.common.model.Refusal;
 import java.io.IOException;
 import java.nio.BufferUnderflowException;

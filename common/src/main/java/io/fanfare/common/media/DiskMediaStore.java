@@ -1,5 +1,6 @@
 package io.fanfare.common.media;
 
+import io.fanfare.common.model.MediaName;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;

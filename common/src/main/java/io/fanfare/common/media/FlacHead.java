@@ -1,5 +1,6 @@
 package io.fanfare.common.media;
 
+import io.fanfare.common.model.ClipFormat;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 

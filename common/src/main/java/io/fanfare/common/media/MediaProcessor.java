@@ -1,6 +1,7 @@
 package io.fanfare.common.media;
 
 import io.fanfare.common.model.Attachment;
+import io.fanfare.common.model.MediaName;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.failure.Reason;

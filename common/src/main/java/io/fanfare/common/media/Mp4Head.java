@@ -1,6 +1,7 @@
 package io.fanfare.common.media;
 
 import io.fanfare.common.media.ClipHead.Part;
+import io.fanfare.common.model.ClipFormat;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

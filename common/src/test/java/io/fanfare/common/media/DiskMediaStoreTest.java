@@ -3,6 +3,7 @@ package io.fanfare.common.media;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.fanfare.common.model.MediaName;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,4 +1,4 @@
-package io.fanfare.common.media;
+package io.fanfare.common.model;
 
 import java.util.Arrays;
 import java.util.List;
@@ -29,12 +29,12 @@ public enum ClipFormat {
     }
 
     /** Of the names of its files. */
-    String extension() {
+    public String extension() {
         return extension;
     }
 
     /** The part of ffmpeg that reads it. */
-    String demuxer() {
+    public String demuxer() {
         return demuxer;
     }
 
@@ -49,7 +49,7 @@ public enum ClipFormat {
     }
 
     /** The format of a file of this name; empty = a picture. */
-    static Optional<ClipFormat> named(String name) {
+    public static Optional<ClipFormat> named(String name) {
         String extension = name.substring(name.lastIndexOf('.') + 1);
         return Arrays.stream(values())
                 .filter(format -> format.extension.equals(extension))

@@ -1,4 +1,4 @@
-package io.fanfare.common.media;
+package io.fanfare.common.model;
 
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -28,11 +28,12 @@ public final class MediaName {
     private MediaName() {}
 
     /** Of a new source. */
-    static String drawSource(SecureRandom random) {
+    public static String drawSource(SecureRandom random) {
         return draw(random, SOURCE);
     }
 
-    static String draw(SecureRandom random, String extension) {
+    /** Of a new file with this extension. */
+    public static String draw(SecureRandom random, String extension) {
         byte[] bytes = new byte[BYTES];
         random.nextBytes(bytes);
         return HexFormat.of().formatHex(bytes) + "." + extension;
