@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fanfare.api.ApiServer.Response;
 import io.fanfare.api.ApiServer.User;
 import io.fanfare.common.keyspace.Keys;
-import io.fanfare.common.media.TestPictures;
+import io.fanfare.media.TestPictures;
 import io.fanfare.redis.testing.TestRedis;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

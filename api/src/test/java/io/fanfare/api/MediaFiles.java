@@ -1,11 +1,11 @@
 package io.fanfare.api;
 
-import io.fanfare.common.action.MediaSweep;
 import io.fanfare.common.id.Shards;
-import io.fanfare.common.media.DiskMediaStore;
-import io.fanfare.common.media.FolderMediaStore;
 import io.fanfare.common.store.Uploads;
 import io.fanfare.common.testing.TestSettings;
+import io.fanfare.media.DiskMediaStore;
+import io.fanfare.media.FolderMediaStore;
+import io.fanfare.media.MediaSweep;
 import io.fanfare.redis.RedisLink;
 import io.fanfare.redis.testing.TestRedis;
 import java.io.IOException;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.fanfare.api.ApiServer.User;
-import io.fanfare.common.media.PassingMediaStore;
-import io.fanfare.common.media.TestPictures;
+import io.fanfare.media.PassingMediaStore;
+import io.fanfare.media.TestPictures;
 import io.fanfare.redis.testing.TestRedis;
 import java.io.IOException;
 import java.io.OutputStream;

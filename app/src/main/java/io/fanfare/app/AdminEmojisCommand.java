@@ -1,10 +1,6 @@
 package io.fanfare.app;
 
 import io.fanfare.app.operate.Terminal;
-import io.fanfare.common.media.DiskMediaStore;
-import io.fanfare.common.media.MediaProcessor;
-import io.fanfare.common.media.MediaStore;
-import io.fanfare.common.media.PictureUse;
 import io.fanfare.common.model.CustomEmoji;
 import io.fanfare.common.model.MediaName;
 import io.fanfare.common.model.Refusal;
@@ -12,6 +8,10 @@ import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Emojis;
 import io.fanfare.common.store.Meta;
 import io.fanfare.failure.Reason;
+import io.fanfare.media.DiskMediaStore;
+import io.fanfare.media.MediaProcessor;
+import io.fanfare.media.MediaStore;
+import io.fanfare.media.PictureUse;
 import io.fanfare.server.runtime.StartFailed;
 import io.vertx.core.CompositeFuture;
 import io.vertx.core.Future;

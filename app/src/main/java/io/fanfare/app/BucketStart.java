@@ -1,7 +1,7 @@
 package io.fanfare.app;
 
-import io.fanfare.common.media.BucketCheck;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.media.BucketCheck;
 import io.fanfare.server.runtime.StartFailed;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;

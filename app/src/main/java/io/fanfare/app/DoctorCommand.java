@@ -1,12 +1,12 @@
 package io.fanfare.app;
 
-import io.fanfare.common.media.BucketCheck;
-import io.fanfare.common.media.DecoderCheck;
-import io.fanfare.common.media.Ffmpeg;
 import io.fanfare.common.settings.InvalidSettings;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.DataFormat;
 import io.fanfare.common.store.Meta;
+import io.fanfare.media.BucketCheck;
+import io.fanfare.media.DecoderCheck;
+import io.fanfare.media.Ffmpeg;
 import io.fanfare.redis.RedisError;
 import io.fanfare.redis.RedisLink;
 import io.fanfare.redis.RedisOptions;

@@ -6,8 +6,8 @@ import static io.fanfare.app.Finding.warning;
 
 import io.fanfare.common.disk.DiskReserve;
 import io.fanfare.common.disk.DiskSpace;
-import io.fanfare.common.media.DecoderCheck;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.media.DecoderCheck;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

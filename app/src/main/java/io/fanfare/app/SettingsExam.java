@@ -3,8 +3,8 @@ package io.fanfare.app;
 import static io.fanfare.app.Finding.ok;
 import static io.fanfare.app.Finding.warning;
 
-import io.fanfare.common.media.Ffmpeg;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.media.Ffmpeg;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -2,13 +2,13 @@ package io.fanfare.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fanfare.common.media.BucketCheck;
-import io.fanfare.common.media.FakeBucket;
-import io.fanfare.common.media.MediaStore;
-import io.fanfare.common.media.RawBucket;
-import io.fanfare.common.media.StoredFile;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
+import io.fanfare.media.BucketCheck;
+import io.fanfare.media.FakeBucket;
+import io.fanfare.media.MediaStore;
+import io.fanfare.media.RawBucket;
+import io.fanfare.media.StoredFile;
 import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;

@@ -1,8 +1,8 @@
 package io.fanfare.api.endpoint;
 
 import io.fanfare.common.auth.Secrets;
-import io.fanfare.common.media.StoredFile;
 import io.fanfare.common.view.Json;
+import io.fanfare.media.StoredFile;
 import io.fanfare.vertx.VertxInternals;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;

@@ -1,6 +1,6 @@
 package io.fanfare.api.export;
 
-import io.fanfare.common.media.StoredFile;
+import io.fanfare.media.StoredFile;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 

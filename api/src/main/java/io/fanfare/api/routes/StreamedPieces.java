@@ -1,8 +1,8 @@
 package io.fanfare.api.routes;
 
 import io.fanfare.api.export.Pieces;
-import io.fanfare.common.media.StoredFile;
 import io.fanfare.failure.Reason;
+import io.fanfare.media.StoredFile;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

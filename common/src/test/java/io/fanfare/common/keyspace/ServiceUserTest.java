@@ -169,7 +169,8 @@ class ServiceUserTest {
     @Test
     void theCommandsOfTheServiceAreThoseThatItsSourcesNameAndNoOthers() throws IOException {
         Set<String> used = new TreeSet<>(Set.of("evalsha"));
-        for (String module : List.of("redis", "common", "verify", "server", "api", "worker", "stream", "app")) {
+        for (String module :
+                List.of("redis", "common", "verify", "media", "server", "api", "worker", "stream", "app")) {
             collect(Path.of("..", module, "src/main/java"), SENT, used);
         }
         collect(Path.of("../common/src/main/resources/lua"), CALLED, used);

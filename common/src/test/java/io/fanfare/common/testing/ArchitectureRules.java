@@ -184,6 +184,7 @@ public final class ArchitectureRules {
                                 "redis",
                                 "vertx",
                                 "verify",
+                                "media",
                                 "server")),
                         // Their threads are no event loops.
                         JavaClass.Predicates.resideOutsideOfPackages(

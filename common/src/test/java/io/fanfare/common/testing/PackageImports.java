@@ -32,14 +32,13 @@ public final class PackageImports {
         row("common.event", "common.settings", "common.keyspace", "common.model");
         row("common.auth", "common.queue", "common.keyspace", "common.model");
         row("common.push", "common.auth");
-        row("common.media", "common.settings", "common.model");
         row("common.view", "common.event", "common.text");
         row("common.store", "common.push", "common.queue", "common.view", "common.archive");
         row("common.feed", "common.store");
         row("common.publish", "common.store");
-        row("common.action", "common.feed", "common.publish", "common.media");
+        row("common.action", "common.feed", "common.publish");
 
-        row("server.http", "common.auth", "common.view", "common.media");
+        row("server.http", "common.auth", "common.view", "media");
         row("server.runtime", "server.http", "common.store");
 
         row("api.endpoint", "server.http");
@@ -47,11 +46,12 @@ public final class PackageImports {
         row("api.oauth", "api.endpoint", "api.request");
         row("web", "common.text");
         row("api.search", "common.store", "common.disk");
-        row("api.export", "common.action", "common.media");
+        row("api.export", "common.action", "media");
         row("api.routes", "api.oauth", "api.export", "api.search", "web");
         row("api", "api.routes", "common.disk", "server.runtime");
+        row("media", "common.store");
         row("verify", "common.feed");
-        row("worker.handler", "common.action", "common.disk");
+        row("worker.handler", "common.action", "common.disk", "media");
         row("worker", "worker.handler", "verify");
         row("stream.match", "common.text");
         row("stream.wire", "stream.match", "common.event");

@@ -1,7 +1,7 @@
 package io.fanfare.server.http;
 
-import io.fanfare.common.media.ClipLimit;
 import io.fanfare.common.model.Refusal;
+import io.fanfare.media.ClipLimit;
 
 /**
  * How long the files of a request may be. A video or a sound may be longer than a picture; which it is, its first bytes

@@ -1,9 +1,9 @@
 package io.fanfare.server.http;
 
-import io.fanfare.common.media.MediaProcessor;
-import io.fanfare.common.media.UploadSlots;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.failure.Reason;
+import io.fanfare.media.MediaProcessor;
+import io.fanfare.media.UploadSlots;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

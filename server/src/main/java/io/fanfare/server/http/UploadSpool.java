@@ -1,8 +1,8 @@
 package io.fanfare.server.http;
 
-import io.fanfare.common.media.ClipLimit;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.failure.Reason;
+import io.fanfare.media.ClipLimit;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;

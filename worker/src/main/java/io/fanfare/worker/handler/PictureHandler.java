@@ -1,12 +1,12 @@
 package io.fanfare.worker.handler;
 
-import io.fanfare.common.action.PictureWork;
 import io.fanfare.common.disk.DiskReserve;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.queue.Job;
 import io.fanfare.common.queue.Outcome;
 import io.fanfare.failure.Reason;
+import io.fanfare.media.PictureWork;
 import io.fanfare.redis.RedisError;
 import io.vertx.core.Future;
 import java.time.Duration;
