@@ -9,9 +9,18 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** What a command of the program answered and printed, run in this process. */
 record CommandRun(int status, String out, String err) {
+    /**
+     * The start of a line of the log. A command logs to stderr; this process logs to stdout, where another thread, such
+     * as the one that watches for blocked event loops, may write meanwhile.
+     */
+    private static final Pattern LOG_LINE =
+            Pattern.compile("\\d{4}-\\d{2}-\\d{2}T[0-9:.]+Z (TRACE|DEBUG|INFO |WARN |ERROR) \\[.*");
+
     static CommandRun of(List<String> arguments) {
         PrintStream out = System.out;
         PrintStream err = System.err;
@@ -37,6 +46,10 @@ record CommandRun(int status, String out, String err) {
         line.addAll(List.of("--set", "redis.url=" + redis.server().url().reveal()));
         CommandRun run = of(line);
         assertThat(run.status).as(run.err).isZero();
-        return run.out;
+        return run.out
+                .lines()
+                .filter(printed -> !LOG_LINE.matcher(printed).matches())
+                .map(printed -> printed + "\n")
+                .collect(Collectors.joining());
     }
 }
