@@ -2,7 +2,7 @@ package io.fanfare.app;
 
 import io.fanfare.app.operate.MemoryReport;
 import io.fanfare.app.operate.Terminal;
-import io.fanfare.redis.RedisOptions;
+import io.fanfare.common.settings.Settings;
 import io.fanfare.verify.MemorySurvey;
 import io.fanfare.verify.MemorySurvey.BigKey;
 import io.fanfare.verify.MemorySurvey.Part;
@@ -54,9 +54,9 @@ final class AdminStatsCommand {
         Logging.ofCommand();
         check(sample >= 1 && sample <= SAMPLE_MAX, "--sample must be 1 to " + SAMPLE_MAX);
         check(top >= 1 && top <= TOP_MAX, "--top must be 1 to " + TOP_MAX);
-        RedisOptions joined = options.joining().redis().options();
-        RedisOptions redis = options.administrator().map(joined::at).orElse(joined);
-        Result result = RemoteStores.askData(redis, link -> new MemorySurvey(link, sample, top).run());
+        Settings.Redis joined = options.joining().redis();
+        Settings.Redis redis = options.administrator().map(joined::at).orElse(joined);
+        Result result = RemoteStores.askData(redis.options(), link -> new MemorySurvey(link, sample, top).run());
         System.out.println(json ? MemoryReport.json(result).encodePrettily() : text(result));
         return 0;
     }

@@ -134,19 +134,20 @@ final class DoctorCommand implements Callable<Integer> {
                     "no service runs on " + options.data()
                             + " and redis.url is empty: `fanfare up` starts a redis-server of its own"));
         }
+        RedisOptions joined = settings.redis().options();
         String scratch = Long.toUnsignedString(new SecureRandom().nextLong(), SCRATCH_RADIX);
         List<Finding> findings = new ArrayList<>(ask(
-                settings.redis().options(),
+                joined,
                 redis -> RedisExam.run(
                         redis, settings.stream().logBytes(), InstantSource.system(), System::nanoTime, scratch)));
         if (findings.size() > 1) {
-            findings.addAll(ask(settings.redis().options(), DoctorCommand::format));
+            findings.addAll(ask(joined, DoctorCommand::format));
             RedisOptions asAdministrator = options.administrator()
-                    .map(settings.redis().options()::at)
-                    .orElse(settings.redis().options());
+                    .map(url -> settings.redis().at(url).options())
+                    .orElse(joined);
             findings.addAll(ask(asAdministrator, RedisExam::configuration));
             findings.addAll(ask(
-                    settings.redis().options(),
+                    joined,
                     redis -> ServiceExam.backup(redis, InstantSource.system().instant())));
         }
         return findings;
