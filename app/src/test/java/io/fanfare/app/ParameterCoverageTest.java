@@ -59,7 +59,7 @@ class ParameterCoverageTest {
     private static final String HOME = "io/fanfare/stream/routes/MastodonStreams.home(";
     private static final String SAMPLE = STREAMS + "sample(";
 
-    /** What every stream in Fanfare's own dialect reads: where it begins, and how it is told. */
+    /** Every stream in Fanfare's own dialect calls these methods: they read its start and its options. */
     private static final List<String> EVERY_STREAM =
             List.of("io/fanfare/stream/session/StartPositionResolver.read(", STREAMS + "options(");
 
@@ -71,7 +71,7 @@ class ParameterCoverageTest {
             "streamFilterOfBody", List.of(FILTER),
             "streamHome", List.of(HOME));
 
-    /** Streams in dialects of others, which leave out what those cannot tell. */
+    /** Streams in other dialects. Their operations list fewer parameters, so the test reads their filters alone. */
     private static final Map<String, String> OTHER_STREAMS = Map.of(
             "streamUser",
             HOME,

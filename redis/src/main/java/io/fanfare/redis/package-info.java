@@ -1,5 +1,5 @@
 /**
- * The link to Redis: connections, commands, scripts, replies. It knows no word of the domain.
+ * The link to Redis: connections, commands, scripts, replies. It knows no feature.
  *
  * <p>Read {@link io.fanfare.redis.RedisLink} first (what callers may do, and what becomes of an answer), then down:
  * {@code Topology} (which server), {@code Node} (keeps a server connected), {@code CommandConnection} (who waits for

@@ -15,7 +15,7 @@ public final class PageRenderer {
     /** A page of Open Graph that is one status. */
     private static final String POST = "article";
 
-    /** Of a text in a title. */
+    /** A title has at most this many characters of a text. */
     private static final int TITLE_CHARS = 70;
 
     private static final int DESCRIPTION_CHARS = 200;

@@ -27,12 +27,12 @@ public final class MediaName {
 
     private MediaName() {}
 
-    /** Of a new source. */
+    /** Draws the name of a new source. */
     public static String drawSource(SecureRandom random) {
         return draw(random, SOURCE);
     }
 
-    /** Of a new file with this extension. */
+    /** Draws the name of a new file with this extension. */
     public static String draw(SecureRandom random, String extension) {
         byte[] bytes = new byte[BYTES];
         random.nextBytes(bytes);

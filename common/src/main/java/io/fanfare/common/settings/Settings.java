@@ -313,7 +313,7 @@ public record Settings(
 
         private static final String NODE = "([^@/:\\[,\\s]+|\\[[^@/,]+\\])(:\\d{1,5})?";
 
-        /** What a link to Redis needs of these. */
+        /** The part of these settings that opens a link to Redis. */
         public RedisOptions options() {
             return new RedisOptions(
                     url,

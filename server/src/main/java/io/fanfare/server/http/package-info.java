@@ -1,5 +1,5 @@
 /**
- * What the roles that speak HTTP share, so that they answer alike on one server or on several.
+ * The HTTP code of the roles api and stream. Both answer alike, on one server or on several.
  *
  * <p>{@link io.fanfare.server.http.CommonHandlers} is passed by every request and is mounted once per server, before
  * the roles' routes; {@link io.fanfare.server.http.MethodNotAllowed} closes a path behind its routes;
