@@ -84,8 +84,8 @@ async function misread(seed) {
       const at = below(html.length + 1);
       html = html.slice(0, at) + one(odd) + html.slice(at + below(2));
     }
-    // In an attribute, two parsers of Chromium read a reference without a semicolon differently, as in "?a&copyb", and a NUL behind a reference.
-    if (/="[^"]*(?:\0|&#?\w+(?![\w;]))/.test(html)) {
+    // In an attribute, Chromium's two parsers differ on a reference that no semicolon ends ("?a&copyb", "&ampquot;") and on a NUL.
+    if (/="[^"]*(?:\0|&(?!(?:amp|copy|lt|gt|quot|#\d+);))/.test(html)) {
       continue;
     }
     const expected = shown(`<!-- -->${html}`);
