@@ -1,7 +1,7 @@
 package io.fanfare.app;
 
 import io.fanfare.app.console.ConsoleInputs;
-import io.fanfare.app.replay.VerifyRun;
+import io.fanfare.app.operate.VerifyRun;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.secret.Secret;

@@ -2,9 +2,8 @@ package io.fanfare.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fanfare.app.operate.VerifyRun;
 import io.fanfare.app.replay.ReplayCommand;
-import io.fanfare.app.replay.VerifyRun;
-import io.fanfare.bench.load.EventLoop;
 import io.fanfare.common.auth.SigningKeys;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.keyspace.Keys;
@@ -18,6 +17,7 @@ import io.fanfare.redis.Reply;
 import io.fanfare.redis.testing.TestRedis;
 import io.fanfare.secret.Secret;
 import io.fanfare.server.runtime.Component;
+import io.fanfare.server.runtime.EventLoop;
 import io.fanfare.server.runtime.RuntimeFile;
 import io.fanfare.server.runtime.ServerTls;
 import io.fanfare.server.runtime.ServiceContext;

@@ -1,8 +1,10 @@
 package io.fanfare.app.replay;
 
+import io.fanfare.app.operate.Progress;
+import io.fanfare.app.operate.VerifyRun;
 import io.fanfare.app.replay.FeedClient.Call;
 import io.fanfare.bench.input.SocialGraph;
-import io.fanfare.bench.load.EventLoop;
+import io.fanfare.server.runtime.EventLoop;
 import io.fanfare.verify.Report;
 import io.fanfare.verify.Verifier.Scope;
 import io.fanfare.verify.Verifier.Watcher;

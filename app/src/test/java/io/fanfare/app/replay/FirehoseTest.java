@@ -3,7 +3,7 @@ package io.fanfare.app.replay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.fanfare.bench.load.EventLoop;
+import io.fanfare.server.runtime.EventLoop;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpServerRequest;
 import java.net.URI;

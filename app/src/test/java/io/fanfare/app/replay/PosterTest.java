@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fanfare.bench.input.SocialGraph;
-import io.fanfare.bench.load.EventLoop;
+import io.fanfare.server.runtime.EventLoop;
 import io.vertx.core.Handler;
 import io.vertx.core.http.HttpServerRequest;
 import java.net.URI;

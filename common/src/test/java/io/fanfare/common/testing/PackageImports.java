@@ -69,9 +69,9 @@ public final class PackageImports {
         row("bench.scenario", "bench.peer");
         row("bench", "bench.scenario");
         row("app.listen", "server.runtime");
-        row("app.replay", "app.listen", "bench", "verify");
+        row("app.replay", "app.listen", "app.operate", "bench");
         row("app.backup", "server.runtime", "redis.embedded");
-        row("app.operate", "common.action", "server.runtime", "verify");
+        row("app.operate", "common.action", "server.runtime", "redis.embedded", "verify");
         row("app.console", "app.operate", "web");
         row("app", "app.replay", "app.backup", "app.console");
     }

@@ -1,4 +1,4 @@
-package io.fanfare.bench.load;
+package io.fanfare.server.runtime;
 
 import io.fanfare.failure.Reason;
 import io.vertx.core.Context;

@@ -1,4 +1,4 @@
-package io.fanfare.app.replay;
+package io.fanfare.app.operate;
 
 import io.fanfare.common.archive.Archive;
 import io.fanfare.common.archive.JdbcArchive;

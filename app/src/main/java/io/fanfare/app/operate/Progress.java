@@ -1,4 +1,4 @@
-package io.fanfare.app.replay;
+package io.fanfare.app.operate;
 
 import java.io.IOException;
 import java.io.PrintStream;
