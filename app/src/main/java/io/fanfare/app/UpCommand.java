@@ -157,7 +157,7 @@ final class UpCommand implements Callable<Integer> {
 
     private int run(Start start, Settings settings, String redis, Optional<Secret> administrator) {
         ConsoleInputs console = new ConsoleInputs(
-                Main.version(),
+                Program.version(),
                 List.of("api", "worker", "stream"),
                 settings.console().isOpen() ? SettingsLoader.explain(options.layers()) : List.of(),
                 administrator);
