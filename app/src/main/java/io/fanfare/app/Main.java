@@ -1,12 +1,9 @@
 package io.fanfare.app;
 
 import io.fanfare.app.listen.ListenCommand;
-import io.fanfare.app.replay.ReplayCommand;
-import io.fanfare.bench.BenchCommand;
-import io.fanfare.bench.input.InputFile;
-import io.fanfare.bench.report.BenchFailed;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -18,12 +15,10 @@ import picocli.CommandLine.Command;
         synopsisSubcommandLabel = "COMMAND",
         description = "Runs and operates a self-hosted social-feed server.")
 public final class Main {
-    private static final Program PROGRAM = new Program(
-            Main::new,
-            commands(),
-            Map.of(
-                    BenchFailed.class, ExitStatus.FAILED,
-                    InputFile.Unreadable.class, ExitStatus.ASKED_WRONGLY));
+    private static final Program PROGRAM = new Program(Main::new, commands(), Map.of());
+
+    /** The sub-commands of the other program, which measures this one. */
+    private static final Set<String> OF_BENCH = Set.of("bench", "replay");
 
     private static Map<String, Supplier<Object>> commands() {
         Map<String, Supplier<Object>> commands = new LinkedHashMap<>();
@@ -32,8 +27,6 @@ public final class Main {
         commands.put("worker", RoleCommand.Worker::new);
         commands.put("stream", RoleCommand.Stream::new);
         commands.put("listen", () -> new ListenCommand(System.out, System.err));
-        commands.put("replay", () -> new ReplayCommand(System.out));
-        commands.put("bench", BenchCommand::new);
         commands.put("admin", AdminCommand::new);
         commands.put("cluster", ClusterCommand::new);
         commands.put("doctor", DoctorCommand::new);
@@ -52,6 +45,11 @@ public final class Main {
 
     /** Runs the sub-command that the arguments name; its status. */
     static int execute(String... args) {
+        if (args.length > 0 && OF_BENCH.contains(args[0])) {
+            System.err.println("fanfare: " + args[0] + " is in a jar of its own: start java -jar fanfare-bench.jar "
+                    + args[0] + " with fanfare.jar in the same folder, or ./fanfare " + args[0] + " in a checkout");
+            return ExitStatus.ASKED_WRONGLY;
+        }
         return PROGRAM.execute(args);
     }
 

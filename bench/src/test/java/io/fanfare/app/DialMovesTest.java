@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * The dial moves from pure pull to pure push and back, by a rolling restart of the api processes, while a replay posts
  * and compares. Both values are in force at once for a while. With a graph from a file: {@code mvn verify -Pfaults -pl
- * app -am -Dtest=DialMovesTest -Dfanfare.tests.graph=FILE -Dfanfare.tests.users=20000 -Dfanfare.tests.middle=100}.
+ * bench -am -Dtest=DialMovesTest -Dfanfare.tests.graph=FILE -Dfanfare.tests.users=20000 -Dfanfare.tests.middle=100}.
  */
 @Tag("faults")
 class DialMovesTest {
@@ -56,8 +56,14 @@ class DialMovesTest {
             apis.add(startApi(deployment, dials[0]));
             apis.add(startApi(deployment, dials[0]));
             List<Long> pulled = new ArrayList<>();
-            try (FanfareProcess replay = deployment.replay(
-                    graph(), "--users=" + USERS, "--posts=" + POSTS, "--rate=" + RATE, "--seed=" + (SEED >>> 32))) {
+            try (FanfareProcess replay = ReplayProcess.start(
+                    dir,
+                    deployment,
+                    graph(),
+                    "--users=" + USERS,
+                    "--posts=" + POSTS,
+                    "--rate=" + RATE,
+                    "--seed=" + (SEED >>> 32))) {
                 for (int part = 1; part < PARTS; part++) {
                     awaitPosts(replay, (long) part * POSTS / PARTS);
                     pulled.add(pulledAuthors(redis));

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Faults at random moments, while a replay posts at a constant rate and others follow, unfollow, post and delete. At
  * the end no post is missing in a home or in the stream, nothing is there twice, what was acknowledged holds, and
  * {@code admin verify} finds nothing; after 99 of 100 faults posts are delivered again within 15 s. The long form kills
- * workers and APIs 100 times beside the other faults: {@code mvn verify -Pfaults -pl app -am -Dtest=LongFaultsTest
+ * workers and APIs 100 times beside the other faults: {@code mvn verify -Pfaults -pl bench -am -Dtest=LongFaultsTest
  * -Dfanfare.tests.faults=136}.
  */
 @Tag("faults")
@@ -122,8 +122,14 @@ class LongFaultsTest {
     void nothingIsLostOrDoubledWhateverFailsMeanwhile() throws Exception {
         System.out.println("seed " + SEED + ", faults " + FAULTS);
         List<SocialUser> users;
-        try (FanfareProcess replay = deployment.replay(
-                PEOPLE, FOLLOWEES, random, "--rate=" + RATE, "--patience=120", "--settle=300", "--posts=" + posts())) {
+        try (FanfareProcess replay = ReplayProcess.start(
+                dir,
+                deployment,
+                ReplayProcess.graph(dir, PEOPLE, FOLLOWEES, random),
+                "--rate=" + RATE,
+                "--patience=120",
+                "--settle=300",
+                "--posts=" + posts())) {
             replay.awaitOutput("made, with ");
             users = SocialUser.begin(8, deployment.url(), random, 50);
             strikeInTurn();

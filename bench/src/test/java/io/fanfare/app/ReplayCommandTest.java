@@ -3,7 +3,7 @@ package io.fanfare.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.app.operate.VerifyRun;
-import io.fanfare.app.replay.ReplayCommand;
+import io.fanfare.bench.replay.ReplayCommand;
 import io.fanfare.common.auth.SigningKeys;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.keyspace.Keys;

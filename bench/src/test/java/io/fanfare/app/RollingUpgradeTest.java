@@ -37,8 +37,8 @@ class RollingUpgradeTest {
             FanfareProcess formerWorker = deployment.start(former, "worker");
             FanfareProcess otherFormerWorker = deployment.start(former, "worker");
             List<FanfareProcess> ours = new ArrayList<>();
-            try (FanfareProcess replay =
-                    deployment.replay(PEOPLE, FOLLOWEES, new Random(7), "--rate=100", "--posts=5000")) {
+            Path graph = ReplayProcess.graph(dir, PEOPLE, FOLLOWEES, new Random(7));
+            try (FanfareProcess replay = ReplayProcess.start(dir, deployment, graph, "--rate=100", "--posts=5000")) {
                 replay.awaitOutput("posting: 1,000 of");
                 ours.add(deployment.start("worker"));
                 deployment.stop(formerWorker);

@@ -1,4 +1,4 @@
-package io.fanfare.app;
+package io.fanfare.bench;
 
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;

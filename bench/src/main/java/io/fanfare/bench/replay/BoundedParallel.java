@@ -1,4 +1,4 @@
-package io.fanfare.app.replay;
+package io.fanfare.bench.replay;
 
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

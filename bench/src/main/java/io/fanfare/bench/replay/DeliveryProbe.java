@@ -1,4 +1,4 @@
-package io.fanfare.app.replay;
+package io.fanfare.bench.replay;
 
 import io.vertx.core.Vertx;
 import java.util.ArrayList;

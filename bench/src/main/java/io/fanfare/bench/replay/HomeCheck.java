@@ -1,4 +1,4 @@
-package io.fanfare.app.replay;
+package io.fanfare.bench.replay;
 
 import java.util.HashSet;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.fanfare.app.replay;
+package io.fanfare.bench.replay;
 
 import io.fanfare.verify.Report;
 import java.util.Map;

@@ -1,7 +1,7 @@
-package io.fanfare.app.replay;
+package io.fanfare.bench.replay;
 
-import io.fanfare.app.replay.FeedClient.Answer;
-import io.fanfare.app.replay.FeedClient.Call;
+import io.fanfare.bench.replay.FeedClient.Answer;
+import io.fanfare.bench.replay.FeedClient.Call;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;

@@ -1,9 +1,9 @@
-package io.fanfare.app.replay;
+package io.fanfare.bench.replay;
 
 import io.fanfare.app.operate.Progress;
 import io.fanfare.app.operate.VerifyRun;
-import io.fanfare.app.replay.FeedClient.Call;
 import io.fanfare.bench.input.SocialGraph;
+import io.fanfare.bench.replay.FeedClient.Call;
 import io.fanfare.server.runtime.EventLoop;
 import io.fanfare.verify.Report;
 import io.fanfare.verify.Verifier.Scope;

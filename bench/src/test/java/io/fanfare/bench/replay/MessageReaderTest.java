@@ -1,4 +1,4 @@
-package io.fanfare.app.replay;
+package io.fanfare.bench.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

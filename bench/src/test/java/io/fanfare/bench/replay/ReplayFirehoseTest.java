@@ -1,4 +1,4 @@
-package io.fanfare.app.replay;
+package io.fanfare.bench.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
  * Against a server that sends what a test tells it to: a text for each connection, which then ends; the last one stays
  * open.
  */
-class FirehoseTest {
+class ReplayFirehoseTest {
     private static final String HELLO = event("", "hello", "{\"epoch\":\"0000000e\",\"tip\":5,\"resumed\":true}");
     private static final long WAIT_NANOS = 60_000_000_000L;
 
