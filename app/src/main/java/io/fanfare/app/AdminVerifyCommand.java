@@ -1,10 +1,10 @@
 package io.fanfare.app;
 
+import io.fanfare.app.operate.Progress;
 import io.fanfare.app.operate.Terminal;
-import io.fanfare.app.replay.Progress;
-import io.fanfare.app.replay.VerifyRun;
-import io.fanfare.bench.load.EventLoop;
+import io.fanfare.app.operate.VerifyRun;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.server.runtime.EventLoop;
 import io.fanfare.server.runtime.StartFailed;
 import io.fanfare.verify.Difference;
 import io.fanfare.verify.Difference.Kind;

@@ -93,7 +93,7 @@ final class BackupCommand implements Callable<Integer> {
 
     private Manifest run(BackupRun.Sources sources) throws IOException {
         try {
-            return new BackupRun(sources, file, Main.version(), InstantSource.system(), System.err::println).run();
+            return new BackupRun(sources, file, Program.version(), InstantSource.system(), System.err::println).run();
         } catch (RedisError e) {
             throw new StartFailed(
                     e.isOfRights()

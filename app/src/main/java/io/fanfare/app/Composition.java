@@ -238,7 +238,7 @@ final class Composition {
         Passwords.warnIfWeak(services.settings().auth());
         return new ApiParts(
                 services.settings(),
-                Main.version(),
+                Program.version(),
                 services.shards(),
                 services.keys(),
                 services.vapid(),

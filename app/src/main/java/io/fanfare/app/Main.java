@@ -1,39 +1,24 @@
 package io.fanfare.app;
 
 import io.fanfare.app.listen.ListenCommand;
-import io.fanfare.app.replay.ReplayCommand;
-import io.fanfare.bench.BenchCommand;
-import io.fanfare.bench.input.InputFile;
-import io.fanfare.bench.load.EventLoop;
-import io.fanfare.bench.report.BenchFailed;
-import io.fanfare.common.settings.InvalidSettings;
-import io.fanfare.common.store.DataFormat;
-import io.fanfare.common.store.DataSetRefused;
-import io.fanfare.redis.RedisError;
-import io.fanfare.server.runtime.ServerTls;
-import io.fanfare.server.runtime.StartFailed;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
-import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.IVersionProvider;
 
-/**
- * Runs one sub-command and exits with its status: 0 = done, 1 = it failed, 2 = it was asked for wrongly (arguments,
- * settings). The operator's mistakes are sentences on stderr; a stack trace means a mistake of ours.
- */
+/** The product: the services, and the commands that operate them. */
 @Command(
         name = "fanfare",
         mixinStandardHelpOptions = true,
-        versionProvider = Main.Version.class,
         synopsisSubcommandLabel = "COMMAND",
         description = "Runs and operates a self-hosted social-feed server.")
 public final class Main {
-    /** The sub-commands by name, as help lists them. */
-    private static final Map<String, Supplier<Object>> COMMANDS = commands();
+    private static final Program PROGRAM = new Program(Main::new, commands(), Map.of());
+
+    /** The sub-commands of the other program, which measures this one. */
+    private static final Set<String> OF_BENCH = Set.of("bench", "replay");
 
     private static Map<String, Supplier<Object>> commands() {
         Map<String, Supplier<Object>> commands = new LinkedHashMap<>();
@@ -42,8 +27,6 @@ public final class Main {
         commands.put("worker", RoleCommand.Worker::new);
         commands.put("stream", RoleCommand.Stream::new);
         commands.put("listen", () -> new ListenCommand(System.out, System.err));
-        commands.put("replay", () -> new ReplayCommand(System.out));
-        commands.put("bench", BenchCommand::new);
         commands.put("admin", AdminCommand::new);
         commands.put("cluster", ClusterCommand::new);
         commands.put("doctor", DoctorCommand::new);
@@ -56,80 +39,22 @@ public final class Main {
     }
 
     public static void main(String[] args) {
-        // Services say otherwise once they know their settings.
-        Logging.ofCommand();
-        ServerTls.refuseRenegotiation();
-        Supervisor.endWithIt();
+        Program.prepareProcess();
         System.exit(execute(args));
     }
 
-    /** Runs what the arguments ask for; its status. */
+    /** Runs the sub-command that the arguments name; its status. */
     static int execute(String... args) {
-        return commandLine(args).execute(args);
+        if (args.length > 0 && OF_BENCH.contains(args[0])) {
+            System.err.println("fanfare: " + args[0] + " is in a jar of its own: start java -jar fanfare-bench.jar "
+                    + args[0] + " with fanfare.jar in the same folder, or ./fanfare " + args[0] + " in a checkout");
+            return ExitStatus.ASKED_WRONGLY;
+        }
+        return PROGRAM.execute(args);
     }
 
-    /**
-     * With the sub-command that comes first, or with all of them when it is none: to describe them all takes a tenth of
-     * a start.
-     */
+    /** The line with the sub-command that comes first, or with all of them when it is none. */
     static CommandLine commandLine(String... args) {
-        Supplier<Object> asked = args.length == 0 ? null : COMMANDS.get(args[0]);
-        return commandLine(asked == null ? COMMANDS.values().stream() : Stream.of(asked));
-    }
-
-    private static CommandLine commandLine(Stream<Supplier<Object>> commands) {
-        CommandLine line = new CommandLine(new Main());
-        commands.forEach(command -> line.addSubcommand(command.get()));
-        describe(line);
-        return line.setCaseInsensitiveEnumValuesAllowed(true)
-                .setExecutionExceptionHandler((failure, command, arguments) -> explain(failure));
-    }
-
-    /** Gives each command a version to print and its exit statuses. */
-    private static void describe(CommandLine line) {
-        ExitStatus.describe(line);
-        describeVersion(line);
-    }
-
-    private static void describeVersion(CommandLine line) {
-        line.getCommandSpec().versionProvider(new Version());
-        line.getSubcommands().values().forEach(Main::describeVersion);
-    }
-
-    private static int explain(Exception failure) {
-        if (failure instanceof InvalidSettings invalid) {
-            invalid.problems().forEach(problem -> System.err.println("fanfare: " + problem));
-            System.err.println("fanfare: every setting is explained in config/fanfare.yaml");
-            return ExitStatus.ASKED_WRONGLY;
-        }
-        if (failure instanceof EventLoop.StepFailed && failure.getCause() instanceof Exception cause) {
-            return explain(cause);
-        }
-        if (failure instanceof InputFile.Unreadable) {
-            System.err.println("fanfare: " + failure.getMessage());
-            return ExitStatus.ASKED_WRONGLY;
-        }
-        if (failure instanceof StartFailed
-                || failure instanceof BenchFailed
-                || failure instanceof DataSetRefused
-                || failure instanceof RedisError) {
-            System.err.println("fanfare: " + failure.getMessage());
-            return ExitStatus.FAILED;
-        }
-        LoggerFactory.getLogger(Main.class).error("this is a mistake in Fanfare", failure);
-        return ExitStatus.FAILED;
-    }
-
-    /** As in the jar's manifest, or {@code development} when run from classes. */
-    static String version() {
-        return DataFormat.version();
-    }
-
-    /** For {@code --version}. */
-    static final class Version implements IVersionProvider {
-        @Override
-        public String[] getVersion() {
-            return new String[] {"fanfare " + version()};
-        }
+        return PROGRAM.commandLine(args);
     }
 }

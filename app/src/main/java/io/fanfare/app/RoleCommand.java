@@ -114,7 +114,7 @@ abstract class RoleCommand implements Callable<Integer> {
             DataFolder.unpackSqlite(options.data(), /* alone= */ false);
         }
         ConsoleInputs console = new ConsoleInputs(
-                Main.version(),
+                Program.version(),
                 List.of(role.toString()),
                 settings.console().isOpen() ? options.explained() : List.of(),
                 settings.console().isOpen() ? options.administrator() : Optional.empty());

@@ -1,6 +1,6 @@
 package io.fanfare.app;
 
-import io.fanfare.app.replay.VerifyRun;
+import io.fanfare.app.operate.VerifyRun;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLayer;
 import io.fanfare.common.settings.SettingsLoader;

@@ -1,7 +1,7 @@
 package io.fanfare.app;
 
 import io.fanfare.app.console.ConsoleInputs;
-import io.fanfare.app.replay.VerifyRun;
+import io.fanfare.app.operate.VerifyRun;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.secret.Secret;
@@ -157,7 +157,7 @@ final class UpCommand implements Callable<Integer> {
 
     private int run(Start start, Settings settings, String redis, Optional<Secret> administrator) {
         ConsoleInputs console = new ConsoleInputs(
-                Main.version(),
+                Program.version(),
                 List.of("api", "worker", "stream"),
                 settings.console().isOpen() ? SettingsLoader.explain(options.layers()) : List.of(),
                 administrator);

@@ -7,6 +7,6 @@ import picocli.CommandLine.Command;
 final class VersionCommand implements Runnable {
     @Override
     public void run() {
-        System.out.println("fanfare " + Main.version());
+        System.out.println("fanfare " + Program.version());
     }
 }

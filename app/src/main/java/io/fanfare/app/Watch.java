@@ -1,7 +1,7 @@
 package io.fanfare.app;
 
+import io.fanfare.app.operate.Progress;
 import io.fanfare.app.operate.Terminal;
-import io.fanfare.app.replay.Progress;
 import io.fanfare.common.queue.JobQueue;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.redis.RedisError;

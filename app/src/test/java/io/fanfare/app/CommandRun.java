@@ -9,6 +9,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.ToIntFunction;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -22,6 +23,11 @@ record CommandRun(int status, String out, String err) {
             Pattern.compile("\\d{4}-\\d{2}-\\d{2}T[0-9:.]+Z (TRACE|DEBUG|INFO |WARN |ERROR) \\[.*");
 
     static CommandRun of(List<String> arguments) {
+        return of(Main::execute, arguments);
+    }
+
+    /** The same of another program. */
+    static CommandRun of(ToIntFunction<String[]> program, List<String> arguments) {
         PrintStream out = System.out;
         PrintStream err = System.err;
         ByteArrayOutputStream toOut = new ByteArrayOutputStream();
@@ -29,7 +35,7 @@ record CommandRun(int status, String out, String err) {
         System.setOut(new PrintStream(toOut, true, StandardCharsets.UTF_8));
         System.setErr(new PrintStream(toErr, true, StandardCharsets.UTF_8));
         try {
-            int status = Main.execute(arguments.toArray(String[]::new));
+            int status = program.applyAsInt(arguments.toArray(String[]::new));
             return new CommandRun(
                     status, toOut.toString(StandardCharsets.UTF_8), toErr.toString(StandardCharsets.UTF_8));
         } finally {

@@ -60,23 +60,28 @@ public final class FanfareProcess implements AutoCloseable {
 
     /** Starts {@code fanfare COMMAND ARGUMENTS}, which goes by a URL; its output goes into a folder. */
     static FanfareProcess ofClient(Path folder, String command, String... arguments) {
-        return run(folder.resolve("none"), JAVA, thisVersion(), command, List.of(arguments));
+        return ofClient(Main.class, folder, command, arguments);
+    }
+
+    /** The same of another program on the class path. */
+    static FanfareProcess ofClient(Class<?> program, Path folder, String command, String... arguments) {
+        return run(folder.resolve("none"), JAVA, thisVersion(program), command, List.of(arguments));
     }
 
     private static FanfareProcess start(Path data, List<String> java, String command, String... arguments) {
-        return run(data, java, thisVersion(), command, withData(data, arguments));
+        return run(data, java, thisVersion(Main.class), command, withData(data, arguments));
     }
 
-    private static List<String> thisVersion() {
-        return ThisVersion.LINE;
+    private static List<String> thisVersion(Class<?> program) {
+        return Stream.concat(ThisVersion.CLASS_PATH.stream(), Stream.of(program.getName()))
+                .toList();
     }
 
-    /** Found out at the first start. */
+    /** Made at the first start. */
     private static final class ThisVersion {
         private static final List<String> TRIAL = List.of(UpTrial.class.getName(), SharedClasses.DATA);
-        static final List<String> LINE = Stream.concat(
-                        SharedClasses.of("up", JAVA, TRIAL).options().stream(), Stream.of(Main.class.getName()))
-                .toList();
+        static final List<String> CLASS_PATH =
+                SharedClasses.of("up", JAVA, TRIAL).options();
     }
 
     private static List<String> withData(Path data, String... arguments) {
@@ -97,7 +102,10 @@ public final class FanfareProcess implements AutoCloseable {
             line.addAll(arguments);
             ProcessBuilder builder =
                     new ProcessBuilder(line).redirectErrorStream(true).redirectOutput(output.toFile());
-            builder.environment().keySet().removeIf(name -> name.startsWith("FANFARE_"));
+            // With the latter, java begins its output with a line that no command wrote.
+            builder.environment()
+                    .keySet()
+                    .removeIf(name -> name.startsWith("FANFARE_") || name.equals("JDK_JAVA_OPTIONS"));
             return new FanfareProcess(builder.start(), command, data, output);
         } catch (IOException e) {
             throw new UncheckedIOException(e);

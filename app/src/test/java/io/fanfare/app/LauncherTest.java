@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -37,6 +38,7 @@ class LauncherTest {
     @BeforeEach
     void install() throws IOException {
         Files.createDirectories(dir.resolve("app/target"));
+        Files.createDirectories(dir.resolve("bench/target"));
         Files.createDirectories(dir.resolve("bin"));
         Files.copy(SCRIPT, dir.resolve("fanfare"), StandardCopyOption.COPY_ATTRIBUTES);
         Files.createFile(dir.resolve("pom.xml"));
@@ -119,6 +121,9 @@ class LauncherTest {
         assertThat(exit(start("exit 0", "yes", path, new String[] {"up"}))).isEqualTo(1);
         assertThat(Files.readString(dir.resolve("output")))
                 .contains("mvn is not on the PATH", "apt-get install maven", "java -jar fanfare.jar up");
+        assertThat(exit(start("exit 0", "yes", path, new String[] {"bench", "queue"})))
+                .isEqualTo(1);
+        assertThat(Files.readString(dir.resolve("output"))).contains("java -jar fanfare-bench.jar bench");
     }
 
     @Test
@@ -189,7 +194,51 @@ class LauncherTest {
         assertThat(exit(start("exit 0", "version"))).isZero();
         assertThat(starts()).last().asString().endsWith("-jar " + packaged + " version");
         assertThat(Files.readAllLines(dir.resolve("builds")))
+                .containsExactly("-pl !bench -q -B -ntp -T 1C -Dfanfare.launch process-classes");
+    }
+
+    @Test
+    void benchAndReplayRunFromAJarThatIsBuiltForThemAlone() throws Exception {
+        program("javac", "#!/bin/sh\n");
+        program("mvn", """
+                #!/bin/sh
+                echo "$*" >> "$PLACE/builds"
+                mkdir -p app/target/launch && touch app/target/launch/fanfare.jar
+                case "$*" in *!bench*) ;; *) mkdir -p bench/target/launch && touch bench/target/launch/fanfare-bench.jar ;; esac
+                """);
+        Path launched = dir.resolve("bench/target/launch/fanfare-bench.jar");
+        Path packaged = dir.resolve("bench/target/fanfare-bench.jar");
+
+        assertThat(exit(start("exit 0", "version"))).isZero();
+        assertThat(dir.resolve("builds")).doesNotExist();
+        for (String command : List.of("bench", "replay")) {
+            assertThat(exit(start("exit 0", command, "--help"))).isZero();
+            assertThat(starts()).last().asString().endsWith("-jar " + launched + " " + command + " --help");
+        }
+        assertThat(Files.readAllLines(dir.resolve("builds")))
                 .containsExactly("-q -B -ntp -T 1C -Dfanfare.launch process-classes");
+
+        Files.createFile(packaged);
+        assertThat(exit(start("exit 0", "bench"))).isZero();
+        assertThat(starts()).last().asString().endsWith("-jar " + packaged + " bench");
+    }
+
+    @Test
+    void aSourceOfBenchMakesItsJarOldAndNotTheProducts() throws Exception {
+        Path source = Files.createDirectories(dir.resolve("bench/src/main")).resolve("Bench.java");
+        Files.createFile(source);
+        Path packaged = dir.resolve("app/target/fanfare.jar");
+        FileTime built = Files.getLastModifiedTime(packaged);
+        Files.setLastModifiedTime(source, FileTime.from(built.toInstant().plusSeconds(60)));
+
+        assertThat(exit(start("exit 0", "version"))).isZero();
+        assertThat(starts()).last().asString().endsWith("-jar " + packaged + " version");
+
+        Files.createFile(dir.resolve("bench/target/fanfare-bench.jar"));
+        program("javac", "#!/bin/sh\n");
+        program("mvn", "#!/bin/sh\nexit 1\n");
+        assertThat(exit(start("exit 0", "bench"))).isEqualTo(1);
+        assertThat(Files.readString(dir.resolve("output"))).contains("the build failed");
     }
 
     private void program(String name, String text) throws IOException {

@@ -2,56 +2,30 @@ package io.fanfare.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
-/** What an operator reads after a mistake; run in this process, since nothing gets as far as starting. */
-class MainTest {
-    @TempDir
-    Path dir;
-
-    /** A percent sign that is not doubled is one of picocli's formats, of which it complains on stderr. */
-    @Test
-    void theHelpOfNoCommandHoldsABrokenFormat() {
-        PrintStream err = System.err;
-        ByteArrayOutputStream complaints = new ByteArrayOutputStream();
-        System.setErr(new PrintStream(complaints, true, StandardCharsets.UTF_8));
-        List<CommandLine> all = new ArrayList<>(List.of(Main.commandLine()));
-        try {
-            for (int i = 0; i < all.size(); i++) {
-                all.addAll(all.get(i).getSubcommands().values());
-                assertThat(all.get(i).getUsageMessage())
-                        .as(all.get(i).getCommandName())
-                        .doesNotContain("%%");
-            }
-        } finally {
-            System.setErr(err);
-        }
-        assertThat(complaints.toString(StandardCharsets.UTF_8)).isEmpty();
-        assertThat(all).hasSizeGreaterThan(30);
+/** The command line of the product; run in this process, since nothing gets as far as starting. */
+class MainTest extends ProgramCases {
+    MainTest() {
+        super(60);
     }
 
-    /** A command that is asked for by another name would not be found alone. */
-    @Test
-    void eachCommandAloneHasTheNameAndTheHelpThatItHasAmongAll() {
-        Main.commandLine().getSubcommands().forEach((name, among) -> {
-            var alone = Main.commandLine(name).getSubcommands();
-            assertThat(alone).containsOnlyKeys(name);
-            assertThat(alone.get(name).getUsageMessage()).isEqualTo(among.getUsageMessage());
-        });
+    @Override
+    protected CommandLine commandLine(String... args) {
+        return Main.commandLine(args);
+    }
+
+    @Override
+    protected int execute(String... args) {
+        return Main.execute(args);
     }
 
     @ParameterizedTest
@@ -77,22 +51,6 @@ class MainTest {
                 "admin streams --management 127.0.0.1:1 | 2 | --management 127.0.0.1:1 is no address: write http://HOST:PORT",
                 "worker --set redis.url=localhost      | 2 | redis.url must read redis://",
                 "up --data NONE/file                   | 1 | the data folder NONE/file cannot be used",
-                "replay --graph NONE/g --messages m --posts 0 | 2 | '--posts': '0' is not a whole number from 1",
-                "replay --graph NONE/g --messages m --at-once 0 | 2 | '--at-once': '0' is not a whole number from 1",
-                "replay --graph NONE/g --messages m --users 0 | 2 | '--users': '0' is not a whole number from 1",
-                "replay --graph NONE/g --messages m --rate -1 | 2 | --rate is from 0 to 1000000 posts a second",
-                "replay --graph NONE/g --messages m --rate NaN | 2 | --rate is from 0",
-                "replay --graph NONE/g --messages m --authors foo | 2 | expected one of [FOLLOWERS, UNIFORM]",
-                "replay --graph NONE/g --messages m --run Mine | 2 | --run is 1 to 10 of a-z and 0-9",
-                "replay --graph NONE/g --messages m --run abcdefghijk | 2 | --run is 1 to 10 of a-z and 0-9",
-                "replay --graph NONE/g --messages m | 2 | the graph file NONE/g does not exist",
-                "bench fanout --authors foo | 2 | expected one of [FOLLOWERS, UNIFORM]",
-                "bench fanout --appendfsync foo | 2 | expected one of [ALWAYS, EVERYSEC, NO, OFF]",
-                "bench fanout --homes 0 | 2 | '--homes': '0' is not a whole number from 1",
-                "bench fanout --graph NONE/g | 2 | the graph file NONE/g does not exist",
-                "bench fanout --graph NONE/file | 1 | the graph file NONE/file has no edges",
-                "bench fanout --redis NONE/no-server | 1 | no redis-server can be started",
-                "bench fanout --url redis://127.0.0.1:1 | 1 | 127.0.0.1:1",
                 "up --set http.public-url=https://social.example --data NONE/data | 1 | http.trusted-proxies names none, so that all visitors would share the limits of one",
                 "up --set management.host=0.0.0.0      | 2 | management.token must be set when management.host is not the machine itself",
                 "up --set management.token=short       | 2 | management.token must be empty or at least 16 characters long",
@@ -101,20 +59,7 @@ class MainTest {
                 "up --colour red                       | 2 | Unknown options: '--colour', 'red'",
             })
     void mistakesAreSentencesWithoutStackTraces(String line, int status, String sentence) throws Exception {
-        Path none = Files.createDirectory(dir.resolve("none"));
-        Files.writeString(none.resolve("file"), "no folder");
-
-        CommandRun result = CommandRun.of(Stream.of(line.split(" ", -1))
-                .map(word -> word.replace("NONE", none.toString()))
-                .toList());
-
-        assertThat(result.err())
-                .contains(sentence.replace("NONE", none.toString()))
-                .doesNotContain("\tat ");
-        assertThat(result.status()).isEqualTo(status);
-        // A watch that stays would halt this JVM minutes later.
-        Awaitility.await().atMost(Duration.ofSeconds(10)).until(() -> Thread.getAllStackTraces().keySet().stream()
-                .noneMatch(thread -> thread.getName().equals("start-deadline")));
+        expectSentence(line, status, sentence);
     }
 
     @Test
@@ -142,24 +87,8 @@ class MainTest {
                 .isZero();
     }
 
-    /** {@code --help} of every command at every depth works, and says how the command ends. */
     @Test
-    void everyCommandHasHelpAVersionAndItsExitStatuses() {
-        for (CommandLine command : everyCommand()) {
-            List<String> path = path(command);
-            CommandRun help = CommandRun.of(with(path, "--help"));
-            assertThat(help.status()).as("%s --help", path).isZero();
-            assertThat(help.out())
-                    .as("%s --help", path)
-                    .startsWith("Usage: " + command.getCommandSpec().qualifiedName())
-                    .contains("Exit status:")
-                    .containsPattern("(?m)^ +0 {3,}\\S")
-                    .containsPattern("(?m)^ +1 {3,}\\S")
-                    .containsPattern("(?m)^ +2 {3,}\\S");
-            assertThat(CommandRun.of(with(path, "--version")).out())
-                    .as("%s --version", path)
-                    .startsWith("fanfare ");
-        }
+    void theHelpOfAServiceSaysWhyItMayEnd() {
         for (String service : List.of("up", "api", "worker", "stream")) {
             assertThat(CommandRun.of(List.of(service, "--help")).out())
                     .containsPattern("3 +the memory was full")
@@ -168,51 +97,23 @@ class MainTest {
         }
     }
 
-    /** A command does something, in the third person; an option ends with a full stop. */
+    /** A jar that is downloaded has no folder beside it in which the other program would be. */
+    @ParameterizedTest
+    @ValueSource(strings = {"bench", "replay"})
+    void theCommandsThatMeasureAreInTheJarThatTheSentenceNames(String command) throws Exception {
+        expectSentence(command + " --help", 2, "start java -jar fanfare-bench.jar " + command);
+
+        assertThat(CommandRun.of(List.of("--help")).out())
+                .contains("  doctor ")
+                .doesNotContainPattern("(?m)^ +" + command);
+    }
+
+    /** fanfare.jar is made of the class path of this module. */
     @Test
-    void helpTextsHaveOneVoice() {
-        for (CommandLine command : everyCommand()) {
-            String name = command.getCommandSpec().qualifiedName();
-            String text =
-                    String.join(" ", command.getCommandSpec().usageMessage().description());
-            assertThat(text).as(name).matches("(?s)[A-Z][a-z]+s,? .*\\.");
-            for (CommandLine.Model.ArgSpec argument : command.getCommandSpec().args()) {
-                if (argument instanceof CommandLine.Model.OptionSpec option
-                        && (option.usageHelp() || option.versionHelp())) {
-                    continue; // Picocli's own, in another voice.
-                }
-                String described = String.join(" ", argument.description());
-                assertThat(described).as("%s %s", name, argument.paramLabel()).endsWith(".");
-                assertThat(described)
-                        .as("%s %s", name, argument.paramLabel())
-                        .doesNotMatch(
-                                "(Ask|Drop|Give|Keep|Look|Measure|Mend|Print|Repair|Run|Show|Speak|Start|Take|Use|Write)"
-                                        + " .*");
-            }
-            CommandLine.Model.OptionSpec json = command.getCommandSpec().findOption("--json");
-            if (json != null && json.arity().max() == 0) {
-                assertThat(json.description()[0]).as(name).matches("For programs: (one|an) .*");
-            }
-        }
-    }
-
-    private static List<CommandLine> everyCommand() {
-        List<CommandLine> all = new ArrayList<>(List.of(Main.commandLine()));
-        for (int i = 0; i < all.size(); i++) {
-            all.addAll(all.get(i).getSubcommands().values());
-        }
-        assertThat(all).hasSizeGreaterThan(60);
-        return all;
-    }
-
-    /** The words that ask for a command. */
-    private static List<String> path(CommandLine command) {
-        List<String> words = List.of(command.getCommandSpec().qualifiedName().split(" ", -1));
-        return words.subList(1, words.size());
-    }
-
-    private static List<String> with(List<String> path, String option) {
-        return Stream.concat(path.stream(), Stream.of(option)).toList();
+    void noClassOfTheBenchmarksIsInTheProduct() {
+        ClassFileImporter importer = new ClassFileImporter();
+        assertThat(importer.importPackages("io.fanfare.app.backup")).isNotEmpty();
+        assertThat(importer.importPackages("io.fanfare.bench")).isEmpty();
     }
 
     @Test

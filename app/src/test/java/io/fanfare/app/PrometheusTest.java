@@ -3,7 +3,7 @@ package io.fanfare.app;
 import static io.fanfare.redis.testing.TestRedis.awaitUntil;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fanfare.app.replay.VerifyRun;
+import io.fanfare.app.operate.VerifyRun;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.settings.Settings;

@@ -10,8 +10,6 @@ import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.RequestOptions;
 import io.vertx.core.json.JsonObject;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,7 +17,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -121,30 +118,6 @@ final class SplitDeployment implements AutoCloseable {
     private void leave(FanfareProcess process) {
         apis.remove(process);
         streams.remove(process);
-    }
-
-    /**
-     * Starts a replay against the address in front.
-     *
-     * @param followees of each person, drawn at random; repetitions count once
-     * @param options further ones of the command
-     */
-    FanfareProcess replay(int people, int followees, Random random, String... options) throws IOException {
-        List<String> edges = new ArrayList<>();
-        for (int person = 0; person < people; person++) {
-            for (int i = 0; i < followees; i++) {
-                edges.add(person + " " + random.nextInt(people));
-            }
-        }
-        return replay(Files.write(dir.resolve("graph.edges"), edges), options);
-    }
-
-    /** The same on a graph from a file. */
-    FanfareProcess replay(Path graph, String... options) throws IOException {
-        Path texts = Files.writeString(dir.resolve("texts.txt"), "a text\nand another one\n");
-        List<String> all = new ArrayList<>(List.of("--url=" + url, "--graph=" + graph, "--messages=" + texts));
-        all.addAll(List.of(options));
-        return FanfareProcess.ofClient(dir, "replay", all.toArray(String[]::new));
     }
 
     /** The output of a command that succeeds. */

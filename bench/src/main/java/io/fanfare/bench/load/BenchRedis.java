@@ -13,6 +13,7 @@ import io.fanfare.redis.ServerInfo;
 import io.fanfare.redis.embedded.PrivateFiles;
 import io.fanfare.redis.embedded.RedisProcess;
 import io.fanfare.redis.embedded.ServerBinary;
+import io.fanfare.server.runtime.EventLoop;
 import io.vertx.core.Future;
 import java.io.IOException;
 import java.nio.file.Files;

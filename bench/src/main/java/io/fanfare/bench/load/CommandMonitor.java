@@ -3,6 +3,7 @@ package io.fanfare.bench.load;
 import io.fanfare.bench.report.BenchFailed;
 import io.fanfare.failure.Reason;
 import io.fanfare.redis.Command;
+import io.fanfare.server.runtime.EventLoop;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

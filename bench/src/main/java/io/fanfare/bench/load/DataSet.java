@@ -19,6 +19,7 @@ import io.fanfare.common.store.IdRange;
 import io.fanfare.common.store.Meta;
 import io.fanfare.common.store.Statuses;
 import io.fanfare.redis.RedisLink;
+import io.fanfare.server.runtime.EventLoop;
 import io.vertx.core.Future;
 import java.security.SecureRandom;
 import java.time.Clock;

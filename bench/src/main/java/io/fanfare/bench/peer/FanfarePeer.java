@@ -1,7 +1,6 @@
 package io.fanfare.bench.peer;
 
 import io.fanfare.bench.load.BenchRedis;
-import io.fanfare.bench.load.EventLoop;
 import io.fanfare.bench.load.Pace;
 import io.fanfare.bench.load.Processes;
 import io.fanfare.bench.load.ServerProcess;
@@ -15,6 +14,7 @@ import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.failure.Reason;
+import io.fanfare.server.runtime.EventLoop;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;

@@ -1,7 +1,6 @@
 package io.fanfare.bench.peer;
 
 import io.fanfare.bench.load.BenchRedis;
-import io.fanfare.bench.load.EventLoop;
 import io.fanfare.bench.load.QueueWorker;
 import io.fanfare.bench.load.ServerProcess;
 import io.fanfare.bench.report.BenchFailed;
@@ -13,6 +12,7 @@ import io.fanfare.common.queue.JobQueue;
 import io.fanfare.common.queue.Lane;
 import io.fanfare.common.queue.QueueStats;
 import io.fanfare.common.store.Meta;
+import io.fanfare.server.runtime.EventLoop;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.security.SecureRandom;

@@ -1,11 +1,11 @@
 package io.fanfare.bench.peer;
 
 import io.fanfare.bench.load.BenchRedis;
-import io.fanfare.bench.load.EventLoop;
 import io.fanfare.bench.load.Pace;
 import io.fanfare.bench.load.StampedEvent;
 import io.fanfare.bench.report.BenchFailed;
 import io.fanfare.redis.Command;
+import io.fanfare.server.runtime.EventLoop;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Files;
 import java.nio.file.Path;

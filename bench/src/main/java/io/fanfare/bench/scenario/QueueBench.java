@@ -2,7 +2,6 @@ package io.fanfare.bench.scenario;
 
 import io.fanfare.bench.load.BenchRedis;
 import io.fanfare.bench.load.CommandMonitor;
-import io.fanfare.bench.load.EventLoop;
 import io.fanfare.bench.peer.BullMqQueue;
 import io.fanfare.bench.peer.FanfareQueue;
 import io.fanfare.bench.peer.QueuePeer;
@@ -10,6 +9,7 @@ import io.fanfare.bench.report.BenchOptions;
 import io.fanfare.bench.report.Comparison;
 import io.fanfare.bench.report.Count;
 import io.fanfare.bench.report.Report;
+import io.fanfare.server.runtime.EventLoop;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;

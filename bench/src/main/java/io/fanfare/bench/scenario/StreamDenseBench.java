@@ -1,7 +1,6 @@
 package io.fanfare.bench.scenario;
 
 import io.fanfare.bench.load.BenchRedis;
-import io.fanfare.bench.load.EventLoop;
 import io.fanfare.bench.peer.FanfarePeer;
 import io.fanfare.bench.peer.MastodonPeer;
 import io.fanfare.bench.peer.NchanPeer;
@@ -9,6 +8,7 @@ import io.fanfare.bench.peer.PlainPeer;
 import io.fanfare.bench.report.BenchOptions;
 import io.fanfare.bench.report.Count;
 import io.fanfare.bench.report.Report;
+import io.fanfare.server.runtime.EventLoop;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

@@ -1,7 +1,6 @@
 package io.fanfare.bench.scenario;
 
 import io.fanfare.bench.load.BenchRedis;
-import io.fanfare.bench.load.EventLoop;
 import io.fanfare.bench.load.ReaderProcess;
 import io.fanfare.bench.peer.FanfarePeer;
 import io.fanfare.bench.peer.MastodonPeer;
@@ -12,6 +11,7 @@ import io.fanfare.bench.report.Comparison;
 import io.fanfare.bench.report.Count;
 import io.fanfare.bench.report.Report;
 import io.fanfare.failure.Reason;
+import io.fanfare.server.runtime.EventLoop;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;

@@ -1,7 +1,6 @@
 package io.fanfare.bench.scenario;
 
 import io.fanfare.bench.load.BenchRedis;
-import io.fanfare.bench.load.EventLoop;
 import io.fanfare.bench.load.Processes;
 import io.fanfare.bench.load.ReaderProcess;
 import io.fanfare.bench.peer.FanfarePeer;
@@ -9,6 +8,7 @@ import io.fanfare.bench.report.BenchOptions;
 import io.fanfare.bench.report.Comparison;
 import io.fanfare.bench.report.Count;
 import io.fanfare.bench.report.Report;
+import io.fanfare.server.runtime.EventLoop;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

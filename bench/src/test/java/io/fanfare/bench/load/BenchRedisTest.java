@@ -8,6 +8,7 @@ import io.fanfare.bench.report.BenchOptions;
 import io.fanfare.redis.Command;
 import io.fanfare.redis.RedisLink;
 import io.fanfare.redis.testing.TestRedis;
+import io.fanfare.server.runtime.EventLoop;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 

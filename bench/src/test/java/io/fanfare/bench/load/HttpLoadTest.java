@@ -3,6 +3,7 @@ package io.fanfare.bench.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fanfare.server.runtime.EventLoop;
 import io.vertx.core.Handler;
 import io.vertx.core.http.HttpServerRequest;
 import java.nio.charset.StandardCharsets;

@@ -30,7 +30,7 @@ import java.util.stream.Stream;
 
 /**
  * Holds every package to its imports, and that time and chance are passed in. An exception to a rule here is an ADR.
- * Common checks the rules on its own classes, so that a wrong import fails early; app checks them on all.
+ * Common checks the rules on its own classes, so that a wrong import fails early; bench checks them on all.
  */
 public final class ArchitectureRules {
     private static final String OURS = "io.fanfare.";
@@ -52,6 +52,15 @@ public final class ArchitectureRules {
 
     @ArchTest
     static final ArchRule packages_import_what_the_table_allows = classes().should(importOnlyWhatTheTableAllows());
+
+    @ArchTest
+    static final ArchRule the_product_knows_no_benchmark = noClasses()
+            .that()
+            .resideOutsideOfPackage("io.fanfare.bench..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("io.fanfare.bench..")
+            .allowEmptyShould(true);
 
     @ArchTest
     static final ArchRule http_stays_at_the_edge = noClasses()

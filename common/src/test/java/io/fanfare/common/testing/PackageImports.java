@@ -67,13 +67,13 @@ public final class PackageImports {
         row("bench.load", "bench.input", "bench.report", "api", "worker", "stream");
         row("bench.peer", "bench.load");
         row("bench.scenario", "bench.peer");
-        row("bench", "bench.scenario");
+        row("bench.replay", "bench.load", "app.listen", "app.operate");
+        row("bench", "bench.scenario", "bench.replay", "app");
         row("app.listen", "server.runtime");
-        row("app.replay", "app.listen", "bench", "verify");
         row("app.backup", "server.runtime", "redis.embedded");
-        row("app.operate", "common.action", "server.runtime", "verify");
+        row("app.operate", "common.action", "server.runtime", "redis.embedded", "verify");
         row("app.console", "app.operate", "web");
-        row("app", "app.replay", "app.backup", "app.console");
+        row("app", "api", "worker", "stream", "app.listen", "app.backup", "app.console");
     }
 
     private PackageImports() {}

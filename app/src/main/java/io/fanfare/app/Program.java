@@ -1,0 +1,113 @@
+package io.fanfare.app;
+
+import io.fanfare.common.settings.InvalidSettings;
+import io.fanfare.common.store.DataFormat;
+import io.fanfare.common.store.DataSetRefused;
+import io.fanfare.redis.RedisError;
+import io.fanfare.server.runtime.EventLoop;
+import io.fanfare.server.runtime.ServerTls;
+import io.fanfare.server.runtime.StartFailed;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine;
+import picocli.CommandLine.IVersionProvider;
+
+/**
+ * A command line of sub-commands. The program runs one of them and exits with its status: 0 = done, 1 = it failed, 2 =
+ * the arguments or settings are wrong. An operator's mistake is a sentence on stderr; a stack trace means a mistake of
+ * ours. There are two programs: the product ({@link Main}), and the benchmarks in a jar of their own. Immutable.
+ */
+public final class Program {
+    private final Supplier<Object> root;
+    private final Map<String, Supplier<Object>> commands;
+    private final Map<Class<? extends Exception>, Integer> failures;
+
+    /**
+     * @param root the command above all others, annotated with {@link CommandLine.Command}
+     * @param commands the sub-commands by name, in the order in which help lists them
+     * @param failures the exceptions whose message is a sentence for the operator, beyond those of a service, each with
+     *     the exit status
+     */
+    public Program(
+            Supplier<Object> root,
+            Map<String, Supplier<Object>> commands,
+            Map<Class<? extends Exception>, Integer> failures) {
+        this.root = root;
+        this.commands = commands;
+        Map<Class<? extends Exception>, Integer> all = new HashMap<>(failures);
+        all.put(StartFailed.class, ExitStatus.FAILED);
+        all.put(DataSetRefused.class, ExitStatus.FAILED);
+        all.put(RedisError.class, ExitStatus.FAILED);
+        this.failures = Map.copyOf(all);
+    }
+
+    /** Prepares the process: its log, its TLS, its end with the script that started it. Before anything else. */
+    public static void prepareProcess() {
+        // A service sets its log up again once it knows its settings.
+        Logging.ofCommand();
+        ServerTls.refuseRenegotiation();
+        Supervisor.endWithIt();
+    }
+
+    /** Runs the sub-command that the arguments name; its status. */
+    public int execute(String... args) {
+        return commandLine(args).execute(args);
+    }
+
+    /**
+     * Describes the sub-command that comes first, or all of them when it is none: to describe them all takes a tenth of
+     * a start.
+     */
+    public CommandLine commandLine(String... args) {
+        Supplier<Object> named = args.length == 0 ? null : commands.get(args[0]);
+        return commandLine(named == null ? commands.values().stream() : Stream.of(named));
+    }
+
+    private CommandLine commandLine(Stream<Supplier<Object>> described) {
+        CommandLine line = new CommandLine(root.get());
+        described.forEach(command -> line.addSubcommand(command.get()));
+        ExitStatus.describe(line);
+        describeVersion(line);
+        return line.setCaseInsensitiveEnumValuesAllowed(true)
+                .setExecutionExceptionHandler((failure, command, arguments) -> explain(failure));
+    }
+
+    private static void describeVersion(CommandLine line) {
+        line.getCommandSpec().versionProvider(new Version());
+        line.getSubcommands().values().forEach(Program::describeVersion);
+    }
+
+    private int explain(Exception failure) {
+        if (failure instanceof InvalidSettings invalid) {
+            invalid.problems().forEach(problem -> System.err.println("fanfare: " + problem));
+            System.err.println("fanfare: every setting is explained in config/fanfare.yaml");
+            return ExitStatus.ASKED_WRONGLY;
+        }
+        if (failure instanceof EventLoop.StepFailed && failure.getCause() instanceof Exception cause) {
+            return explain(cause);
+        }
+        Integer status = failures.get(failure.getClass());
+        if (status != null) {
+            System.err.println("fanfare: " + failure.getMessage());
+            return status;
+        }
+        LoggerFactory.getLogger(Program.class).error("this is a mistake in Fanfare", failure);
+        return ExitStatus.FAILED;
+    }
+
+    /** As in the jar's manifest, or {@code development} when run from classes. */
+    static String version() {
+        return DataFormat.version();
+    }
+
+    /** For {@code --version}. */
+    private static final class Version implements IVersionProvider {
+        @Override
+        public String[] getVersion() {
+            return new String[] {"fanfare " + version()};
+        }
+    }
+}

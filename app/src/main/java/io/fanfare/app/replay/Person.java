@@ -1,4 +1,0 @@
-package io.fanfare.app.replay;
-
-/** An account that the replay made, and the token that it acts with. */
-record Person(String username, long id, String token) {}
