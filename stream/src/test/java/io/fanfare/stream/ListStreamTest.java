@@ -23,41 +23,19 @@ import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Mastodon's stream of a list, over HTTP and on the WebSocket. */
-@ParameterizedClass
-@EnumSource
-class ListStreamTest {
+class ListStreamTest extends OnEveryRedis {
     private static final String LIST = "/api/v1/streaming/list?list=";
     private static final int CHANGES = 60;
 
-    @Parameter
-    TestRedis.Kind kind;
-
-    private static StreamServer server;
     private static int numbers = 1000;
 
     @BeforeParameterizedClassInvocation
     static void start(TestRedis.Kind kind) {
-        kind.redis().flush();
         server = StreamServer.startClosed(kind.redis(), "stream.connections-max=20", "stream.per-token-max=100");
-    }
-
-    @AfterEach
-    void hangUp() {
-        server.hangUp();
-    }
-
-    @AfterParameterizedClassInvocation
-    static void stop() {
-        server.close();
     }
 
     @Test
@@ -298,10 +276,6 @@ class ListStreamTest {
             await(server.lists.add(viewer, list.id(), Set.of(account)));
         }
         return list;
-    }
-
-    private static String bearer(long viewer) {
-        return "Authorization: Bearer " + server.token(viewer, "read");
     }
 
     private static SseClient open(long viewer, long list) {
