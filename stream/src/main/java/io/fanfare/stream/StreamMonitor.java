@@ -26,7 +26,7 @@ import java.util.function.ToLongFunction;
 import java.util.stream.LongStream;
 
 /**
- * The streams of a process as its operator sees them, whatever event loop they are on; {@code docs/operating.md} lists
+ * The streams of a process as its operator sees them, whatever event loop they are on; {@code docs/operate/monitoring.md} lists
  * the metrics. They are read from the hubs when somebody asks, and cost the streams nothing. Safe for every thread.
  */
 public final class StreamMonitor implements HealthProbe {
