@@ -167,8 +167,8 @@ class AuthorizeRoutesTest {
         assertThat(redis.askAt(tokens, "HEXISTS", tokens, redeemed[2]).asLong())
                 .as("the token of the code is listed")
                 .isZero();
-        assertThat(good).allSatisfy(answer -> assertThat(
-                        api.get("/api/v1/timelines/home", answer.text("/access_token")).status())
+        assertThat(good).allSatisfy(answer -> assertThat(api.get("/api/v1/timelines/home", answer.text("/access_token"))
+                        .status())
                 .as("the token that was sent")
                 .isEqualTo(401));
     }

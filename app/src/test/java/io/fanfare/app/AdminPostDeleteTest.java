@@ -97,7 +97,9 @@ class AdminPostDeleteTest {
             assertThat(statuses(ann)).as("statuses after the second").isEqualTo(before - 2);
 
             assertConsole(up, ann, bob, posts);
-            assertThat(statuses(ann)).as("statuses after two more at the console").isEqualTo(before - 4);
+            assertThat(statuses(ann))
+                    .as("statuses after two more at the console")
+                    .isEqualTo(before - 4);
             assertWrongPostsAreRefused(ann, posts.get(5));
             Awaitility.await()
                     .atMost(WAIT_MAX)
@@ -133,10 +135,8 @@ class AdminPostDeleteTest {
                 .contains("Record not found")
                 .contains("action=post/delete")
                 .contains("outcome=refused");
-        assertThat(run(1, "post", "delete", url + "/@bob/" + other).err())
-                .contains("by another account");
-        assertThat(get("/api/v1/statuses/" + other, ann).statusCode())
-                .isEqualTo(200);
+        assertThat(run(1, "post", "delete", url + "/@bob/" + other).err()).contains("by another account");
+        assertThat(get("/api/v1/statuses/" + other, ann).statusCode()).isEqualTo(200);
         run(2, "post", "delete", "0");
         run(2, "post", "delete", "nonsense");
     }

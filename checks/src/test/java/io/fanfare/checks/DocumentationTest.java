@@ -115,7 +115,8 @@ class DocumentationTest {
             }
         }
         assertThat(broken).isEmpty();
-        assertThat(anchors("# The `up` command, and TLS\n\n## Limits")).containsExactly("the-up-command-and-tls", "limits");
+        assertThat(anchors("# The `up` command, and TLS\n\n## Limits"))
+                .containsExactly("the-up-command-and-tls", "limits");
     }
 
     /** As the forges make them of headings. */
@@ -138,7 +139,8 @@ class DocumentationTest {
         assertThat(files(OPERATE, ".md"))
                 .filteredOn(page -> !page.equals(index))
                 .isNotEmpty()
-                .allSatisfy(page -> assertThat(linked).contains(page.getFileName().toString()));
+                .allSatisfy(
+                        page -> assertThat(linked).contains(page.getFileName().toString()));
     }
 
     @Test

@@ -118,11 +118,8 @@ class DirectStreamTest extends OnEveryRedis {
         server.append(server.status(ann, Visibility.PUBLIC, "{\"all\":2}"));
 
         for (String stream : List.of("home", "firehose", "public")) {
-            SseClient late = server.get(
-                    0,
-                    STREAMS + stream,
-                    bearer(eve),
-                    "Last-Event-ID: " + server.epoch() + "-" + before);
+            SseClient late =
+                    server.get(0, STREAMS + stream, bearer(eve), "Last-Event-ID: " + server.epoch() + "-" + before);
             if (!stream.equals("public")) {
                 awaitUntil("read again " + stream, () -> late.raw().contains("{\"all\":2}"));
             }

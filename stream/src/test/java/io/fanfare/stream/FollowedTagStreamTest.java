@@ -131,8 +131,7 @@ class FollowedTagStreamTest extends OnEveryRedis {
     }
 
     private static SseClient listening(long viewer, String stream) {
-        SseClient client =
-                server.get(0, "/api/v1/streaming/" + stream, bearer(viewer));
+        SseClient client = server.get(0, "/api/v1/streaming/" + stream, bearer(viewer));
         awaitUntil("open", () -> !client.raw().isEmpty());
         return client;
     }

@@ -173,7 +173,8 @@ class ListStreamTest extends OnEveryRedis {
         private final Random random;
         private final long viewer = server.newUser();
         private final List<Long> people = List.of(followed(viewer), followed(viewer), followed(viewer));
-        private final long list = list(viewer, Replies.LIST, viewer, people.get(0)).id();
+        private final long list =
+                list(viewer, Replies.LIST, viewer, people.get(0)).id();
         private final Set<Long> listed = new HashSet<>(Set.of(people.get(0)));
         private final Set<Long> followed = new HashSet<>(people);
         private final Set<Long> quiet = new HashSet<>();

@@ -113,9 +113,7 @@ class TwitterClientTest {
         assertThat(retweet.isRetweet()).isTrue();
         assertThat(retweet.getRetweetedStatus().getId()).isEqualTo(original.id());
         assertThat(retweet.getText()).startsWith("RT @ann: Rain <3");
-        assertThat(retweet.getUser().getName())
-                .as("without a name of its own")
-                .isEqualTo("bob");
+        assertThat(retweet.getUser().getName()).as("without a name of its own").isEqualTo("bob");
     }
 
     private static void assertQuote(twitter4j.Status quoting, Status quoted) {

@@ -179,8 +179,7 @@ class UserStreamTest extends OnEveryRedis {
         String cursor = "Last-Event-ID: " + server.epoch() + "-" + (before - 1);
         SseClient fromRing = streaming("home", viewer, cursor);
         int fresh = server.addNode();
-        SseClient fromLog = server.get(
-                fresh, "/api/v1/streaming/home", bearer(viewer), cursor);
+        SseClient fromLog = server.get(fresh, "/api/v1/streaming/home", bearer(viewer), cursor);
         awaitUntil(
                 "told",
                 () -> !fromRing.messages("delete").isEmpty()
@@ -263,8 +262,7 @@ class UserStreamTest extends OnEveryRedis {
         await(server.graph.followAll(List.of(new long[] {viewer, friend}, new long[] {viewer, other})));
         SseClient followed = streaming("home?replies=followed", viewer);
         SseClient all = streaming("home", viewer);
-        SseClient mastodons =
-                server.get(0, USER + "?replies=followed", bearer(viewer));
+        SseClient mastodons = server.get(0, USER + "?replies=followed", bearer(viewer));
         awaitUntil("open", () -> !mastodons.raw().isEmpty());
 
         Event unread = answer(friend, stranger, 0, "no 1");
@@ -306,8 +304,7 @@ class UserStreamTest extends OnEveryRedis {
         long friend = newUser();
         await(server.graph.followAll(List.of(new long[] {viewer, friend})));
         SseClient home = streaming("home?with=user", viewer);
-        SseClient mastodons =
-                server.get(0, USER + "?with=User", bearer(viewer));
+        SseClient mastodons = server.get(0, USER + "?with=User", bearer(viewer));
         awaitUntil("open", () -> !mastodons.raw().isEmpty());
 
         server.append(answer(friend, 0, 0, "no 1"));

@@ -101,7 +101,9 @@ class WorkerVerticleTest {
                     .status()
                     .id();
             if (i % 4 == 0) {
-                assertThat(await(statuses.delete(author, status))).as("delete %d", i).isPresent();
+                assertThat(await(statuses.delete(author, status)))
+                        .as("delete %d", i)
+                        .isPresent();
             } else if (i % 6 != 5) {
                 wanted.values().forEach(home -> home.add(status));
             } else {
@@ -138,7 +140,9 @@ class WorkerVerticleTest {
                         .sum())
                 .as("counted jobs")
                 .isPositive();
-        assertThat(registry.find("fanfare.jobs.lag").timer().count()).as("timed jobs").isPositive();
+        assertThat(registry.find("fanfare.jobs.lag").timer().count())
+                .as("timed jobs")
+                .isPositive();
 
         await(vertx.undeploy(workers));
         assertThat(redis.keys())

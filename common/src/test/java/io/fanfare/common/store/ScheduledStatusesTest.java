@@ -221,7 +221,9 @@ class ScheduledStatusesTest {
                 }
                 default -> {
                     for (ScheduledStatus gone : ended) {
-                        assertThat(publish(gone)).as("a cancelled one is published").isFalse();
+                        assertThat(publish(gone))
+                                .as("a cancelled one is published")
+                                .isFalse();
                         assertThat(f.get(() -> scheduled.cancel(ann, gone.id())))
                                 .as("a cancelled one is cancelled")
                                 .isFalse();
@@ -239,7 +241,9 @@ class ScheduledStatusesTest {
             assertThat(f.account(ann).statusesCount()).as("published").isEqualTo(published);
             // Of each picture one byte, wherever it is.
             Map<String, String> bytes = f.hash(Keys.mediaBytes(ann));
-            assertThat(bytes.remove("all")).as("bytes in all").isEqualTo(counted.isEmpty() ? null : Integer.toString(counted.size()));
+            assertThat(bytes.remove("all"))
+                    .as("bytes in all")
+                    .isEqualTo(counted.isEmpty() ? null : Integer.toString(counted.size()));
             assertThat(bytes.keySet()).as("pictures whose bytes count").isEqualTo(counted);
         }
         for (ScheduledStatus each : model.values()) {

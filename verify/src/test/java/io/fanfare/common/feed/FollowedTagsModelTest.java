@@ -135,9 +135,12 @@ class FollowedTagsModelTest {
         private final Set<String> reposted = new HashSet<>();
 
         Schedule(ArchiveFixture a, int seed) {
-            super(a, seed, Stream.of("a", "b", "c", "d", "e")
-                    .map(name -> name + "_" + seed)
-                    .toList());
+            super(
+                    a,
+                    seed,
+                    Stream.of("a", "b", "c", "d", "e")
+                            .map(name -> name + "_" + seed)
+                            .toList());
             this.edits = new Edits(a.f.link, a.settings, a.statuses.archived());
             this.followedTags = new FollowedTags(a.f.link, a.settings);
             this.lists = new UserLists(a.f.link, a.settings);

@@ -84,9 +84,12 @@ class ListModelTest {
         private final TreeMap<Long, Group> groups = new TreeMap<>();
 
         Schedule(ArchiveFixture a, int seed) {
-            super(a, seed, Stream.of("a", "b", "c", "d", "e", "f", "g")
-                    .map(name -> name + seed)
-                    .toList());
+            super(
+                    a,
+                    seed,
+                    Stream.of("a", "b", "c", "d", "e", "f", "g")
+                            .map(name -> name + seed)
+                            .toList());
             this.lists = new UserLists(a.f.link, a.settings);
         }
 
@@ -347,8 +350,7 @@ class ListModelTest {
                         .map(Said::id)
                         .toList();
                 int limit = 1 + random.nextInt(6);
-                assertTimeline(
-                        request -> a.timelines.list(owner, id, request, a.timelines.moment()), expected, limit);
+                assertTimeline(request -> a.timelines.list(owner, id, request, a.timelines.moment()), expected, limit);
             });
             long list = 7;
             expect(Refusal.class, () -> a.timelines.list(owner, list, PageRequest.newest(3), a.timelines.moment()));

@@ -23,7 +23,8 @@ import java.util.stream.LongStream;
 
 /**
  * A random schedule of changes by accounts, one of which owns the timelines that are compared with a model. This part
- * has the follows, blocks and mutes of the owner, and compares pages; subclasses add statuses and what else they change.
+ * has the follows, blocks and mutes of the owner, and compares pages; subclasses add statuses and what else they
+ * change.
  *
  * @param <S> a status as the model has it
  */
@@ -138,7 +139,9 @@ abstract class ModelSchedule<S> {
      * @param expected its ids, the newest first
      */
     final void assertTimeline(Function<PageRequest, Future<Page<Status>>> timeline, List<Long> expected, int limit) {
-        assertThat(walkDown(timeline, limit)).as("seed %d down by %d", seed, limit).isEqualTo(expected);
+        assertThat(walkDown(timeline, limit))
+                .as("seed %d down by %d", seed, limit)
+                .isEqualTo(expected);
         assertThat(walkUp(timeline, limit)).as("seed %d up by %d", seed, limit).isEqualTo(expected);
         if (!said.isEmpty()) {
             assertPagesAt(any(List.copyOf(said.keySet())) + random.nextInt(3) - 1, timeline, expected, limit);
