@@ -40,6 +40,21 @@ class ActivityRoutesTest {
                 .isEqualTo(200);
         String gone = api.publish(ann, "three");
         assertThat(api.delete("/api/v1/statuses/" + gone, ann.token()).status()).isEqualTo(200);
+        logInTwiceAndFailOnce();
+
+        TestRedis.awaitUntil("the posts are counted", () -> counted() == 3);
+        JsonNode weeks = api.get("/api/v1/instance/activity", null).json();
+
+        assertThat(weeks.size()).isEqualTo(12);
+        assertThat(sum(weeks, "statuses"))
+                .as("a deleted one was written too, a repost was not")
+                .isEqualTo(3);
+        assertThat(sum(weeks, "logins")).as("two sign-ups, two log-ins").isEqualTo(4);
+        assertThat(sum(weeks, "registrations")).isEqualTo(2);
+        assertMondays(weeks);
+    }
+
+    private static void logInTwiceAndFailOnce() {
         ApiServer.Response app = api.post(
                 "/api/v1/apps",
                 null,
@@ -66,26 +81,24 @@ class ActivityRoutesTest {
         assertThat(api.token(app, "grant_type", "client_credentials", "scope", "read")
                         .status())
                 .isEqualTo(200);
+    }
 
-        TestRedis.awaitUntil("the posts are counted", () -> counted() == 3);
-        JsonNode weeks = api.get("/api/v1/instance/activity", null).json();
-
-        assertThat(weeks.size()).isEqualTo(12);
-        List<Instant> begins = new ArrayList<>();
-        long posts = 0;
-        long logins = 0;
-        long joined = 0;
+    private static long sum(JsonNode weeks, String field) {
+        long sum = 0;
         for (JsonNode week : weeks) {
-            assertThat(week.path("week").isTextual() && week.path("statuses").isTextual())
-                    .isTrue();
-            begins.add(Instant.ofEpochSecond(week.path("week").asLong()));
-            posts += week.path("statuses").asLong();
-            logins += week.path("logins").asLong();
-            joined += week.path("registrations").asLong();
+            assertThat(week.path(field).isTextual()).as(field).isTrue();
+            sum += week.path(field).asLong();
         }
-        assertThat(posts).as("a deleted one was written too, a repost was not").isEqualTo(3);
-        assertThat(logins).as("two sign-ups, two log-ins").isEqualTo(4);
-        assertThat(joined).isEqualTo(2);
+        return sum;
+    }
+
+    /** Each week begins on a Monday at midnight, a week after the one before it. */
+    private static void assertMondays(JsonNode weeks) {
+        List<Instant> begins = new ArrayList<>();
+        for (JsonNode week : weeks) {
+            assertThat(week.path("week").isTextual()).isTrue();
+            begins.add(Instant.ofEpochSecond(week.path("week").asLong()));
+        }
         assertThat(begins.get(0)).isBefore(Instant.now());
         assertThat(begins).allSatisfy(begin -> {
             assertThat(begin.atOffset(ZoneOffset.UTC).getDayOfWeek()).isEqualTo(DayOfWeek.MONDAY);

@@ -99,7 +99,33 @@ class EmojiRoutesTest {
         String article = api.post(
                         "/api/v1/articles", ann.token(), "title", "News", "text", "read :zoo:", "groups[]", "java")
                 .text("/id");
-        String status = api.post(
+        String status = statusWithShortcodes();
+        nameWithShortcodes();
+        rankedWith(article, "[]", "[]");
+        Response before = api.get("/api/v1/statuses/" + status, ann.token());
+        assertThat(before.json().at("/emojis")).as("without emojis").isEmpty();
+
+        set("1", "party", "a.png", "ab", "b.png", "zoo", "c.png", "other", "d.png");
+        assertAllNamed(status);
+        assertThat(api.get("/api/v1/articles/" + article, null).json().at("/emojis"))
+                .as("of the article")
+                .hasSize(1);
+        rankedWith(article, "[c.png]", "[c.png, b.png, a.png]");
+
+        set("2", "zoo", "e.png");
+        Response now = api.get("/api/v1/statuses/" + status, ann.token());
+        assertThat(now.json().at("/emojis").findValuesAsText("shortcode"))
+                .as("two emojis are removed")
+                .containsExactly("zoo");
+        assertThat(now.text("/emojis/0/url")).as("another picture").isEqualTo(api.url() + "/media/e.png");
+        rankedWith(article, "[e.png]", "[e.png]");
+
+        set("3");
+        rankedWith(article, "[]", "[]");
+    }
+
+    private String statusWithShortcodes() {
+        return api.post(
                         "/api/v1/statuses",
                         ann.token(),
                         "status",
@@ -113,6 +139,9 @@ class EmojiRoutesTest {
                         "poll[expires_in]",
                         "600")
                 .text("/id");
+    }
+
+    private void nameWithShortcodes() {
         assertThat(api.send(
                                 "PATCH",
                                 "/api/v1/accounts/update_credentials",
@@ -122,44 +151,35 @@ class EmojiRoutesTest {
                                         + "&fields_attributes[0][value]=x")
                         .status())
                 .isEqualTo(200);
-        rankedWith(article, "[]", "[]");
-        Response before = api.get("/api/v1/statuses/" + status, ann.token());
-        assertThat(before.json().at("/emojis")).isEmpty();
+    }
 
-        set("1", "party", "a.png", "ab", "b.png", "zoo", "c.png", "other", "d.png");
-
-        Response after = api.get("/api/v1/statuses/" + status, ann.token());
-        assertThat(after.json().at("/emojis").findValuesAsText("shortcode")).containsExactly("ab", "party", "zoo");
-        assertThat(after.json().at("/poll/emojis").findValuesAsText("shortcode"))
+    /** The status, its poll and its author, wherever they are shown. */
+    private void assertAllNamed(String status) {
+        Response shown = api.get("/api/v1/statuses/" + status, ann.token());
+        assertThat(shown.json().at("/emojis").findValuesAsText("shortcode"))
+                .as("of the status")
+                .containsExactly("ab", "party", "zoo");
+        assertThat(shown.json().at("/poll/emojis").findValuesAsText("shortcode"))
+                .as("of its poll")
                 .containsExactly("zoo");
-        assertThat(after.json().at("/account/emojis").findValuesAsText("shortcode"))
+        assertThat(shown.json().at("/account/emojis").findValuesAsText("shortcode"))
+                .as("of its author")
                 .containsExactly("zoo", "ab", "party");
-        assertThat(after.text("/content")).isEqualTo("<p>hello :party: x:ab:</p>");
-        assertThat(after.text("/emojis/0/url")).isEqualTo(api.url() + "/media/b.png");
-        String poll = after.text("/poll/id");
-        assertThat(api.get("/api/v1/polls/" + poll, ann.token()).json().at("/emojis"))
+        assertThat(shown.text("/content")).as("the text keeps its shortcodes").isEqualTo("<p>hello :party: x:ab:</p>");
+        assertThat(shown.text("/emojis/0/url")).isEqualTo(api.url() + "/media/b.png");
+        assertThat(api.get("/api/v1/polls/" + shown.text("/poll/id"), ann.token())
+                        .json()
+                        .at("/emojis"))
+                .as("of the poll alone")
                 .hasSize(1);
         assertThat(api.get("/api/v1/timelines/home", ann.token()).json().at("/0/emojis"))
+                .as("in the home")
                 .hasSize(3);
         assertThat(api.get("/api/v1/accounts/verify_credentials", ann.token())
                         .json()
                         .at("/emojis"))
+                .as("of the account alone")
                 .hasSize(3);
-
-        assertThat(api.get("/api/v1/articles/" + article, null).json().at("/emojis"))
-                .hasSize(1);
-        rankedWith(article, "[c.png]", "[c.png, b.png, a.png]");
-
-        set("2", "zoo", "e.png");
-
-        Response now = api.get("/api/v1/statuses/" + status, ann.token());
-        assertThat(now.json().at("/emojis").findValuesAsText("shortcode")).containsExactly("zoo");
-        assertThat(now.text("/emojis/0/url")).isEqualTo(api.url() + "/media/e.png");
-        rankedWith(article, "[e.png]", "[e.png]");
-
-        set("3");
-
-        rankedWith(article, "[]", "[]");
     }
 
     /** Rankings are kept as they were rendered, for who is signed in and who is not. */

@@ -2,12 +2,11 @@ package io.fanfare.app;
 
 import io.fanfare.common.settings.SettingsLayer;
 import io.fanfare.common.store.DataFormat;
-import io.fanfare.redis.embedded.PrivateFiles;
+import io.fanfare.server.runtime.PrivateFile;
 import io.fanfare.server.runtime.StartFailed;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.Optional;
 
 /**
@@ -52,14 +51,10 @@ final class FormatFile {
     static void mark(Path data) throws IOException {
         if (read(data).isEmpty()) {
             DataFormat.Mark mark = DataFormat.Mark.ofThisRelease();
-            Path part = data.resolve(NAME + ".part");
-            boolean unused = Files.deleteIfExists(part);
-            PrivateFiles.create(part);
-            Files.writeString(
-                    part,
+            PrivateFile.write(
+                    data.resolve(NAME),
                     "# The layout of the data in this folder: an older release refuses it.\nformat: \"" + mark.format()
                             + "\"\nby: \"" + mark.by() + "\"\n");
-            Files.move(part, data.resolve(NAME), StandardCopyOption.ATOMIC_MOVE);
         }
     }
 }

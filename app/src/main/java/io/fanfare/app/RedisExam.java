@@ -145,7 +145,7 @@ final class RedisExam {
                         error(
                                 AREA,
                                 node + " could not write its file (" + field + " is " + status + ")",
-                                "make room on its disk and in its memory, and look into its log; then BGREWRITEAOF (docs/operating.md, section 1)"));
+                                "make room on its disk and in its memory, and look into its log; then BGREWRITEAOF (docs/operate/disk.md)"));
             }
         }
         if (appends && !bad) {

@@ -61,7 +61,7 @@ final class ServiceExam {
 
     static Finding ofBackup(Optional<Instant> last, Instant now) {
         String remedy = "run `fanfare backup` each day, and copy the file to another machine"
-                + " (docs/operating.md, section 21); ignore this where other means copy the data";
+                + " (docs/operate/backup.md); ignore this where other means copy the data";
         if (last.isEmpty()) {
             return warning("backup", "`fanfare backup` has made no backup of this service", remedy);
         }

@@ -85,49 +85,60 @@ class AdminPostDeleteTest {
             assertThat(exchange(URI.create(picture.getString("url"))).statusCode())
                     .isEqualTo(200);
 
-            Queue<String> heard = listen(bob);
-            CommandRun deleted = run(0, "post", "delete", url + "/@ann/" + shown, "--json");
-            JsonObject said = new JsonObject(deleted.out());
-            assertThat(said.getString("id")).isEqualTo(shown);
-            assertThat(said.getString("author_id")).isEqualTo(ann.id());
-            assertThat(said.getBoolean("changed")).isTrue();
-            assertThat(deleted.err())
-                    .containsPattern("fanfare.audit - event=command-action action=post/delete user=\\S+ outcome=done"
-                            + " given=\"status=" + shown + "\"")
-                    .doesNotContain("secret");
-            assertThat(get("/api/v1/statuses/" + shown, ann).statusCode()).isEqualTo(404);
-            assertThat(bob.home(url)).doesNotContain(shown);
-            assertThat(statuses(ann)).isEqualTo(before - 1);
-            Awaitility.await().atMost(WAIT_MAX).untilAsserted(() -> {
-                assertThat(heard).anyMatch(line -> line.startsWith("data:") && line.contains(shown));
-                assertThat(notified(bob)).doesNotContain(shown);
-                assertThat(get("/api/v1/timelines/tag/gone", bob).body()).doesNotContain(shown);
-                assertThat(exchange(URI.create(picture.getString("url"))).statusCode())
-                        .isEqualTo(404);
-            });
+            deleteByAddress(ann, bob, shown, picture);
+            assertThat(statuses(ann)).as("statuses after the first delete").isEqualTo(before - 1);
             assertThat(run(0, "post", "delete", shown).out()).contains("was deleted before");
 
             String old = posts.get(0);
             assertThat(run(0, "post", "delete", old).out()).contains("status " + old + " of ann is deleted");
-            assertThat(get("/api/v1/statuses/" + old, ann).statusCode()).isEqualTo(404);
-            assertThat(statuses(ann)).isEqualTo(before - 2);
+            assertThat(get("/api/v1/statuses/" + old, ann).statusCode())
+                    .as("an archived post")
+                    .isEqualTo(404);
+            assertThat(statuses(ann)).as("statuses after the second").isEqualTo(before - 2);
 
             assertConsole(up, ann, bob, posts);
-            assertThat(statuses(ann)).isEqualTo(before - 4);
-            assertThat(run(1, "post", "delete", "4096").err())
-                    .contains("Record not found")
-                    .contains("action=post/delete")
-                    .contains("outcome=refused");
-            assertThat(run(1, "post", "delete", url + "/@bob/" + posts.get(5)).err())
-                    .contains("by another account");
-            assertThat(get("/api/v1/statuses/" + posts.get(5), ann).statusCode())
-                    .isEqualTo(200);
-            run(2, "post", "delete", "0");
-            run(2, "post", "delete", "nonsense");
+            assertThat(statuses(ann))
+                    .as("statuses after two more at the console")
+                    .isEqualTo(before - 4);
+            assertWrongPostsAreRefused(ann, posts.get(5));
             Awaitility.await()
                     .atMost(WAIT_MAX)
                     .untilAsserted(() -> assertThat(run(0, "verify").out()).contains("no differences"));
         }
+    }
+
+    /** Everybody notices: its author, a follower, streams, timelines and whoever has the address of its picture. */
+    private void deleteByAddress(Client ann, Client bob, String shown, JsonObject picture) throws Exception {
+        Queue<String> heard = listen(bob);
+        CommandRun deleted = run(0, "post", "delete", url + "/@ann/" + shown, "--json");
+        JsonObject said = new JsonObject(deleted.out());
+        assertThat(said.getString("id")).isEqualTo(shown);
+        assertThat(said.getString("author_id")).isEqualTo(ann.id());
+        assertThat(said.getBoolean("changed")).isTrue();
+        assertThat(deleted.err())
+                .containsPattern("fanfare.audit - event=command-action action=post/delete user=\\S+ outcome=done"
+                        + " given=\"status=" + shown + "\"")
+                .doesNotContain("secret");
+        assertThat(get("/api/v1/statuses/" + shown, ann).statusCode()).isEqualTo(404);
+        assertThat(bob.home(url)).doesNotContain(shown);
+        Awaitility.await().atMost(WAIT_MAX).untilAsserted(() -> {
+            assertThat(heard).anyMatch(line -> line.startsWith("data:") && line.contains(shown));
+            assertThat(notified(bob)).doesNotContain(shown);
+            assertThat(get("/api/v1/timelines/tag/gone", bob).body()).doesNotContain(shown);
+            assertThat(exchange(URI.create(picture.getString("url"))).statusCode())
+                    .isEqualTo(404);
+        });
+    }
+
+    private void assertWrongPostsAreRefused(Client ann, String other) throws Exception {
+        assertThat(run(1, "post", "delete", "4096").err())
+                .contains("Record not found")
+                .contains("action=post/delete")
+                .contains("outcome=refused");
+        assertThat(run(1, "post", "delete", url + "/@bob/" + other).err()).contains("by another account");
+        assertThat(get("/api/v1/statuses/" + other, ann).statusCode()).isEqualTo(200);
+        run(2, "post", "delete", "0");
+        run(2, "post", "delete", "nonsense");
     }
 
     /** At a report, and by the id alone. */

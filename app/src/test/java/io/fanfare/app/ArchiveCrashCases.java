@@ -134,7 +134,7 @@ abstract class ArchiveCrashCases {
             budget.release(AUTHORS);
             for (Thread thread : threads) {
                 thread.join(WAIT_MAX.toMillis());
-                assertThat(thread.isAlive()).isFalse();
+                assertThat(thread.isAlive()).as("an author still waits").isFalse();
             }
             awaitRest(data);
             int posts = 0;
@@ -145,6 +145,7 @@ abstract class ArchiveCrashCases {
                 posts += author.expected().size();
             }
             assertThat(archived(data))
+                    .as("archived posts")
                     .isGreaterThanOrEqualTo(posts - AUTHORS * 7L)
                     .isPositive();
             System.out.println("seed " + SEED + ": " + posts + " posts, " + archived(data) + " of them archived");

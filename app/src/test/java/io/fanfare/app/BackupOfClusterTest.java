@@ -84,14 +84,17 @@ class BackupOfClusterTest {
                         new InProcessServer(TestRedis.standalone().options().at(redis.url()), "limits.enabled=false")) {
             again.startWorker();
             String url = "http://127.0.0.1:" + again.port();
-            assertThat(verify(redis, "--repair").out()).contains("looked at");
+            assertThat(verify(redis, "--repair").out()).as("repair").contains("looked at");
             CommandRun verify = verify(redis);
             assertThat(verify.status()).as(verify.out() + verify.err()).isZero();
 
             Set<String> profile =
                     ids(url, "/api/v1/accounts/" + people.get(0).id() + "/statuses?limit=40", people.get(0));
-            assertThat(profile).containsAll(before).hasSizeLessThan(posted.size());
-            assertThat(posted).containsAll(profile);
+            assertThat(profile)
+                    .as("posts from before the backup")
+                    .containsAll(before)
+                    .hasSizeLessThan(posted.size());
+            assertThat(posted).as("acknowledged posts").containsAll(profile);
             // Who followed throughout.
             await(() -> people.get(5).home(url).containsAll(before));
             String after = people.get(0).post(url, "after the restore");

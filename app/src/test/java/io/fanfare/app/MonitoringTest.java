@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -48,14 +49,24 @@ class MonitoringTest {
                 .collect(Collectors.toSet());
     }
 
-    /** The page shortens names: {@code fanfare_jobs_executed_total}, {@code ..._dead_total}. */
+    /** The pages shorten names: {@code fanfare_jobs_executed_total}, {@code ..._dead_total}. */
     @Test
     void everyMetricOfTheRulesAndOfTheDashboardIsDescribed() throws IOException {
-        String page = Files.readString(Path.of("../docs/operating.md"));
+        String pages = pages(Path.of("../docs/operate"));
         Set<String> named = named("prometheus/fanfare-alerts.yml");
         named.addAll(named("grafana/fanfare.json"));
         assertThat(named).filteredOn(name -> name.startsWith("fanfare_")).allSatisfy(name -> assertThat(spellings(name))
-                .anyMatch(page::contains));
+                .anyMatch(pages::contains));
+    }
+
+    private static String pages(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            StringBuilder pages = new StringBuilder();
+            for (Path file : files.sorted().toList()) {
+                pages.append(Files.readString(file));
+            }
+            return pages.toString();
+        }
     }
 
     private static List<String> spellings(String name) {

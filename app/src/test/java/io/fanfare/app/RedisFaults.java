@@ -99,7 +99,7 @@ final class RedisFaults implements AutoCloseable {
     /**
      * The disk takes no more of the append-only file, as one that is full: a write is cut short. With
      * {@code appendfsync everysec} Redis goes on and refuses writes until there is room. Then the file is rewritten, as
-     * docs/operating.md, section 1, asks for: it may have a hole.
+     * docs/operate/disk.md asks for: it may have a hole.
      */
     void fillDisk(Duration duration) throws Exception {
         ask(server, "CONFIG", "SET", "appendfsync", "everysec");

@@ -82,40 +82,23 @@ class SuspensionTest {
 
             JsonObject account = new JsonObject().put("account", "@ann");
             ConsoleBrowser viewer = ConsoleBrowser.loggedIn(up.runtime().managementUrl(), VIEWER);
-            for (String action : List.of("suspend", "unsuspend", "reset-password")) {
-                assertThat(viewer.post("accounts/" + action, account).statusCode())
-                        .isEqualTo(403);
-                assertThat(new ConsoleBrowser(up.runtime().managementUrl())
-                                .post("accounts/" + action, account)
-                                .statusCode())
-                        .isEqualTo(401);
-                assertThat(operator.post("accounts/" + action, new JsonObject().put("account", "nobody_has_this"))
-                                .statusCode())
-                        .isEqualTo(404);
-            }
+            assertOnlyOperatorsMay(viewer, operator, account);
             assertThat(operator.act("accounts/suspend", account).getBoolean("changed"))
+                    .as("suspended")
                     .isTrue();
             assertThat(operator.act("accounts/suspend", account).getBoolean("changed"))
+                    .as("suspended once more")
                     .isFalse();
             assertHidden(ann, bob, post);
-            assertThat(operator.look("accounts?name=ann")
-                            .getJsonArray("accounts")
-                            .getJsonObject(0)
-                            .getString("suspended_at"))
-                    .isNotNull();
-            assertThat(operator.look("accounts/one?account=ann").getJsonArray("sessions"))
-                    .hasSize(1);
-            assertThat(up.output())
-                    .containsPattern("action=accounts/suspend role=operator session=[\\w-]+ address=[0-9a-f]{16}"
-                            + " outcome=done given=\"account=@ann\"")
-                    .containsPattern("action=accounts/reset-password role=viewer session=[\\w-]+"
-                            + " address=[0-9a-f]{16} outcome=forbidden");
+            assertShownAtTheConsole(operator);
 
             up.kill();
             operator = start(OPERATOR);
             assertHidden(ann, bob, post);
-            assertThat(operator.look("accounts?name=ann").encode()).contains("suspended_at\":\"2");
-            assertThat(verify()).contains("no differences");
+            assertThat(operator.look("accounts?name=ann").encode())
+                    .as("after the kill")
+                    .contains("suspended_at\":\"2");
+            assertThat(verify()).as("while suspended").contains("no differences");
             assertQuotesStay(cid, post, quote, edited, repost);
             assertTiesAreTakenBack(ann, cid);
 
@@ -123,12 +106,50 @@ class SuspensionTest {
             assertThat(admin("unsuspend", "ann")).contains("ann was not suspended");
             Awaitility.await().atMost(HEARD).untilAsserted(() -> assertThat(answers(ann, bob, post))
                     .isEqualTo(shown));
-            assertThat(logIn("ann", Client.PASSWORD).statusCode()).isEqualTo(200);
-            assertThat(verify()).contains("no differences");
+            assertThat(logIn("ann", Client.PASSWORD).statusCode())
+                    .as("a log-in after the suspension")
+                    .isEqualTo(200);
+            assertThat(verify()).as("after the suspension").contains("no differences");
             assertDeletedOnlyByItsName(operator);
         } finally {
             up.close();
         }
+    }
+
+    private void assertOnlyOperatorsMay(ConsoleBrowser viewer, ConsoleBrowser operator, JsonObject account)
+            throws Exception {
+        for (String action : List.of("suspend", "unsuspend", "reset-password")) {
+            assertThat(viewer.post("accounts/" + action, account).statusCode())
+                    .as("%s by a viewer", action)
+                    .isEqualTo(403);
+            assertThat(new ConsoleBrowser(up.runtime().managementUrl())
+                            .post("accounts/" + action, account)
+                            .statusCode())
+                    .as("%s without a session", action)
+                    .isEqualTo(401);
+            assertThat(operator.post("accounts/" + action, new JsonObject().put("account", "nobody_has_this"))
+                            .statusCode())
+                    .as("%s of an unknown account", action)
+                    .isEqualTo(404);
+        }
+    }
+
+    private void assertShownAtTheConsole(ConsoleBrowser operator) throws Exception {
+        assertThat(operator.look("accounts?name=ann")
+                        .getJsonArray("accounts")
+                        .getJsonObject(0)
+                        .getString("suspended_at"))
+                .as("the time of the suspension")
+                .isNotNull();
+        assertThat(operator.look("accounts/one?account=ann").getJsonArray("sessions"))
+                .as("sessions, which stay")
+                .hasSize(1);
+        assertThat(up.output())
+                .as("audit lines")
+                .containsPattern("action=accounts/suspend role=operator session=[\\w-]+ address=[0-9a-f]{16}"
+                        + " outcome=done given=\"account=@ann\"")
+                .containsPattern("action=accounts/reset-password role=viewer session=[\\w-]+"
+                        + " address=[0-9a-f]{16} outcome=forbidden");
     }
 
     private static void assertDeletedOnlyByItsName(ConsoleBrowser operator) throws Exception {

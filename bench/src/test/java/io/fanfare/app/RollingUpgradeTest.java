@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Replaces the processes of a former version one after the other, in the order of docs/operating.md, while posts go on:
- * {@code mvn verify -Pupgrade -Dfanfare.former=JAR}.
+ * Replaces the processes of a former version one after the other, in the order of docs/operate/upgrade.md, while posts
+ * go on: {@code mvn verify -Pupgrade -Dfanfare.former=JAR}.
  */
 @Tag("upgrade")
 class RollingUpgradeTest {

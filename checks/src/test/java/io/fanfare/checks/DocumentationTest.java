@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.Test;
  */
 class DocumentationTest {
     private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
+    private static final Path OPERATE = ROOT.resolve("docs/operate");
     private static final Pattern TEST = Pattern.compile("`(\\w+Test)(?:\\.(\\w+))?`");
     /** In code: a name with a folder or a known ending. */
     private static final Pattern FILE =
@@ -48,6 +50,10 @@ class DocumentationTest {
     private static final Set<String> NO_SETTINGS = Set.of("archive.db", "redis.conf");
 
     private static final Pattern LINK = Pattern.compile("]\\(([^)#:\\s]+)(?:#[^)]*)?\\)");
+    /** A link to a heading, of the same page where no file is named. */
+    private static final Pattern ANCHOR = Pattern.compile("]\\(([^)#:\\s]*\\.md)?#([^)\\s]+)\\)");
+
+    private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.*)$");
 
     /**
      * A Markdown file by its name or path, with the numbers of its sections where they follow; not a part of an
@@ -94,6 +100,47 @@ class DocumentationTest {
             }
         }
         assertThat(broken).isEmpty();
+    }
+
+    @Test
+    void everyLinkToAHeadingFindsIt() {
+        List<String> broken = new ArrayList<>();
+        for (Path page : pages()) {
+            Matcher link = ANCHOR.matcher(read(page));
+            while (link.find()) {
+                Path target = link.group(1) == null ? page : page.resolveSibling(link.group(1));
+                if (!Files.exists(target) || !anchors(read(target)).contains(link.group(2))) {
+                    broken.add(ROOT.relativize(page) + " links " + link.group());
+                }
+            }
+        }
+        assertThat(broken).isEmpty();
+        assertThat(anchors("# The `up` command, and TLS\n\n## Limits"))
+                .containsExactly("the-up-command-and-tls", "limits");
+    }
+
+    /** As the forges make them of headings. */
+    private static List<String> anchors(String page) {
+        return HEADING.matcher(withoutCodeBlocks(page))
+                .results()
+                .map(heading -> heading.group(1)
+                        .toLowerCase(Locale.ROOT)
+                        .replaceAll("[^\\p{L}\\p{N} _-]", "")
+                        .replace(' ', '-'))
+                .toList();
+    }
+
+    @Test
+    void theIndexOfTheOperatingPagesLinksEachOfThem() {
+        Path index = OPERATE.resolve("README.md");
+        List<String> linked =
+                LINK.matcher(read(index)).results().map(link -> link.group(1)).toList();
+
+        assertThat(files(OPERATE, ".md"))
+                .filteredOn(page -> !page.equals(index))
+                .isNotEmpty()
+                .allSatisfy(
+                        page -> assertThat(linked).contains(page.getFileName().toString()));
     }
 
     @Test
@@ -241,11 +288,12 @@ class DocumentationTest {
 
     /** These, and the pages that describe what the source does. */
     private static List<Path> guidesAndReferences() {
-        return Stream.concat(
-                        guides().stream(),
-                        Stream.of("feeds", "wire", "operating", "redis", "glossary", "archive", "web")
-                                .map(page -> ROOT.resolve("docs/" + page + ".md")))
-                .toList();
+        List<Path> pages = new ArrayList<>(guides());
+        Stream.of("feeds", "wire", "redis", "glossary", "archive", "web")
+                .map(page -> ROOT.resolve("docs/" + page + ".md"))
+                .forEach(pages::add);
+        pages.addAll(files(OPERATE, ".md"));
+        return pages;
     }
 
     private static List<Path> pages() {

@@ -26,8 +26,9 @@ import java.util.function.ToLongFunction;
 import java.util.stream.LongStream;
 
 /**
- * The streams of a process as its operator sees them, whatever event loop they are on; {@code docs/operating.md} lists
- * the metrics. They are read from the hubs when somebody asks, and cost the streams nothing. Safe for every thread.
+ * The streams of a process as its operator sees them, whatever event loop they are on;
+ * {@code docs/operate/monitoring.md} lists the metrics. They are read from the hubs when somebody asks, and cost the
+ * streams nothing. Safe for every thread.
  */
 public final class StreamMonitor implements HealthProbe {
     /** Shown when nobody says how many. */

@@ -29,24 +29,13 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Behind the delete of a status nothing tells its words again: whatever shows it is told as the API shows it then. */
-@ParameterizedClass
-@EnumSource
-class DeletedOriginalTest {
-    private static final String BASE = "/api/v1/streaming/";
+class DeletedOriginalTest extends FreshServerOnEveryRedis {
     private static final Views VIEWS = new Views("https://social.example");
 
-    @Parameter
-    TestRedis.Kind kind;
-
-    private StreamServer server;
     private Status original;
     private Status quote;
     private Status repost;
@@ -55,8 +44,6 @@ class DeletedOriginalTest {
 
     @BeforeEach
     void publish() {
-        kind.redis().flush();
-        server = StreamServer.start(kind.redis());
         original = status(8, Post.Kind.POST, "secret words", null);
         quote = status(12, Post.Kind.POST, "look", original);
         repost = status(16, Post.Kind.REPOST, "", original);
@@ -65,11 +52,6 @@ class DeletedOriginalTest {
         for (Status status : List.of(original, quote, repost, repostOfQuote)) {
             assertThat(server.append(posted(status))).isPositive();
         }
-    }
-
-    @AfterEach
-    void stop() {
-        server.close();
     }
 
     private Status status(long author, Post.Kind what, String text, Status shown) {
@@ -100,16 +82,6 @@ class DeletedOriginalTest {
         return VIEWS.deleted(status);
     }
 
-    /** Streams that begin there: one by the ring, and one by the log on a node that has heard nothing. */
-    private List<SseClient> replaying(String path, String... headers) {
-        List<SseClient> clients = new ArrayList<>();
-        for (int node : List.of(0, server.addNode())) {
-            String separator = path.contains("?") ? "&" : "?";
-            clients.add(server.get(node, BASE + path + separator + "cursor=" + cursor, headers));
-        }
-        return clients;
-    }
-
     /** Also in the words of Twitter. */
     private static void awaitDelete(SseClient client, Status deleted) {
         String twitters = "{\"delete\":{\"status\":{\"id\":" + deleted.id() + ",";
@@ -123,7 +95,7 @@ class DeletedOriginalTest {
     void aReplayTellsWhatShowsItWithATombstone() {
         server.appendKnown(delete(original));
 
-        for (SseClient client : replaying("firehose")) {
+        for (SseClient client : replaying(cursor, "firehose")) {
             awaitDelete(client, original);
             assertThat(client.messages("status").stream().map(Message::data))
                     .containsExactly(body(quote, original), body(repost, original), body(repostOfQuote, original));
@@ -136,7 +108,7 @@ class DeletedOriginalTest {
         server.append(delete(original));
         server.appendKnown(delete(quote));
 
-        for (SseClient client : replaying("firehose")) {
+        for (SseClient client : replaying(cursor, "firehose")) {
             awaitDelete(client, quote);
             assertThat(client.messages("status").stream().map(Message::data))
                     .containsExactly(body(repost, original), body(repostOfQuote, original, quote));
@@ -168,9 +140,9 @@ class DeletedOriginalTest {
         server.appendKnown(delete(original));
         String quoted = "{\"state\":\"deleted\",\"quoted_status\":null}";
         List<SseClient> clients = new ArrayList<>();
-        clients.addAll(replaying("firehose", "Accept: application/x-ndjson"));
-        clients.addAll(replaying("firehose?delimited=length", "Accept: application/x-ndjson"));
-        clients.addAll(replaying("sample?rate=100"));
+        clients.addAll(replaying(cursor, "firehose", "Accept: application/x-ndjson"));
+        clients.addAll(replaying(cursor, "firehose?delimited=length", "Accept: application/x-ndjson"));
+        clients.addAll(replaying(cursor, "sample?rate=100"));
 
         for (SseClient client : clients) {
             awaitDelete(client, original);
@@ -178,7 +150,7 @@ class DeletedOriginalTest {
                     .contains(quoted, body(quote, original), body(repost, original), body(repostOfQuote, original))
                     .doesNotContain("secret");
         }
-        for (SseClient client : replaying("../../../1.1/statuses/firehose.json")) {
+        for (SseClient client : replaying(cursor, "../../../1.1/statuses/firehose.json")) {
             awaitDelete(client, original);
             assertThat(client.raw())
                     .contains("\"text\":\"RT @user8: \"", "\"retweeted_status\":", "\"is_quote_status\":false")
@@ -211,7 +183,7 @@ class DeletedOriginalTest {
         assertThat(server.append(mention)).isPositive();
         server.appendKnown(delete(original));
 
-        for (SseClient client : replaying("home", "Authorization: Bearer " + server.token(viewer, "read"))) {
+        for (SseClient client : replaying(cursor, "home", "Authorization: Bearer " + server.token(viewer, "read"))) {
             awaitDelete(client, original);
             assertThat(client.messages().stream().skip(1).map(Message::event))
                     .as("a home folds the repost of the quote")
@@ -278,7 +250,7 @@ class DeletedOriginalTest {
     void aFilterLooksAtItsWordsNoMoreButTellsTheDeletesOfWhatWasToldForThem() {
         server.appendKnown(delete(original));
 
-        for (SseClient client : replaying("filter?track=secret,look&explain=1")) {
+        for (SseClient client : replaying(cursor, "filter?track=secret,look&explain=1")) {
             awaitDelete(client, original);
             assertThat(client.messages("status")).hasSize(2);
             JsonObject first = new JsonObject(client.messages("status").get(0).data());
@@ -287,13 +259,13 @@ class DeletedOriginalTest {
             assertThat(client.raw()).doesNotContain("secret");
         }
         for (String reposts : List.of("comment", "exclude")) {
-            for (SseClient client : replaying("filter?track=secret&reposts=" + reposts)) {
+            for (SseClient client : replaying(cursor, "filter?track=secret&reposts=" + reposts)) {
                 awaitDelete(client, original);
                 assertThat(client.messages("status")).isEmpty();
             }
         }
         server.appendKnown(delete(repost));
-        for (SseClient client : replaying("filter?track=secret")) {
+        for (SseClient client : replaying(cursor, "filter?track=secret")) {
             awaitDelete(client, repost);
             assertThat(client.messages().stream().skip(1).map(Message::event)).containsExactly("delete", "delete");
         }
@@ -308,7 +280,7 @@ class DeletedOriginalTest {
         server.appendKnown(delete(quote));
 
         awaitDelete(listening, quote);
-        for (SseClient client : replaying("filter?track=look&exclude=secret")) {
+        for (SseClient client : replaying(cursor, "filter?track=look&exclude=secret")) {
             awaitDelete(client, quote);
         }
     }

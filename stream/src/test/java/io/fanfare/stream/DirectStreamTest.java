@@ -11,18 +11,11 @@ import io.fanfare.redis.testing.TestRedis;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** What streams tell of direct messages: to those who take part, and to nobody else whatever they listen to. */
-@ParameterizedClass
-@EnumSource
-class DirectStreamTest {
+class DirectStreamTest extends OnEveryRedis {
     private static final String STREAMS = "/api/v1/streaming/";
     private static final List<String> ALL = List.of(
             "user",
@@ -37,26 +30,10 @@ class DirectStreamTest {
             "filter?track=psst",
             "sample");
 
-    @Parameter
-    TestRedis.Kind kind;
-
-    private static StreamServer server;
-
     @BeforeParameterizedClassInvocation
     static void start(TestRedis.Kind kind) {
-        kind.redis().flush();
         server = StreamServer.startClosed(
                 kind.redis(), "stream.heartbeat=1s", "stream.connections-max=200", "stream.per-token-max=100");
-    }
-
-    @AfterEach
-    void hangUp() {
-        server.hangUp();
-    }
-
-    @AfterParameterizedClassInvocation
-    static void stop() {
-        server.close();
     }
 
     private static long newUser() {
@@ -64,7 +41,7 @@ class DirectStreamTest {
     }
 
     private static SseClient listen(long viewer, String stream) {
-        SseClient client = server.get(0, STREAMS + stream, "Authorization: Bearer " + server.token(viewer, "read"));
+        SseClient client = server.get(0, STREAMS + stream, bearer(viewer));
         awaitUntil("open " + stream, () -> !client.raw().isEmpty());
         return client;
     }
@@ -141,11 +118,8 @@ class DirectStreamTest {
         server.append(server.status(ann, Visibility.PUBLIC, "{\"all\":2}"));
 
         for (String stream : List.of("home", "firehose", "public")) {
-            SseClient late = server.get(
-                    0,
-                    STREAMS + stream,
-                    "Authorization: Bearer " + server.token(eve, "read"),
-                    "Last-Event-ID: " + server.epoch() + "-" + before);
+            SseClient late =
+                    server.get(0, STREAMS + stream, bearer(eve), "Last-Event-ID: " + server.epoch() + "-" + before);
             if (!stream.equals("public")) {
                 awaitUntil("read again " + stream, () -> late.raw().contains("{\"all\":2}"));
             }

@@ -20,44 +20,25 @@ import io.vertx.core.json.JsonObject;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.WebSocket;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Whoever listens hears of an edit what it makes of the status, live and replayed, and nothing behind the delete. */
-@ParameterizedClass
-@EnumSource
-class EditStreamTest {
-    private static final String BASE = "/api/v1/streaming/";
+class EditStreamTest extends FreshServerOnEveryRedis {
     private static final Views VIEWS = new Views("https://social.example");
 
-    @Parameter
-    TestRedis.Kind kind;
-
-    private StreamServer server;
     private long cursor;
     private long author;
     private RenderContext context;
 
     @BeforeEach
     void start() {
-        kind.redis().flush();
-        server = StreamServer.start(kind.redis());
         cursor = server.append(server.status(1));
         author = server.newUser();
         context = RenderContext.of(new Account(author, "ann", "Ann", "", 0, 0, 0, 0));
-    }
-
-    @AfterEach
-    void stop() {
-        server.close();
     }
 
     private Status status(Visibility visibility, String text, String... tags) {
@@ -82,22 +63,6 @@ class EditStreamTest {
 
     private String body(Status status) {
         return Views.told(told(status)).body();
-    }
-
-    private SseClient open(String path, String... headers) {
-        SseClient client = server.get(0, BASE + path, headers);
-        awaitUntil("open", () -> !client.raw().isEmpty());
-        return client;
-    }
-
-    /** Streams that begin there: one by the ring, and one by the log on a node that has heard nothing. */
-    private List<SseClient> replaying(String path, String... headers) {
-        List<SseClient> clients = new ArrayList<>();
-        for (int node : List.of(0, server.addNode())) {
-            String separator = path.contains("?") ? "&" : "?";
-            clients.add(server.get(node, BASE + path + separator + "cursor=" + cursor, headers));
-        }
-        return clients;
     }
 
     /** Something that every public stream hears behind the rest. */
@@ -243,7 +208,7 @@ class EditStreamTest {
         assertThat(server.append(told(third))).as("again").isZero();
         end("good end");
 
-        for (SseClient client : replaying("firehose")) {
+        for (SseClient client : replaying(cursor, "firehose")) {
             assertThat(events(client, "good end")).containsExactly("status", "status.update", "status");
             assertThat(client.messages("status.update").get(0).data()).isEqualTo(body(third));
         }
@@ -261,7 +226,7 @@ class EditStreamTest {
         assertThat(server.append(told(edited(second, "secretly late")))).isZero();
         end("the end");
 
-        for (SseClient client : replaying("firehose")) {
+        for (SseClient client : replaying(cursor, "firehose")) {
             assertThat(events(client, "the end")).containsExactly("delete", "status");
             assertThat(client.raw()).doesNotContain("secretly");
         }
@@ -289,11 +254,11 @@ class EditStreamTest {
                 "filter?track=banana,end",
                 "filter?track=cherry,end",
                 "filter?track=cherry,end&filter_level=low")) {
-            for (SseClient client : replaying(path)) {
+            for (SseClient client : replaying(cursor, path)) {
                 assertThat(events(client, "the end")).as(path).containsExactly("delete", "status");
             }
         }
-        for (SseClient client : replaying("filter?track=durian,end")) {
+        for (SseClient client : replaying(cursor, "filter?track=durian,end")) {
             assertThat(events(client, "the end")).containsExactly("status");
         }
         SseClient tag = open("hashtag?tag=b");

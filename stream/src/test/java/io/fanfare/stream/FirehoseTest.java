@@ -20,42 +20,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * The native stream as a client sees it. One server for all tests of a topology; each test looks only at what comes
  * after its own hello.
  */
-@ParameterizedClass
-@EnumSource
-class FirehoseTest {
-    @Parameter
-    TestRedis.Kind kind;
-
-    private static StreamServer server;
-
+class FirehoseTest extends OnEveryRedis {
     @BeforeParameterizedClassInvocation
     static void start(TestRedis.Kind kind) {
-        kind.redis().flush();
         // A small ring, so that resuming reaches the log as well.
         server = StreamServer.start(
                 kind.redis(), "stream.ring-events=100", "stream.log-events=3000", "stream.heartbeat=500ms");
-    }
-
-    @AfterEach
-    void hangUp() {
-        server.hangUp();
-    }
-
-    @AfterParameterizedClassInvocation
-    static void stop() {
-        server.close();
     }
 
     @Test

@@ -15,42 +15,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Statuses with followed hashtags, on Mastodon's user stream and on that of the home. */
-@ParameterizedClass
-@EnumSource
-class FollowedTagStreamTest {
+class FollowedTagStreamTest extends OnEveryRedis {
     private static final int CHANGES = 40;
     private static final List<String> TAGS = List.of("go", "cats", "编程");
 
-    @Parameter
-    TestRedis.Kind kind;
-
-    private static StreamServer server;
-
     @BeforeParameterizedClassInvocation
     static void start(TestRedis.Kind kind) {
-        kind.redis().flush();
         server = StreamServer.startClosed(kind.redis(), "stream.connections-max=20", "stream.per-token-max=100");
-    }
-
-    @AfterEach
-    void hangUp() {
-        server.hangUp();
-    }
-
-    @AfterParameterizedClassInvocation
-    static void stop() {
-        server.close();
     }
 
     @ParameterizedTest
@@ -154,8 +131,7 @@ class FollowedTagStreamTest {
     }
 
     private static SseClient listening(long viewer, String stream) {
-        SseClient client =
-                server.get(0, "/api/v1/streaming/" + stream, "Authorization: Bearer " + server.token(viewer, "read"));
+        SseClient client = server.get(0, "/api/v1/streaming/" + stream, bearer(viewer));
         awaitUntil("open", () -> !client.raw().isEmpty());
         return client;
     }

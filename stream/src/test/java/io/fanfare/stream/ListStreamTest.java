@@ -23,41 +23,19 @@ import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Mastodon's stream of a list, over HTTP and on the WebSocket. */
-@ParameterizedClass
-@EnumSource
-class ListStreamTest {
+class ListStreamTest extends OnEveryRedis {
     private static final String LIST = "/api/v1/streaming/list?list=";
     private static final int CHANGES = 60;
 
-    @Parameter
-    TestRedis.Kind kind;
-
-    private static StreamServer server;
     private static int numbers = 1000;
 
     @BeforeParameterizedClassInvocation
     static void start(TestRedis.Kind kind) {
-        kind.redis().flush();
         server = StreamServer.startClosed(kind.redis(), "stream.connections-max=20", "stream.per-token-max=100");
-    }
-
-    @AfterEach
-    void hangUp() {
-        server.hangUp();
-    }
-
-    @AfterParameterizedClassInvocation
-    static void stop() {
-        server.close();
     }
 
     @Test
@@ -175,56 +153,89 @@ class ListStreamTest {
     void anOpenStreamGoesByWhatIsChanged() {
         long seed = System.nanoTime();
         System.out.println("seed " + seed);
-        Random random = new Random(seed);
-        long viewer = server.newUser();
-        List<Long> people = List.of(followed(viewer), followed(viewer), followed(viewer));
-        long list = list(viewer, Replies.LIST, viewer, people.get(0)).id();
-        Set<Long> listed = new HashSet<>(Set.of(people.get(0)));
-        Set<Long> followed = new HashSet<>(people);
-        Set<Long> quiet = new HashSet<>();
-        Set<Long> muted = new HashSet<>();
-        Replies replies = Replies.LIST;
-        SseClient client = listening(viewer, list);
+        Changes changes = new Changes(new Random(seed));
+        SseClient client = listening(changes.viewer, changes.list);
 
         for (int change = 0; change < CHANGES; change++) {
+            changes.next();
+            goesBy(client, changes.viewer, changes.wanted());
+        }
+        await(server.lists.delete(changes.viewer, changes.list));
+        awaitUntil("nothing is told any more", () -> {
+            String probe = "{\"probe\":" + server.newId() + "}";
+            server.awaitLookedAt(server.append(server.status(changes.viewer, Visibility.PUBLIC, probe)));
+            return !client.raw().contains(probe);
+        });
+    }
+
+    /** Random changes of one list and of what its viewer follows and mutes, and the statuses that it then shows. */
+    private static final class Changes {
+        private final Random random;
+        private final long viewer = server.newUser();
+        private final List<Long> people = List.of(followed(viewer), followed(viewer), followed(viewer));
+        private final long list =
+                list(viewer, Replies.LIST, viewer, people.get(0)).id();
+        private final Set<Long> listed = new HashSet<>(Set.of(people.get(0)));
+        private final Set<Long> followed = new HashSet<>(people);
+        private final Set<Long> quiet = new HashSet<>();
+        private final Set<Long> muted = new HashSet<>();
+        private Replies replies = Replies.LIST;
+
+        Changes(Random random) {
+            this.random = random;
+        }
+
+        void next() {
             long who = people.get(random.nextInt(people.size()));
             switch (random.nextInt(5)) {
-                case 0 -> {
-                    if (followed.contains(who) && listed.add(who)) {
-                        await(server.lists.add(viewer, list, Set.of(who)));
-                    } else if (listed.remove(who)) {
-                        await(server.lists.remove(viewer, list, Set.of(who)));
-                    }
-                }
-                case 1 -> {
-                    if (followed.remove(who)) {
-                        await(server.follows.unfollow(viewer, who));
-                        listed.remove(who);
-                        quiet.remove(who);
-                    } else {
-                        await(server.follows.follow(viewer, who));
-                        followed.add(who);
-                    }
-                }
-                case 2 -> {
-                    if (followed.contains(who)) {
-                        boolean reposts = quiet.remove(who) || !quiet.add(who);
-                        await(server.follows.follow(viewer, who, reposts));
-                    }
-                }
-                case 3 -> {
-                    if (muted.remove(who)) {
-                        await(server.blocks.unmute(viewer, who));
-                    } else {
-                        muted.add(who);
-                        await(server.blocks.mute(viewer, who, true));
-                    }
-                }
+                case 0 -> addOrRemove(who);
+                case 1 -> followOrUnfollow(who);
+                case 2 -> changeReposts(who);
+                case 3 -> muteOrUnmute(who);
                 default -> {
                     replies = List.of(Replies.values()).get(random.nextInt(3));
                     await(server.lists.change(viewer, list, null, replies, null));
                 }
             }
+        }
+
+        private void addOrRemove(long who) {
+            if (followed.contains(who) && listed.add(who)) {
+                await(server.lists.add(viewer, list, Set.of(who)));
+            } else if (listed.remove(who)) {
+                await(server.lists.remove(viewer, list, Set.of(who)));
+            }
+        }
+
+        private void followOrUnfollow(long who) {
+            if (followed.remove(who)) {
+                await(server.follows.unfollow(viewer, who));
+                listed.remove(who);
+                quiet.remove(who);
+            } else {
+                await(server.follows.follow(viewer, who));
+                followed.add(who);
+            }
+        }
+
+        private void changeReposts(long who) {
+            if (followed.contains(who)) {
+                boolean reposts = quiet.remove(who) || !quiet.add(who);
+                await(server.follows.follow(viewer, who, reposts));
+            }
+        }
+
+        private void muteOrUnmute(long who) {
+            if (muted.remove(who)) {
+                await(server.blocks.unmute(viewer, who));
+            } else {
+                muted.add(who);
+                await(server.blocks.mute(viewer, who, true));
+            }
+        }
+
+        /** Whether the stream sends each of these. */
+        Map<MatchFields, Boolean> wanted() {
             Map<MatchFields, Boolean> wanted = new LinkedHashMap<>();
             for (long author : people) {
                 boolean on = listed.contains(author) && !muted.contains(author);
@@ -237,14 +248,8 @@ class ListStreamTest {
                     wanted.put(post(author, answered), on && answers);
                 }
             }
-            goesBy(client, viewer, wanted);
+            return wanted;
         }
-        await(server.lists.delete(viewer, list));
-        awaitUntil("nothing is told any more", () -> {
-            String probe = "{\"probe\":" + server.newId() + "}";
-            server.awaitLookedAt(server.append(server.status(viewer, Visibility.PUBLIC, probe)));
-            return !client.raw().contains(probe);
-        });
     }
 
     private static MatchFields post(long author, long answered) {
@@ -298,10 +303,6 @@ class ListStreamTest {
             await(server.lists.add(viewer, list.id(), Set.of(account)));
         }
         return list;
-    }
-
-    private static String bearer(long viewer) {
-        return "Authorization: Bearer " + server.token(viewer, "read");
     }
 
     private static SseClient open(long viewer, long list) {

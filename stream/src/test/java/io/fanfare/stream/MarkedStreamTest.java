@@ -23,46 +23,20 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** What filters of viewers match, on Mastodon's streams and the native home of a node with two event loops. */
-@ParameterizedClass
-@EnumSource
-class MarkedStreamTest {
+class MarkedStreamTest extends OnEveryRedis {
     private static final String USER = "/api/v1/streaming/user";
     private static final String PUBLIC = "/api/v1/streaming/public";
     private static final String HOME = "/api/v1/streaming/home";
 
-    @Parameter
-    TestRedis.Kind kind;
-
-    private static StreamServer server;
     private static int numbers;
 
     @BeforeParameterizedClassInvocation
     static void start(TestRedis.Kind kind) {
-        kind.redis().flush();
         server = StreamServer.startClosed(kind.redis(), "stream.connections-max=40", "stream.per-token-max=100");
-    }
-
-    @AfterEach
-    void hangUp() {
-        server.hangUp();
-    }
-
-    @AfterParameterizedClassInvocation
-    static void stop() {
-        server.close();
-    }
-
-    private static String bearer(long user) {
-        return "Authorization: Bearer " + server.token(user, "read");
     }
 
     private static SseClient open(long viewer, String path) {

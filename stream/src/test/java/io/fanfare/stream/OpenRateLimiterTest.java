@@ -117,12 +117,13 @@ class OpenRateLimiterTest {
     }
 
     @Test
-    void aSocketIsRefusedTooAndItsSubscriptionsCount() {
+    void aSocketCountsTwiceWithItsSubscriptionAndTheNextIsRefused() {
         String token = "access_token=" + server.token(server.newUser(), "read");
-        for (int i = 0; i < 2; i++) {
+        for (int i = 1; i <= 2; i++) {
+            int sockets = i;
             SseClient socket = server.get(0, SOCKET + "?stream=user&" + token, UPGRADE);
             assertThat(socket.status()).isEqualTo(101);
-            awaitUntil("subscribed", () -> server.connections(0) > 0);
+            awaitUntil("socket " + i + " is subscribed", () -> server.connections(0) == sockets);
         }
         SseClient refused = server.get(0, SOCKET + "?stream=user&" + token, UPGRADE);
         awaitUntil("answered", refused::ended);

@@ -33,6 +33,14 @@ class TwitterClientTest {
     private static final Account ANN = new Account(8, "ann", "Ann", "On rain", 3, 2, 1, 0);
     private static final Account BOB = new Account(12, "bob", "", "", 0, 0, 0, 0);
     private static final Views VIEWS = new Views("https://social.example");
+    private static final Content RAIN = new Content(
+            "Rain <3 & 💬 @bob #weather https://example.org/a?b=1\n\nmore",
+            "",
+            true,
+            "en",
+            List.of(new Content.Mention(12, "bob")),
+            List.of("weather"),
+            null);
 
     @Test
     void twitter4jReadsTweetsRetweetsQuotesAndDeletes() {
@@ -51,15 +59,7 @@ class TwitterClientTest {
             stream.filter(new FilterQuery("rain"));
             awaitUntil("it listens", () -> server.connections(0) == 1);
 
-            Content content = new Content(
-                    "Rain <3 & 💬 @bob #weather https://example.org/a?b=1\n\nmore",
-                    "",
-                    true,
-                    "en",
-                    List.of(new Content.Mention(12, "bob")),
-                    List.of("weather"),
-                    null);
-            Status status = new Status(server.newId(), Post.of(8, Visibility.PUBLIC, content), Counters.NONE);
+            Status status = new Status(server.newId(), Post.of(8, Visibility.PUBLIC, RAIN), Counters.NONE);
             Status repost =
                     new Status(server.newId(), shown(12, Post.Kind.REPOST, Content.NONE, status), Counters.NONE);
             Status quote = new Status(
@@ -79,42 +79,47 @@ class TwitterClientTest {
             awaitUntil("all three", () -> heard.statuses.size() == 3 || !heard.failures.isEmpty());
             assertThat(heard.failures).isEmpty();
 
-            twitter4j.Status tweet = heard.statuses.get(0);
-            assertThat(tweet.getId()).isEqualTo(status.id());
-            assertThat(tweet.getText()).isEqualTo(content.text());
-            assertThat(tweet.getLang()).isEqualTo("en");
-            assertThat(tweet.isPossiblySensitive()).isTrue();
-            assertThat(tweet.getCreatedAt().toInstant())
-                    .isEqualTo(Instant.ofEpochSecond(Id.epochMillis(status.id()) / 1000));
-            assertThat(tweet.getUser().getScreenName()).isEqualTo("ann");
-            assertThat(tweet.getUser().getName()).isEqualTo("Ann");
-            assertThat(tweet.getUser().getFollowersCount()).isEqualTo(3);
-            assertThat(tweet.getUserMentionEntities()).singleElement().satisfies(mention -> {
-                assertThat(mention.getId()).isEqualTo(12);
-                assertThat(mention.getText()).isEqualTo("bob");
-            });
-            assertThat(tweet.getHashtagEntities()).singleElement().satisfies(tag -> assertThat(tag.getText())
-                    .isEqualTo("weather"));
-            assertThat(tweet.getURLEntities()).singleElement().satisfies(url -> assertThat(url.getExpandedURL())
-                    .isEqualTo("https://example.org/a?b=1"));
-
-            twitter4j.Status retweet = heard.statuses.get(1);
-            assertThat(retweet.isRetweet()).isTrue();
-            assertThat(retweet.getRetweetedStatus().getId()).isEqualTo(status.id());
-            assertThat(retweet.getText()).startsWith("RT @ann: Rain <3");
-            assertThat(retweet.getUser().getName())
-                    .as("without a name of its own")
-                    .isEqualTo("bob");
-
-            twitter4j.Status quoting = heard.statuses.get(2);
-            assertThat(quoting.getText()).isEqualTo("so it does");
-            assertThat(quoting.getQuotedStatusId()).isEqualTo(status.id());
-            assertThat(quoting.getQuotedStatus().getText()).isEqualTo(content.text());
+            assertTweet(heard.statuses.get(0), status);
+            assertRetweet(heard.statuses.get(1), status);
+            assertQuote(heard.statuses.get(2), status);
 
             server.append(StreamServer.delete(VIEWS.posted(status, RenderContext.of(ANN))));
             awaitUntil("the delete", () -> heard.deletes.contains(status.id()));
             stream.shutdown();
         }
+    }
+
+    private static void assertTweet(twitter4j.Status tweet, Status status) {
+        assertThat(tweet.getId()).isEqualTo(status.id());
+        assertThat(tweet.getText()).isEqualTo(RAIN.text());
+        assertThat(tweet.getLang()).isEqualTo("en");
+        assertThat(tweet.isPossiblySensitive()).isTrue();
+        assertThat(tweet.getCreatedAt().toInstant())
+                .isEqualTo(Instant.ofEpochSecond(Id.epochMillis(status.id()) / 1000));
+        assertThat(tweet.getUser().getScreenName()).isEqualTo("ann");
+        assertThat(tweet.getUser().getName()).isEqualTo("Ann");
+        assertThat(tweet.getUser().getFollowersCount()).isEqualTo(3);
+        assertThat(tweet.getUserMentionEntities()).singleElement().satisfies(mention -> {
+            assertThat(mention.getId()).isEqualTo(12);
+            assertThat(mention.getText()).isEqualTo("bob");
+        });
+        assertThat(tweet.getHashtagEntities()).singleElement().satisfies(tag -> assertThat(tag.getText())
+                .isEqualTo("weather"));
+        assertThat(tweet.getURLEntities()).singleElement().satisfies(url -> assertThat(url.getExpandedURL())
+                .isEqualTo("https://example.org/a?b=1"));
+    }
+
+    private static void assertRetweet(twitter4j.Status retweet, Status original) {
+        assertThat(retweet.isRetweet()).isTrue();
+        assertThat(retweet.getRetweetedStatus().getId()).isEqualTo(original.id());
+        assertThat(retweet.getText()).startsWith("RT @ann: Rain <3");
+        assertThat(retweet.getUser().getName()).as("without a name of its own").isEqualTo("bob");
+    }
+
+    private static void assertQuote(twitter4j.Status quoting, Status quoted) {
+        assertThat(quoting.getText()).isEqualTo("so it does");
+        assertThat(quoting.getQuotedStatusId()).isEqualTo(quoted.id());
+        assertThat(quoting.getQuotedStatus().getText()).isEqualTo(RAIN.text());
     }
 
     private static Post shown(long author, Post.Kind kind, Content content, Status original) {

@@ -23,12 +23,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -37,9 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
 /** Mastodon's user stream, and who may listen at all. */
-@ParameterizedClass
-@EnumSource
-class UserStreamTest {
+class UserStreamTest extends OnEveryRedis {
     private static final String STREAMS = "/api/v1/streaming/";
     private static final String[] UPGRADE = {
         "Connection: Upgrade",
@@ -50,26 +44,10 @@ class UserStreamTest {
     private static final String USER = "/api/v1/streaming/user";
     private static final String FIREHOSE = "/api/v1/streaming/firehose";
 
-    @Parameter
-    TestRedis.Kind kind;
-
-    private static StreamServer server;
-
     @BeforeParameterizedClassInvocation
     static void start(TestRedis.Kind kind) {
-        kind.redis().flush();
         server = StreamServer.startClosed(
                 kind.redis(), "stream.heartbeat=1s", "stream.connections-max=20", "stream.per-token-max=100");
-    }
-
-    @AfterEach
-    void hangUp() {
-        server.hangUp();
-    }
-
-    @AfterParameterizedClassInvocation
-    static void stop() {
-        server.close();
     }
 
     @Test
@@ -125,7 +103,7 @@ class UserStreamTest {
     @Test
     void aStreamOfNotificationsTellsThemAndNothingElse() {
         long viewer = newUser();
-        String bearer = "Authorization: Bearer " + server.token(viewer, "read");
+        String bearer = bearer(viewer);
         SseClient told = server.get(0, STREAMS + "user/notification", bearer);
         String narrow = "Authorization: Bearer " + server.token(viewer, "read:statuses");
         assertThat(server.get(0, STREAMS + "user/notification", narrow).status())
@@ -147,7 +125,7 @@ class UserStreamTest {
     @Test
     void streamsOfWhatThereIsNotStayOpenAndEmpty() {
         long viewer = newUser();
-        String bearer = "Authorization: Bearer " + server.token(viewer, "read");
+        String bearer = bearer(viewer);
         List<SseClient> empty = Stream.of("direct", "public/remote", "public/remote?only_media=true")
                 .map(name -> server.get(0, STREAMS + name, bearer))
                 .toList();
@@ -201,8 +179,7 @@ class UserStreamTest {
         String cursor = "Last-Event-ID: " + server.epoch() + "-" + (before - 1);
         SseClient fromRing = streaming("home", viewer, cursor);
         int fresh = server.addNode();
-        SseClient fromLog = server.get(
-                fresh, "/api/v1/streaming/home", "Authorization: Bearer " + server.token(viewer, "read"), cursor);
+        SseClient fromLog = server.get(fresh, "/api/v1/streaming/home", bearer(viewer), cursor);
         awaitUntil(
                 "told",
                 () -> !fromRing.messages("delete").isEmpty()
@@ -285,8 +262,7 @@ class UserStreamTest {
         await(server.graph.followAll(List.of(new long[] {viewer, friend}, new long[] {viewer, other})));
         SseClient followed = streaming("home?replies=followed", viewer);
         SseClient all = streaming("home", viewer);
-        SseClient mastodons =
-                server.get(0, USER + "?replies=followed", "Authorization: Bearer " + server.token(viewer, "read"));
+        SseClient mastodons = server.get(0, USER + "?replies=followed", bearer(viewer));
         awaitUntil("open", () -> !mastodons.raw().isEmpty());
 
         Event unread = answer(friend, stranger, 0, "no 1");
@@ -328,8 +304,7 @@ class UserStreamTest {
         long friend = newUser();
         await(server.graph.followAll(List.of(new long[] {viewer, friend})));
         SseClient home = streaming("home?with=user", viewer);
-        SseClient mastodons =
-                server.get(0, USER + "?with=User", "Authorization: Bearer " + server.token(viewer, "read"));
+        SseClient mastodons = server.get(0, USER + "?with=User", bearer(viewer));
         awaitUntil("open", () -> !mastodons.raw().isEmpty());
 
         server.append(answer(friend, 0, 0, "no 1"));
@@ -364,7 +339,7 @@ class UserStreamTest {
         SseClient answer = server.get(
                 0,
                 "/api/v1/streaming" + path,
-                "Authorization: Bearer " + server.token(newUser(), "read"),
+                bearer(newUser()),
                 "Connection: Upgrade",
                 "Upgrade: websocket",
                 "Sec-WebSocket-Version: 13",
@@ -584,7 +559,7 @@ class UserStreamTest {
     @MethodSource("mastodonsStreams")
     @ValueSource(strings = "firehose")
     void aTokenIsTakenFromTheHeader(String stream) {
-        String bearer = "Authorization: Bearer " + server.token(userWithList(), "read");
+        String bearer = bearer(userWithList());
 
         assertThat(server.get(0, STREAMS + stream, bearer).status()).isEqualTo(200);
     }
@@ -766,7 +741,7 @@ class UserStreamTest {
     }
 
     private SseClient listeningOrNot(long viewer) {
-        return server.get(0, USER, "Authorization: Bearer " + server.token(viewer, "read"));
+        return server.get(0, USER, bearer(viewer));
     }
 
     /** In the graph and in the log, as the API does it. */

@@ -18,45 +18,20 @@ import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Streams that ask for votes are told how the articles stand that they would send, and nothing else changes. */
-@ParameterizedClass
-@EnumSource
-class VoteStreamTest {
-    private static final String BASE = "/api/v1/streaming/";
-
-    @Parameter
-    TestRedis.Kind kind;
-
-    private StreamServer server;
+class VoteStreamTest extends FreshServerOnEveryRedis {
     private Articles api;
     private long author;
     private long voters = 1_000_000;
 
     @BeforeEach
     void start() {
-        kind.redis().flush();
-        server = StreamServer.start(kind.redis());
         api = server.articles();
         author = server.newUser();
         server.appendKnown(server.status(1));
-    }
-
-    @AfterEach
-    void stop() {
-        server.close();
-    }
-
-    private SseClient open(String path, String... headers) {
-        SseClient client = server.get(0, BASE + path, headers);
-        awaitUntil("open", () -> !client.raw().isEmpty());
-        return client;
     }
 
     private String token(long viewer) {

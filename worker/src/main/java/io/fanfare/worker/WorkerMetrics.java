@@ -18,8 +18,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * The metrics of a worker; {@code docs/operating.md} lists the names. Counters are of this process; {@link QueueDepths}
- * has those of the whole queue. One event loop.
+ * The metrics of a worker; {@code docs/operate/monitoring.md} lists the names. Counters are of this process;
+ * {@link QueueDepths} has those of the whole queue. One event loop.
  */
 final class WorkerMetrics {
     private final Map<JobType, Counter> executed = new EnumMap<>(JobType.class);

@@ -101,7 +101,9 @@ class WorkerVerticleTest {
                     .status()
                     .id();
             if (i % 4 == 0) {
-                assertThat(await(statuses.delete(author, status))).isPresent();
+                assertThat(await(statuses.delete(author, status)))
+                        .as("delete %d", i)
+                        .isPresent();
             } else if (i % 6 != 5) {
                 wanted.values().forEach(home -> home.add(status));
             } else {
@@ -114,6 +116,7 @@ class WorkerVerticleTest {
         for (long user : users) {
             if (user != users.get(5)) {
                 assertThat(await(follows.unfollow(user, users.get(5))).changed())
+                        .as("unfollow by %d", user)
                         .isTrue();
             }
         }
@@ -122,8 +125,8 @@ class WorkerVerticleTest {
                 .allMatch(home -> List.copyOf(home.getValue()).equals(await(homes.raw(home.getKey())))));
         awaitUntil("the queue is quiet", () -> await(queue.stats()).stream().allMatch(QueueStats::isQuiet));
         assertThat(await(queue.stats())).allSatisfy(stats -> {
-            assertThat(stats.inFlight()).isZero();
-            assertThat(stats.dead()).isZero();
+            assertThat(stats.inFlight()).as("running jobs").isZero();
+            assertThat(stats.dead()).as("dead letters").isZero();
         });
         long tip = await(events.state()).tip();
         long words = await(events.read(0, (int) tip)).events().stream()
@@ -135,11 +138,16 @@ class WorkerVerticleTest {
         assertThat(registry.find("fanfare.jobs.executed").counters().stream()
                         .mapToDouble(c -> c.count())
                         .sum())
+                .as("counted jobs")
                 .isPositive();
-        assertThat(registry.find("fanfare.jobs.lag").timer().count()).isPositive();
+        assertThat(registry.find("fanfare.jobs.lag").timer().count())
+                .as("timed jobs")
+                .isPositive();
 
         await(vertx.undeploy(workers));
-        assertThat(redis.keys()).noneMatch(key -> key.contains(":batch:") || key.endsWith(":leases"));
+        assertThat(redis.keys())
+                .as("keys after the workers have stopped")
+                .noneMatch(key -> key.contains(":batch:") || key.endsWith(":leases"));
     }
 
     @Test

@@ -90,20 +90,21 @@ public final class SignUps {
             if (!open && key == null) {
                 throw closed();
             }
-            return signUp(call, app, key);
+            return signUp(call, app, key, open);
         });
     }
 
-    private Future<Tokens.Issued> signUp(Call call, Principal app, String key) {
+    /** @param open false: only a sign-up that was made before is answered */
+    private Future<Tokens.Issued> signUp(Call call, Principal app, String key, boolean open) {
         Requested asked = Requested.of(SignUp.of(call.parameters(), passwordRules), app);
         if (key == null) {
-            return first(call.request(), asked, null);
+            return first(call.request(), asked, null, open);
         }
         IdempotentRequest once = asked.once(key);
         return accounts.signedUp(asked.who().username(), once)
                 .compose(earlier -> earlier.isPresent()
                         ? again(call.request(), asked, earlier.get())
-                        : first(call.request(), asked, once)
+                        : first(call.request(), asked, once, open)
                                 .recover(cause -> afterAnother(call.request(), asked, once, cause)));
     }
 
@@ -127,12 +128,14 @@ public final class SignUps {
     }
 
     /** @param once null = without an Idempotency-Key */
-    private Future<Tokens.Issued> first(HttpServerRequest request, Requested asked, IdempotentRequest once) {
+    private Future<Tokens.Issued> first(
+            HttpServerRequest request, Requested asked, IdempotentRequest once, boolean open) {
         SignUp who = asked.who();
         reserved.check(who.username());
-        return known.areOpen()
-                .compose(open -> open ? Future.succeededFuture() : Future.failedFuture(closed()))
-                .compose(passed -> rates.take(request, null, RateLimit.SIGN_UPS))
+        if (!open) {
+            throw closed();
+        }
+        return rates.take(request, null, RateLimit.SIGN_UPS)
                 .compose(passed -> logins.hash(request, who.password(), /* known= */ false))
                 .compose(hash -> accounts.signUp(who.username(), who.email(), hash, once))
                 .compose(account -> issue(asked, new Login(account.id(), 0))

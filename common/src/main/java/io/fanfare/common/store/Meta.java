@@ -127,7 +127,7 @@ public final class Meta {
                 return Optional.empty();
             }
             log.warn(
-                    "the signing key of access tokens is kept in redis, as earlier releases did: every copy of its files has it; see docs/operating.md, Changing the key of tokens");
+                    "the signing key of access tokens is kept in redis, as earlier releases did: every copy of its files has it; see docs/operate/signing-key.md");
             return Optional.of(HexFormat.of().parseHex(stored.asString()));
         });
     }

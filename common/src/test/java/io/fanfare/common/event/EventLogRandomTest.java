@@ -82,7 +82,7 @@ class EventLogRandomTest {
         Map<String, Set<Long>> seqs = appendAll(random, links, events);
 
         makeAnew(new EventLog(links.get(0), random, AppendScriptTest.settings(100_000)), events, seqs);
-        assertThat(seqs.keySet()).isEqualTo(events.keySet());
+        assertThat(seqs.keySet()).as("appended").isEqualTo(events.keySet());
         LogPage log = await(new EventLog(links.get(0), random, AppendScriptTest.settings(100_000)).read(0, 100_000));
         long tip = log.state().tip();
         awaitUntil(
@@ -97,23 +97,13 @@ class EventLogRandomTest {
         heard.forEach(event -> assertThat(place.put(event.event().id(), event.seq()))
                 .as(event.event().id())
                 .isNull());
-        for (Event event : events.values()) {
-            Set<Long> given = seqs.get(event.id());
-            given.remove(0L);
-            if (deleted.contains(event.id())) {
-                // In time, and then taken out again; or too late.
-                assertThat(given.size()).as(event.id()).isLessThanOrEqualTo(1);
-                long gone = event.subjectStatus() == 0 ? event.subject() : event.subjectStatus();
-                given.forEach(seq -> assertThat(place.get("d" + gone)).isGreaterThan(seq));
-            } else {
-                assertThat(given).as(event.id()).hasSize(1).containsExactly(place.get(event.id()));
-            }
-        }
+        events.values().forEach(event -> assertPlace(event, seqs.get(event.id()), deleted, place));
         // All of them, but for statuses that came with their deletes.
         Set<Long> takenOut = new HashSet<>();
         deletes.forEach(id -> takenOut.addAll(seqs.get("s" + id)));
         takenOut.removeAll(place.values());
         assertThat(heard)
+                .as("published, in the order of the log")
                 .extracting(LoggedEvent::seq)
                 .containsExactlyElementsOf(LongStream.rangeClosed(1, tip)
                         .boxed()
@@ -123,6 +113,30 @@ class EventLogRandomTest {
                 .filter(event -> !deleted.contains(event.event().id()))
                 .map(event -> event.without(deletes))
                 .toList();
+        assertNothingDeletedIsShown(heard, place);
+        assertThat(log.events()).as("the log").containsExactlyElementsOf(expected);
+        assertThat(ready).as("the subscription").doesNotContain("lost");
+
+        await(subscription.close());
+        links.forEach(link -> await(link.close()));
+        await(vertx.close());
+    }
+
+    /** An event has one place, and none or one before its delete if its status was deleted. */
+    private static void assertPlace(Event event, Set<Long> given, Set<String> deleted, Map<String, Long> place) {
+        given.remove(0L);
+        if (deleted.contains(event.id())) {
+            // In time, and then taken out again; or too late.
+            assertThat(given.size()).as(event.id()).isLessThanOrEqualTo(1);
+            long gone = event.subjectStatus() == 0 ? event.subject() : event.subjectStatus();
+            given.forEach(
+                    seq -> assertThat(place.get("d" + gone)).as(event.id()).isGreaterThan(seq));
+        } else {
+            assertThat(given).as(event.id()).hasSize(1).containsExactly(place.get(event.id()));
+        }
+    }
+
+    private static void assertNothingDeletedIsShown(List<LoggedEvent> heard, Map<String, Long> place) {
         for (LoggedEvent event : heard) {
             for (long shown : event.event().embedded()) {
                 assertThat(place.getOrDefault("d" + shown, Long.MAX_VALUE))
@@ -130,12 +144,6 @@ class EventLogRandomTest {
                         .isGreaterThan(event.seq());
             }
         }
-        assertThat(log.events()).containsExactlyElementsOf(expected);
-        assertThat(ready).doesNotContain("lost");
-
-        await(subscription.close());
-        links.forEach(link -> await(link.close()));
-        await(vertx.close());
     }
 
     private static Set<Long> deletes(Map<String, Event> events) {

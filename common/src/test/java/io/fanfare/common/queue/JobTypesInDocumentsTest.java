@@ -26,7 +26,7 @@ class JobTypesInDocumentsTest {
 
     @Test
     void theTableOfRetriesHasEachTypeInOneRowWithTypesOfItsClass() throws IOException {
-        List<List<String>> rows = firstCells("docs/operating.md", "| jobs | tries | why |");
+        List<List<String>> rows = firstCells("docs/operate/queue.md", "| jobs | tries | why |");
 
         assertThat(rows).flatExtracting(row -> row).containsExactlyInAnyOrderElementsOf(wires());
         for (List<String> row : rows) {

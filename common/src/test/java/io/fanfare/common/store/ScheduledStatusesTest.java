@@ -204,6 +204,7 @@ class ScheduledStatusesTest {
                         assertThat(f.get(() -> random.nextBoolean()
                                         ? scheduled.cancel(ann, one.id())
                                         : scheduled.drop(ann, one)))
+                                .as("cancelled")
                                 .isTrue();
                         one.attachments().forEach(picture -> uploaded.put(picture.id(), picture));
                         model.remove(one.id());
@@ -212,7 +213,7 @@ class ScheduledStatusesTest {
                 }
                 case 5 -> {
                     if (one != null) {
-                        assertThat(publish(one)).isTrue();
+                        assertThat(publish(one)).as("published").isTrue();
                         assertThat(publish(one)).as("again, within the hour").isTrue();
                         published++;
                         model.remove(one.id());
@@ -220,23 +221,30 @@ class ScheduledStatusesTest {
                 }
                 default -> {
                     for (ScheduledStatus gone : ended) {
-                        assertThat(publish(gone)).isFalse();
+                        assertThat(publish(gone))
+                                .as("a cancelled one is published")
+                                .isFalse();
                         assertThat(f.get(() -> scheduled.cancel(ann, gone.id())))
+                                .as("a cancelled one is cancelled")
                                 .isFalse();
                     }
                 }
             }
-            assertThat(all()).isEqualTo(List.copyOf(model.keySet()));
+            assertThat(all()).as("scheduled").isEqualTo(List.copyOf(model.keySet()));
             assertThat(f.hash(Keys.uploads(ann)).keySet())
+                    .as("uploads")
                     .containsExactlyInAnyOrderElementsOf(
                             uploaded.keySet().stream().map(String::valueOf).toList());
             assertThat(f.number(Keys.mediaDue(Id.shard(ann)), "ZCARD", Keys.mediaDue(Id.shard(ann))))
+                    .as("uploads that end")
                     .isEqualTo(uploaded.size());
-            assertThat(f.account(ann).statusesCount()).isEqualTo(published);
+            assertThat(f.account(ann).statusesCount()).as("published").isEqualTo(published);
             // Of each picture one byte, wherever it is.
             Map<String, String> bytes = f.hash(Keys.mediaBytes(ann));
-            assertThat(bytes.remove("all")).isEqualTo(counted.isEmpty() ? null : Integer.toString(counted.size()));
-            assertThat(bytes.keySet()).isEqualTo(counted);
+            assertThat(bytes.remove("all"))
+                    .as("bytes in all")
+                    .isEqualTo(counted.isEmpty() ? null : Integer.toString(counted.size()));
+            assertThat(bytes.keySet()).as("pictures whose bytes count").isEqualTo(counted);
         }
         for (ScheduledStatus each : model.values()) {
             assertThat(f.get(() -> scheduled.find(ann, each.id()))).isEqualTo(Optional.of(each));

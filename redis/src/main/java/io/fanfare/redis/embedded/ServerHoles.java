@@ -7,8 +7,7 @@ import java.util.Optional;
 
 /**
  * Which servers have published holes, as known on {@value #AS_OF}: of each line that still gets fixes the oldest
- * release that has them all. By their release notes; a release of Fanfare brings this up to date (docs/operating.md,
- * What the jar is made of).
+ * release that has them all. By their release notes; a release of Fanfare brings this up to date (docs/operate/jar.md).
  */
 final class ServerHoles {
     static final String AS_OF = "2026-11-22";

@@ -4,11 +4,8 @@ import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLayer;
 import io.fanfare.redis.RedisOptions;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -93,17 +90,7 @@ public record RedisNodesFile(List<String> named, List<String> nodes, String mode
                 + line("nodes", String.join(",", nodes))
                 + line("mode", mode)
                 + line("shards", shards);
-        Path part = Files.createTempFile(
-                data,
-                NAME,
-                ".part",
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-        try {
-            Files.writeString(part, text, StandardCharsets.UTF_8);
-            Files.move(part, data.resolve(NAME), StandardCopyOption.ATOMIC_MOVE);
-        } finally {
-            boolean unused = Files.deleteIfExists(part);
-        }
+        PrivateFile.write(data.resolve(NAME), text);
     }
 
     private static String line(String key, String value) {

@@ -3,11 +3,8 @@ package io.fanfare.server.runtime;
 import io.fanfare.common.settings.SettingsLayer;
 import io.fanfare.secret.Secret;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -85,11 +82,7 @@ public record RuntimeFile(
         }
         text.append("settings:\n");
         settings.forEach((key, value) -> line(text.append("  "), key, value));
-        Path part = data.resolve(NAME + ".part");
-        Files.deleteIfExists(part);
-        Files.createFile(part, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-        Files.writeString(part, text, StandardCharsets.UTF_8);
-        Files.move(part, data.resolve(NAME), StandardCopyOption.ATOMIC_MOVE);
+        PrivateFile.write(data.resolve(NAME), text.toString());
     }
 
     public static void remove(Path data) throws IOException {

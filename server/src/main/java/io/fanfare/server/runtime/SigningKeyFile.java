@@ -4,14 +4,10 @@ import io.fanfare.common.settings.Settings;
 import io.fanfare.failure.Reason;
 import io.fanfare.secret.Secret;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
@@ -91,22 +87,8 @@ public final class SigningKeyFile {
 
     /** Keeps a key for good: it is on the disk when this returns. */
     public static void write(Path data, Secret key) {
-        Path file = data.resolve(NAME);
-        Path part = data.resolve(NAME + ".part");
         try {
-            Files.deleteIfExists(part);
-            Files.createFile(part, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-            try (FileChannel out = FileChannel.open(part, StandardOpenOption.WRITE)) {
-                ByteBuffer line = StandardCharsets.UTF_8.encode(key.reveal() + "\n");
-                while (line.hasRemaining()) {
-                    out.write(line);
-                }
-                out.force(true);
-            }
-            Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
-            try (FileChannel folder = FileChannel.open(data, StandardOpenOption.READ)) {
-                folder.force(true);
-            }
+            PrivateFile.writeDurably(data.resolve(NAME), key.reveal() + "\n");
         } catch (IOException e) {
             throw new StartFailed(
                     "the signing key cannot be written into the data folder " + data + ": " + Reason.of(e));

@@ -3,8 +3,6 @@ package io.fanfare.common.feed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.google.errorprone.annotations.CanIgnoreReturnValue;
-import io.fanfare.common.action.Blocks;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Content;
@@ -24,21 +22,16 @@ import io.fanfare.common.store.StoreFixture;
 import io.fanfare.common.store.UserLists;
 import io.fanfare.common.store.ViewerRelationshipsReader;
 import io.fanfare.redis.testing.TestRedis;
-import io.vertx.core.Future;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Random;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
@@ -64,7 +57,7 @@ class FollowedTagsModelTest {
     void aHomeShowsWhatHasAFollowedTagOrALanguageThatIsWantedOnceAndInOrder() {
         try (ArchiveFixture a = new ArchiveFixture(kind.redis(), new MemoryArchive())) {
             for (int seed = 1; seed <= SCHEDULES; seed++) {
-                new Schedule(a, seed).run();
+                new Schedule(a, seed).run(ACTS);
             }
             // What jobs do has not been done here: what they explain counts for nothing.
             assertThat(a.differences()).isEmpty();
@@ -129,38 +122,25 @@ class FollowedTagsModelTest {
             long originalAuthor,
             String language) {}
 
-    private static final class Schedule {
-        private final ArchiveFixture a;
-        private final int seed;
-        private final Random random;
-        private final Stores stores;
-        private final Blocks blocks;
+    private static final class Schedule extends ModelSchedule<Said> {
         private final Edits edits;
         private final FollowedTags followedTags;
         private final PublicTimelines publicTimelines;
-        private final List<Long> people = new ArrayList<>();
-        private final long owner;
         private final UserLists lists;
         private final long exclusiveList;
 
-        private final TreeMap<Long, Said> said = new TreeMap<>(Collections.reverseOrder());
-        private final Set<Long> followed = new HashSet<>();
-        private final Set<Long> withoutReposts = new HashSet<>();
         private final Map<Long, List<String>> languages = new HashMap<>();
         private final Set<Long> leftOut = new HashSet<>();
-        private final Set<Long> blocked = new HashSet<>();
-        private final Set<Long> blockedBy = new HashSet<>();
-        private final Set<Long> muted = new HashSet<>();
         private final Set<String> tags = new HashSet<>();
         private final Set<String> reposted = new HashSet<>();
 
         Schedule(ArchiveFixture a, int seed) {
-            this.a = a;
-            this.seed = seed;
-            this.random = new Random(seed);
-            a.foldWindow = 1 + seed % 4;
-            this.stores = Stores.on(a.f.link, a.settings, seed);
-            this.blocks = new Blocks(a.f.link, a.settings, stores.graph(), stores.follows());
+            super(
+                    a,
+                    seed,
+                    Stream.of("a", "b", "c", "d", "e")
+                            .map(name -> name + "_" + seed)
+                            .toList());
             this.edits = new Edits(a.f.link, a.settings, a.statuses.archived());
             this.followedTags = new FollowedTags(a.f.link, a.settings);
             this.lists = new UserLists(a.f.link, a.settings);
@@ -172,26 +152,12 @@ class FollowedTagsModelTest {
                     InstantSource.system());
             // Statuses of former schedules have the tags, too.
             TAGS.forEach(tag -> a.f.redis.askAt(PublicTimelines.key(tag), "DEL", PublicTimelines.key(tag)));
-            List<String> names = Stream.of("a", "b", "c", "d", "e")
-                    .map(name -> name + "_" + seed)
-                    .toList();
-            people.addAll(a.f.get(() -> stores.accounts().signUpAll(names)));
-            owner = people.get(0);
             exclusiveList = a.f.get(() -> lists.create(owner, "apart", UserList.Replies.NONE, true))
                     .id();
         }
 
-        void run() {
-            for (int act = 0; act < ACTS; act++) {
-                act();
-                if (random.nextInt(4) == 0) {
-                    look();
-                }
-            }
-            look();
-        }
-
-        private void act() {
+        @Override
+        void act() {
             switch (random.nextInt(21)) {
                 case 0, 1, 2, 3, 4, 5 -> post();
                 case 6 -> delete();
@@ -212,20 +178,6 @@ class FollowedTagsModelTest {
                 case 19 -> putOnExclusiveListOrTakeOff();
                 default -> repost();
             }
-        }
-
-        private <T> T any(List<T> some) {
-            return some.get(random.nextInt(some.size()));
-        }
-
-        /** Somebody but the owner. */
-        private long other() {
-            return people.get(1 + random.nextInt(people.size() - 1));
-        }
-
-        @CanIgnoreReturnValue
-        private <T> T get(Supplier<Future<T>> call) {
-            return a.f.get(call);
         }
 
         private Set<String> someTags() {
@@ -346,47 +298,12 @@ class FollowedTagsModelTest {
             }
         }
 
-        private void unfollow() {
-            long whom = other();
-            get(() -> stores.follows().unfollow(owner, whom));
-            end(whom);
-        }
-
-        private void end(long whom) {
+        @Override
+        void end(long whom) {
             followed.remove(whom);
             withoutReposts.remove(whom);
             languages.remove(whom);
             leftOut.remove(whom);
-        }
-
-        private void block() {
-            long whom = other();
-            boolean own = random.nextBoolean();
-            Set<Long> side = own ? blocked : blockedBy;
-            if (own && blocked.size() >= a.settings.limits().blocksMax()) {
-                return;
-            }
-            get(() -> own ? blocks.block(owner, whom) : blocks.block(whom, owner));
-            side.add(whom);
-            end(whom);
-        }
-
-        private void unblock() {
-            long whom = other();
-            get(() -> blocks.unblock(owner, whom));
-            get(() -> blocks.unblock(whom, owner));
-            blocked.remove(whom);
-            blockedBy.remove(whom);
-        }
-
-        private void mute() {
-            long whom = other();
-            if (muted.remove(whom)) {
-                get(() -> blocks.unmute(owner, whom));
-            } else if (muted.size() < a.settings.limits().mutesMax()) {
-                get(() -> blocks.mute(owner, whom, true));
-                muted.add(whom);
-            }
         }
 
         private void putOnExclusiveListOrTakeOff() {
@@ -412,8 +329,7 @@ class FollowedTagsModelTest {
         }
 
         private boolean shows(Said one) {
-            boolean hidden = Stream.of(one.author(), one.originalAuthor())
-                    .anyMatch(who -> blocked.contains(who) || blockedBy.contains(who) || muted.contains(who));
+            boolean hidden = isHidden(one.author(), one.originalAuthor());
             if (hidden || one.kind() == Post.Kind.COMMENT) {
                 return false;
             }
@@ -437,7 +353,8 @@ class FollowedTagsModelTest {
                                     || (code.equals("pt") && one.language().equals("pt-BR")));
         }
 
-        private void look() {
+        @Override
+        void look() {
             List<Long> expected = NaiveFold.shown(
                     said.values().stream()
                             .filter(this::shows)
@@ -446,62 +363,7 @@ class FollowedTagsModelTest {
                     a.foldWindow);
             assertThat(Set.copyOf(get(() -> followedTags.of(owner)))).isEqualTo(tags);
             int limit = 1 + random.nextInt(6);
-            assertThat(walkDown(limit)).as("seed %d down by %d", seed, limit).isEqualTo(expected);
-            assertThat(walkUp(limit)).as("seed %d up by %d", seed, limit).isEqualTo(expected);
-            somePage(expected, limit);
-        }
-
-        private void somePage(List<Long> expected, int limit) {
-            if (said.isEmpty()) {
-                return;
-            }
-            long at = any(List.copyOf(said.keySet())) + random.nextInt(3) - 1;
-            List<Long> below = expected.stream().filter(id -> id < at).toList();
-            List<Long> above = expected.stream().filter(id -> id > at).toList();
-            List<Long> shown = StoreFixture.ids(page(PageRequest.olderThan(at, limit)));
-            assertThat(shown)
-                    .as("seed %d older", seed)
-                    .hasSizeLessThanOrEqualTo(limit)
-                    .isEqualTo(below.subList(0, Math.min(shown.size(), below.size())));
-            List<Long> just = StoreFixture.ids(page(PageRequest.justAbove(at, limit)));
-            assertThat(just)
-                    .as("seed %d above", seed)
-                    .hasSizeLessThanOrEqualTo(limit)
-                    .isEqualTo(above.subList(Math.max(0, above.size() - just.size()), above.size()));
-            assertThat(StoreFixture.ids(page(new PageRequest(Id.MAX, at, 0, limit))))
-                    .as("seed %d since", seed)
-                    .isEqualTo(above.subList(0, Math.min(limit, above.size())));
-        }
-
-        private Page<Status> page(PageRequest request) {
-            return get(() -> a.timelines.home(owner, request));
-        }
-
-        private List<Long> walkDown(int limit) {
-            List<Long> walk = new ArrayList<>();
-            PageRequest next = PageRequest.newest(limit);
-            while (true) {
-                Page<Status> page = page(next);
-                assertThat(page.items()).hasSizeLessThanOrEqualTo(limit);
-                walk.addAll(StoreFixture.ids(page));
-                if (page.next() == 0) {
-                    return walk;
-                }
-                next = PageRequest.olderThan(page.next(), limit);
-            }
-        }
-
-        private List<Long> walkUp(int limit) {
-            List<Long> walk = new ArrayList<>();
-            long above = PageRequest.BOTTOM;
-            while (true) {
-                Page<Status> page = page(PageRequest.justAbove(above, limit));
-                walk.addAll(0, StoreFixture.ids(page));
-                if (page.prev() == 0) {
-                    return walk;
-                }
-                above = page.prev();
-            }
+            assertTimeline(request -> a.timelines.home(owner, request), expected, limit);
         }
     }
 }

@@ -2,8 +2,6 @@ package io.fanfare.common.feed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.errorprone.annotations.CanIgnoreReturnValue;
-import io.fanfare.common.action.Blocks;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Content;
@@ -27,7 +25,6 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -62,7 +59,7 @@ class ListModelTest {
                 "limits.lists-max=" + LISTS_MAX,
                 "limits.list-accounts-max=" + ACCOUNTS_MAX)) {
             for (int seed = 1; seed <= SCHEDULES; seed++) {
-                new Schedule(a, seed).run();
+                new Schedule(a, seed).run(ACTS);
             }
             // What jobs do has not been done here: what they explain counts for nothing.
             assertThat(a.differences()).isEmpty();
@@ -80,51 +77,24 @@ class ListModelTest {
     /** A list as the model has it. */
     private record Group(Replies replies, boolean exclusive, Set<Long> accounts) {}
 
-    private static final class Schedule {
-        private final ArchiveFixture a;
-        private final int seed;
-        private final Random random;
-        private final Stores stores;
-        private final Blocks blocks;
+    private static final class Schedule extends ModelSchedule<Said> {
         private final UserLists lists;
-        private final long owner;
-        private final List<Long> people = new ArrayList<>();
 
-        private final TreeMap<Long, Said> said = new TreeMap<>(Collections.reverseOrder());
-        private final Set<Long> followed = new HashSet<>();
-        private final Set<Long> withoutReposts = new HashSet<>();
         private final Set<Long> onlyEnglish = new HashSet<>();
-        private final Set<Long> blocked = new HashSet<>();
-        private final Set<Long> blockedBy = new HashSet<>();
-        private final Set<Long> muted = new HashSet<>();
         private final TreeMap<Long, Group> groups = new TreeMap<>();
 
         Schedule(ArchiveFixture a, int seed) {
-            this.a = a;
-            this.seed = seed;
-            this.random = new Random(seed);
-            a.foldWindow = 1 + seed % 4;
-            this.stores = Stores.on(a.f.link, a.settings, seed);
-            this.blocks = new Blocks(a.f.link, a.settings, stores.graph(), stores.follows());
+            super(
+                    a,
+                    seed,
+                    Stream.of("a", "b", "c", "d", "e", "f", "g")
+                            .map(name -> name + seed)
+                            .toList());
             this.lists = new UserLists(a.f.link, a.settings);
-            List<String> names = Stream.of("a", "b", "c", "d", "e", "f", "g")
-                    .map(name -> name + seed)
-                    .toList();
-            people.addAll(a.f.get(() -> stores.accounts().signUpAll(names)));
-            owner = people.get(0);
         }
 
-        void run() {
-            for (int act = 0; act < ACTS; act++) {
-                act();
-                if (random.nextInt(4) == 0) {
-                    look();
-                }
-            }
-            look();
-        }
-
-        private void act() {
+        @Override
+        void act() {
             switch (random.nextInt(20)) {
                 case 0, 1, 2, 3, 4 -> post();
                 case 5 -> delete();
@@ -140,20 +110,6 @@ class ListModelTest {
                 case 18 -> a.archive(any(people));
                 default -> drop();
             }
-        }
-
-        private <T> T any(List<T> some) {
-            return some.get(random.nextInt(some.size()));
-        }
-
-        /** Somebody but the owner. */
-        private long other() {
-            return people.get(1 + random.nextInt(people.size() - 1));
-        }
-
-        @CanIgnoreReturnValue
-        private <T> T get(Supplier<Future<T>> call) {
-            return a.f.get(call);
         }
 
         private void post() {
@@ -225,49 +181,12 @@ class ListModelTest {
             }
         }
 
-        private void unfollow() {
-            long whom = other();
-            get(() -> stores.follows().unfollow(owner, whom));
-            end(whom);
-        }
-
-        private void end(long whom) {
+        @Override
+        void end(long whom) {
             followed.remove(whom);
             withoutReposts.remove(whom);
             onlyEnglish.remove(whom);
             groups.values().forEach(group -> group.accounts().remove(whom));
-        }
-
-        private void block() {
-            long whom = other();
-            boolean own = random.nextBoolean();
-            Set<Long> side = own ? blocked : blockedBy;
-            if (own
-                    && !side.contains(whom)
-                    && side.size() >= a.settings.limits().blocksMax()) {
-                return;
-            }
-            get(() -> own ? blocks.block(owner, whom) : blocks.block(whom, owner));
-            side.add(whom);
-            end(whom);
-        }
-
-        private void unblock() {
-            long whom = other();
-            get(() -> blocks.unblock(owner, whom));
-            get(() -> blocks.unblock(whom, owner));
-            blocked.remove(whom);
-            blockedBy.remove(whom);
-        }
-
-        private void mute() {
-            long whom = other();
-            if (muted.remove(whom)) {
-                get(() -> blocks.unmute(owner, whom));
-            } else if (muted.size() < a.settings.limits().mutesMax()) {
-                get(() -> blocks.mute(owner, whom, true));
-                muted.add(whom);
-            }
         }
 
         private void create() {
@@ -348,8 +267,7 @@ class ListModelTest {
         }
 
         private boolean shows(Group group, Said one) {
-            boolean hidden = Stream.of(one.author(), one.originalAuthor())
-                    .anyMatch(who -> blocked.contains(who) || blockedBy.contains(who) || muted.contains(who));
+            boolean hidden = isHidden(one.author(), one.originalAuthor());
             if (hidden || !group.accounts().contains(one.author())) {
                 return false;
             }
@@ -373,8 +291,7 @@ class ListModelTest {
 
         /** Whether the home shows it. */
         private boolean isInHome(Said one) {
-            boolean hidden = Stream.of(one.author(), one.originalAuthor())
-                    .anyMatch(who -> blocked.contains(who) || blockedBy.contains(who) || muted.contains(who));
+            boolean hidden = isHidden(one.author(), one.originalAuthor());
             boolean elsewhere = one.author() != owner
                     && groups.values().stream()
                             .anyMatch(group ->
@@ -410,7 +327,8 @@ class ListModelTest {
                             a.foldWindow));
         }
 
-        private void look() {
+        @Override
+        void look() {
             lookAtHome();
             assertThat(get(() -> lists.of(owner)).stream().map(UserList::id).toList())
                     .as("seed %d", seed)
@@ -432,13 +350,7 @@ class ListModelTest {
                         .map(Said::id)
                         .toList();
                 int limit = 1 + random.nextInt(6);
-                assertThat(walkDown(id, limit))
-                        .as("seed %d down by %d", seed, limit)
-                        .isEqualTo(expected);
-                assertThat(walkUp(id, limit))
-                        .as("seed %d up by %d", seed, limit)
-                        .isEqualTo(expected);
-                somePage(id, expected, limit);
+                assertTimeline(request -> a.timelines.list(owner, id, request, a.timelines.moment()), expected, limit);
             });
             long list = 7;
             expect(Refusal.class, () -> a.timelines.list(owner, list, PageRequest.newest(3), a.timelines.moment()));
@@ -448,63 +360,6 @@ class ListModelTest {
                 expect(
                         Refusal.class,
                         () -> a.timelines.list(stranger, own, PageRequest.newest(3), a.timelines.moment()));
-            }
-        }
-
-        private void somePage(long list, List<Long> expected, int limit) {
-            if (said.isEmpty()) {
-                return;
-            }
-            long at = any(List.copyOf(said.keySet())) + random.nextInt(3) - 1;
-            List<Long> below = expected.stream().filter(id -> id < at).toList();
-            List<Long> above = expected.stream().filter(id -> id > at).toList();
-            Page<Status> older = page(list, PageRequest.olderThan(at, limit));
-            List<Long> shown = StoreFixture.ids(older);
-            assertThat(shown)
-                    .as("seed %d", seed)
-                    .hasSizeLessThanOrEqualTo(limit)
-                    .isEqualTo(below.subList(0, Math.min(shown.size(), below.size())));
-            if (shown.size() < limit) {
-                assertThat(older.next() > 0 || shown.equals(below)).isTrue();
-            }
-            List<Long> just = StoreFixture.ids(page(list, PageRequest.justAbove(at, limit)));
-            assertThat(just)
-                    .as("seed %d", seed)
-                    .hasSizeLessThanOrEqualTo(limit)
-                    .isEqualTo(above.subList(Math.max(0, above.size() - just.size()), above.size()));
-            assertThat(StoreFixture.ids(page(list, new PageRequest(Id.MAX, at, 0, limit))))
-                    .as("seed %d since", seed)
-                    .isEqualTo(above.subList(0, Math.min(limit, above.size())));
-        }
-
-        private Page<Status> page(long list, PageRequest request) {
-            return get(() -> a.timelines.list(owner, list, request, a.timelines.moment()));
-        }
-
-        private List<Long> walkDown(long list, int limit) {
-            List<Long> walk = new ArrayList<>();
-            PageRequest next = PageRequest.newest(limit);
-            while (true) {
-                Page<Status> page = page(list, next);
-                assertThat(page.items()).hasSizeLessThanOrEqualTo(limit);
-                walk.addAll(StoreFixture.ids(page));
-                if (page.next() == 0) {
-                    return walk;
-                }
-                next = PageRequest.olderThan(page.next(), limit);
-            }
-        }
-
-        private List<Long> walkUp(long list, int limit) {
-            List<Long> walk = new ArrayList<>();
-            long above = PageRequest.BOTTOM;
-            while (true) {
-                Page<Status> page = page(list, PageRequest.justAbove(above, limit));
-                walk.addAll(0, StoreFixture.ids(page));
-                if (page.prev() == 0) {
-                    return walk;
-                }
-                above = page.prev();
             }
         }
 

@@ -11,8 +11,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The metrics of Web Push; {@code docs/operating.md} lists the names. None has the name of a push service, which users
- * choose. Those of all event loops of a process are the same.
+ * The metrics of Web Push; {@code docs/operate/monitoring.md} lists the names. None has the name of a push service,
+ * which users choose. Those of all event loops of a process are the same.
  */
 public final class PushMetrics {
     /** Why a job was put off. */
