@@ -98,9 +98,9 @@ class InChromium {
       ([address, names, number]) => {
         const source = new EventSource(address);
         for (const name of names) {
-          source.addEventListener(name, ({ data, lastEventId }) => tell(number, name, data, lastEventId));
+          source.addEventListener(name, ({ data, lastEventId }) => globalThis.tell(number, name, data, lastEventId));
         }
-        source.onmessage = ({ data }) => tell(number, "error", JSON.stringify({ data }), "");
+        source.onmessage = ({ data }) => globalThis.tell(number, "error", JSON.stringify({ data }), "");
         return source;
       },
       [address, NAMES, number],

@@ -359,7 +359,7 @@ run(async () => {
     const covered = "article.post.covered:has-text('Filtered: Spoilers')";
     await bob.waitForSelector(covered);
     await call(ann, "POST", "/api/v1/statuses", { status: "Another season finale", visibility: "public" });
-    await bob.waitForFunction((selector) => document.querySelectorAll("article.post.covered").length === 2, covered);
+    await bob.waitForFunction(() => document.querySelectorAll("article.post.covered").length === 2);
     const words = await bob.locator("main").textContent();
     const found = await flaws(bob);
     await bob.locator(`${covered} button`).first().click();

@@ -37,7 +37,7 @@ local title, contexts, action, expires, alone = ARGV[6], ARGV[7], ARGV[8], ARGV[
 local filters_max, keywords_max, bytes_max, depth_max = tonumber(ARGV[11]), tonumber(ARGV[12]), tonumber(ARGV[13]), tonumber(ARGV[14])
 
 local before = filters_of(key)
-local filter = id
+local filter
 if id == '' then
   if redis.call('HGET', user, 'state') ~= 'active' then
     return {'inactive'}

@@ -65,7 +65,8 @@ if redis.call('ZCARD', kept) >= max then
   if redis.call('ZREMRANGEBYSCORE', kept, oldest, oldest) == 0 then
     -- An older version has closed it and kept another one.
     index_all()
-    account, count, oldest = oldest_by_one_with_most()
+    local again = { oldest_by_one_with_most() }
+    account, oldest = again[1], again[3]
     redis.call('ZREMRANGEBYSCORE', kept, oldest, oldest)
   end
   unindex_report(own, counts, account, oldest)
