@@ -1,11 +1,11 @@
 // One process of BullMQ, a worker or the producer, for `fanfare bench queue`: reads one command a line, answers each with
 // one line. Started by BullMqQueue.java, with the role as its argument.
-import { createInterface } from 'node:readline';
-import { readFileSync } from 'node:fs';
-import { Redis } from 'ioredis';
-import { Queue, Worker } from 'bullmq';
+import { createInterface } from "node:readline";
+import { readFileSync } from "node:fs";
+import { Redis } from "ioredis";
+import { Queue, Worker } from "bullmq";
 
-const QUEUE = 'bench';
+const QUEUE = "bench";
 const CONCURRENCY = Number(process.env.BULLMQ_CONCURRENCY);
 const BULK = Number(process.env.BULLMQ_BULK);
 
@@ -25,7 +25,7 @@ function worker() {
   let running = null;
   let settled = 0;
   let waited = [];
-  const run = async job => {
+  const run = async (job) => {
     if (job.data.due > 0) {
       waited.push(micros() - job.data.due);
     }
@@ -38,9 +38,9 @@ function worker() {
         removeOnComplete: { count: 0 },
       });
       // Comes when Redis has taken the job's end.
-      running.on('completed', () => settled++);
-      running.on('failed', (job, error) => console.error('failed:', error));
-      running.on('error', error => console.error('error:', error));
+      running.on("completed", () => settled++);
+      running.on("failed", (job, error) => console.error("failed:", error));
+      running.on("error", (error) => console.error("error:", error));
       await running.waitUntilReady();
     },
     async stop() {
@@ -53,7 +53,7 @@ function worker() {
       return settled;
     },
     async waited() {
-      const all = waited.join(' ');
+      const all = waited.join(" ");
       waited = [];
       return all;
     },
@@ -62,7 +62,7 @@ function worker() {
 
 function producer() {
   const queue = new Queue(QUEUE, { connection: connect() });
-  const jobs = (count, due) => Array.from({ length: count }, () => ({ name: 'noop', data: { due } }));
+  const jobs = (count, due) => Array.from({ length: count }, () => ({ name: "noop", data: { due } }));
   return {
     async hold() {
       await queue.pause();
@@ -92,22 +92,22 @@ function producer() {
         if (due > added) {
           const bulk = [];
           for (; added < due; added++) {
-            bulk.push({ name: 'noop', data: { due: begin + Math.trunc((added / perSecond) * 1e6) } });
+            bulk.push({ name: "noop", data: { due: begin + Math.trunc((added / perSecond) * 1e6) } });
           }
           calls.push(queue.addBulk(bulk));
         }
-        await new Promise(wake => setTimeout(wake, 1));
+        await new Promise((wake) => setTimeout(wake, 1));
       }
       await Promise.all(calls);
     },
   };
 }
 
-const commands = process.argv[2] === 'worker' ? worker() : producer();
-const manifest = new URL('node_modules/bullmq/package.json', import.meta.url);
-console.log('ready ' + JSON.parse(readFileSync(manifest)).version);
+const commands = process.argv[2] === "worker" ? worker() : producer();
+const manifest = new URL("node_modules/bullmq/package.json", import.meta.url);
+console.log("ready " + JSON.parse(readFileSync(manifest)).version);
 for await (const line of createInterface({ input: process.stdin })) {
-  const [name, ...args] = line.split(' ');
-  console.log((await commands[name](...args)) ?? 'done');
+  const [name, ...args] = line.split(" ");
+  console.log((await commands[name](...args)) ?? "done");
 }
 process.exit(0);

@@ -8,7 +8,9 @@ let failed = 0;
 
 function report(call, answer) {
   failed++;
-  console.log(`FAILED  ${call}\n  answer: ${answer instanceof Error ? answer : JSON.stringify(answer)?.slice(0, 2000)}`);
+  console.log(
+    `FAILED  ${call}\n  answer: ${answer instanceof Error ? answer : JSON.stringify(answer)?.slice(0, 2000)}`,
+  );
 }
 
 /**
@@ -116,30 +118,72 @@ export async function streams(post, edit, remove, tag, name, own, others) {
   const all = { user: own, ...others };
   const everybody = (event, id) => Promise.all(Object.values(all).map((one) => one.hears(event, id)));
   // A subscription has no answer, so it is spoken to until it is heard.
-  await soon("streams are open", () => post(`Is anybody there? #${tag}`, "public"), () => Object.values(all).every((one) => one.events.length > 0));
+  await soon(
+    "streams are open",
+    () => post(`Is anybody there? #${tag}`, "public"),
+    () => Object.values(all).every((one) => one.events.length > 0),
+  );
 
   const id = await post(`Live, with "quotes", #${tag}`, "public");
   const heard = await check("a public status on every stream", () => everybody("update", id));
-  await check("a streamed status is whole", () => heard[0].payload, (it) => it.content.includes("Live") && it.account.id && it.tags[0].name === tag);
+  await check(
+    "a streamed status is whole",
+    () => heard[0].payload,
+    (it) => it.content.includes("Live") && it.account.id && it.tags[0].name === tag,
+  );
   await edit(id, `Better, #${tag}`);
   const edited = await check("its edit on every stream", () => everybody("status.update", id));
-  await check("a streamed edit is whole", () => edited[0].payload, (it) => it.content.includes("Better") && it.account.id && it.tags[0].name === tag);
+  await check(
+    "a streamed edit is whole",
+    () => edited[0].payload,
+    (it) => it.content.includes("Better") && it.account.id && it.tags[0].name === tag,
+  );
   await remove(id);
   await check("its delete on every stream, with the bare id", () => everybody("delete", id));
 
   const secret = await post(`For followers #${tag}`, "private");
   const last = await post(`The last one #${tag}`, "public");
   await check("what comes later, on every stream", () => everybody("update", last));
-  await check("a private status on the user's own stream", () => own.count("update", secret), (times) => times === 1);
+  await check(
+    "a private status on the user's own stream",
+    () => own.count("update", secret),
+    (times) => times === 1,
+  );
   for (const [stream, other] of Object.entries(others)) {
-    await check(`no private status on ${stream}`, () => other.count("update", secret), (times) => times === 0);
+    await check(
+      `no private status on ${stream}`,
+      () => other.count("update", secret),
+      (times) => times === 0,
+    );
   }
   const mention = await post(`Hello @${name}`, "public");
   const told = (one) => one.event === "notification" && one.payload.status?.id === mention;
-  await check("a notification on the user's own stream", () => own.first(told), (it) => it.payload.type === "mention" && it.payload.account.id);
-  await check("no notification on the others", () => Object.values(others).flatMap((one) => one.events.filter(({ event }) => event === "notification")), (found) => same(found, []));
-  await check("every event once", () => Object.values(all).map((one) => [one.count("update", id), one.count("status.update", id), one.count("delete", id), one.count("update", last)]), (counts) => counts.flat().every((times) => times === 1));
-  await check("no errors on the streams", () => Object.values(all).flatMap((one) => one.events.filter(({ event }) => event === "error")), (errors) => same(errors, []));
+  await check(
+    "a notification on the user's own stream",
+    () => own.first(told),
+    (it) => it.payload.type === "mention" && it.payload.account.id,
+  );
+  await check(
+    "no notification on the others",
+    () => Object.values(others).flatMap((one) => one.events.filter(({ event }) => event === "notification")),
+    (found) => same(found, []),
+  );
+  await check(
+    "every event once",
+    () =>
+      Object.values(all).map((one) => [
+        one.count("update", id),
+        one.count("status.update", id),
+        one.count("delete", id),
+        one.count("update", last),
+      ]),
+    (counts) => counts.flat().every((times) => times === 1),
+  );
+  await check(
+    "no errors on the streams",
+    () => Object.values(all).flatMap((one) => one.events.filter(({ event }) => event === "error")),
+    (errors) => same(errors, []),
+  );
 }
 
 /** Runs the script and ends the process; what a failed check should have given may be missing further on. */
@@ -174,7 +218,7 @@ export const PAYLOADS = [
   "&#60;svg onload=ran()&#62;",
   "<iframe srcdoc=<svg/onload=ran",
   "javascript:ran()//",
-  "http://a/\"onclick=ran()//",
+  'http://a/"onclick=ran()//',
   "http://a/<svg/onload=ran()>",
   "#a<svg/onload=ran()>",
   "@x<svg/onload=ran()>",
@@ -205,5 +249,10 @@ export function picturePng(width, height) {
   head.writeUInt32BE(width, 0);
   head.writeUInt32BE(height, 4);
   head.set([8, 2], 8);
-  return Buffer.concat([Buffer.from("89504e470d0a1a0a", "hex"), chunk("IHDR", head), chunk("IDAT", deflateSync(Buffer.alloc((1 + 3 * width) * height))), chunk("IEND", Buffer.alloc(0))]);
+  return Buffer.concat([
+    Buffer.from("89504e470d0a1a0a", "hex"),
+    chunk("IHDR", head),
+    chunk("IDAT", deflateSync(Buffer.alloc((1 + 3 * width) * height))),
+    chunk("IEND", Buffer.alloc(0)),
+  ]);
 }

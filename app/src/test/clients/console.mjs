@@ -26,7 +26,13 @@ async function person(browser, name, options = {}) {
   const page = await context.newPage();
   page.setDefaultTimeout(PATIENCE);
   page.on("pageerror", (error) => troubles.push(`${name}: ${error.message}`));
-  page.on("console", (said) => said.type() === "error" && !/Failed to load resource|ERR_/.test(said.text()) && troubles.push(`${name}: ${said.text()}`));
+  page.on(
+    "console",
+    (said) =>
+      said.type() === "error" &&
+      !/Failed to load resource|ERR_/.test(said.text()) &&
+      troubles.push(`${name}: ${said.text()}`),
+  );
   page.on("request", (request) => new URL(request.url()).host === host || strangers.push(request.url()));
   return page;
 }
@@ -55,132 +61,247 @@ async function confirm(page, command) {
 
 async function flaws(page) {
   await page.evaluate(axe);
-  return page.evaluate(async (rules) => (await globalThis.axe.run(document, { runOnly: rules, resultTypes: ["violations"] })).violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target, any }) => `${target} ${any[0]?.message ?? ""}`).slice(0, 3).join(" | ")}`), RULES);
+  return page.evaluate(
+    async (rules) =>
+      (await globalThis.axe.run(document, { runOnly: rules, resultTypes: ["violations"] })).violations.map(
+        ({ id, nodes }) =>
+          `${id}: ${nodes
+            .map(({ target, any }) => `${target} ${any[0]?.message ?? ""}`)
+            .slice(0, 3)
+            .join(" | ")}`,
+      ),
+    RULES,
+  );
 }
 
 run(async () => {
-  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"] });
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
+  });
   const operator = await person(browser, "operator");
 
-  await check("a wrong token is refused with a sentence", async () => {
-    await operator.goto(`${url}/console`);
-    await operator.fill("#token", "not-the-operators-token");
-    await operator.press("#token", "Enter");
-    await operator.waitForSelector("#wrong:not([hidden])");
-    return operator.textContent("#wrong");
-  }, (text) => text.includes("console.operator-token"));
-  await check("axe on the door", () => flaws(operator), (found) => same(found, []));
+  await check(
+    "a wrong token is refused with a sentence",
+    async () => {
+      await operator.goto(`${url}/console`);
+      await operator.fill("#token", "not-the-operators-token");
+      await operator.press("#token", "Enter");
+      await operator.waitForSelector("#wrong:not([hidden])");
+      return operator.textContent("#wrong");
+    },
+    (text) => text.includes("console.operator-token"),
+  );
+  await check(
+    "axe on the door",
+    () => flaws(operator),
+    (found) => same(found, []),
+  );
   await check("the operator comes in", () => logIn(operator, operatorToken));
-  await check("no script can read the session", () => operator.evaluate(() => document.cookie + JSON.stringify(localStorage) + JSON.stringify(sessionStorage)), (text) => !text.includes("console"));
-  await check("a page of another port does not get in with the cookie", async () => {
-    // SameSite does not tell ports apart, so the browser sends the cookie along.
-    const server = createServer((request, response) => response.setHeader("Content-Type", "text/html").end("<p>Another port</p>"));
-    await new Promise((listening) => server.listen(0, "127.0.0.1", listening));
-    const other = await operator.context().newPage();
-    await other.goto(`http://${host.split(":")[0]}:${server.address().port}/`);
-    const answers = await other.evaluate(async (address) => {
-      const asked = (headers, method) => fetch(`${address}/console/api/${method === "POST" ? "queue/pause" : "overview"}`, { method, headers, credentials: "include", body: method === "POST" ? '{"lane":"low"}' : undefined, mode: headers ? "cors" : "no-cors" }).then((answer) => answer.type, () => "blocked");
-      return [await asked(undefined, "GET"), await asked({ "X-Fanfare-Page": "1" }, "GET"), await asked(undefined, "POST"), await asked({ "X-Fanfare-Page": "1" }, "POST")];
-    }, url);
-    await other.close();
-    server.close();
-    await open(operator, "queue");
-    const paused = await operator.locator("#queue .warn").count();
-    return [answers, paused];
-  }, ([answers, paused]) => answers.every((answer) => answer !== "basic" && answer !== "cors") && paused === 0);
+  await check(
+    "no script can read the session",
+    () => operator.evaluate(() => document.cookie + JSON.stringify(localStorage) + JSON.stringify(sessionStorage)),
+    (text) => !text.includes("console"),
+  );
+  await check(
+    "a page of another port does not get in with the cookie",
+    async () => {
+      // SameSite does not tell ports apart, so the browser sends the cookie along.
+      const server = createServer((request, response) =>
+        response.setHeader("Content-Type", "text/html").end("<p>Another port</p>"),
+      );
+      await new Promise((listening) => server.listen(0, "127.0.0.1", listening));
+      const other = await operator.context().newPage();
+      await other.goto(`http://${host.split(":")[0]}:${server.address().port}/`);
+      const answers = await other.evaluate(async (address) => {
+        const asked = (headers, method) =>
+          fetch(`${address}/console/api/${method === "POST" ? "queue/pause" : "overview"}`, {
+            method,
+            headers,
+            credentials: "include",
+            body: method === "POST" ? '{"lane":"low"}' : undefined,
+            mode: headers ? "cors" : "no-cors",
+          }).then(
+            (answer) => answer.type,
+            () => "blocked",
+          );
+        return [
+          await asked(undefined, "GET"),
+          await asked({ "X-Fanfare-Page": "1" }, "GET"),
+          await asked(undefined, "POST"),
+          await asked({ "X-Fanfare-Page": "1" }, "POST"),
+        ];
+      }, url);
+      await other.close();
+      server.close();
+      await open(operator, "queue");
+      const paused = await operator.locator("#queue .warn").count();
+      return [answers, paused];
+    },
+    ([answers, paused]) => answers.every((answer) => answer !== "basic" && answer !== "cors") && paused === 0,
+  );
 
-  await check("the overview is drawn and goes on by itself", async () => {
-    await open(operator, "overview");
-    await operator.waitForFunction(() => document.querySelector("#live .line").getAttribute("d")?.length > 0, null, { timeout: 40_000 });
-    return operator.textContent("#live .chart .now");
-  }, (text) => /[\d.]/.test(text));
-  await check("the overview says how much room the disk has for files", () => operator.textContent("#disk"), (text) => /Uploads and other files/.test(text) && /Reserve/.test(text));
+  await check(
+    "the overview is drawn and goes on by itself",
+    async () => {
+      await open(operator, "overview");
+      await operator.waitForFunction(() => document.querySelector("#live .line").getAttribute("d")?.length > 0, null, {
+        timeout: 40_000,
+      });
+      return operator.textContent("#live .chart .now");
+    },
+    (text) => /[\d.]/.test(text),
+  );
+  await check(
+    "the overview says how much room the disk has for files",
+    () => operator.textContent("#disk"),
+    (text) => /Uploads and other files/.test(text) && /Reserve/.test(text),
+  );
 
-  await check("a lane is paused, asked once, and resumed", async () => {
-    await open(operator, "queue");
-    const row = operator.locator("#queue tr", { hasText: "low" }).first();
-    await row.getByRole("button", { name: "Pause" }).click();
-    const done = await confirm(operator, "fanfare admin queue pause low");
-    await operator.waitForSelector("#queue .warn");
-    await row.getByRole("button", { name: "Resume" }).click();
-    await confirm(operator, "fanfare admin queue resume low");
-    await operator.waitForSelector("#queue .warn", { state: "detached" });
-    return done;
-  }, (text) => text.includes("low"));
-  await check("who says no changes nothing", async () => {
-    const row = operator.locator("#queue tr", { hasText: "low" }).first();
-    await row.getByRole("button", { name: "Pause" }).click();
-    await operator.press("dialog", "Escape");
-    await operator.waitForSelector("dialog", { state: "detached" });
-    await operator.waitForTimeout(3500);
-    return operator.locator("#queue .warn").count();
-  }, (paused) => paused === 0);
+  await check(
+    "a lane is paused, asked once, and resumed",
+    async () => {
+      await open(operator, "queue");
+      const row = operator.locator("#queue tr", { hasText: "low" }).first();
+      await row.getByRole("button", { name: "Pause" }).click();
+      const done = await confirm(operator, "fanfare admin queue pause low");
+      await operator.waitForSelector("#queue .warn");
+      await row.getByRole("button", { name: "Resume" }).click();
+      await confirm(operator, "fanfare admin queue resume low");
+      await operator.waitForSelector("#queue .warn", { state: "detached" });
+      return done;
+    },
+    (text) => text.includes("low"),
+  );
+  await check(
+    "who says no changes nothing",
+    async () => {
+      const row = operator.locator("#queue tr", { hasText: "low" }).first();
+      await row.getByRole("button", { name: "Pause" }).click();
+      await operator.press("dialog", "Escape");
+      await operator.waitForSelector("dialog", { state: "detached" });
+      await operator.waitForTimeout(3500);
+      return operator.locator("#queue .warn").count();
+    },
+    (paused) => paused === 0,
+  );
 
-  await check("dead letters are found by type and error", async () => {
-    await open(operator, "dead");
-    await operator.waitForSelector("#letters tbody code");
-    await operator.fill("#dead-type", "mute");
-    await operator.fill("#dead-error", "hostile <img");
-    await operator.press("#dead-error", "Enter");
-    await operator.waitForFunction(() => document.querySelectorAll("#letters tbody tr").length === 1);
-    return operator.textContent("#letters");
-  }, (text) => text.includes("<img src=x onerror=alert(1)>"));
-  await check("one is dropped", async () => {
-    await operator.locator("#letters").getByRole("button", { name: "Drop" }).click();
-    return confirm(operator, "fanfare admin queue dead drop --job");
-  }, (text) => text.includes("1 job dropped"));
-  await check("all of a filter are retried", async () => {
-    await operator.fill("#dead-error", "timed out");
-    await operator.press("#dead-error", "Enter");
-    await operator.waitForFunction(() => document.querySelectorAll("#letters tbody tr").length === 2);
-    await operator.getByRole("button", { name: "Retry all of these" }).click();
-    return confirm(operator, "fanfare admin queue dead replay --type mute --error 'timed out' --max 2");
-  }, (text) => text.includes("2 jobs wait again"));
+  await check(
+    "dead letters are found by type and error",
+    async () => {
+      await open(operator, "dead");
+      await operator.waitForSelector("#letters tbody code");
+      await operator.fill("#dead-type", "mute");
+      await operator.fill("#dead-error", "hostile <img");
+      await operator.press("#dead-error", "Enter");
+      await operator.waitForFunction(() => document.querySelectorAll("#letters tbody tr").length === 1);
+      return operator.textContent("#letters");
+    },
+    (text) => text.includes("<img src=x onerror=alert(1)>"),
+  );
+  await check(
+    "one is dropped",
+    async () => {
+      await operator.locator("#letters").getByRole("button", { name: "Drop" }).click();
+      return confirm(operator, "fanfare admin queue dead drop --job");
+    },
+    (text) => text.includes("1 job dropped"),
+  );
+  await check(
+    "all of a filter are retried",
+    async () => {
+      await operator.fill("#dead-error", "timed out");
+      await operator.press("#dead-error", "Enter");
+      await operator.waitForFunction(() => document.querySelectorAll("#letters tbody tr").length === 2);
+      await operator.getByRole("button", { name: "Retry all of these" }).click();
+      return confirm(operator, "fanfare admin queue dead replay --type mute --error 'timed out' --max 2");
+    },
+    (text) => text.includes("2 jobs wait again"),
+  );
 
-  await check("the last failure of each type is shown with its reason", async () => {
-    await open(operator, "jobs");
-    await operator.waitForSelector("#failures tbody code");
-    return operator.textContent("#failures");
-  }, (text) => text.includes("hostile <b>failure</b>"));
-  await check("whose jobs wait is counted at a click", async () => {
-    await operator.getByRole("button", { name: "Count" }).click();
-    await operator.waitForSelector("#authors tbody code");
-    return operator.textContent("#authors");
-  }, (text) => text.includes("@ann_") && text.includes("retract 1"));
+  await check(
+    "the last failure of each type is shown with its reason",
+    async () => {
+      await open(operator, "jobs");
+      await operator.waitForSelector("#failures tbody code");
+      return operator.textContent("#failures");
+    },
+    (text) => text.includes("hostile <b>failure</b>"),
+  );
+  await check(
+    "whose jobs wait is counted at a click",
+    async () => {
+      await operator.getByRole("button", { name: "Count" }).click();
+      await operator.waitForSelector("#authors tbody code");
+      return operator.textContent("#authors");
+    },
+    (text) => text.includes("@ann_") && text.includes("retract 1"),
+  );
 
-  await check("a stream is shown and closed, and its client is told by whom", async () => {
-    const stream = await fetch(`http://${publicHost}/api/v1/streaming/firehose`, { headers: { Authorization: `Bearer ${accessToken}` } });
-    const said = stream.text();
-    await open(operator, "streams");
-    await operator.locator("#streams").getByRole("button", { name: "Close" }).first().click();
-    await confirm(operator, "fanfare admin streams close");
-    return said;
-  }, (text) => text.includes('"code":3'));
+  await check(
+    "a stream is shown and closed, and its client is told by whom",
+    async () => {
+      const stream = await fetch(`http://${publicHost}/api/v1/streaming/firehose`, {
+        headers: { Authorization: `Bearer ${accessToken}` },
+      });
+      const said = stream.text();
+      await open(operator, "streams");
+      await operator.locator("#streams").getByRole("button", { name: "Close" }).first().click();
+      await confirm(operator, "fanfare admin streams close");
+      return said;
+    },
+    (text) => text.includes('"code":3'),
+  );
 
-  await check("posts are deleted by their number and by their address, and a report is closed", async () => {
-    const send = (method, path, body) => fetch(`http://${publicHost}${path}`, { method, headers: { Authorization: `Bearer ${accessToken}`, "Content-Type": "application/json" }, body: body && JSON.stringify(body) });
-    const post = async (status) => (await (await send("POST", "/api/v1/statuses", { status })).json());
-    const [reported, other] = [await post("one that is reported"), await post("one that is not")];
-    await send("POST", "/api/v1/reports", { account_id: reportedAccount, status_ids: [], comment: "<i>hostile</i>" });
-    await open(operator, "reports");
-    await operator.waitForSelector("#reports tbody .wrap");
-    const text = await operator.textContent("#reports");
-    const states = [];
-    for (const one of [reported, other]) {
-      await operator.fill("#post-name", one === other ? one.url : one.id);
-      await operator.press("#post-name", "Enter");
-      states.push(await confirm(operator, "fanfare admin post delete"));
-      states.push((await send("GET", `/api/v1/statuses/${one.id}`)).status);
-    }
-    await operator.locator("#reports").getByRole("button", { name: "Close" }).click();
-    states.push(await confirm(operator, "fanfare admin reports close"));
-    return [text, ...states];
-  }, ([text, first, gone, second, away, closed]) => text.includes("<i>hostile</i>") && first.includes("is deleted") && gone === 404 && second.includes("is deleted") && away === 404 && closed.includes("is closed"));
+  await check(
+    "posts are deleted by their number and by their address, and a report is closed",
+    async () => {
+      const send = (method, path, body) =>
+        fetch(`http://${publicHost}${path}`, {
+          method,
+          headers: { Authorization: `Bearer ${accessToken}`, "Content-Type": "application/json" },
+          body: body && JSON.stringify(body),
+        });
+      const post = async (status) => await (await send("POST", "/api/v1/statuses", { status })).json();
+      const [reported, other] = [await post("one that is reported"), await post("one that is not")];
+      await send("POST", "/api/v1/reports", { account_id: reportedAccount, status_ids: [], comment: "<i>hostile</i>" });
+      await open(operator, "reports");
+      await operator.waitForSelector("#reports tbody .wrap");
+      const text = await operator.textContent("#reports");
+      const states = [];
+      for (const one of [reported, other]) {
+        await operator.fill("#post-name", one === other ? one.url : one.id);
+        await operator.press("#post-name", "Enter");
+        states.push(await confirm(operator, "fanfare admin post delete"));
+        states.push((await send("GET", `/api/v1/statuses/${one.id}`)).status);
+      }
+      await operator.locator("#reports").getByRole("button", { name: "Close" }).click();
+      states.push(await confirm(operator, "fanfare admin reports close"));
+      return [text, ...states];
+    },
+    ([text, first, gone, second, away, closed]) =>
+      text.includes("<i>hostile</i>") &&
+      first.includes("is deleted") &&
+      gone === 404 &&
+      second.includes("is deleted") &&
+      away === 404 &&
+      closed.includes("is closed"),
+  );
 
   /** How the account's own client is answered once every event loop has heard of a change. */
   const answered = async (status) => {
     for (let tries = 0; ; tries++) {
-      const answer = await fetch(`http://${publicHost}/api/v1/accounts/verify_credentials`, { headers: { Authorization: `Bearer ${accessToken}` } });
+      const answer = await fetch(`http://${publicHost}/api/v1/accounts/verify_credentials`, {
+        headers: { Authorization: `Bearer ${accessToken}` },
+      });
       if (answer.status === status || tries === 40) {
         return `${answer.status} ${await answer.text()}`;
       }
@@ -188,78 +309,133 @@ run(async () => {
     }
   };
   const account = operator.locator("#account");
-  await check("an account is suspended, and is shown as such", async () => {
-    await open(operator, "accounts");
-    await operator.fill("#account-name", "@ann_");
-    await operator.press("#account-name", "Enter");
-    await operator.locator("#accounts").getByRole("button", { name: "Show" }).first().click();
-    await account.getByRole("button", { name: "Suspend" }).click();
-    await confirm(operator, "fanfare admin accounts suspend ann_");
-    await operator.waitForSelector("#account .warn");
-    await operator.waitForSelector("#accounts .warn");
-    return answered(403);
-  }, (text) => text.includes("Your login is currently disabled"));
-  await check("axe on a suspended account", () => flaws(operator), (found) => same(found, []));
-  await check("its suspension is lifted, and its session goes on", async () => {
-    await account.getByRole("button", { name: "Lift the suspension" }).click();
-    await confirm(operator, "fanfare admin accounts unsuspend ann_");
-    await operator.waitForSelector("#account .warn", { state: "detached" });
-    return answered(200);
-  }, (text) => text.startsWith("200 "));
-  await check("sessions are ended", async () => {
-    await account.getByRole("button", { name: "End all sessions" }).click();
-    await confirm(operator, "fanfare admin accounts sign-out ann_");
-    return answered(401);
-  }, (text) => text.startsWith("401 "));
-  await check("a new password is shown once, and lets its user in", async () => {
-    await account.getByRole("button", { name: "New password" }).click();
-    const asked = await operator.textContent("dialog #question");
-    await operator.click("dialog #yes");
-    const password = await operator.textContent("dialog #secret");
-    const found = await flaws(operator);
-    await operator.keyboard.press("Enter");
-    await operator.waitForSelector("dialog", { state: "detached" });
-    const name = (await account.locator("h2").textContent()).slice(1);
-    const answer = await fetch(`http://${publicHost}/api/v1/session`, { method: "POST", headers: { "Content-Type": "application/json", "X-Fanfare-Page": "1" }, body: JSON.stringify({ username: name, password }) });
-    return [asked, found, answer.status, (await operator.content()).includes(password)];
-  }, ([asked, found, status, kept]) => asked.includes("fanfare admin accounts reset-password ann_") && same(found, []) && status === 200 && !kept);
+  await check(
+    "an account is suspended, and is shown as such",
+    async () => {
+      await open(operator, "accounts");
+      await operator.fill("#account-name", "@ann_");
+      await operator.press("#account-name", "Enter");
+      await operator.locator("#accounts").getByRole("button", { name: "Show" }).first().click();
+      await account.getByRole("button", { name: "Suspend" }).click();
+      await confirm(operator, "fanfare admin accounts suspend ann_");
+      await operator.waitForSelector("#account .warn");
+      await operator.waitForSelector("#accounts .warn");
+      return answered(403);
+    },
+    (text) => text.includes("Your login is currently disabled"),
+  );
+  await check(
+    "axe on a suspended account",
+    () => flaws(operator),
+    (found) => same(found, []),
+  );
+  await check(
+    "its suspension is lifted, and its session goes on",
+    async () => {
+      await account.getByRole("button", { name: "Lift the suspension" }).click();
+      await confirm(operator, "fanfare admin accounts unsuspend ann_");
+      await operator.waitForSelector("#account .warn", { state: "detached" });
+      return answered(200);
+    },
+    (text) => text.startsWith("200 "),
+  );
+  await check(
+    "sessions are ended",
+    async () => {
+      await account.getByRole("button", { name: "End all sessions" }).click();
+      await confirm(operator, "fanfare admin accounts sign-out ann_");
+      return answered(401);
+    },
+    (text) => text.startsWith("401 "),
+  );
+  await check(
+    "a new password is shown once, and lets its user in",
+    async () => {
+      await account.getByRole("button", { name: "New password" }).click();
+      const asked = await operator.textContent("dialog #question");
+      await operator.click("dialog #yes");
+      const password = await operator.textContent("dialog #secret");
+      const found = await flaws(operator);
+      await operator.keyboard.press("Enter");
+      await operator.waitForSelector("dialog", { state: "detached" });
+      const name = (await account.locator("h2").textContent()).slice(1);
+      const answer = await fetch(`http://${publicHost}/api/v1/session`, {
+        method: "POST",
+        headers: { "Content-Type": "application/json", "X-Fanfare-Page": "1" },
+        body: JSON.stringify({ username: name, password }),
+      });
+      return [asked, found, answer.status, (await operator.content()).includes(password)];
+    },
+    ([asked, found, status, kept]) =>
+      asked.includes("fanfare admin accounts reset-password ann_") && same(found, []) && status === 200 && !kept,
+  );
 
-  await check("an account is deleted by whoever types its name", async () => {
-    await account.getByRole("button", { name: "Delete account" }).click();
-    const asked = await operator.textContent("dialog #question");
-    const before = await operator.isEnabled("dialog #yes");
-    await operator.fill("dialog #typed", (await account.locator("h2").textContent()).slice(1));
-    const found = await flaws(operator);
-    await operator.click("dialog #yes");
-    await operator.waitForSelector("#account .warn");
-    return [asked, before, found, await operator.textContent("#account"), await account.getByRole("button").count()];
-  }, ([asked, before, found, text, buttons]) => asked.includes("fanfare admin accounts delete ann_") && !before && same(found, []) && text.includes("deleted since") && buttons === 0);
+  await check(
+    "an account is deleted by whoever types its name",
+    async () => {
+      await account.getByRole("button", { name: "Delete account" }).click();
+      const asked = await operator.textContent("dialog #question");
+      const before = await operator.isEnabled("dialog #yes");
+      await operator.fill("dialog #typed", (await account.locator("h2").textContent()).slice(1));
+      const found = await flaws(operator);
+      await operator.click("dialog #yes");
+      await operator.waitForSelector("#account .warn");
+      return [asked, before, found, await operator.textContent("#account"), await account.getByRole("button").count()];
+    },
+    ([asked, before, found, text, buttons]) =>
+      asked.includes("fanfare admin accounts delete ann_") &&
+      !before &&
+      same(found, []) &&
+      text.includes("deleted since") &&
+      buttons === 0,
+  );
 
-  await check("the memory of Redis by family", async () => {
-    await open(operator, "redis");
-    await operator.waitForSelector("#nodes .facts");
-    await operator.getByRole("button", { name: "Look" }).click();
-    await operator.waitForSelector("#memory table");
-    return operator.textContent("#memory");
-  }, (text) => text.includes("user"));
-  await check("settings hide their secrets", async () => {
-    await open(operator, "settings");
-    await operator.waitForSelector("#settings tbody code");
-    return operator.textContent("body");
-  }, (text) => text.includes("console.operator-token") && text.includes("***") && !text.includes(operatorToken) && !text.includes(viewerToken));
+  await check(
+    "the memory of Redis by family",
+    async () => {
+      await open(operator, "redis");
+      await operator.waitForSelector("#nodes .facts");
+      await operator.getByRole("button", { name: "Look" }).click();
+      await operator.waitForSelector("#memory table");
+      return operator.textContent("#memory");
+    },
+    (text) => text.includes("user"),
+  );
+  await check(
+    "settings hide their secrets",
+    async () => {
+      await open(operator, "settings");
+      await operator.waitForSelector("#settings tbody code");
+      return operator.textContent("body");
+    },
+    (text) =>
+      text.includes("console.operator-token") &&
+      text.includes("***") &&
+      !text.includes(operatorToken) &&
+      !text.includes(viewerToken),
+  );
 
   const viewer = await person(browser, "viewer", { locale: "zh-CN" });
-  await check("who may only look is offered nothing to do", async () => {
-    await logIn(viewer, viewerToken);
-    const buttons = [];
-    for (const name of ["queue", "dead", "streams"]) {
-      await open(viewer, name);
-      buttons.push(await viewer.locator("#queue button, #letters button, #streams button").count());
-    }
-    return [buttons, await viewer.textContent(".role")];
-  }, ([buttons, role]) => same(buttons, [0, 0, 0]) && role === "只读");
+  await check(
+    "who may only look is offered nothing to do",
+    async () => {
+      await logIn(viewer, viewerToken);
+      const buttons = [];
+      for (const name of ["queue", "dead", "streams"]) {
+        await open(viewer, name);
+        buttons.push(await viewer.locator("#queue button, #letters button, #streams button").count());
+      }
+      return [buttons, await viewer.textContent(".role")];
+    },
+    ([buttons, role]) => same(buttons, [0, 0, 0]) && role === "只读",
+  );
 
-  for (const [theme, locale] of [["light", "en-US"], ["dark", "zh-CN"], ["dark", "en-US"], ["light", "zh-CN"]]) {
+  for (const [theme, locale] of [
+    ["light", "en-US"],
+    ["dark", "zh-CN"],
+    ["dark", "en-US"],
+    ["light", "zh-CN"],
+  ]) {
     const page = await person(browser, `${theme} ${locale}`, { colorScheme: theme, locale });
     await logIn(page, operatorToken);
     for (const name of PAGES) {
@@ -274,9 +450,17 @@ run(async () => {
         await page.locator("main .button").last().click();
         await page.waitForSelector("#authors table");
       }
-      await check(`axe on ${name}, ${theme}, ${locale}`, () => flaws(page), (found) => same(found, []));
+      await check(
+        `axe on ${name}, ${theme}, ${locale}`,
+        () => flaws(page),
+        (found) => same(found, []),
+      );
       await page.setViewportSize({ width: 360, height: 740 });
-      await check(`360 px hold ${name}, ${theme}, ${locale}`, () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth), (over) => over <= 0);
+      await check(
+        `360 px hold ${name}, ${theme}, ${locale}`,
+        () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+        (over) => over <= 0,
+      );
       if (folder && theme === "light" && locale === "zh-CN" && name === "overview") {
         await page.screenshot({ path: `${folder}/console-360.png` });
       }
@@ -284,20 +468,32 @@ run(async () => {
     }
     await page.context().close();
   }
-  await check("the theme and the language change by a button", async () => {
-    await operator.click("#theme");
-    const theme = await operator.evaluate(() => document.documentElement.dataset.theme);
-    await operator.click("#language");
-    await operator.waitForSelector("html[lang=zh-Hans] header nav");
-    return theme;
-  }, (theme) => theme === "dark");
+  await check(
+    "the theme and the language change by a button",
+    async () => {
+      await operator.click("#theme");
+      const theme = await operator.evaluate(() => document.documentElement.dataset.theme);
+      await operator.click("#language");
+      await operator.waitForSelector("html[lang=zh-Hans] header nav");
+      return theme;
+    },
+    (theme) => theme === "dark",
+  );
   await check("the session ends at the door", async () => {
     await operator.click("#leave");
     await operator.waitForSelector("#token");
     await operator.goto(`${url}/console`);
     await operator.waitForSelector("#token");
   });
-  await check("nothing was wrong on any page", () => troubles, (found) => same(found, []));
-  await check("nothing came from elsewhere", () => strangers, (found) => same(found, []));
+  await check(
+    "nothing was wrong on any page",
+    () => troubles,
+    (found) => same(found, []),
+  );
+  await check(
+    "nothing came from elsewhere",
+    () => strangers,
+    (found) => same(found, []),
+  );
   await browser.close();
 });

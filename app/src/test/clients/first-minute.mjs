@@ -10,12 +10,27 @@ const [host, folder] = process.argv.slice(2);
 const url = `http://${host}`;
 const PASSWORD = "correct horse battery";
 
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"] });
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+  args: [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+  ],
+});
 const began = performance.now();
 let photographing = 0;
 
 async function person() {
-  const context = await browser.newContext({ viewport: { width: 960, height: 520 }, deviceScaleFactor: 0.7, locale: "en-US" });
+  const context = await browser.newContext({
+    viewport: { width: 960, height: 520 },
+    deviceScaleFactor: 0.7,
+    locale: "en-US",
+  });
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);
   return page;
@@ -73,7 +88,10 @@ await step("bob replies", bob, async () => {
 });
 await step("ada reads the reply", ada, async () => {
   await ada.waitForSelector("#unread:not([hidden])");
-  await ada.getByRole("link", { name: /Notifications/ }).first().click();
+  await ada
+    .getByRole("link", { name: /Notifications/ })
+    .first()
+    .click();
   await ada.waitForSelector("article.post:has-text('Yes, hello Ada')");
 });
 await browser.close();

@@ -17,7 +17,11 @@ const troubles = [];
 const unmarked = new Set();
 
 async function api(token, method, path, body) {
-  const answer = await fetch(url + path, { method, headers: { "Content-Type": "application/json", ...(token ? { Authorization: `Bearer ${token}` } : {}) }, body: body && JSON.stringify(body) });
+  const answer = await fetch(url + path, {
+    method,
+    headers: { "Content-Type": "application/json", ...(token ? { Authorization: `Bearer ${token}` } : {}) },
+    body: body && JSON.stringify(body),
+  });
   const said = await answer.json();
   return answer.ok ? said : Promise.reject(new Error(`${path}: ${JSON.stringify(said)}`));
 }
@@ -43,27 +47,71 @@ function fault() {
     return `not marked: ${what}`;
   }
   // Some part of it lies above everything else.
-  const [left, top, right, bottom] = [Math.max(box.left, 0), Math.max(box.top, 0), Math.min(box.right, innerWidth), Math.min(box.bottom, innerHeight)];
-  const points = [[0.5, 0.5], [0.1, 0.1], [0.9, 0.9], [0.1, 0.9], [0.9, 0.1]].map(([x, y]) => document.elementFromPoint(left + (right - left) * x, top + (bottom - top) * y));
-  return points.some((one) => one && (at.contains(one) || one.contains(at) || at.labels?.[0]?.contains(one))) ? "" : `covered: ${what}`;
+  const [left, top, right, bottom] = [
+    Math.max(box.left, 0),
+    Math.max(box.top, 0),
+    Math.min(box.right, innerWidth),
+    Math.min(box.bottom, innerHeight),
+  ];
+  const points = [
+    [0.5, 0.5],
+    [0.1, 0.1],
+    [0.9, 0.9],
+    [0.1, 0.9],
+    [0.9, 0.1],
+  ].map(([x, y]) => document.elementFromPoint(left + (right - left) * x, top + (bottom - top) * y));
+  return points.some((one) => one && (at.contains(one) || one.contains(at) || at.labels?.[0]?.contains(one)))
+    ? ""
+    : `covered: ${what}`;
 }
 
 run(async () => {
   const writer = `writer_${annName}`.slice(0, 30);
-  const token = (await api(null, "POST", "/api/v1/accounts", { username: writer, email: `${writer}@example.org`, password, agreement: true })).access_token;
+  const token = (
+    await api(null, "POST", "/api/v1/accounts", {
+      username: writer,
+      email: `${writer}@example.org`,
+      password,
+      agreement: true,
+    })
+  ).access_token;
   const me = await api(token, "GET", "/api/v1/accounts/verify_credentials");
   for (let i = 0; i < 6; i++) {
-    await api(token, "POST", "/api/v1/statuses", { status: `Something to read ${i}`, visibility: "public", language: "en" });
+    await api(token, "POST", "/api/v1/statuses", {
+      status: `Something to read ${i}`,
+      visibility: "public",
+      language: "en",
+    });
   }
-  await api(token, "POST", "/api/v1/statuses", { status: "Which key?", visibility: "public", language: "en", poll: { options: ["Tab", "Enter"], expires_in: 3600 } });
+  await api(token, "POST", "/api/v1/statuses", {
+    status: "Which key?",
+    visibility: "public",
+    language: "en",
+    poll: { options: ["Tab", "Enter"], expires_in: 3600 },
+  });
   await api(token, "POST", "/api/v1/articles", { title: `Keys ${annName}`, groups: ["keys"] });
 
-  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"] });
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
+  });
   const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, locale: "en-US" });
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);
   page.on("pageerror", (error) => troubles.push(error.message));
-  page.on("console", (said) => said.type() === "error" && !/Failed to load resource|ERR_/.test(said.text()) && troubles.push(said.text()));
+  page.on(
+    "console",
+    (said) =>
+      said.type() === "error" && !/Failed to load resource|ERR_/.test(said.text()) && troubles.push(said.text()),
+  );
 
   const key = (...keys) => keys.reduce((before, one) => before.then(() => page.keyboard.press(one)), Promise.resolve());
   const type = (text) => page.keyboard.type(text);
@@ -76,7 +124,9 @@ run(async () => {
   async function tab(selector, { text = "", back = false } = {}) {
     for (let i = 0; i < TABS_MAX; i++) {
       await key(back ? "Shift+Tab" : "Tab");
-      const [found, wrong] = await page.evaluate(`(${fault}, [(${(selector, text) => document.activeElement !== document.body && document.activeElement.matches(selector) && document.activeElement.textContent.includes(text)})(${JSON.stringify(selector)}, ${JSON.stringify(text)}), (${fault})()])`);
+      const [found, wrong] = await page.evaluate(
+        `(${fault}, [(${(selector, text) => document.activeElement !== document.body && document.activeElement.matches(selector) && document.activeElement.textContent.includes(text)})(${JSON.stringify(selector)}, ${JSON.stringify(text)}), (${fault})()])`,
+      );
       // After the last one comes the window of the browser.
       if (wrong && wrong !== "the focus is lost") {
         unmarked.add(`${await page.evaluate(() => location.pathname)}: ${wrong}`);
@@ -90,25 +140,35 @@ run(async () => {
 
   /** A step, after which the focus is somewhere, and stays there. */
   function step(name, act) {
-    return check(`by keyboard: ${name}`, async () => {
-      await act();
-      const end = Date.now() + SETTLED;
-      let wrong = await page.evaluate(fault);
-      while (wrong && Date.now() < end) {
-        await page.waitForTimeout(50);
-        wrong = await page.evaluate(fault);
-      }
-      return wrong;
-    }, (wrong) => wrong === "");
+    return check(
+      `by keyboard: ${name}`,
+      async () => {
+        await act();
+        const end = Date.now() + SETTLED;
+        let wrong = await page.evaluate(fault);
+        while (wrong && Date.now() < end) {
+          await page.waitForTimeout(50);
+          wrong = await page.evaluate(fault);
+        }
+        return wrong;
+      },
+      (wrong) => wrong === "",
+    );
   }
 
   await page.goto(`${url}/`);
   await there("html.ready");
   await there(".hero + .landing-title + * article.post, .timeline article.post");
-  await check("by keyboard: the first Tab leads past the links", async () => {
-    await key("Tab");
-    return page.evaluate(() => document.activeElement.matches("a.skip") && document.activeElement.getBoundingClientRect().top >= 0);
-  }, Boolean);
+  await check(
+    "by keyboard: the first Tab leads past the links",
+    async () => {
+      await key("Tab");
+      return page.evaluate(
+        () => document.activeElement.matches("a.skip") && document.activeElement.getBoundingClientRect().top >= 0,
+      );
+    },
+    Boolean,
+  );
   await step("past them, to the page", async () => {
     await key("Enter");
     await at("main");
@@ -218,7 +278,13 @@ run(async () => {
   const reach = async (text) => {
     for (const way of ["k", "j"]) {
       for (let i = 0; i < 12; i++) {
-        if (await page.evaluate((text) => document.activeElement.matches("article.post") && document.activeElement.textContent.includes(text), text)) {
+        if (
+          await page.evaluate(
+            (text) =>
+              document.activeElement.matches("article.post") && document.activeElement.textContent.includes(text),
+            text,
+          )
+        ) {
           return;
         }
         await key(way);
@@ -259,7 +325,9 @@ run(async () => {
     await at("[role=menuitem]:last-child");
     await page.evaluate(() => (document.activeElement.before_ = true));
     release();
-    await page.waitForFunction(() => document.activeElement.matches("[role=menuitem]:last-child") && !document.activeElement.before_);
+    await page.waitForFunction(
+      () => document.activeElement.matches("[role=menuitem]:last-child") && !document.activeElement.before_,
+    );
     await page.unroute("**/favourite");
     await key("Escape");
     await at(".action.boost");
@@ -361,7 +429,9 @@ run(async () => {
     await tab(".view-head button.primary", { back: true });
     await key("Enter");
     await at("dialog [name=title], dialog button");
-    await tab("dialog [name=title]", { back: !(await page.evaluate(() => document.activeElement.matches("button"))) }).catch(() => {});
+    await tab("dialog [name=title]", {
+      back: !(await page.evaluate(() => document.activeElement.matches("button"))),
+    }).catch(() => {});
     await type("By keyboard alone");
     await tab("dialog .button.primary");
     await key("Enter");
@@ -395,7 +465,9 @@ run(async () => {
   await step("settings: the dark theme", async () => {
     await tab("[name=theme], .settings select:has(option[value=dark])");
     await key("ArrowDown", "ArrowDown");
-    await page.waitForFunction(() => document.documentElement.dataset.theme !== undefined || localStorage.getItem("fanfare.theme"));
+    await page.waitForFunction(
+      () => document.documentElement.dataset.theme !== undefined || localStorage.getItem("fanfare.theme"),
+    );
   });
   await step("log out", async () => {
     await tab(".settings .card .row.end button", { text: "Log out" });
@@ -420,7 +492,15 @@ run(async () => {
     await key("Enter");
     await there(".write textarea");
   });
-  await check("everything that Tab led to can be seen and is marked", () => [...unmarked], (found) => same(found, []));
-  await check("no errors in the pages", () => troubles, (found) => same(found, []));
+  await check(
+    "everything that Tab led to can be seen and is marked",
+    () => [...unmarked],
+    (found) => same(found, []),
+  );
+  await check(
+    "no errors in the pages",
+    () => troubles,
+    (found) => same(found, []),
+  );
   await browser.close();
 });

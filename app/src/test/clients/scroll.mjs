@@ -15,7 +15,8 @@ const SLOWED = 4;
 const AUTHORS = 20;
 const AT_ONCE = 8;
 const PASSWORD = "correct horse battery";
-const WORDS = "engine loom queue sunflower relay spanning tree ship harbour compiler pattern number leaf river cloud".split(" ");
+const WORDS =
+  "engine loom queue sunflower relay spanning tree ship harbour compiler pattern number leaf river cloud".split(" ");
 
 /** What a list keeps on the page, and what the first page of a reload may add before it is cut. */
 const CARDS_MAX = 150;
@@ -28,13 +29,22 @@ const HOME_LATE = 3000;
 const PRESSED_MAX = 3;
 
 async function call(token, method, path, body) {
-  const answer = await fetch(url + path, { method, headers: { "Content-Type": "application/json", ...(token ? { Authorization: `Bearer ${token}` } : {}) }, body: body && JSON.stringify(body) });
+  const answer = await fetch(url + path, {
+    method,
+    headers: { "Content-Type": "application/json", ...(token ? { Authorization: `Bearer ${token}` } : {}) },
+    body: body && JSON.stringify(body),
+  });
   const said = await answer.json();
   return answer.ok ? said : Promise.reject(new Error(`${path}: ${JSON.stringify(said)}`));
 }
 
 async function signUp(name) {
-  const { access_token } = await call(null, "POST", "/api/v1/accounts", { username: name, email: `${name}@example.org`, password: PASSWORD, agreement: true });
+  const { access_token } = await call(null, "POST", "/api/v1/accounts", {
+    username: name,
+    email: `${name}@example.org`,
+    password: PASSWORD,
+    agreement: true,
+  });
   return { token: access_token, id: (await call(access_token, "GET", "/api/v1/accounts/verify_credentials")).id };
 }
 
@@ -56,15 +66,32 @@ run(async () => {
   }
   await call(reader.token, "POST", "/api/v1/accounts/follow", { id: authors.map(({ id }) => id) });
   const total = Number(posts);
-  await Promise.all(Array.from({ length: AT_ONCE }, async () => {
-    while (written < total) {
-      await post(authors[written % AUTHORS]);
-    }
-  }));
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      while (written < total) {
+        await post(authors[written % AUTHORS]);
+      }
+    }),
+  );
   const newest = await post(authors[0]);
-  await soon("the newest post is in the home", () => call(reader.token, "GET", "/api/v1/timelines/home?limit=1"), ([first]) => first?.id >= newest.id);
+  await soon(
+    "the newest post is in the home",
+    () => call(reader.token, "GET", "/api/v1/timelines/home?limit=1"),
+    ([first]) => first?.id >= newest.id,
+  );
 
-  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"] });
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
+  });
   const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, locale: "en-US" });
   const page = await context.newPage();
   page.setDefaultTimeout(60_000);
@@ -72,7 +99,9 @@ run(async () => {
   await devtools.send("Performance.enable");
   await page.addInitScript(() => {
     globalThis.tasks = [];
-    new PerformanceObserver((list) => list.getEntries().forEach((task) => globalThis.tasks.push(Math.round(task.duration)))).observe({ type: "longtask", buffered: true });
+    new PerformanceObserver((list) =>
+      list.getEntries().forEach((task) => globalThis.tasks.push(Math.round(task.duration))),
+    ).observe({ type: "longtask", buffered: true });
   });
   await page.goto(`${url}/login`);
   await page.fill("#f-username", "scroller");
@@ -96,7 +125,9 @@ run(async () => {
     while (going) {
       const due = before + ((performance.now() - began) / 1000) * rated;
       while (arrived < due && flying.size < AT_ONCE * 4) {
-        const one = post(authors[arrived++ % AUTHORS]).catch((refused) => failed.push(refused.message)).finally(() => flying.delete(one));
+        const one = post(authors[arrived++ % AUTHORS])
+          .catch((refused) => failed.push(refused.message))
+          .finally(() => flying.delete(one));
         flying.add(one);
       }
       await new Promise((resolve) => setTimeout(resolve, 10));
@@ -109,7 +140,13 @@ run(async () => {
     const { metrics } = await devtools.send("Performance.getMetrics");
     const of = (name) => metrics.find((one) => one.name === name).value;
     const cards = await page.evaluate(() => document.querySelectorAll("article.post").length);
-    return { cards, nodes: of("Nodes"), listeners: of("JSEventListeners"), heapMB: +(of("JSHeapUsedSize") / 1e6).toFixed(1), busy: of("TaskDuration") };
+    return {
+      cards,
+      nodes: of("Nodes"),
+      listeners: of("JSEventListeners"),
+      heapMB: +(of("JSHeapUsedSize") / 1e6).toFixed(1),
+      busy: of("TaskDuration"),
+    };
   }
 
   async function phase(name, step, length = Number(seconds)) {
@@ -127,22 +164,55 @@ run(async () => {
     const found = await ended?.();
     const after = await figures();
     found && console.log(table(found));
-    console.log(JSON.stringify({ phase: name, seconds: +took.toFixed(0), rate: +((arrived - first) / took).toFixed(1), steps, over50ms: tasks.length, longestMs: tasks.slice(0, 5), processorOver50ms: found?.longProcessor, busyPercent: +((100 * (after.busy - before.busy)) / took).toFixed(0), cards: after.cards, nodes: after.nodes, listeners: after.listeners, heapMB: after.heapMB, y: await page.evaluate(() => Math.round(scrollY)) }));
-    for (const [what, bound] of [["cards", CARDS_MAX], ["nodes", NODES_MAX], ["heapMB", HEAP_MAX / 1e6]]) {
-      await check(`${what} of the page after ${name}`, () => after[what], (found) => found <= bound);
+    console.log(
+      JSON.stringify({
+        phase: name,
+        seconds: +took.toFixed(0),
+        rate: +((arrived - first) / took).toFixed(1),
+        steps,
+        over50ms: tasks.length,
+        longestMs: tasks.slice(0, 5),
+        processorOver50ms: found?.longProcessor,
+        busyPercent: +((100 * (after.busy - before.busy)) / took).toFixed(0),
+        cards: after.cards,
+        nodes: after.nodes,
+        listeners: after.listeners,
+        heapMB: after.heapMB,
+        y: await page.evaluate(() => Math.round(scrollY)),
+      }),
+    );
+    for (const [what, bound] of [
+      ["cards", CARDS_MAX],
+      ["nodes", NODES_MAX],
+      ["heapMB", HEAP_MAX / 1e6],
+    ]) {
+      await check(
+        `${what} of the page after ${name}`,
+        () => after[what],
+        (found) => found <= bound,
+      );
     }
   }
 
   /** Of the home between the newest and the oldest post of the page, what the page lacks; what has just been posted may still be on its way. */
   async function missing() {
-    const shown = (await page.$$eval("article.post", (all) => all.map((one) => one.dataset.id))).map(BigInt).sort((one, other) => (one < other ? 1 : -1));
+    const shown = (await page.$$eval("article.post", (all) => all.map((one) => one.dataset.id)))
+      .map(BigInt)
+      .sort((one, other) => (one < other ? 1 : -1));
     const newest = shown[0];
     const oldest = shown.at(-1);
     const lacking = [];
     const settled = Date.now() - 5000;
-    for (let next = newest + 1n; next > oldest; ) {
+    for (let next = newest + 1n; next > oldest;) {
       const some = await call(reader.token, "GET", `/api/v1/timelines/home?limit=40&max_id=${next}`);
-      lacking.push(...some.filter(({ id, created_at }) => BigInt(id) > oldest && Date.parse(created_at) < settled && !shown.includes(BigInt(id))).map(({ id }) => id));
+      lacking.push(
+        ...some
+          .filter(
+            ({ id, created_at }) =>
+              BigInt(id) > oldest && Date.parse(created_at) < settled && !shown.includes(BigInt(id)),
+          )
+          .map(({ id }) => id),
+      );
       next = some.length > 0 ? BigInt(some.at(-1).id) : 0n;
     }
     return lacking;
@@ -154,7 +224,8 @@ run(async () => {
       globalThis.watched = document.elementFromPoint(640, 430)?.closest("article.post") ?? globalThis.watched;
       return scrollY < 200 ? null : (globalThis.watched?.getBoundingClientRect().top ?? null);
     });
-  const moved = () => page.evaluate(() => (globalThis.watched?.isConnected ? globalThis.watched.getBoundingClientRect().top : null));
+  const moved = () =>
+    page.evaluate(() => (globalThis.watched?.isConnected ? globalThis.watched.getBoundingClientRect().top : null));
   const jumps = [];
 
   await page.mouse.move(640, 500);
@@ -172,28 +243,40 @@ run(async () => {
       jumps.push([before, after]);
     }
   });
-  await check("nothing jumps while pages come and others go", () => jumps, (all) => all.length === 0);
+  await check(
+    "nothing jumps while pages come and others go",
+    () => jumps,
+    (all) => all.length === 0,
+  );
   /** A page that did not come stands there with a button, and waits for its reader. */
   let again = 0;
-  await check("the list is as long as it becomes", async () => {
-    // Short of it, nothing of the list is cut and no bound says anything.
-    let cards = 0;
-    for (let tries = 0; cards < CARDS_MAX && tries < 1500; tries++) {
-      await wheel(1200);
-      again += await page.evaluate(() => {
-        const button = document.querySelector(".list-end button");
-        if (!button || button.dataset.pressed) {
-          return 0;
-        }
-        button.dataset.pressed = "once";
-        button.click();
-        return 1;
-      });
-      cards = await page.evaluate(() => document.querySelectorAll("article.post").length);
-    }
-    return cards;
-  }, (cards) => cards >= CARDS_MAX);
-  await check("nearly every page comes at once", () => again, (pressed) => pressed <= PRESSED_MAX);
+  await check(
+    "the list is as long as it becomes",
+    async () => {
+      // Short of it, nothing of the list is cut and no bound says anything.
+      let cards = 0;
+      for (let tries = 0; cards < CARDS_MAX && tries < 1500; tries++) {
+        await wheel(1200);
+        again += await page.evaluate(() => {
+          const button = document.querySelector(".list-end button");
+          if (!button || button.dataset.pressed) {
+            return 0;
+          }
+          button.dataset.pressed = "once";
+          button.click();
+          return 1;
+        });
+        cards = await page.evaluate(() => document.querySelectorAll("article.post").length);
+      }
+      return cards;
+    },
+    (cards) => cards >= CARDS_MAX,
+  );
+  await check(
+    "nearly every page comes at once",
+    () => again,
+    (pressed) => pressed <= PRESSED_MAX,
+  );
   await phase("scrolling up and down", (n) => wheel(n % 40 < 20 ? -400 : 400));
   await check("no post is missing after scrolling", missing, (all) => all.length === 0);
   await phase("resting further down", () => page.waitForTimeout(200));
@@ -201,7 +284,12 @@ run(async () => {
   await page.route("**/api/v1/timelines/home*", async (route) => {
     const answer = await route.fetch();
     const some = await answer.json();
-    await route.fulfill({ response: answer, json: some.filter(({ created_at }) => Date.parse(created_at) % 3 > 0 || Date.parse(created_at) < Date.now() - HOME_LATE) });
+    await route.fulfill({
+      response: answer,
+      json: some.filter(
+        ({ created_at }) => Date.parse(created_at) % 3 > 0 || Date.parse(created_at) < Date.now() - HOME_LATE,
+      ),
+    });
   });
   await check("the bar brings the newest", async () => {
     await page.click(".new-bar");
@@ -212,13 +300,26 @@ run(async () => {
   await check("no post is missing at the top", missing, (all) => all.length === 0);
   slow(1);
   await check("few that arrive come in by themselves", async () => {
-    const { id } = await soon("the rush is over", () => call(reader.token, "GET", "/api/v1/timelines/home?limit=1"), ([first]) => first).then(([first]) => first);
-    await page.waitForFunction((then) => BigInt(document.querySelector("article.post")?.dataset.id ?? 0) > BigInt(then) && document.querySelector(".new-bar").hidden, id);
+    const { id } = await soon(
+      "the rush is over",
+      () => call(reader.token, "GET", "/api/v1/timelines/home?limit=1"),
+      ([first]) => first,
+    ).then(([first]) => first);
+    await page.waitForFunction(
+      (then) =>
+        BigInt(document.querySelector("article.post")?.dataset.id ?? 0) > BigInt(then) &&
+        document.querySelector(".new-bar").hidden,
+      id,
+    );
   });
   await phase("at the top, few arrive", () => page.waitForTimeout(200), Number(seconds) / 3);
   await check("no post is missing that came by itself", missing, (all) => all.length === 0);
   going = false;
   await arrivals;
-  await check("every post was taken", () => failed, (all) => all.length === 0);
+  await check(
+    "every post was taken",
+    () => failed,
+    (all) => all.length === 0,
+  );
   await browser.close();
 });

@@ -26,8 +26,18 @@ async function person(browser, name, options = {}) {
   page.setDefaultTimeout(PATIENCE);
   await page.exposeFunction("ran", () => ran.push(page.url()));
   page.on("pageerror", (error) => troubles.push(`${name} ${error.message}`));
-  page.on("console", (said) => said.type() === "error" && !/Failed to load resource|ERR_/.test(said.text()) && troubles.push(`${name}: ${said.text()}`));
-  page.on("request", (request) => new URL(request.url()).host === host || /^(data|blob):/.test(request.url()) || strangers.push(request.url()));
+  page.on(
+    "console",
+    (said) =>
+      said.type() === "error" &&
+      !/Failed to load resource|ERR_/.test(said.text()) &&
+      troubles.push(`${name}: ${said.text()}`),
+  );
+  page.on(
+    "request",
+    (request) =>
+      new URL(request.url()).host === host || /^(data|blob):/.test(request.url()) || strangers.push(request.url()),
+  );
   return page;
 }
 
@@ -52,11 +62,27 @@ const home = (page) => page.click("nav.rail a[href='/']");
 
 /** The native call of a script of the page: with its session, and without any token. */
 const call = (page, method, path, body) =>
-  page.evaluate(async ([method, path, body]) => (await fetch(path, { method, headers: { "X-Fanfare-Page": "1", "Content-Type": "application/json" }, body })).json(), [method, path, body && JSON.stringify(body)]);
+  page.evaluate(
+    async ([method, path, body]) =>
+      (
+        await fetch(path, { method, headers: { "X-Fanfare-Page": "1", "Content-Type": "application/json" }, body })
+      ).json(),
+    [method, path, body && JSON.stringify(body)],
+  );
 
 async function flaws(page) {
   await page.evaluate(axe);
-  const found = await page.evaluate(async (rules) => (await globalThis.axe.run(document, { runOnly: rules, resultTypes: ["violations"] })).violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target, any }) => `${target} ${any[0]?.message ?? ""}`).slice(0, 3).join(" | ")}`), RULES);
+  const found = await page.evaluate(
+    async (rules) =>
+      (await globalThis.axe.run(document, { runOnly: rules, resultTypes: ["violations"] })).violations.map(
+        ({ id, nodes }) =>
+          `${id}: ${nodes
+            .map(({ target, any }) => `${target} ${any[0]?.message ?? ""}`)
+            .slice(0, 3)
+            .join(" | ")}`,
+      ),
+    RULES,
+  );
   return found;
 }
 
@@ -66,12 +92,56 @@ async function misread(seed) {
   let state = seed;
   const below = (n) => ((state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff) >>> 8) % n;
   const one = (all) => all[below(all.length)];
-  const words = () => one(["word", " ", "a b", "&amp;", "&lt;b&gt;", "&quot;", "&#39;", "\n", "é", "\u202e", "🌳", ":tree:", "x".repeat(below(40))]);
+  const words = () =>
+    one([
+      "word",
+      " ",
+      "a b",
+      "&amp;",
+      "&lt;b&gt;",
+      "&quot;",
+      "&#39;",
+      "\n",
+      "é",
+      "\u202e",
+      "🌳",
+      ":tree:",
+      "x".repeat(below(40)),
+    ]);
   const many = (make) => Array.from({ length: below(4) }, make).join("");
-  const span = () => `<span${one(["", ' class="invisible"', ' class="h-card"', ' class="ellipsis mention  x"', ' title="a=b"'])}>${many(one([words, words, span]))}</span>`;
-  const link = () => `<a${one(["", ` href="${location.origin}/@ada_web"`, ' href="https://example.org/?a=1&amp;b=2" rel="nofollow noopener" target="_blank"', ' class="mention hashtag" href="http://a/#&quot;"', ' href="javascript:x"'])}>${many(one([words, span]))}</a>`;
+  const span = () =>
+    `<span${one(["", ' class="invisible"', ' class="h-card"', ' class="ellipsis mention  x"', ' title="a=b"'])}>${many(one([words, words, span]))}</span>`;
+  const link = () =>
+    `<a${one(["", ` href="${location.origin}/@ada_web"`, ' href="https://example.org/?a=1&amp;b=2" rel="nofollow noopener" target="_blank"', ' class="mention hashtag" href="http://a/#&quot;"', ' href="javascript:x"'])}>${many(one([words, span]))}</a>`;
   const text = () => many(() => `<p>${many(() => one([words, words, link, span, () => "<br>"])())}</p>`);
-  const odd = ["<", ">", "&", "&copy", "&copy;", "&#60;", "&amp", "<b>", "</b>", "<p>", "</p>", "</a>", "</span>", "<a>", "<br/>", "</br>", "\r", "\0", " ", '"', "<script>", "<!-- -->", "<svg><p>", "<template><p>", "<textarea>", "<A HREF=x>"];
+  const odd = [
+    "<",
+    ">",
+    "&",
+    "&copy",
+    "&copy;",
+    "&#60;",
+    "&amp",
+    "<b>",
+    "</b>",
+    "<p>",
+    "</p>",
+    "</a>",
+    "</span>",
+    "<a>",
+    "<br/>",
+    "</br>",
+    "\r",
+    "\0",
+    " ",
+    '"',
+    "<script>",
+    "<!-- -->",
+    "<svg><p>",
+    "<template><p>",
+    "<textarea>",
+    "<A HREF=x>",
+  ];
   const shown = (html) => {
     const box = document.createElement("div");
     box.append(rich(html));
@@ -97,13 +167,28 @@ async function misread(seed) {
 }
 
 run(async () => {
-  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"] });
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
+  });
   const began = Date.now();
   const ada = await person(browser, "ada");
   const bob = await person(browser, "bob");
 
   await check("two people sign up", () => Promise.all([signUp(ada, "ada_web"), signUp(bob, "bob_web")]));
-  await check("no script can read the session", () => ada.evaluate(() => document.cookie + JSON.stringify(localStorage)), (text) => !/session|ey[A-Za-z0-9]/.test(text));
+  await check(
+    "no script can read the session",
+    () => ada.evaluate(() => document.cookie + JSON.stringify(localStorage)),
+    (text) => !/session|ey[A-Za-z0-9]/.test(text),
+  );
   await check("bob follows ada", async () => {
     await bob.goto(`${url}/@ada_web`);
     await bob.click(".profile-actions .follow");
@@ -122,7 +207,11 @@ run(async () => {
     await bob.press("dialog textarea", "Control+Enter");
     await bob.waitForSelector("dialog", { state: "detached" });
   });
-  await check("from sign-up to a reply took less than a minute", () => Date.now() - began, (millis) => millis < 60_000);
+  await check(
+    "from sign-up to a reply took less than a minute",
+    () => Date.now() - began,
+    (millis) => millis < 60_000,
+  );
   await check("ada is told, and reads it", async () => {
     await ada.waitForSelector("#unread:not([hidden])");
     await ada.click("nav.rail a[href='/notifications']");
@@ -136,7 +225,9 @@ run(async () => {
     await bob.waitForSelector(`${post("Hello from Ada")} .action.like.on:has-text("1")`);
   });
   await check("what the server refuses is taken back with a sentence", async () => {
-    await bob.route("**/favourite", (route) => route.fulfill({ status: 422, contentType: "application/json", body: '{"error":"Not today."}' }));
+    await bob.route("**/favourite", (route) =>
+      route.fulfill({ status: 422, contentType: "application/json", body: '{"error":"Not today."}' }),
+    );
     await answered(bob, "/unfavourite", () => bob.click(`${post("Hello from Ada")} .action.like`));
     await bob.waitForSelector(`${post("Hello from Ada")} .action.like:not(.on)`);
     await bob.click(`${post("Hello from Ada")} .action.like`);
@@ -180,80 +271,167 @@ run(async () => {
     await bob.click(`${post("Which one?")} .poll button`);
     await bob.waitForSelector(`${post("Which one?")} .poll li:has-text("That"):has-text("100") .mine`);
   });
-  await check("the counter counts as the server does", async () => {
-    const counted = await ada.evaluate(async (text) => (await import(document.querySelector("script[type=module]").src.replace("main.js", "text.js"))).length(text), "👩‍👩‍👧 https://example.org/" + "a".repeat(100) + " @ada_web@example.org http://u:p@☺.example/b https://[::1]/ https://x.example😀 ");
-    // 500 less what was counted: just enough, and one too many.
-    const text = (more) => "👩‍👩‍👧 https://example.org/" + "a".repeat(100) + " @ada_web@example.org http://u:p@☺.example/b https://[::1]/ https://x.example😀 " + "x".repeat(500 - counted + more);
-    const fits = await call(ada, "POST", "/api/v1/statuses", { status: text(0), visibility: "private" });
-    const over = await call(ada, "POST", "/api/v1/statuses", { status: text(1), visibility: "private" });
-    return fits.id && over.error;
-  }, Boolean);
+  await check(
+    "the counter counts as the server does",
+    async () => {
+      const counted = await ada.evaluate(
+        async (text) =>
+          (await import(document.querySelector("script[type=module]").src.replace("main.js", "text.js"))).length(text),
+        "👩‍👩‍👧 https://example.org/" +
+          "a".repeat(100) +
+          " @ada_web@example.org http://u:p@☺.example/b https://[::1]/ https://x.example😀 ",
+      );
+      // 500 less what was counted: just enough, and one too many.
+      const text = (more) =>
+        "👩‍👩‍👧 https://example.org/" +
+        "a".repeat(100) +
+        " @ada_web@example.org http://u:p@☺.example/b https://[::1]/ https://x.example😀 " +
+        "x".repeat(500 - counted + more);
+      const fits = await call(ada, "POST", "/api/v1/statuses", { status: text(0), visibility: "private" });
+      const over = await call(ada, "POST", "/api/v1/statuses", { status: text(1), visibility: "private" });
+      return fits.id && over.error;
+    },
+    Boolean,
+  );
 
   const seed = Date.now() % 1_000_000;
-  await check(`texts are read as the browser's own parser reads them, seed ${seed}`, () => ada.evaluate(misread, seed), (found) => same(found, []));
+  await check(
+    `texts are read as the browser's own parser reads them, seed ${seed}`,
+    () => ada.evaluate(misread, seed),
+    (found) => same(found, []),
+  );
 
   // Offline, and back: what was missed comes, once and in order.
   await home(bob);
   await home(ada);
-  await check("offline and back", async () => {
-    await bob.context().setOffline(true);
-    await bob.waitForSelector("#connection:not([hidden])");
-    await write(ada, "While Bob was away 1");
-    await seen(ada, "While Bob was away 1");
-    await write(ada, "While Bob was away 2");
-    await seen(ada, "While Bob was away 2");
-    await bob.context().setOffline(false);
-    await seen(bob, "While Bob was away 2");
-    return bob.$$eval("article.post", (all) => all.map((one) => one.textContent.match(/While Bob was away \d/)?.[0]).filter(Boolean));
-  }, (found) => same(found, ["While Bob was away 2", "While Bob was away 1"]));
-  await check("a reader further down is told how many are new", async () => {
-    for (let i = 0; i < 8; i++) {
-      await call(ada, "POST", "/api/v1/statuses", { status: `Filler ${i}\n\nso that\n\nthere is\n\nsomething\n\nto scroll`, visibility: "public" });
-    }
-    await seen(bob, "Filler 7");
-    await bob.evaluate(() => scrollTo(0, 900));
-    await call(ada, "POST", "/api/v1/statuses", { status: "Far above", visibility: "public" });
-    await bob.waitForSelector(".new-bar:has-text('1 new post')");
-    await bob.click(".new-bar");
-    await seen(bob, "Far above");
-    return bob.evaluate(() => scrollY);
-  }, (y) => y === 0);
+  await check(
+    "offline and back",
+    async () => {
+      await bob.context().setOffline(true);
+      await bob.waitForSelector("#connection:not([hidden])");
+      await write(ada, "While Bob was away 1");
+      await seen(ada, "While Bob was away 1");
+      await write(ada, "While Bob was away 2");
+      await seen(ada, "While Bob was away 2");
+      await bob.context().setOffline(false);
+      await seen(bob, "While Bob was away 2");
+      return bob.$$eval("article.post", (all) =>
+        all.map((one) => one.textContent.match(/While Bob was away \d/)?.[0]).filter(Boolean),
+      );
+    },
+    (found) => same(found, ["While Bob was away 2", "While Bob was away 1"]),
+  );
+  await check(
+    "a reader further down is told how many are new",
+    async () => {
+      for (let i = 0; i < 8; i++) {
+        await call(ada, "POST", "/api/v1/statuses", {
+          status: `Filler ${i}\n\nso that\n\nthere is\n\nsomething\n\nto scroll`,
+          visibility: "public",
+        });
+      }
+      await seen(bob, "Filler 7");
+      await bob.evaluate(() => scrollTo(0, 900));
+      await call(ada, "POST", "/api/v1/statuses", { status: "Far above", visibility: "public" });
+      await bob.waitForSelector(".new-bar:has-text('1 new post')");
+      await bob.click(".new-bar");
+      await seen(bob, "Far above");
+      return bob.evaluate(() => scrollY);
+    },
+    (y) => y === 0,
+  );
   if (folder) {
     await check("a restart of the server", async () => {
       writeFileSync(`${folder}/restart`, "");
       while (!existsSync(`${folder}/restarted`)) {
         await new Promise((resolve) => setTimeout(resolve, 100));
       }
-      await soon("posting works again", () => call(ada, "POST", "/api/v1/statuses", { status: "After the restart", visibility: "public" }), (status) => status.id);
+      await soon(
+        "posting works again",
+        () => call(ada, "POST", "/api/v1/statuses", { status: "After the restart", visibility: "public" }),
+        (status) => status.id,
+      );
       await bob.waitForSelector(post("After the restart"), { timeout: 60_000 });
     });
   }
 
   // Hostile texts in every place that shows some.
-  await check("ada becomes hostile", async () => {
-    const [first] = PAYLOADS;
-    await call(ada, "PATCH", "/api/v1/accounts/update_credentials", { display_name: PAYLOADS[1], note: PAYLOADS.join("\n").slice(0, 500), fields_attributes: PAYLOADS.slice(2, 6).map((one) => ({ name: one, value: one })) });
-    const made = [];
-    for (const payload of PAYLOADS) {
-      made.push(await call(ada, "POST", "/api/v1/statuses", { status: `${payload} #payloads`, spoiler_text: payload === first ? payload : "", quoted_status_id: made.at(-1)?.id, visibility: "public" }));
-      made.push(await call(ada, "POST", "/api/v1/articles", { title: payload.replace("\u2028", " "), groups: ["redis"] }));
-    }
-    await call(ada, "POST", "/api/v1/statuses", { status: `@bob_web ${PAYLOADS.join(" ")}`.slice(0, 380), visibility: "public" });
-    return made.filter(({ error }) => error);
-  }, (refused) => same(refused, []));
+  await check(
+    "ada becomes hostile",
+    async () => {
+      const [first] = PAYLOADS;
+      await call(ada, "PATCH", "/api/v1/accounts/update_credentials", {
+        display_name: PAYLOADS[1],
+        note: PAYLOADS.join("\n").slice(0, 500),
+        fields_attributes: PAYLOADS.slice(2, 6).map((one) => ({ name: one, value: one })),
+      });
+      const made = [];
+      for (const payload of PAYLOADS) {
+        made.push(
+          await call(ada, "POST", "/api/v1/statuses", {
+            status: `${payload} #payloads`,
+            spoiler_text: payload === first ? payload : "",
+            quoted_status_id: made.at(-1)?.id,
+            visibility: "public",
+          }),
+        );
+        made.push(
+          await call(ada, "POST", "/api/v1/articles", { title: payload.replace("\u2028", " "), groups: ["redis"] }),
+        );
+      }
+      await call(ada, "POST", "/api/v1/statuses", {
+        status: `@bob_web ${PAYLOADS.join(" ")}`.slice(0, 380),
+        visibility: "public",
+      });
+      return made.filter(({ error }) => error);
+    },
+    (refused) => same(refused, []),
+  );
   // As it is, and without the policy, so that the scripts alone must do.
   const unguarded = await person(browser, "bob", { bypassCSP: true, storageState: await bob.context().storageState() });
-  await check("a page without care is caught", async () => (await unguarded.goto(`${url}/login`), await unguarded.setContent("<svg onload=ran()>"), unguarded.waitForTimeout(300)), () => ran.splice(0).length === 1);
+  await check(
+    "a page without care is caught",
+    async () => (
+      await unguarded.goto(`${url}/login`),
+      await unguarded.setContent("<svg onload=ran()>"),
+      unguarded.waitForTimeout(300)
+    ),
+    () => ran.splice(0).length === 1,
+  );
   for (const page of [bob, unguarded]) {
-    for (const path of ["/", "/@ada_web", "/@ada_web?tab=replies", "/notifications", "/articles", "/public", "/tags/payloads", "/search?q=ada"]) {
+    for (const path of [
+      "/",
+      "/@ada_web",
+      "/@ada_web?tab=replies",
+      "/notifications",
+      "/articles",
+      "/public",
+      "/tags/payloads",
+      "/search?q=ada",
+    ]) {
       await page.goto(url + path);
       await page.waitForSelector("html.ready");
       await page.waitForSelector(".loading-line", { state: "detached" });
-      await check(`nothing of it is more than text on ${path}${page === bob ? "" : " without the policy"}`, () => page.evaluate(() => [document.querySelectorAll("main svg[onload], main img[onerror], main [href^='javascript:' i], main iframe, main script, main [onfocus]").length, document.querySelector("main").textContent.includes("onload=ran()") || document.querySelector("main").textContent.includes("onerror=ran()")]), (found) => same(found, [0, true]));
+      await check(
+        `nothing of it is more than text on ${path}${page === bob ? "" : " without the policy"}`,
+        () =>
+          page.evaluate(() => [
+            document.querySelectorAll(
+              "main svg[onload], main img[onerror], main [href^='javascript:' i], main iframe, main script, main [onfocus]",
+            ).length,
+            document.querySelector("main").textContent.includes("onload=ran()") ||
+              document.querySelector("main").textContent.includes("onerror=ran()"),
+          ]),
+        (found) => same(found, [0, true]),
+      );
     }
   }
   await unguarded.context().close();
-  await check("no payload ran", () => ran, (found) => same(found, []));
+  await check(
+    "no payload ran",
+    () => ran,
+    (found) => same(found, []),
+  );
 
   // The keyboard alone.
   await check("the keyboard alone: next, like, open, reply, back", async () => {
@@ -292,45 +470,106 @@ run(async () => {
 
   // Every page, in both themes and languages; the narrow window must not scroll sideways.
   const thread = await (await bob.waitForSelector("article.post a.when")).getAttribute("href");
-  const inside = ["/", "/notifications", "/public", thread, "/@ada_web", "/@ada_web/followers", "/articles", "/search?q=ada", "/messages", "/lists", "/scheduled", "/bookmarks", "/favourites", "/settings", "/streams", "/tags/fanfare"];
-  for (const [theme, language] of [["light", "en"], ["dark", "zh"], ["dark", "en"], ["light", "zh"]]) {
-    await bob.evaluate(([theme, language]) => (localStorage.setItem("fanfare.theme", theme), localStorage.setItem("fanfare.language", language)), [theme, language]);
+  const inside = [
+    "/",
+    "/notifications",
+    "/public",
+    thread,
+    "/@ada_web",
+    "/@ada_web/followers",
+    "/articles",
+    "/search?q=ada",
+    "/messages",
+    "/lists",
+    "/scheduled",
+    "/bookmarks",
+    "/favourites",
+    "/settings",
+    "/streams",
+    "/tags/fanfare",
+  ];
+  for (const [theme, language] of [
+    ["light", "en"],
+    ["dark", "zh"],
+    ["dark", "en"],
+    ["light", "zh"],
+  ]) {
+    await bob.evaluate(
+      ([theme, language]) => (
+        localStorage.setItem("fanfare.theme", theme),
+        localStorage.setItem("fanfare.language", language)
+      ),
+      [theme, language],
+    );
     for (const path of inside) {
       await bob.goto(url + path);
       await bob.waitForSelector("html.ready");
       await bob.waitForSelector(".loading-line", { state: "detached" });
-      await check(`axe on ${path}, ${theme}, ${language}`, () => flaws(bob), (found) => same(found, []));
+      await check(
+        `axe on ${path}, ${theme}, ${language}`,
+        () => flaws(bob),
+        (found) => same(found, []),
+      );
       await bob.setViewportSize({ width: 360, height: 740 });
-      await check(`360 px hold ${path}, ${theme}, ${language}`, () => bob.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth), (over) => over <= 0);
+      await check(
+        `360 px hold ${path}, ${theme}, ${language}`,
+        () => bob.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+        (over) => over <= 0,
+      );
       if (folder) {
         await bob.screenshot({ path: `${folder}/360-${path.replaceAll(/[^a-z]+/g, "-")}-${theme}-${language}.png` });
       }
       await bob.setViewportSize({ width: 1280, height: 860 });
     }
   }
-  for (const [theme, locale] of [["light", "zh-CN"], ["dark", "en-US"], ["light", "en-US"], ["dark", "zh-CN"]]) {
+  for (const [theme, locale] of [
+    ["light", "zh-CN"],
+    ["dark", "en-US"],
+    ["light", "en-US"],
+    ["dark", "zh-CN"],
+  ]) {
     const stranger = await person(browser, "stranger", { colorScheme: theme, locale });
     for (const path of ["/", "/login", "/signup"]) {
       await stranger.goto(url + path);
       await stranger.waitForSelector("html.ready");
-      await check(`axe on ${path} for strangers, ${theme}, ${locale}`, () => flaws(stranger), (found) => same(found, []));
+      await check(
+        `axe on ${path} for strangers, ${theme}, ${locale}`,
+        () => flaws(stranger),
+        (found) => same(found, []),
+      );
     }
     await stranger.context().close();
   }
   const plain = await browser.newContext({ javaScriptEnabled: false });
   const read = await plain.newPage();
   for (const path of ["/", "/@ada_web", thread, "/articles", "/tags/fanfare"]) {
-    await check(`${path} can be read without scripts`, async () => ((await read.goto(url + path)).ok() ? read.textContent("main") : ""), (text) => text.includes("_web"));
+    await check(
+      `${path} can be read without scripts`,
+      async () => ((await read.goto(url + path)).ok() ? read.textContent("main") : ""),
+      (text) => text.includes("_web"),
+    );
   }
 
   // Out.
-  await check("logging out ends the session", async () => {
-    await ada.goto(`${url}/settings`);
-    await ada.click("section:has(h2:text-is('Sessions')) .row.end button");
-    await ada.waitForSelector(".hero");
-    return call(ada, "GET", "/api/v1/session");
-  }, ({ account }) => account === null);
-  await check("nothing was asked of others", () => strangers, (found) => same(found, []));
-  await check("no errors in the pages", () => troubles, (found) => same(found, []));
+  await check(
+    "logging out ends the session",
+    async () => {
+      await ada.goto(`${url}/settings`);
+      await ada.click("section:has(h2:text-is('Sessions')) .row.end button");
+      await ada.waitForSelector(".hero");
+      return call(ada, "GET", "/api/v1/session");
+    },
+    ({ account }) => account === null,
+  );
+  await check(
+    "nothing was asked of others",
+    () => strangers,
+    (found) => same(found, []),
+  );
+  await check(
+    "no errors in the pages",
+    () => troubles,
+    (found) => same(found, []),
+  );
   await browser.close();
 });

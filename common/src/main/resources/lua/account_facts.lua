@@ -28,10 +28,17 @@ end
 local border = redis.call('HGET', archived, ARGV[2]) or '0'
 local fields = redis.call('HMGET', user, 'state', 'name', 'followers', 'following', 'posts', 'last', 'dial')
 return {
-  fields[1] or '', fields[2] or '',
-  fields[3] or '0', redis.call('ZCARD', followers),
-  fields[4] or '0', redis.call('ZCARD', following),
-  fields[5] or '0', redis.call('ZCARD', profile) + tonumber(redis.call('HGET', archived, 'n' .. ARGV[2]) or '0'),
-  fields[6] or '0', newest[#newest] or border, right, dial_told(fields[7] or '', pulled_authors, ARGV[2], newest[#newest] or '0') and 1 or 0,
+  fields[1] or '',
+  fields[2] or '',
+  fields[3] or '0',
+  redis.call('ZCARD', followers),
+  fields[4] or '0',
+  redis.call('ZCARD', following),
+  fields[5] or '0',
+  redis.call('ZCARD', profile) + tonumber(redis.call('HGET', archived, 'n' .. ARGV[2]) or '0'),
+  fields[6] or '0',
+  newest[#newest] or border,
+  right,
+  dial_told(fields[7] or '', pulled_authors, ARGV[2], newest[#newest] or '0') and 1 or 0,
   tonumber(redis.call('ZRANGE', profile, 0, 0)[1] or '1e16') > tonumber(border) and 1 or 0,
 }

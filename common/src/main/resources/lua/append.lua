@@ -131,7 +131,8 @@ local edits, leaving_edits = {}, {}
 local function edits_of(status)
   local known = edits[status]
   if not known then
-    local newest, remembered_seqs = string.match(redis.call('HGET', key_of[status], 'e' .. status) or '', '^(%d+) (.*)$')
+    local newest, remembered_seqs =
+      string.match(redis.call('HGET', key_of[status], 'e' .. status) or '', '^(%d+) (.*)$')
     known = { newest = tonumber(newest or 0), seqs = {} }
     for seq in string.gmatch(remembered_seqs or '', '%d+') do
       known.seqs[#known.seqs + 1] = tonumber(seq)
@@ -172,7 +173,13 @@ local function take_new()
     if (i - 1) % of_batch == 0 then
       batches_of_call[#batches_of_call + 1] = { came = i, new = {} }
     end
-    local new = is_new(kind, string.match(subject, '%d+'), told[subject], now, math.min(kind == 'n' and of_notifications or retention, now - known_from))
+    local new = is_new(
+      kind,
+      string.match(subject, '%d+'),
+      told[subject],
+      now,
+      math.min(kind == 'n' and of_notifications or retention, now - known_from)
+    )
     new = new and (not about or tonumber(subject) > edits_of(about).newest)
     seqs[i] = new and gone and not ((kind == 'n' or kind == 'e' or kind == 'c') and gone == 1) and -1 or 0
     if new and not gone then
@@ -186,7 +193,13 @@ local function take_new()
       batch.last = last
       if kind == 'd' then
         local its_edits = edits_of(subject)
-        deletes[#deletes + 1] = { batch = #batches_of_call, place = #batch.new, subject = subject, status = told[subject], edits = its_edits.seqs }
+        deletes[#deletes + 1] = {
+          batch = #batches_of_call,
+          place = #batch.new,
+          subject = subject,
+          status = told[subject],
+          edits = its_edits.seqs,
+        }
         its_edits.gone = true
       elseif about then
         edited(about, subject, last)
@@ -353,8 +366,19 @@ for number, batch in ipairs(batches_of_call) do
     redis.call('HSET', batches, whole(batch.last), text, 'bytes', whole(bytes))
     local newest = newest_told(batch)
     if newest then
-      redis.call('PUBLISH', channel, string.format('%s|%d|%d|%d|%s%s', epoch, batch.last - #batch.new + 1, now, #batch.new,
-        string.sub(kinds, newest, newest), string.match(ARGV[first_subject + newest - 1], '%d+')))
+      redis.call(
+        'PUBLISH',
+        channel,
+        string.format(
+          '%s|%d|%d|%d|%s%s',
+          epoch,
+          batch.last - #batch.new + 1,
+          now,
+          #batch.new,
+          string.sub(kinds, newest, newest),
+          string.match(ARGV[first_subject + newest - 1], '%d+')
+        )
+      )
       redis.call('PUBLISH', channel, text)
     end
   end
@@ -368,7 +392,13 @@ while full do
   for _, oldest in ipairs(redis.call('XRANGE', log, after, '+', 'COUNT', #batches_of_call)) do
     local seq = string.match(oldest[1], '^%d+')
     local left = last - tonumber(seq)
-    full = left > 0 and #leaving < leaving_max and (left >= events_max or bytes - tonumber(oldest[2][6]) >= bytes_max or tonumber(oldest[2][2]) < now - retention)
+    full = left > 0
+      and #leaving < leaving_max
+      and (
+        left >= events_max
+        or bytes - tonumber(oldest[2][6]) >= bytes_max
+        or tonumber(oldest[2][2]) < now - retention
+      )
     if not full then
       break
     end

@@ -23,4 +23,4 @@ local pass = string.format('%.0f', math.max(now, tonumber(redis.call('HGET', arc
 redis.call('ZADD', due, now + lease, author)
 redis.call('HSET', archived, 'pass', pass, 'p' .. author, pass)
 redis.call('HSETNX', archived, author, '0')
-return {author, pass, string.format('%.0f', now)}
+return { author, pass, string.format('%.0f', now) }

@@ -35,22 +35,23 @@
 --#include listed
 --#include changes
 --#include unfollow
-local user, blocks, following, ids, stats, high, noreposts, lists, set, bells, senders, endorsed, requesting, asked, languages = unpack(KEYS)
+local user, blocks, following, ids, stats, high, noreposts, lists, set, bells, senders, endorsed, requesting, asked, languages =
+  unpack(KEYS)
 local now, shard, blocker, blocked = now_ms(ARGV[1]), tonumber(ARGV[2]), ARGV[3], ARGV[4]
 local max, depth_max = tonumber(ARGV[5]), tonumber(ARGV[6])
 
 local edge = redis.call('ZSCORE', blocks, blocked)
 if edge then
-  return {'same', edge, '0', '0'}
+  return { 'same', edge, '0', '0' }
 end
 if redis.call('HGET', user, 'state') ~= 'active' then
-  return {'inactive'}
+  return { 'inactive' }
 end
 if redis.call('ZCARD', blocks) >= max then
-  return {'full'}
+  return { 'full' }
 end
 if redis.call('LLEN', high) >= depth_max then
-  return {'busy'}
+  return { 'busy' }
 end
 edge = next_id(ids, shard, now)
 redis.call('ZADD', blocks, edge, blocked)
@@ -59,4 +60,4 @@ redis.call('ZREM', senders, blocked)
 local side = { user, following, stats, high, '', noreposts, lists, set, bells, endorsed, requesting, asked, languages }
 local ended = unfollow(side, now, blocked, '', 'all', one_by_one(high, stats, now, blocker)) or { '0', '0' }
 enqueue(high, stats, now, 'block' .. job_version .. blocker .. ' ' .. blocked .. ' ' .. edge)
-return {'new', edge, ended[1], ended[2]}
+return { 'new', edge, ended[1], ended[2] }

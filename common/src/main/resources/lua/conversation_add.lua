@@ -31,7 +31,7 @@ local root, participants, max, statuses_max = ARGV[5], ARGV[6], tonumber(ARGV[7]
 local ended_max, memory = tonumber(ARGV[9]), ARGV[10]
 
 if redis.call('ZSCORE', ended, status) or redis.call('HGET', user, 'state') == 'deleted' then
-  return {'0', '0'}
+  return { '0', '0' }
 end
 local name, number = conversation_name(root, participants), tonumber(status)
 local id = redis.call('HGET', lines, name)
@@ -42,22 +42,22 @@ if it then
     place = place - 1
   end
   if it.statuses[place] == status then
-    return {id, it.change}
+    return { id, it.change }
   end
   if place == 1 and #it.statuses >= statuses_max then
-    return {'0', '0'}
+    return { '0', '0' }
   end
   table.insert(it.statuses, place, status)
   while #it.statuses > statuses_max do
-    conversation_end(ended, {table.remove(it.statuses, 1)}, ended_max, memory)
+    conversation_end(ended, { table.remove(it.statuses, 1) }, ended_max, memory)
   end
 else
   local oldest = redis.call('ZRANGE', order, 0, 0, 'WITHSCORES')
   if redis.call('ZCARD', order) >= max and number < tonumber(oldest[2]) then
-    return {'0', '0'}
+    return { '0', '0' }
   end
   id = id or next_id(ids, shard, now)
-  it = {read = '0', wrote = '0', root = root, participants = participants, statuses = {status}}
+  it = { read = '0', wrote = '0', root = root, participants = participants, statuses = { status } }
   redis.call('HSET', lines, name, id)
 end
 if own then
@@ -82,4 +82,4 @@ for _ = max + 1, redis.call('ZCARD', order) do
   conversation_end(ended, line and line.statuses or {}, ended_max, memory)
   conversation_drop(order, lines, out, line)
 end
-return {id, it.change}
+return { id, it.change }

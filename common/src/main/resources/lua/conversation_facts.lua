@@ -19,7 +19,12 @@ for i = 1, #all, 2 do
     local it = conversation_of(lines, field)
     local newest = it and it.statuses[#it.statuses]
     local score = redis.call('ZSCORE', order, field)
-    if not it or not score or tonumber(score) ~= tonumber(newest) or redis.call('HGET', lines, conversation_name(it.root, it.participants)) ~= field then
+    if
+      not it
+      or not score
+      or tonumber(score) ~= tonumber(newest)
+      or redis.call('HGET', lines, conversation_name(it.root, it.participants)) ~= field
+    then
       wrong[#wrong + 1] = field
     else
       of_name[conversation_name(it.root, it.participants)] = true

@@ -18,7 +18,7 @@
 local order, lines, ended = unpack(KEYS)
 local status, root, participants, ended_max, memory = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4]), ARGV[5]
 
-conversation_end(ended, {status}, ended_max, memory)
+conversation_end(ended, { status }, ended_max, memory)
 local id = redis.call('HGET', lines, conversation_name(root, participants))
 local it = id and conversation_of(lines, id)
 for place, kept in ipairs(it and it.statuses or {}) do

@@ -22,7 +22,8 @@ local dead, stats = unpack(KEYS)
 local skip, look, take, type, owner = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4], ARGV[5]
 local dropped, stay, matching = 0, 0, 0
 for _, letter in ipairs(redis.call('ZRANGE', dead, skip, skip + look - 1)) do
-  local matches = has_reason_and_line(letter, ARGV[6], ARGV[7]) and (type == '' and owner == '' or wanted(letter, type, owner))
+  local matches = has_reason_and_line(letter, ARGV[6], ARGV[7])
+    and (type == '' and owner == '' or wanted(letter, type, owner))
   if matches and dropped < take then
     redis.call('ZREM', dead, letter)
     dropped = dropped + 1
@@ -32,4 +33,4 @@ for _, letter in ipairs(redis.call('ZRANGE', dead, skip, skip + look - 1)) do
   end
 end
 count(stats, 'dropped', dropped)
-return {dropped, stay, matching}
+return { dropped, stay, matching }

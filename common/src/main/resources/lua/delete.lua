@@ -54,8 +54,8 @@ end
 if was.uid ~= author or was.gone then
   return {}
 end
-local tombstone = {'gone', '1'}
-for _, field in ipairs({'uid', 'vis', 'kind', 'to', 'conv', 'reply', 'replyto', 'root', 'rootto', 'orig', 'origto'}) do
+local tombstone = { 'gone', '1' }
+for _, field in ipairs({ 'uid', 'vis', 'kind', 'to', 'conv', 'reply', 'replyto', 'root', 'rootto', 'orig', 'origto' }) do
   if was[field] then
     tombstone[#tombstone + 1] = field
     tombstone[#tombstone + 1] = was[field]
@@ -88,7 +88,12 @@ end
 if redis.call('ZREM', profile, id) == 1 then
   redis.call('HINCRBY', user, 'posts', -1)
   redis.call('HINCRBY', counts, 'statuses', -1)
-  redis.call('HSET', user, 'last', redis.call('ZRANGE', profile, -1, -1)[1] or redis.call('HGET', archived, author) or '0')
+  redis.call(
+    'HSET',
+    user,
+    'last',
+    redis.call('ZRANGE', profile, -1, -1)[1] or redis.call('HGET', archived, author) or '0'
+  )
 end
 if was.cold then
   redis.call('HINCRBY', archived, 'n' .. author, -1)

@@ -40,7 +40,7 @@ redis.call('HINCRBY', user, 'pwrev', 1)
 redis.call('HSET', user, 'state', 'deleted', 'deleted', string.format('%.0f', now), 'erasing', '1')
 redis.call('HDEL', user, 'pw', 'suspended', 'avatar', 'header')
 redis.call('DEL', tokens, push)
-for _, name in ipairs({avatar or '', header or ''}) do
+for _, name in ipairs({ avatar or '', header or '' }) do
   if name ~= '' then
     redis.call('ZADD', media_due, 0, name)
   end

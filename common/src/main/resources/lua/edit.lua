@@ -35,7 +35,8 @@
 --#include give_back
 local user, status, edits, ids, stats, high, uploads, media_due, media_bytes = unpack(KEYS)
 local now, shard, author, id, depth_max = now_ms(ARGV[1]), tonumber(ARGV[2]), ARGV[3], ARGV[4], tonumber(ARGV[5])
-local versions_max, bytes_max, life, uploads_max = tonumber(ARGV[6]), tonumber(ARGV[7]), tonumber(ARGV[8]), tonumber(ARGV[9])
+local versions_max, bytes_max, life, uploads_max =
+  tonumber(ARGV[6]), tonumber(ARGV[7]), tonumber(ARGV[8]), tonumber(ARGV[9])
 local decisive, first = tonumber(ARGV[10]), 11
 
 local fields, was = redis.call('HGETALL', status), {}
@@ -43,10 +44,10 @@ for i = 1, #fields, 2 do
   was[fields[i]] = fields[i + 1]
 end
 if #fields == 0 then
-  return {'absent'}
+  return { 'absent' }
 end
 if was.uid ~= author or was.gone then
-  return {'gone'}
+  return { 'gone' }
 end
 
 local version, changed, set, gone, files = { edit = was.edit, pictures = '1' }, false, {}, {}, {}
@@ -68,31 +69,31 @@ for i = first, #ARGV, 2 do
   end
 end
 if not changed then
-  return {'same', fields}
+  return { 'same', fields }
 end
 
 if redis.call('HGET', user, 'state') ~= 'active' then
-  return {'inactive'}
+  return { 'inactive' }
 end
 if redis.call('LLEN', high) >= depth_max then
-  return {'busy'}
+  return { 'busy' }
 end
 
 local had = {}
 for i = 1, 4 do
   local media, file = string.match(was['media' .. i] or '', '^(%d+) (%S+)')
   if media then
-    had[media] = {file = file, line = was['media' .. i]}
+    had[media] = { file = file, line = was['media' .. i] }
   end
 end
 for media, file in pairs(files) do
   if not had[media] then
     local line = redis.call('HGET', uploads, media)
     if not line or string.match(line, '^%d+ (%S+)') ~= file then
-      return {'media'}
+      return { 'media' }
     end
   elseif had[media].file ~= file and tonumber(redis.call('ZSCORE', media_due, file) or '0') <= now then
-    return {'media'}
+    return { 'media' }
   end
 end
 for media, file in pairs(files) do
@@ -132,4 +133,4 @@ set[#set + 1] = 'edit'
 set[#set + 1] = edit
 redis.call('HSET', status, unpack(set))
 enqueue(high, stats, now, 'edit' .. job_version .. author .. ' ' .. id .. ' ' .. edit .. ' 0')
-return {'edited', redis.call('HGETALL', status)}
+return { 'edited', redis.call('HGETALL', status) }

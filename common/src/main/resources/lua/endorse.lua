@@ -16,13 +16,13 @@ local account, max = ARGV[1], tonumber(ARGV[2])
 
 local edge = redis.call('ZSCORE', following, account)
 if not edge then
-  return {'unfollowed'}
+  return { 'unfollowed' }
 end
 if redis.call('ZSCORE', endorsed, account) == edge then
-  return {'same'}
+  return { 'same' }
 end
 if redis.call('HGET', user, 'state') ~= 'active' then
-  return {'inactive'}
+  return { 'inactive' }
 end
 if redis.call('ZCARD', endorsed) >= max then
   local entries = redis.call('ZRANGE', endorsed, 0, -1, 'WITHSCORES')
@@ -32,8 +32,8 @@ if redis.call('ZCARD', endorsed) >= max then
     end
   end
   if redis.call('ZCARD', endorsed) >= max then
-    return {'full'}
+    return { 'full' }
   end
 end
 redis.call('ZADD', endorsed, edge, account)
-return {'new'}
+return { 'new' }

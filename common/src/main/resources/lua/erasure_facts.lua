@@ -18,7 +18,7 @@ local user, timers, dead = unpack(KEYS)
 
 local state, deleted, erasing = unpack(redis.call('HMGET', user, 'state', 'deleted', 'erasing'))
 if state ~= 'deleted' or not deleted or not erasing then
-  return {'-1', 0, 0}
+  return { '-1', 0, 0 }
 end
 local buried = 0
 for _, letter in ipairs(redis.call('ZRANGE', dead, deleted, '+inf', 'BYSCORE')) do
@@ -28,4 +28,4 @@ for _, letter in ipairs(redis.call('ZRANGE', dead, deleted, '+inf', 'BYSCORE')) 
   end
 end
 local waits = redis.call('ZSCORE', timers, erasure_job(ARGV[2])) and 1 or 0
-return {string.format('%.0f', math.max(0, now_ms(ARGV[1]) - tonumber(deleted))), waits, buried}
+return { string.format('%.0f', math.max(0, now_ms(ARGV[1]) - tonumber(deleted))), waits, buried }

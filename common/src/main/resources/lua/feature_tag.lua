@@ -20,14 +20,14 @@ local now, shard, tag, max = now_ms(ARGV[1]), tonumber(ARGV[2]), ARGV[3], tonumb
 
 local id = redis.call('ZSCORE', tags, tag)
 if id then
-  return {'same', id}
+  return { 'same', id }
 end
 if redis.call('HGET', user, 'state') ~= 'active' then
-  return {'inactive'}
+  return { 'inactive' }
 end
 if redis.call('ZCARD', tags) >= max then
-  return {'full'}
+  return { 'full' }
 end
 id = next_id(ids, shard, now)
 redis.call('ZADD', tags, id, tag)
-return {'new', id}
+return { 'new', id }

@@ -27,7 +27,16 @@
 local leases, batch, suspect, delayed, due_lane, stats = unpack(KEYS, 1, 6)
 local lanes = {}
 for k = 7, #KEYS do
-  lanes[#lanes + 1] = {KEYS[k], tonumber(ARGV[k])}
+  lanes[#lanes + 1] = { KEYS[k], tonumber(ARGV[k]) }
 end
-local q = {leases = leases, batch = batch, suspect = suspect, delayed = delayed, due_lane = due_lane, stats = stats}
-return claim(q, now_ms(ARGV[1]), ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5]), ARGV[6] == '1', lanes)
+local q = { leases = leases, batch = batch, suspect = suspect, delayed = delayed, due_lane = due_lane, stats = stats }
+return claim(
+  q,
+  now_ms(ARGV[1]),
+  ARGV[2],
+  tonumber(ARGV[3]),
+  tonumber(ARGV[4]),
+  tonumber(ARGV[5]),
+  ARGV[6] == '1',
+  lanes
+)

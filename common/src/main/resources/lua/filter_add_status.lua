@@ -29,26 +29,26 @@ local statuses_max, bytes_max, depth_max = tonumber(ARGV[6]), tonumber(ARGV[7]),
 
 local all = filters_of(key)
 if not all[filter] or string.sub(all[filter], 1, 1) ~= 'f' then
-  return {'unknown'}
+  return { 'unknown' }
 end
 local line = 's ' .. filter .. ' ' .. status
 for _, there in pairs(all) do
   if there == line then
-    return {'taken'}
+    return { 'taken' }
   end
 end
 local number, bytes = filters_size(all, 's')
 if number >= statuses_max then
-  return {'statuses'}
+  return { 'statuses' }
 end
 if bytes + #line > bytes_max then
-  return {'bytes'}
+  return { 'bytes' }
 end
 if redis.call('LLEN', high) >= depth_max then
-  return {'busy'}
+  return { 'busy' }
 end
 local id = next_id(ids, shard, now)
 local change = next_id(ids, shard, now)
 redis.call('HSET', key, id, line, 'version', change)
 enqueue(high, stats, now, 'terms' .. job_version .. owner .. ' ' .. owner .. ' ' .. change)
-return {'set', filter, change, redis.call('HGETALL', key), id}
+return { 'set', filter, change, redis.call('HGETALL', key), id }

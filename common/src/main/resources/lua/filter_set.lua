@@ -34,22 +34,23 @@
 local user, key, ids, stats, high = unpack(KEYS)
 local now, shard, owner, id, kind = now_ms(ARGV[1]), tonumber(ARGV[2]), ARGV[3], ARGV[4], ARGV[5]
 local title, contexts, action, expires, alone = ARGV[6], ARGV[7], ARGV[8], ARGV[9], ARGV[10] == '1'
-local filters_max, keywords_max, bytes_max, depth_max = tonumber(ARGV[11]), tonumber(ARGV[12]), tonumber(ARGV[13]), tonumber(ARGV[14])
+local filters_max, keywords_max, bytes_max, depth_max =
+  tonumber(ARGV[11]), tonumber(ARGV[12]), tonumber(ARGV[13]), tonumber(ARGV[14])
 
 local before = filters_of(key)
-local filter = id
+local filter
 if id == '' then
   if redis.call('HGET', user, 'state') ~= 'active' then
-    return {'inactive'}
+    return { 'inactive' }
   end
   if filters_size(before, 'f') >= filters_max then
-    return {'filters'}
+    return { 'filters' }
   end
   filter = next_id(ids, shard, now)
 else
   local line = before[id]
   if not line or string.sub(line, 1, 1) ~= kind then
-    return {'unknown'}
+    return { 'unknown' }
   end
   filter = kind == 'k' and under(line) or id
 end
@@ -69,7 +70,7 @@ expires = expires == '' and old_expires or expires
 title = title == '' and old_title or title
 if alone and keywords > 1 then
   if action ~= old_action or contexts ~= old_contexts or expires ~= old_expires then
-    return {'shared'}
+    return { 'shared' }
   end
   title = old_title
 end
@@ -85,14 +86,15 @@ for i = 15, #ARGV, 3 do
   else
     local line = after[at]
     if not line or under(line) ~= filter or string.sub(line, 1, 1) ~= 'k' then
-      return {'unknown'}
+      return { 'unknown' }
     end
     old_whole, old_keyword = string.match(line, '^k %d+ (%d) (.*)$')
   end
   if whole == '-' then
     after[at] = nil
   else
-    after[at] = string.format('k %s %s %s', filter, whole == '' and old_whole or whole, keyword == '' and old_keyword or keyword)
+    after[at] =
+      string.format('k %s %s %s', filter, whole == '' and old_whole or whole, keyword == '' and old_keyword or keyword)
   end
 end
 
@@ -100,17 +102,17 @@ if filters_differ(before, after) then
   local number, bytes = filters_size(after, 'k')
   local old_number, old_bytes = filters_size(before, 'k')
   if number > keywords_max and number > old_number then
-    return {'keywords'}
+    return { 'keywords' }
   end
   if bytes > bytes_max and bytes > old_bytes then
-    return {'bytes'}
+    return { 'bytes' }
   end
   if redis.call('LLEN', high) >= depth_max then
-    return {'busy'}
+    return { 'busy' }
   end
   local change = next_id(ids, shard, now)
   filters_put(key, before, after, change)
   enqueue(high, stats, now, 'terms' .. job_version .. owner .. ' ' .. owner .. ' ' .. change)
-  return {'set', filter, change, redis.call('HGETALL', key), first}
+  return { 'set', filter, change, redis.call('HGETALL', key), first }
 end
-return {'set', filter, '0', redis.call('HGETALL', key), first}
+return { 'set', filter, '0', redis.call('HGETALL', key), first }

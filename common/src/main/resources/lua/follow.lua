@@ -42,5 +42,14 @@
 --#include changes
 --#include follow
 local now = now_ms(ARGV[1])
-local by = { now = now, shard = tonumber(ARGV[2]), max = tonumber(ARGV[5]), depth_max = tonumber(ARGV[6]), reposts = ARGV[7], notify = ARGV[8], ended = ARGV[9], wants = ARGV[11] }
+local by = {
+  now = now,
+  shard = tonumber(ARGV[2]),
+  max = tonumber(ARGV[5]),
+  depth_max = tonumber(ARGV[6]),
+  reposts = ARGV[7],
+  notify = ARGV[8],
+  ended = ARGV[9],
+  wants = ARGV[11],
+}
 return follow(KEYS, by, ARGV[4], ARGV[10], one_by_one(KEYS[5], KEYS[4], now, ARGV[3]))

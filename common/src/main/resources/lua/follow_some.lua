@@ -32,7 +32,16 @@
 --#include changes
 --#include follow
 local now = now_ms(ARGV[1])
-local by = { now = now, shard = tonumber(ARGV[2]), max = tonumber(ARGV[4]), depth_max = tonumber(ARGV[5]), reposts = '', notify = '', ended = '', wants = '' }
+local by = {
+  now = now,
+  shard = tonumber(ARGV[2]),
+  max = tonumber(ARGV[4]),
+  depth_max = tonumber(ARGV[5]),
+  reposts = '',
+  notify = '',
+  ended = '',
+  wants = '',
+}
 local put, flush = together(KEYS[5], KEYS[4], now, ARGV[3])
 
 local answers = {}

@@ -26,18 +26,18 @@ local max, depth_max = tonumber(ARGV[5]), tonumber(ARGV[6])
 
 local id = redis.call('ZSCORE', tags, tag)
 if id then
-  return {'same', id}
+  return { 'same', id }
 end
 if redis.call('HGET', user, 'state') ~= 'active' then
-  return {'inactive'}
+  return { 'inactive' }
 end
 if redis.call('ZCARD', tags) >= max then
-  return {'full'}
+  return { 'full' }
 end
 if redis.call('LLEN', high) >= depth_max then
-  return {'busy'}
+  return { 'busy' }
 end
 id = next_id(ids, shard, now)
 redis.call('ZADD', tags, id, tag)
 enqueue(high, stats, now, 'terms' .. job_version .. account .. ' ' .. account .. ' ' .. id)
-return {'new', id}
+return { 'new', id }

@@ -13,4 +13,9 @@
 --#include listed
 --#include left_out
 --#include spoken
-return {redis.call('ZRANGE', KEYS[1], 0, -1), redis.call('ZRANGE', KEYS[2], 0, -1), left_out(KEYS[3], KEYS[4]), spoken(KEYS[5], KEYS[1])}
+return {
+  redis.call('ZRANGE', KEYS[1], 0, -1),
+  redis.call('ZRANGE', KEYS[2], 0, -1),
+  left_out(KEYS[3], KEYS[4]),
+  spoken(KEYS[5], KEYS[1]),
+}

@@ -19,7 +19,8 @@
 --#include now
 --#include id_before_ms
 --#include home_rewrite
-local home, built, new_token, ttl, short, margin = KEYS[1], KEYS[2], ARGV[1], tonumber(ARGV[2]), ARGV[3], tonumber(ARGV[4])
+local home, built, new_token, ttl, short, margin =
+  KEYS[1], KEYS[2], ARGV[1], tonumber(ARGV[2]), ARGV[3], tonumber(ARGV[4])
 
 -- All that has been posted by now is read after this, so the home then holds the posts of pulled authors too.
 local pulled = margin and id_before_ms(now_ms('') - margin) or ''

@@ -44,7 +44,12 @@ local version = said[1] or '0'
 local now = timed and now_ms('')
 local unknown, hidden = false, false
 if version ~= known then
-  unknown = {redis.call('ZRANGE', following, 0, -1), redis.call('ZRANGE', KEYS[7], 0, -1), left_out(KEYS[10], KEYS[11]), spoken(KEYS[13], following)}
+  unknown = {
+    redis.call('ZRANGE', following, 0, -1),
+    redis.call('ZRANGE', KEYS[7], 0, -1),
+    left_out(KEYS[10], KEYS[11]),
+    spoken(KEYS[13], following),
+  }
 end
 -- One look for most readers, who have none of these.
 if redis.call('EXISTS', KEYS[4], KEYS[5], KEYS[6], KEYS[12]) > 0 then
@@ -55,4 +60,13 @@ if redis.call('EXISTS', KEYS[4], KEYS[5], KEYS[6], KEYS[12]) > 0 then
     redis.call('ZRANGE', KEYS[12], 0, -1),
   }
 end
-return {head, version, said[2], redis.call('TTL', home), now, redis.call('LRANGE', home, math.max(1, count + 1 - wanted), -1), unknown, hidden}
+return {
+  head,
+  version,
+  said[2],
+  redis.call('TTL', home),
+  now,
+  redis.call('LRANGE', home, math.max(1, count + 1 - wanted), -1),
+  unknown,
+  hidden,
+}

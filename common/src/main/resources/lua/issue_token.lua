@@ -38,7 +38,7 @@ end
 redis.call('HSET', list, token, listed)
 if KEYS[3] then
   -- Made here, since tokens of apps do not need it.
---#include count_week
+  --#include count_week
   count_week(KEYS[3], 'logins', tonumber(string.match(listed, '^%d+')) * 1000, 1)
 end
 return answer

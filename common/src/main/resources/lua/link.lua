@@ -61,6 +61,16 @@ if notification == '' then
   return '0'
 end
 if new > 0 then
-  notify(notifications, ids, blocks, tonumber(ARGV[2]), now_ms(ARGV[1]), notification, tonumber(ARGV[6]), former, { subscriptions = subscriptions, stats = stats, lane = lane, delayed = delayed })
+  notify(
+    notifications,
+    ids,
+    blocks,
+    tonumber(ARGV[2]),
+    now_ms(ARGV[1]),
+    notification,
+    tonumber(ARGV[6]),
+    former,
+    { subscriptions = subscriptions, stats = stats, lane = lane, delayed = delayed }
+  )
 end
 return redis.call('ZSCORE', notifications, notification) or '0'

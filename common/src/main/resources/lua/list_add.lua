@@ -32,24 +32,24 @@ local max, depth_max = tonumber(ARGV[5]), tonumber(ARGV[6])
 
 local line = redis.call('HGET', lists, list)
 if not line then
-  return {'unknown'}
+  return { 'unknown' }
 end
 for i = 7, #ARGV do
   if ARGV[i] ~= owner and not redis.call('ZSCORE', following, ARGV[i]) then
-    return {'unknown'}
+    return { 'unknown' }
   end
 end
 local count = #ARGV - 6
 for i = 7, #ARGV do
   if redis.call('ZSCORE', set, listed(list, ARGV[i])) then
-    return {'taken'}
+    return { 'taken' }
   end
 end
 if #members_of(set, list) + count > max then
-  return {'full'}
+  return { 'full' }
 end
 if redis.call('LLEN', high) >= depth_max then
-  return {'busy'}
+  return { 'busy' }
 end
 for i = 7, #ARGV do
   redis.call('ZADD', set, 0, listed(list, ARGV[i]))
@@ -59,4 +59,4 @@ if string.match(line, '^%l+ (%d) ') == '1' then
 end
 local change = next_id(ids, shard, now)
 enqueue(high, stats, now, 'terms' .. job_version .. owner .. ' ' .. owner .. ' ' .. change)
-return {'added', change}
+return { 'added', change }

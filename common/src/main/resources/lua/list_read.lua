@@ -55,7 +55,7 @@ if ARGV[3] == '' then
   if string.match(line, '^%l+') == 'followed' then
     followed = redis.call('ZRANGE', KEYS[4], 0, -1)
   end
-  return {line, accounts, version, followed, noreposts, hidden, exclusive, languages}
+  return { line, accounts, version, followed, noreposts, hidden, exclusive, languages }
 end
 for i, member in ipairs(members) do
   accounts[i] = account_of(member)
@@ -68,6 +68,10 @@ if version ~= ARGV[2] then
 end
 if redis.call('EXISTS', KEYS[6], KEYS[7], KEYS[8]) > 0 then
   local held = tonumber(ARGV[3])
-  hidden = {redis.call('ZRANGE', KEYS[6], 0, held), redis.call('ZRANGE', KEYS[7], 0, held), muted(KEYS[8], KEYS[9], held, now_ms(''))}
+  hidden = {
+    redis.call('ZRANGE', KEYS[6], 0, held),
+    redis.call('ZRANGE', KEYS[7], 0, held),
+    muted(KEYS[8], KEYS[9], held, now_ms('')),
+  }
 end
-return {line, accounts, version, followed, noreposts, hidden, exclusive, languages}
+return { line, accounts, version, followed, noreposts, hidden, exclusive, languages }

@@ -33,15 +33,15 @@ local max, depth_max = tonumber(ARGV[8]), tonumber(ARGV[9])
 local old_replies, old_exclusive, old_title = 'list', '0', ''
 if list == '' then
   if redis.call('HGET', user, 'state') ~= 'active' then
-    return {'inactive'}
+    return { 'inactive' }
   end
   if redis.call('HLEN', lists) >= max then
-    return {'full'}
+    return { 'full' }
   end
 else
   local before = redis.call('HGET', lists, list)
   if not before then
-    return {'unknown'}
+    return { 'unknown' }
   end
   old_replies, old_exclusive, old_title = string.match(before, '^(%l+) (%d) (.*)$')
 end
@@ -51,7 +51,7 @@ title = title == '' and old_title or title
 
 local changed = list ~= '' and (replies ~= old_replies or exclusive ~= old_exclusive)
 if changed and redis.call('LLEN', high) >= depth_max then
-  return {'busy'}
+  return { 'busy' }
 end
 if list == '' then
   list = next_id(ids, shard, now)
@@ -66,4 +66,4 @@ if changed then
   end
   enqueue(high, stats, now, 'terms' .. job_version .. owner .. ' ' .. owner .. ' ' .. change)
 end
-return {'set', list, line, change}
+return { 'set', list, line, change }

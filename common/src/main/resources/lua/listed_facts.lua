@@ -15,10 +15,12 @@ local lists, set, following = unpack(KEYS)
 local account, after, count = ARGV[1], ARGV[2], tonumber(ARGV[3])
 
 local page = redis.call('ZRANGE', set, after == '' and '-' or '(' .. after, '+', 'BYLEX', 'LIMIT', 0, count)
-local facts = {#page == count and page[count] or ''}
+local facts = { #page == count and page[count] or '' }
 for _, member in ipairs(page) do
   local list, other = string.match(member, '^0*(%d+) 0*(%d+)$')
-  local good = list and redis.call('HEXISTS', lists, list) == 1 and (other == account or redis.call('ZSCORE', following, other))
+  local good = list
+    and redis.call('HEXISTS', lists, list) == 1
+    and (other == account or redis.call('ZSCORE', following, other))
   if not good then
     facts[#facts + 1] = member
   end

@@ -32,17 +32,17 @@ end
 if now < next_at then
   local tried = tried_at and now >= tried_at and now - tried_at < window
   if known or tried then
-    return {is_known, next_at - now}
+    return { is_known, next_at - now }
   end
   local spare_at = math.min(next_at, math.max(last, tonumber(stored[5]) or 0) + spare)
   if now < spare_at then
-    return {is_known, spare_at - now}
+    return { is_known, spare_at - now }
   end
   local at = string.format('%.0f', now)
   redis.call('HSET', bucket, 'spare', at)
   redis.call('HSET', KEYS[2], 'last', at, 'spare', 1)
   redis.call('PEXPIRE', KEYS[2], window)
-  return {is_known, 0}
+  return { is_known, 0 }
 end
 if tries == 0 then
   from = now
@@ -58,12 +58,21 @@ if tries >= max then
   next_at = math.max(next_at, from + window)
 end
 redis.call(
-  'HSET', bucket, 'tries', tries, 'from', string.format('%.0f', from), 'last', string.format('%.0f', now),
-  'next', string.format('%.0f', next_at))
+  'HSET',
+  bucket,
+  'tries',
+  tries,
+  'from',
+  string.format('%.0f', from),
+  'last',
+  string.format('%.0f', now),
+  'next',
+  string.format('%.0f', next_at)
+)
 if not known then
   redis.call('PEXPIRE', bucket, window)
   redis.call('HSET', KEYS[2], 'last', string.format('%.0f', now))
   redis.call('HDEL', KEYS[2], 'spare')
   redis.call('PEXPIRE', KEYS[2], window)
 end
-return {is_known, 0}
+return { is_known, 0 }

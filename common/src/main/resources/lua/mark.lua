@@ -26,20 +26,20 @@ local max, depth_max = tonumber(ARGV[4]), tonumber(ARGV[5])
 
 local edge = redis.call('ZSCORE', set, status)
 if edge then
-  return {'same', edge}
+  return { 'same', edge }
 end
 if redis.call('HGET', user, 'state') ~= 'active' then
-  return {'inactive'}
+  return { 'inactive' }
 end
 if redis.call('ZCARD', set) >= max then
-  return {'full'}
+  return { 'full' }
 end
 if job ~= '' and redis.call('LLEN', high) >= depth_max then
-  return {'busy'}
+  return { 'busy' }
 end
 edge = next_id(ids, shard, now)
 redis.call('ZADD', set, edge, status)
 if job ~= '' then
   enqueue(high, stats, now, job .. ' ' .. edge)
 end
-return {'new', edge}
+return { 'new', edge }

@@ -28,17 +28,17 @@ local now, shard, owner, name, line = now_ms(ARGV[1]), tonumber(ARGV[2]), ARGV[3
 local bytes = tonumber(ARGV[8])
 
 if redis.call('HGET', user, 'state') ~= 'active' then
-  return {'inactive'}
+  return { 'inactive' }
 end
 if redis.call('HLEN', uploads) >= tonumber(ARGV[7]) then
-  return {'full'}
+  return { 'full' }
 end
 local fits, sum = has_room(media_bytes, bytes, tonumber(ARGV[9]))
 if not fits then
-  return {'bytes', sum}
+  return { 'bytes', sum }
 end
 local id = next_id(ids, shard, now)
 redis.call('HSET', uploads, id, id .. ' ' .. line)
 redis.call('ZADD', media_due, string.format('%.0f', now + tonumber(ARGV[6])), name .. ' ' .. owner .. ' ' .. id)
 note_bytes(media_bytes, id, bytes)
-return {'added', id}
+return { 'added', id }

@@ -32,21 +32,21 @@ local now, shard, owner, source, line = now_ms(ARGV[1]), tonumber(ARGV[2]), ARGV
 local bytes = tonumber(ARGV[9])
 
 if redis.call('HGET', user, 'state') ~= 'active' then
-  return {'inactive'}
+  return { 'inactive' }
 end
 if redis.call('HLEN', uploads) >= tonumber(ARGV[7]) then
-  return {'full'}
+  return { 'full' }
 end
 local fits, sum = has_room(media_bytes, bytes, tonumber(ARGV[10]))
 if not fits then
-  return {'bytes', sum}
+  return { 'bytes', sum }
 end
 if redis.call('LLEN', normal) >= tonumber(ARGV[8]) then
-  return {'busy'}
+  return { 'busy' }
 end
 local due = redis.call('ZSCORE', media_due, source)
 if not due or tonumber(due) <= now then
-  return {'gone'}
+  return { 'gone' }
 end
 local id = next_id(ids, shard, now)
 redis.call('ZREM', media_due, source)
@@ -54,4 +54,4 @@ redis.call('HSET', uploads, id, id .. ' ' .. line)
 redis.call('ZADD', media_due, string.format('%.0f', now + tonumber(ARGV[6])), source .. ' ' .. owner .. ' ' .. id)
 note_bytes(media_bytes, id, bytes)
 enqueue(normal, stats, now, 'picture' .. job_version .. owner .. ' ' .. id .. ' 0')
-return {'begun', id}
+return { 'begun', id }

@@ -23,7 +23,8 @@
 local uploads, media_due, media_bytes = unpack(KEYS)
 local now, owner, id, source, name = now_ms(ARGV[1]), ARGV[2], ARGV[3], ARGV[4], ARGV[5]
 
-local form = ARGV[9] == '1' and '^%d+ (%S+) %d+ %d+ %d+ %d+ %S* (%S+ %S+) (.*)$' or '^%d+ (%S+) %- %- %- %d %- (%S+ %S+) (.*)$'
+local form = ARGV[9] == '1' and '^%d+ (%S+) %d+ %d+ %d+ %d+ %S* (%S+ %S+) (.*)$'
+  or '^%d+ (%S+) %- %- %- %d %- (%S+ %S+) (.*)$'
 local named, focus, description = string.match(redis.call('HGET', uploads, id) or '', form)
 if named ~= source then
   return 0

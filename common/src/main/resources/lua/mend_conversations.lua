@@ -18,7 +18,7 @@ for i = 1, #fields, 2 do
   local field = fields[i]
   local it = string.find(field, '^%d+$') and conversation_of(lines, field)
   if it then
-    all[#all + 1] = {id = field, it = it}
+    all[#all + 1] = { id = field, it = it }
   else
     redis.call('HDEL', lines, field)
   end
@@ -26,7 +26,9 @@ end
 local function newest(one)
   return tonumber(one.it.statuses[#one.it.statuses])
 end
-table.sort(all, function(a, b) return newest(a) > newest(b) end)
+table.sort(all, function(a, b)
+  return newest(a) > newest(b)
+end)
 redis.call('UNLINK', order)
 local taken, kept = {}, 0
 for _, one in ipairs(all) do

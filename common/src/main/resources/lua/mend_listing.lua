@@ -33,7 +33,11 @@ end
 if lives and kind == 'repost' then
   redis.call('ZADD', reblogged, 'NX', id, orig)
 end
-if original ~= '0' and not (lives and kind == 'repost' and orig == original) and redis.call('ZSCORE', reblogged, original) == id then
+if
+  original ~= '0'
+  and not (lives and kind == 'repost' and orig == original)
+  and redis.call('ZSCORE', reblogged, original) == id
+then
   redis.call('ZREM', reblogged, original)
 end
 mend_lists(user, profile, outbox, outbox_max, archived, author)

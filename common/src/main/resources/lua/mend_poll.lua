@@ -29,7 +29,7 @@ for i = 1, #fields, 2 do
   before[field] = value
   local place = string.match(field, '^n(%d+)$')
   if place then
-    places[#places + 1] = {tonumber(place), value}
+    places[#places + 1] = { tonumber(place), value }
   elseif string.match(field, '^%d+$') then
     local kept = choices(value)
     if #kept > 0 then
@@ -41,7 +41,9 @@ for i = 1, #fields, 2 do
   end
 end
 
-table.sort(places, function(a, b) return a[1] < b[1] end)
+table.sort(places, function(a, b)
+  return a[1] < b[1]
+end)
 local placed = {}
 local function place(voter)
   if after[voter] and not placed[voter] then

@@ -20,7 +20,7 @@ if not uid or gone then
   redis.call('UNLINK', KEYS[8], unpack(KEYS, 2, 6))
   return 0
 end
-for i, field in ipairs({'likes', 'reposts', 'quotes', 'comments'}) do
+for i, field in ipairs({ 'likes', 'reposts', 'quotes', 'comments' }) do
   redis.call('HSET', KEYS[1], field, redis.call('ZCARD', KEYS[i + 1]))
 end
 return 1

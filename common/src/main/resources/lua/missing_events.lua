@@ -22,6 +22,12 @@ for i = 1, #KEYS - 2 do
   local id = ARGV[3 + i]
   local kind, subject = string.sub(id, 1, 1), string.sub(id, 2)
   local told = redis.call('HGET', KEYS[2 + i], kind == 'n' and id or subject)
-  missing[i] = is_new(kind, subject, told and tonumber(told), now, math.min(kind == 'n' and of_notifications or retention, now - from)) and 1 or 0
+  missing[i] = is_new(
+    kind,
+    subject,
+    told and tonumber(told),
+    now,
+    math.min(kind == 'n' and of_notifications or retention, now - from)
+  ) and 1 or 0
 end
 return { redis.call('GET', KEYS[1]) or '', missing }

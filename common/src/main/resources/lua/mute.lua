@@ -40,13 +40,13 @@ end
 local edge, word = redis.call('ZSCORE', mutes, muted), 'same'
 if not edge or duration > 0 or redis.call('ZSCORE', ends, muted) then
   if redis.call('HGET', user, 'state') ~= 'active' then
-    return {'inactive'}
+    return { 'inactive' }
   end
   if not edge and redis.call('ZCARD', mutes) >= max then
-    return {'full'}
+    return { 'full' }
   end
   if redis.call('LLEN', high) >= depth_max then
-    return {'busy'}
+    return { 'busy' }
   end
   edge, word = next_id(ids, shard, now), 'new'
   redis.call('ZADD', mutes, edge, muted)
@@ -62,4 +62,4 @@ if notifications == '1' then
 else
   redis.call('ZADD', heard, edge, muted)
 end
-return {word, edge}
+return { word, edge }

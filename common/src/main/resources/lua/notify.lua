@@ -32,6 +32,16 @@ if redis.call('HGET', KEYS[10], 'state') == 'deleted' then
   return '0'
 end
 if not redis.call('ZSCORE', KEYS[2], ARGV[3]) and not pushed_out(KEYS[1], ARGV[5], tonumber(ARGV[4])) then
-  notify(KEYS[1], KEYS[3], KEYS[4], tonumber(ARGV[2]), now_ms(ARGV[1]), ARGV[3], tonumber(ARGV[4]), KEYS[5], { subscriptions = KEYS[6], stats = KEYS[7], lane = KEYS[8], delayed = KEYS[9] })
+  notify(
+    KEYS[1],
+    KEYS[3],
+    KEYS[4],
+    tonumber(ARGV[2]),
+    now_ms(ARGV[1]),
+    ARGV[3],
+    tonumber(ARGV[4]),
+    KEYS[5],
+    { subscriptions = KEYS[6], stats = KEYS[7], lane = KEYS[8], delayed = KEYS[9] }
+  )
 end
 return redis.call('ZSCORE', KEYS[1], ARGV[3]) or '0'

@@ -38,6 +38,16 @@ local then_dismissed = redis.call('ZSCORE', dismissed, notification)
 local told = math.max(there and subject_ms(there) or 0, then_dismissed and subject_ms(then_dismissed) or 0)
 if told < time and not pushed_out(notifications, ARGV[5], tonumber(ARGV[4])) then
   redis.call('ZREM', notifications, notification)
-  notify(notifications, KEYS[3], KEYS[4], tonumber(ARGV[2]), math.max(now_ms(ARGV[1]), time), notification, tonumber(ARGV[4]), KEYS[5], { subscriptions = KEYS[6], stats = KEYS[7], lane = KEYS[8], delayed = KEYS[9] })
+  notify(
+    notifications,
+    KEYS[3],
+    KEYS[4],
+    tonumber(ARGV[2]),
+    math.max(now_ms(ARGV[1]), time),
+    notification,
+    tonumber(ARGV[4]),
+    KEYS[5],
+    { subscriptions = KEYS[6], stats = KEYS[7], lane = KEYS[8], delayed = KEYS[9] }
+  )
 end
 return redis.call('ZSCORE', notifications, notification) or '0'

@@ -23,30 +23,30 @@ local now, shard, author, id, max = now_ms(ARGV[1]), tonumber(ARGV[2]), ARGV[3],
 
 local edge = redis.call('ZSCORE', pins, id)
 if edge then
-  return {'same', edge}
+  return { 'same', edge }
 end
 local was = redis.call('HMGET', status, 'uid', 'gone', 'kind')
 if not was[1] then
   return false
 end
 if was[2] then
-  return {'gone'}
+  return { 'gone' }
 end
 if was[1] ~= author then
-  return {'other'}
+  return { 'other' }
 end
 if was[3] == 'repost' then
-  return {'repost'}
+  return { 'repost' }
 end
 if was[3] == 'direct' then
-  return {'direct'}
+  return { 'direct' }
 end
 if redis.call('HGET', user, 'state') ~= 'active' then
-  return {'inactive'}
+  return { 'inactive' }
 end
 if redis.call('ZCARD', pins) >= max then
-  return {'full'}
+  return { 'full' }
 end
 edge = next_id(ids, shard, now)
 redis.call('ZADD', pins, edge, id)
-return {'new', edge}
+return { 'new', edge }

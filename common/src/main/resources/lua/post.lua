@@ -60,10 +60,13 @@
 --#include dial
 --#include subject_ms
 --#include archive_next
-local user, ids, profile, outbox, home, stats, high, normal, low, counts, pulled_authors, archive_due = unpack(KEYS, 1, 12)
+local user, ids, profile, outbox, home, stats, high, normal, low, counts, pulled_authors, archive_due =
+  unpack(KEYS, 1, 12)
 local now, shard, author, prefix, outbox_end = now_ms(ARGV[1]), tonumber(ARGV[2]), ARGV[3], ARGV[4], ARGV[6]
-local home_max, home_slack, page, normal_max, depth_max, push_max, dial_lease, profile_cap, profile_age, idem_ttl = struct.unpack('>dddddddddd', ARGV[5])
-local kind, rev, asked, original, media, poll_ends, due = ARGV[7], ARGV[8], ARGV[9], ARGV[10], ARGV[11], ARGV[12], ARGV[13]
+local home_max, home_slack, page, normal_max, depth_max, push_max, dial_lease, profile_cap, profile_age, idem_ttl =
+  struct.unpack('>dddddddddd', ARGV[5])
+local kind, rev, asked, original, media, poll_ends, due =
+  ARGV[7], ARGV[8], ARGV[9], ARGV[10], ARGV[11], ARGV[12], ARGV[13]
 local is_listed = kind == 'post' or kind == 'repost'
 -- Longer than a worker has an author, or lets it rest: such an entry of archive_due stays.
 local archive_rest = 120000
@@ -91,9 +94,9 @@ if idem then
   if record then
     local id, asked_then = string.match(record, '^(%d+) (.*)$')
     if asked_then == asked then
-      return {'repeated', id}
+      return { 'repeated', id }
     end
-    return {'conflict'}
+    return { 'conflict' }
   end
 end
 
@@ -101,22 +104,22 @@ local scheduled_id, due_ms
 if scheduled then
   scheduled_id, due_ms = string.match(due, '^(%d+) (%d+)$')
   if redis.call('ZSCORE', scheduled, scheduled_id) ~= due_ms then
-    return {'unscheduled'}
+    return { 'unscheduled' }
   end
 end
 
 if rev ~= '' and rev ~= rev_now then
-  return {'outdated'}
+  return { 'outdated' }
 end
 
 if state ~= 'active' then
-  return {'inactive'}
+  return { 'inactive' }
 end
 
 if reblogged then
   local earlier = redis.call('ZSCORE', reblogged, original)
   if earlier then
-    return {'reposted', earlier}
+    return { 'reposted', earlier }
   end
 end
 
@@ -142,18 +145,18 @@ if is_listed then
   end
 end
 if depth >= depth_max then
-  return {'full', depth}
+  return { 'full', depth }
 end
 
 if idem then
   -- Who asks without a key, and is not answered, may post twice anyhow.
---#check
+  --#check
 end
 if uploads then
   -- Made here and not above, since every call of a script makes its functions anew, and few calls need these.
---#include take_uploads
+  --#include take_uploads
   if not take_uploads(uploads, media_due, author, media) then
-    return {'media'}
+    return { 'media' }
   end
 end
 
@@ -177,9 +180,9 @@ if is_listed then
   redis.call('ZREMRANGEBYRANK', outbox, '0', outbox_end)
   if redis.call('RPUSHX', home, id) - 1 > home_max + home_slack then
     -- Made here for the same reason.
---#include home_rewrite
---#include id_before
---#include home_trim
+    --#include home_rewrite
+    --#include id_before
+    --#include home_trim
     home_trim(home, home_max, home_slack)
   end
   posts, last = string.format('%d', posts + 1), id
@@ -199,4 +202,4 @@ enqueue(lane, stats, now, job .. job_version .. author .. ' ' .. id .. ' 0')
 if turned ~= dial and string.sub(turned, 1, 4) == 'down' then
   enqueue(low, stats, now, 'catch_up' .. job_version .. author .. string.sub(turned, 5) .. ' 0')
 end
-return {'posted', id, rev_now, followers, following, posts, last}
+return { 'posted', id, rev_now, followers, following, posts, last }

@@ -19,7 +19,7 @@ local function add(name, number)
 end
 
 local oldest = 0
-for k, lane in ipairs({'high', 'normal', 'low', 'suspect'}) do
+for k, lane in ipairs({ 'high', 'normal', 'low', 'suspect' }) do
   add(lane, redis.call('LLEN', KEYS[k]))
   -- Jobs that came back from a delay wait out of order, so this is near the truth, not always exact.
   local line = redis.call('LINDEX', KEYS[k], -1)
@@ -30,10 +30,10 @@ for k, lane in ipairs({'high', 'normal', 'low', 'suspect'}) do
   end
 end
 add('oldest', oldest)
-for k, set in ipairs({'delayed', 'batches', 'dead'}) do
+for k, set in ipairs({ 'delayed', 'batches', 'dead' }) do
   add(set, redis.call('ZCARD', KEYS[4 + k]))
 end
-local counters = {'enqueued', 'done', 'retried', 'buried', 'dropped', 'replayed', 'reaped'}
+local counters = { 'enqueued', 'done', 'retried', 'buried', 'dropped', 'replayed', 'reaped' }
 local numbers = redis.call('HMGET', KEYS[8], 'paused', unpack(counters))
 for i, counter in ipairs(counters) do
   add(counter, tonumber(numbers[i + 1] or 0))

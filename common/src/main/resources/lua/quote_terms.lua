@@ -28,16 +28,16 @@ local field, value, quoted = ARGV[6], ARGV[7], ARGV[8]
 
 local uid, gone, kind, original, was = unpack(redis.call('HMGET', status, 'uid', 'gone', 'kind', 'orig', field))
 if not uid and not gone then
-  return {'absent'}
+  return { 'absent' }
 end
 if uid ~= author or gone or (quoted ~= '' and (kind == 'repost' or original ~= quoted)) then
-  return {'gone'}
+  return { 'gone' }
 end
 if (was or '') == value then
-  return {'same', '0', redis.call('HGETALL', status)}
+  return { 'same', '0', redis.call('HGETALL', status) }
 end
 if field == 'quoters' and redis.call('LLEN', high) >= depth_max then
-  return {'busy'}
+  return { 'busy' }
 end
 
 local change = next_id(ids, shard, now)
@@ -47,4 +47,4 @@ else
   redis.call('HSET', status, field, value)
 end
 enqueue(high, stats, now, 'quote_terms' .. job_version .. author .. ' ' .. id .. ' ' .. change)
-return {'changed', change, redis.call('HGETALL', status)}
+return { 'changed', change, redis.call('HGETALL', status) }

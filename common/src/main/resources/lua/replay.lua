@@ -35,4 +35,4 @@ for _, letter in ipairs(redis.call('ZRANGE', dead, skip, skip + look - 1)) do
   end
 end
 count(stats, 'replayed', replayed)
-return {replayed, stay, matching}
+return { replayed, stay, matching }

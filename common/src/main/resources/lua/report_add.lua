@@ -48,11 +48,11 @@ end
 
 local mine = tonumber(redis.call('HGET', reporters, reporter) or '0')
 if mine >= max_each then
-  return {'many'}
+  return { 'many' }
 end
 local id = redis.call('ZSCORE', kept, report)
 if id then
-  return {'new', id}
+  return { 'new', id }
 end
 if redis.call('ZCARD', kept) >= max then
   if redis.call('ZCARD', own) ~= redis.call('ZCARD', kept) then
@@ -60,12 +60,13 @@ if redis.call('ZCARD', kept) >= max then
   end
   local account, count, oldest = oldest_by_one_with_most()
   if mine > 0 and count < 2 * (mine + 1) then
-    return {'full'}
+    return { 'full' }
   end
   if redis.call('ZREMRANGEBYSCORE', kept, oldest, oldest) == 0 then
     -- An older version has closed it and kept another one.
     index_all()
-    account, count, oldest = oldest_by_one_with_most()
+    local again = { oldest_by_one_with_most() }
+    account, oldest = again[1], again[3]
     redis.call('ZREMRANGEBYSCORE', kept, oldest, oldest)
   end
   unindex_report(own, counts, account, oldest)
@@ -77,4 +78,4 @@ id = redis.call('INCR', last)
 redis.call('ZADD', kept, id, report)
 redis.call('HINCRBY', reporters, reporter, 1)
 index_report(own, counts, reporter, id)
-return {'new', id}
+return { 'new', id }

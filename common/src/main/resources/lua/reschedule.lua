@@ -24,16 +24,16 @@ local now, author, id, due, day = now_ms(ARGV[1]), ARGV[2], ARGV[3], ARGV[4], to
 
 local before, json = redis.call('ZSCORE', scheduled, id), redis.call('HGET', words, id)
 if not before or not json then
-  return {'absent'}
+  return { 'absent' }
 end
 if tonumber(due) < now + tonumber(ARGV[5]) then
-  return {'soon'}
+  return { 'soon' }
 end
 local is_of_day = tonumber(before) >= day and tonumber(before) < day + 86400000
 if not is_of_day and on_day(scheduled, ARGV[7]) >= tonumber(ARGV[6]) then
-  return {'day'}
+  return { 'day' }
 end
 redis.call('ZADD', scheduled, due, id)
 redis.call('ZREM', timers, publish_job(author, id, before))
 redis.call('ZADD', timers, due, publish_job(author, id, due))
-return {'scheduled', json}
+return { 'scheduled', json }

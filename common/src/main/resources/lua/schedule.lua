@@ -39,24 +39,24 @@ if idem then
   local record = redis.call('GET', idem)
   if record then
     local id, asked_then = string.match(record, '^(%d+) (.*)$')
-    return asked_then == ARGV[11] and {'repeated', id} or {'conflict'}
+    return asked_then == ARGV[11] and { 'repeated', id } or { 'conflict' }
   end
 end
 if redis.call('HGET', user, 'state') ~= 'active' then
-  return {'inactive'}
+  return { 'inactive' }
 end
 if tonumber(due) < now + tonumber(ARGV[7]) then
-  return {'soon'}
+  return { 'soon' }
 end
 if redis.call('ZCARD', scheduled) >= tonumber(ARGV[8]) then
-  return {'full'}
+  return { 'full' }
 end
 if on_day(scheduled, ARGV[10]) >= tonumber(ARGV[9]) then
-  return {'day'}
+  return { 'day' }
 end
 
 if not take_uploads(uploads, media_due, author, ARGV[6]) then
-  return {'media'}
+  return { 'media' }
 end
 
 local id = next_id(ids, shard, now)
@@ -66,4 +66,4 @@ redis.call('ZADD', timers, due, publish_job(author, id, due))
 if idem then
   redis.call('SET', idem, id .. ' ' .. ARGV[11], 'EX', ARGV[12])
 end
-return {'scheduled', id}
+return { 'scheduled', id }

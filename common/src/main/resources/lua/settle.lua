@@ -23,5 +23,6 @@
 --#include enqueue
 --#include settle
 local leases, batch, stats, delayed, dead, high, normal, low = unpack(KEYS)
-local q = {leases = leases, batch = batch, stats = stats, delayed = delayed, dead = dead, lanes = {high, normal, low}}
+local q =
+  { leases = leases, batch = batch, stats = stats, delayed = delayed, dead = dead, lanes = { high, normal, low } }
 return settle(q, now_ms(ARGV[1]), ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), 5)

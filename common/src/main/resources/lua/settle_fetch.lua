@@ -32,11 +32,12 @@
 --#include settle
 --#include claim
 local leases, batch, stats, delayed, dead, high, normal, low, suspect, next_batch = unpack(KEYS)
-local now, lanes, order = now_ms(ARGV[1]), {high, normal, low}, {}
+local now, lanes, order = now_ms(ARGV[1]), { high, normal, low }, {}
 for a = 9, 13, 2 do
-  order[#order + 1] = {lanes[tonumber(ARGV[a])], tonumber(ARGV[a + 1])}
+  order[#order + 1] = { lanes[tonumber(ARGV[a])], tonumber(ARGV[a + 1]) }
 end
-local ending = {leases = leases, batch = batch, stats = stats, delayed = delayed, dead = dead, lanes = lanes}
-local beginning = {leases = leases, batch = next_batch, suspect = suspect, delayed = delayed, due_lane = normal, stats = stats}
+local ending = { leases = leases, batch = batch, stats = stats, delayed = delayed, dead = dead, lanes = lanes }
+local beginning =
+  { leases = leases, batch = next_batch, suspect = suspect, delayed = delayed, due_lane = normal, stats = stats }
 local won = settle(ending, now, ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), 15)
-return {won, claim(beginning, now, ARGV[5], tonumber(ARGV[6]), tonumber(ARGV[7]), tonumber(ARGV[8]), false, order)}
+return { won, claim(beginning, now, ARGV[5], tonumber(ARGV[6]), tonumber(ARGV[7]), tonumber(ARGV[8]), false, order) }

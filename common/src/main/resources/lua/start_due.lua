@@ -22,4 +22,4 @@ for _, job in ipairs(due) do
   enqueue(lane, stats, now, job)
 end
 local next = redis.call('ZRANGE', timers, 0, 0, 'WITHSCORES')[2]
-return {#due, next and math.max(0, tonumber(next) - now) or -1}
+return { #due, next and math.max(0, tonumber(next) - now) or -1 }

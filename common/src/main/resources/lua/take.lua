@@ -29,7 +29,12 @@ for i, key in ipairs(KEYS) do
     taken, ends = 0, now + window
   end
   local one = {
-    fresh = fresh, length = window, count = count, ends = ends, refuses = taken + count > max, left = max - taken
+    fresh = fresh,
+    length = window,
+    count = count,
+    ends = ends,
+    refuses = taken + count > max,
+    left = max - taken,
   }
   windows[i] = one
   if one.refuses then
@@ -43,7 +48,7 @@ for i, key in ipairs(KEYS) do
 end
 local news = windows[told]
 if not granted then
-  return {0, told, math.max(0, news.left), news.ends - now}
+  return { 0, told, math.max(0, news.left), news.ends - now }
 end
 for i, key in ipairs(KEYS) do
   local one = windows[i]
@@ -54,4 +59,4 @@ for i, key in ipairs(KEYS) do
     redis.call('HINCRBY', key, 'taken', one.count)
   end
 end
-return {1, told, news.left - news.count, news.ends - now}
+return { 1, told, news.left - news.count, news.ends - now }

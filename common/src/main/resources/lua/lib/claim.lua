@@ -78,7 +78,7 @@ end
 local function claim(q, now, name, lease, max, due_max, alone, lanes)
   if redis.call('ZSCORE', q.leases, name) then
     redis.call('ZADD', q.leases, now + lease, name)
-    return {1, redis.call('LLEN', q.suspect), redis.call('LRANGE', q.batch, 0, -1), -1, ''}
+    return { 1, redis.call('LLEN', q.suspect), redis.call('LRANGE', q.batch, 0, -1), -1, '' }
   end
 
   -- A job that has ever been recovered stays a suspect.
@@ -127,5 +127,5 @@ local function claim(q, now, name, lease, max, due_max, alone, lanes)
     append_all(q.batch, jobs)
   end
   local first = redis.call('ZRANGE', q.delayed, 0, 0, 'WITHSCORES')[2]
-  return {more, redis.call('LLEN', q.suspect), jobs, first and math.max(0, tonumber(first) - now) or -1, from}
+  return { more, redis.call('LLEN', q.suspect), jobs, first and math.max(0, tonumber(first) - now) or -1, from }
 end

@@ -8,7 +8,8 @@ end
 -- conversation_of(lines, id): its parts; nil when there is none, or its line is none.
 local function conversation_of(lines, id)
   local line = redis.call('HGET', lines, id)
-  local change, read, wrote, root, participants, list = string.match(line or '', '^(%d+) (%d+) ([01]) (%d+) (%S+) ([%d,]+)$')
+  local change, read, wrote, root, participants, list =
+    string.match(line or '', '^(%d+) (%d+) ([01]) (%d+) (%S+) ([%d,]+)$')
   if not change then
     return nil
   end
@@ -19,12 +20,12 @@ local function conversation_of(lines, id)
   if not statuses[1] then
     return nil
   end
-  return {change = change, read = read, wrote = wrote, root = root, participants = participants, statuses = statuses}
+  return { change = change, read = read, wrote = wrote, root = root, participants = participants, statuses = statuses }
 end
 
 local function conversation_set(order, lines, id, it)
   local list = table.concat(it.statuses, ',')
-  redis.call('HSET', lines, id, table.concat({it.change, it.read, it.wrote, it.root, it.participants, list}, ' '))
+  redis.call('HSET', lines, id, table.concat({ it.change, it.read, it.wrote, it.root, it.participants, list }, ' '))
   redis.call('ZADD', order, it.statuses[#it.statuses], id)
 end
 

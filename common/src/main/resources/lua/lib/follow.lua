@@ -1,19 +1,20 @@
 -- follow(keys, by, followee, how, put): the follower's side of one edge, as the header of follow.lua says; keys and answer are those of that script.
 -- by: now, shard, max, depth_max, reposts, notify, ended and wants, as there. put(type, object, edge): enqueues a job of the follower, or gathers it; of it each change has one.
 local function follow(keys, by, followee, how, put)
-  local user, following, ids, _, lane, blocks, blockedby, noreposts, bells, endorsed, requesting, asked, languages = unpack(keys)
+  local user, following, ids, _, lane, blocks, blockedby, noreposts, bells, endorsed, requesting, asked, languages =
+    unpack(keys)
   local now, shard, max, depth_max = by.now, by.shard, by.max, by.depth_max
   local reposts, notify, ended, wants = by.reposts, by.notify, by.ended, by.wants
 
   local request = redis.call('ZSCORE', requesting, followee)
   if how == 'admit' and (not request or ended ~= '' and request ~= ended) then
-    return {'none'}
+    return { 'none' }
   end
   if redis.call('ZSCORE', blocks, followee) then
-    return {'blocking'}
+    return { 'blocking' }
   end
   if redis.call('ZSCORE', blockedby, followee) then
-    return {'blocked'}
+    return { 'blocked' }
   end
   local edge = redis.call('ZSCORE', following, followee)
   if edge and request then
@@ -38,12 +39,17 @@ local function follow(keys, by, followee, how, put)
   if renewed then
     reposts, notify, wants, edge = wanted and '1' or '0', told and '1' or '0', spoken, false
   end
-  if edge and (reposts == '' or wanted == (reposts == '1')) and (notify == '' or told == (notify == '1')) and (wants == '' or wants == spoken) then
-    return {'same', edge}
+  if
+    edge
+    and (reposts == '' or wanted == (reposts == '1'))
+    and (notify == '' or told == (notify == '1'))
+    and (wants == '' or wants == spoken)
+  then
+    return { 'same', edge }
   end
   if edge then
     if redis.call('LLEN', lane) >= depth_max then
-      return {'busy'}
+      return { 'busy' }
     end
     if reposts == '0' then
       redis.call('ZADD', noreposts, edge, followee)
@@ -63,13 +69,14 @@ local function follow(keys, by, followee, how, put)
     bump(user, now)
     local id = next_id(ids, shard, now)
     put('terms', followee, id)
-    return {'terms', edge, id}
+    return { 'terms', edge, id }
   end
   if redis.call('HGET', user, 'state') ~= 'active' then
-    return {'inactive'}
+    return { 'inactive' }
   end
   if request then
-    local wants_reposts, wants_notify, wants_languages = string.match(redis.call('HGET', asked, followee) or ',', '^([^,]*),([^,]*),?(.*)$')
+    local wants_reposts, wants_notify, wants_languages =
+      string.match(redis.call('HGET', asked, followee) or ',', '^([^,]*),([^,]*),?(.*)$')
     reposts = reposts == '' and wants_reposts or reposts
     notify = notify == '' and wants_notify or notify
     wants = wants == '' and wants_languages or wants
@@ -78,10 +85,10 @@ local function follow(keys, by, followee, how, put)
   if how ~= 'admit' and not asks_again then
     local others = redis.call('ZCARD', following) + redis.call('ZCARD', requesting) - (request and 1 or 0)
     if not renewed and others >= max then
-      return {'full'}
+      return { 'full' }
     end
     if redis.call('LLEN', lane) >= depth_max then
-      return {'busy'}
+      return { 'busy' }
     end
   end
   if how == 'ask' then
@@ -91,12 +98,12 @@ local function follow(keys, by, followee, how, put)
       redis.call('HSET', asked, followee, reposts .. ',' .. notify .. (wants == '' and '' or ',' .. wants))
     end
     if asks_again then
-      return {'asked', request}
+      return { 'asked', request }
     end
     request = next_id(ids, shard, now)
     redis.call('ZADD', requesting, request, followee)
     put('request', followee, request)
-    return {'requested', request}
+    return { 'requested', request }
   end
   if request then
     redis.call('ZREM', requesting, followee)
@@ -129,5 +136,5 @@ local function follow(keys, by, followee, how, put)
   else
     redis.call('ZREM', bells, followee)
   end
-  return {'new', edge, id, request or '0'}
+  return { 'new', edge, id, request or '0' }
 end

@@ -1,7 +1,8 @@
 -- unfollow(keys, now, followee, block, what, put): the follower's side of the end of one edge, as the header of unfollow.lua says; keys, block, what and answer are those of that script.
 -- put(type, object, edge): enqueues a job of the follower, or gathers it; of it each change has one.
 local function unfollow(keys, now, followee, block, what, put)
-  local user, following, _, _, blockedby, noreposts, lists, set, bells, endorsed, requesting, asked, languages = unpack(keys)
+  local user, following, _, _, blockedby, noreposts, lists, set, bells, endorsed, requesting, asked, languages =
+    unpack(keys)
 
   if block ~= '' and redis.call('ZSCORE', blockedby, followee) ~= block then
     return false
@@ -17,7 +18,7 @@ local function unfollow(keys, now, followee, block, what, put)
     put('unrequest', followee, request)
   end
   if not edge then
-    return {'0', request}
+    return { '0', request }
   end
   redis.call('ZREM', following, followee)
   redis.call('ZREM', noreposts, followee)
@@ -28,5 +29,5 @@ local function unfollow(keys, now, followee, block, what, put)
   redis.call('HSET', user, 'following', redis.call('ZCARD', following))
   bump(user, now)
   put('unlink', followee, edge)
-  return {edge, request or '0'}
+  return { edge, request or '0' }
 end

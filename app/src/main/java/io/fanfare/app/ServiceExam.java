@@ -43,10 +43,7 @@ final class ServiceExam {
     static Finding ofCertificate(Instant end, Instant now) {
         String what = "the certificate of http.tls ends " + end;
         return end.minus(CERTIFICATE_ENDS_SOON).isBefore(now)
-                ? warning(
-                        "tls",
-                        what + ", in less than " + CERTIFICATE_ENDS_SOON.toDays() + " days",
-                        "renew it; a restart of up --tls renews its own")
+                ? warning("tls", what + ", in less than " + CERTIFICATE_ENDS_SOON.toDays() + " days", "renew it")
                 : ok("tls", what);
     }
 

@@ -56,6 +56,14 @@ final class SettingsOptions {
         }
     }
 
+    /** {@code --tls} with files, which is short for two settings; one file holds both the certificate and the key. */
+    void assignCertificate(List<Path> files) {
+        if (!files.isEmpty()) {
+            assignments.add("http.tls.certificate=" + files.get(0));
+            assignments.add("http.tls.key=" + files.get(files.size() - 1));
+        }
+    }
+
     /** What an option implies, just above the defaults. */
     void imply(SettingsLayer settings) {
         implied = settings;

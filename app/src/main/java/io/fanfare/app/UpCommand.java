@@ -3,6 +3,7 @@ package io.fanfare.app;
 import io.fanfare.app.console.ConsoleInputs;
 import io.fanfare.app.operate.VerifyRun;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.common.settings.SettingsLayer;
 import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.secret.Secret;
 import io.fanfare.server.runtime.Component;
@@ -14,10 +15,10 @@ import io.fanfare.server.runtime.ServiceContext;
 import io.fanfare.server.runtime.StartDeadline;
 import io.fanfare.server.runtime.StartFailed;
 import io.fanfare.server.runtime.StartPhases;
+import io.fanfare.server.runtime.TlsIdentity;
 import java.io.IOException;
-import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,11 +51,13 @@ final class UpCommand implements Callable<Integer> {
 
     @Option(
             names = "--tls",
+            arity = "0..2",
+            paramLabel = "FILE",
             description =
-                    "Speaks TLS, with a CA and a certificate for this machine that are made in the data folder, so"
-                            + " that phones on the same network can log in. Listens on every IPv4 address of the machine,"
-                            + " unless http.host is set.")
-    private boolean tls;
+                    "Speaks TLS for the network: --tls CERTIFICATE KEY is short for http.tls.certificate and http.tls.key,"
+                            + " one FILE has both, and without one the settings name them. Listens on every IPv4"
+                            + " address of the machine, unless http.host is set.")
+    private List<Path> tls;
 
     @Option(
             names = "--end-when-ready",
@@ -87,12 +90,11 @@ final class UpCommand implements Callable<Integer> {
                     CompletableFuture.supplyAsync(() -> new Service(Composition.eventLoops(settings)));
             opening.end();
             StartDeadline.Stage certificates = deadline.enter("reading certificates");
-            Optional<LocalCertificate> local = localCertificate(settings);
             ServerTls serverTls = ServerTls.load(settings.http(), InstantSource.system());
             certificates.end();
             if (settings.redis().url().isSet()) {
                 Settings keyed = TokenKey.besideForeignRedis(data.path(), settings);
-                Start start = new Start(deadline, service.join(), data, serverTls, local);
+                Start start = new Start(deadline, service.join(), data, serverTls);
                 return run(start, archived(keyed, data), "the one of redis.url", Optional.empty());
             }
             StartDeadline.Stage loading = deadline.enterUnlimited("starting redis-server, which loads its data");
@@ -103,7 +105,7 @@ final class UpCommand implements Callable<Integer> {
                 Settings keyed = TokenKey.besideOwnRedis(data.path(), settings, redis);
                 Settings joined = keyed.with(settings.redis().at(redis.url()));
                 return run(
-                        new Start(deadline, service.join(), data, serverTls, local),
+                        new Start(deadline, service.join(), data, serverTls),
                         archived(joined, data),
                         redis.program(),
                         VerifyRun.administratorOf(data.path()));
@@ -120,39 +122,39 @@ final class UpCommand implements Callable<Integer> {
     }
 
     /** What is there before Redis is asked. */
-    private record Start(
-            StartDeadline deadline,
-            Service service,
-            DataFolder data,
-            ServerTls tls,
-            Optional<LocalCertificate> certificate) {}
+    private record Start(StartDeadline deadline, Service service, DataFolder data, ServerTls tls) {}
 
-    private Settings load() throws IOException {
-        if (!tls) {
+    private Settings load() {
+        if (tls == null) {
             return PublicAddress.concrete(SettingsLoader.load(options.discovered()), new Random());
         }
-        options.imply(LocalCertificate.settings(options.data()));
+        options.imply(SettingsLayer.of("--tls", Map.of("http.host", "0.0.0.0")));
+        options.assignCertificate(tls);
         Settings settings = SettingsLoader.load(options.discovered());
-        String own = LocalCertificate.file(options.data()).toString();
         Settings.Tls files = settings.http().tls();
-        if (!files.certificate().equals(own) || !files.key().equals(own)) {
-            throw new StartFailed("--tls makes a certificate, and http.tls.certificate names another one, "
-                    + files.certificate() + ": leave out one of them");
+        if (!files.isSet()) {
+            throw new StartFailed(withoutCertificate(options.data()));
         }
         String host = settings.http().host();
         boolean everywhere = host.equals("0.0.0.0") || host.equals("::") || host.equals("[::]");
-        return PublicAddress.concrete(
-                settings, new Random(), everywhere ? MachineNames.now().reachable() : "");
+        Optional<String> named = TlsIdentity.read(
+                        Path.of(files.certificate()),
+                        Path.of(files.key()),
+                        InstantSource.system().instant())
+                .host()
+                .filter(name -> everywhere);
+        return PublicAddress.concrete(settings, new Random(), named.orElse(""));
     }
 
-    private Optional<LocalCertificate> localCertificate(Settings settings) throws IOException {
-        if (!tls) {
-            return Optional.empty();
-        }
-        String publicHost = URI.create(settings.http().publicUrl()).getHost();
-        MachineNames names = MachineNames.now().and(settings.http().host()).and(publicHost == null ? "" : publicHost);
-        return Optional.of(LocalCertificate.in(
-                options.data(), names, InstantSource.system().instant(), new SecureRandom()));
+    /** Earlier versions made a certificate in the data folder; devices that trust its CA can go on until it ends. */
+    private static String withoutCertificate(Path data) {
+        Path former = data.toAbsolutePath().normalize().resolve("tls").resolve("server.pem");
+        String files = "--tls needs the files of a certificate: --tls CERTIFICATE KEY, or http.tls.certificate and"
+                + " http.tls.key; mkcert makes both files for a network at home";
+        return Files.exists(former)
+                ? files + ". Fanfare no longer makes certificates; the one of an earlier version serves until it ends:"
+                        + " --tls " + Invocation.quoted(former.toString())
+                : files;
     }
 
     private int run(Start start, Settings settings, String redis, Optional<Secret> administrator) {
@@ -204,19 +206,15 @@ final class UpCommand implements Callable<Integer> {
     }
 
     /** Every line of it that begins with a command can be pasted. */
-    private static String welcome(RuntimeFile runtime, Settings settings, Start start, String redis) {
+    private String welcome(RuntimeFile runtime, Settings settings, Start start, String redis) {
         DataFolder data = start.data();
-        Optional<LocalCertificate> local = start.certificate();
-        String curl = local.map(
-                        made -> "curl --cacert " + Invocation.quoted(made.ca().toString()))
-                .orElse("curl");
-        String url = local.isPresent() ? settings.http().publicUrl() : runtime.httpUrl();
+        String url = tls == null ? runtime.httpUrl() : settings.http().publicUrl();
         String fanfare = Invocation.command();
         String onData = " --data " + Invocation.quoted(data.path().toString());
         String first = settings.auth().registrations()
-                ? curl + " " + url + "/api/v1/accounts -d username=ada -d email=ada@example.org"
+                ? "curl " + url + "/api/v1/accounts -d username=ada -d email=ada@example.org"
                         + " -d password='correct horse battery' -d agreement=true"
-                : curl + " " + url + "/api/v1/instance";
+                : "curl " + url + "/api/v1/instance";
         List<String> lines = new ArrayList<>(List.of(
                 "",
                 "Fanfare is ready after " + sinceJvmStart() + ": " + url,
@@ -226,12 +224,7 @@ final class UpCommand implements Callable<Integer> {
                 "            " + fanfare + " admin queue stats" + onData,
                 "  scale     " + fanfare + " worker" + onData + "   # as often as you like",
                 "  try       " + first));
-        local.ifPresent(made -> lines.addAll(List.of(
-                "  tls       " + (made.isNew() ? "a new CA, which devices have to trust: " : "the CA is ") + made.ca(),
-                "            its SHA-256 is " + made.fingerprint(),
-                "  phone     send it that file, install it as a CA certificate, compare the SHA-256, and open " + url,
-                "            (iPhone: then switch it on, Settings > General > About > Certificate Trust Settings)")));
-        if (local.isPresent() && settings.auth().registrations()) {
+        if (tls != null && settings.auth().registrations()) {
             lines.add("  network   everybody on it can sign up; nobody with --set auth.registrations=false");
         }
         lines.addAll(List.of("Ctrl-C finishes what is under way and stops; the data stays.", ""));

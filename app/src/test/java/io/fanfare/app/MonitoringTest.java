@@ -2,6 +2,7 @@ package io.fanfare.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fanfare.redis.testing.TestCertificate;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -33,7 +34,12 @@ class MonitoringTest {
         Set<String> named = named("prometheus/fanfare-alerts.yml");
         named.addAll(named("grafana/fanfare.json"));
         assertThat(named).hasSizeGreaterThan(15);
-        try (FanfareProcess up = FanfareProcess.up(dir.resolve("data"), "--tls")) {
+        TestCertificate tls = TestCertificate.in(dir);
+        try (FanfareProcess up = FanfareProcess.up(
+                dir.resolve("data"),
+                "--tls",
+                tls.certificate().toString(),
+                tls.key().toString())) {
             // What Redis says is read beside the start.
             Awaitility.await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> assertThat(metrics(up))
                     .containsAll(named));

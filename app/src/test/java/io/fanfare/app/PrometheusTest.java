@@ -13,6 +13,7 @@ import io.fanfare.common.testing.TestSettings;
 import io.fanfare.redis.Command;
 import io.fanfare.redis.embedded.RedisProcess.AppendSync;
 import io.fanfare.redis.testing.FreePort;
+import io.fanfare.redis.testing.TestCertificate;
 import io.fanfare.redis.testing.TestRedis;
 import io.fanfare.server.runtime.RuntimeFile;
 import io.vertx.core.json.JsonObject;
@@ -64,8 +65,13 @@ class PrometheusTest {
         });
         expressions.putAll(panels());
         assertThat(expressions).hasSizeGreaterThan(30);
+        TestCertificate pair = TestCertificate.in(dir);
         try (FanfareProcess up = FanfareProcess.up(dir.resolve("data"), "--set", "feeds.push-max-followers=0");
-                FanfareProcess tls = FanfareProcess.up(dir.resolve("tls"), "--tls");
+                FanfareProcess tls = FanfareProcess.up(
+                        dir.resolve("tls"),
+                        "--tls",
+                        pair.certificate().toString(),
+                        pair.key().toString());
                 TestPrometheus prometheus = new TestPrometheus(dir, hastyRules(), management(up), management(tls))) {
             for (String data : List.of("data", "tls")) {
                 String file = dir.resolve(data + ".backup").toString();

@@ -3,6 +3,7 @@ package io.fanfare.app;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.vertx.core.json.JsonObject;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,6 +11,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -66,6 +68,27 @@ class UpTest {
 
             assertThat(Client.head(stream, alice.token())).isEqualTo(401);
         }
+    }
+
+    @Test
+    void theLanguageOfAPostIsGuessedOnlyIfTheSettingIsOn() throws Exception {
+        // The first has had more time to load the languages than the second.
+        try (FanfareProcess up = FanfareProcess.up(dir.resolve("data"));
+                FanfareProcess guessing =
+                        FanfareProcess.up(dir.resolve("other"), "--set", "instance.detect-languages=true")) {
+            Client bob = Client.signUp(guessing.runtime().httpUrl(), "bob");
+            Awaitility.await("the languages are loaded").atMost(WAIT_MAX).until(() -> "en"
+                    .equals(languageOfEnglish(guessing, bob)));
+
+            Client ann = Client.signUp(up.runtime().httpUrl(), "ann");
+            assertThat(languageOfEnglish(up, ann)).isNull();
+        }
+    }
+
+    private static String languageOfEnglish(FanfareProcess up, Client author) throws Exception {
+        String url = up.runtime().httpUrl();
+        String id = author.post(url, "The trains were late again this morning, so I walked along the river instead.");
+        return new JsonObject(Client.get(url + "/api/v1/statuses/" + id, "").body()).getString("language");
     }
 
     @Test

@@ -1,9 +1,11 @@
 package io.fanfare.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.fanfare.redis.testing.TestCertificate;
 import io.vertx.core.json.JsonObject;
+import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -14,23 +16,18 @@ import java.net.http.WebSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
+import java.nio.file.StandardCopyOption;
 import java.security.KeyStore;
-import java.security.SecureRandom;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManagerFactory;
@@ -38,7 +35,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code up --tls}, as somebody has it who wants to log in with a phone. */
+/** {@code up --tls} with certificates of files, and clients over TLS. */
 class UpTlsTest {
     private static final Duration STOP_MAX = Duration.ofSeconds(30);
 
@@ -51,17 +48,14 @@ class UpTlsTest {
     private SSLContext trusting;
 
     @Test
-    void whoTrustsTheCaLogsInStreamsAndStaysWhenTheCertificateChanges() throws Exception {
+    void clientsStayWhenTheCertificateChanges() throws Exception {
         Path data = dir.resolve("data");
-        byte[] ca;
-        try (FanfareProcess up = FanfareProcess.up(data, "--tls")) {
-            Path file = data.resolve("tls/ca.crt");
-            ca = Files.readAllBytes(file);
-            trusting = trust(file);
-            assertThat(up.output()).contains("a new CA, which devices have to trust: " + file, "its SHA-256 is ");
-            assertPrivate(data.resolve("tls"));
-            assertThat(curlOfTheFirstLines(up)).contains("access_token");
-
+        TestCertificate first = TestCertificate.in(Files.createDirectory(dir.resolve("first")));
+        TestCertificate second = TestCertificate.in(Files.createDirectory(dir.resolve("second")));
+        // One file with both, so that the change is one step.
+        Path served = serve(first);
+        trusting = trust(first, second);
+        try (FanfareProcess up = FanfareProcess.up(data, "--tls", served.toString())) {
             String url = up.runtime().httpUrl();
             assertThat(url).startsWith("https://localhost:");
             for (HttpClient.Version version : HttpClient.Version.values()) {
@@ -85,10 +79,10 @@ class UpTlsTest {
             await("a frame", () -> frames.stream().anyMatch(frame -> frame.contains("over TLS")));
 
             int port = URI.create(url).getPort();
-            Certificate before = shown(port);
-            var unused =
-                    LocalCertificate.in(data, MachineNames.now().and("later.local"), Instant.now(), new SecureRandom());
-            await("the new certificate is shown", () -> !shown(port).equals(before));
+            Certificate before = shown(port, first, second);
+            assertThat(serve(second)).isEqualTo(served);
+            await("the new certificate is shown", () -> !shown(port, first, second)
+                    .equals(before));
             assertThat(up.output()).contains("new TLS certificate end=");
 
             post(client, url, token, "after the change");
@@ -102,64 +96,75 @@ class UpTlsTest {
             assertThat(up.output()).doesNotContain("ERROR", "Exception");
             assertThat(up.stop(STOP_MAX)).as(up.output()).isZero();
         }
-        try (FanfareProcess again = FanfareProcess.up(data, "--tls")) {
-            assertThat(Files.readAllBytes(data.resolve("tls/ca.crt"))).isEqualTo(ca);
-            assertThat(again.output()).contains("the CA is ").doesNotContain("a new CA");
-            assertThat(get(client(HttpClient.Version.HTTP_1_1), again.runtime().httpUrl() + "/api/v2/instance")
-                            .statusCode())
-                    .isEqualTo(200);
+    }
+
+    @Test
+    void thePublicUrlHasTheNameInTheCertificate() {
+        TestCertificate named = TestCertificate.in(dir, "dns:localhost,dns:kitchen.example,ip:127.0.0.1");
+        try (FanfareProcess up = FanfareProcess.up(
+                dir.resolve("data"),
+                "--tls",
+                "--set",
+                "http.tls.certificate=" + named.certificate(),
+                "--set",
+                "http.tls.key=" + named.key())) {
+            String port = up.runtime().httpUrl().replaceFirst(".*:", "");
+            assertThat(up.runtime().settings())
+                    .containsEntry("http.public-url", "https://kitchen.example:" + port)
+                    .containsEntry("http.tls.key", named.key().toString());
+            assertThat(up.output())
+                    .contains(
+                            "curl https://kitchen.example:" + port + "/api/v1/accounts", "everybody on it can sign up");
         }
     }
 
     @Test
     void filesThatCannotBeServedEndTheStartWithASentence() throws Exception {
         Path missing = dir.resolve("missing.pem");
-        String[] named = {"--set", "http.tls.certificate=" + missing, "--set", "http.tls.key=" + missing};
-        try (FanfareProcess up = FanfareProcess.start(dir.resolve("data"), "up", named)) {
+        String sentence = "the file of the TLS certificate, " + missing + ", does not exist";
+        refuses(sentence, "--set", "http.tls.certificate=" + missing, "--set", "http.tls.key=" + missing);
+        refuses(sentence, "--tls", missing.toString());
+    }
+
+    @Test
+    void withoutFilesTheStartEndsWithASentenceThatNamesThoseOfAnEarlierVersion() throws Exception {
+        String sentence = "--tls needs the files of a certificate: --tls CERTIFICATE KEY";
+        assertThat(refuses(sentence, "--tls")).doesNotContain("earlier version");
+
+        Path former = Files.createDirectories(dir.resolve("data/tls")).resolve("server.pem");
+        TestCertificate made = TestCertificate.in(dir);
+        Files.writeString(former, Files.readString(made.certificate()) + Files.readString(made.key()));
+        refuses("the one of an earlier version serves until it ends: --tls " + former, "--tls");
+        try (FanfareProcess up = FanfareProcess.up(dir.resolve("data"), "--tls", former.toString())) {
+            assertThat(up.runtime().settings()).containsEntry("http.tls.certificate", former.toString());
+        }
+    }
+
+    /** The output of a start that ends with this sentence. */
+    @CanIgnoreReturnValue
+    private String refuses(String sentence, String... arguments) throws Exception {
+        try (FanfareProcess up = FanfareProcess.start(dir.resolve("data"), "up", arguments)) {
             assertThat(up.awaitExit(WAIT_MAX)).isEqualTo(1);
-            assertThat(up.output())
-                    .contains("the file of the TLS certificate, " + missing + ", does not exist")
-                    .doesNotContain("Exception");
-        }
-        String[] both = Stream.concat(Stream.of("--tls"), Stream.of(named)).toArray(String[]::new);
-        try (FanfareProcess up = FanfareProcess.start(dir.resolve("data"), "up", both)) {
-            assertThat(up.awaitExit(WAIT_MAX)).isEqualTo(1);
-            assertThat(up.output())
-                    .contains("--tls makes a certificate, and http.tls.certificate names another one")
-                    .doesNotContain("Exception");
+            assertThat(up.output()).contains(sentence).doesNotContain("Exception");
+            return up.output();
         }
     }
 
-    private static void assertPrivate(Path folder) throws Exception {
-        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder)))
-                .isEqualTo("rwx------");
-        try (Stream<Path> files = Files.list(folder)) {
-            assertThat(files.toList()).hasSize(3).allSatisfy(file -> assertThat(
-                            PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
-                    .isEqualTo("rw-------"));
-        }
+    /** Replaces the file that is served in one step. */
+    private Path serve(TestCertificate pair) throws IOException {
+        Path next = dir.resolve("next.pem");
+        Files.writeString(next, Files.readString(pair.certificate()) + Files.readString(pair.key()));
+        return Files.move(next, dir.resolve("served.pem"), StandardCopyOption.REPLACE_EXISTING);
     }
 
-    /** What the request to try answers, pasted into a shell. */
-    private String curlOfTheFirstLines(FanfareProcess up) throws Exception {
-        Matcher line = Pattern.compile("try +(curl --cacert .*)").matcher(up.output());
-        assertThat(line.find()).as(up.output()).isTrue();
-        Path answer = dir.resolve("answer");
-        Process shell = new ProcessBuilder("sh", "-c", line.group(1))
-                .redirectErrorStream(true)
-                .redirectOutput(answer.toFile())
-                .start();
-        int status = shell.waitFor();
-        assumeThat(status).as("curl is not there").isNotEqualTo(127);
-        return Files.readString(answer);
-    }
-
-    private static SSLContext trust(Path ca) throws Exception {
+    private static SSLContext trust(TestCertificate... pairs) throws Exception {
         KeyStore trusted = KeyStore.getInstance("PKCS12");
         trusted.load(null, null);
-        try (InputStream in = Files.newInputStream(ca)) {
-            trusted.setCertificateEntry(
-                    "ca", CertificateFactory.getInstance("X.509").generateCertificate(in));
+        for (TestCertificate pair : pairs) {
+            try (InputStream in = Files.newInputStream(pair.certificate())) {
+                Certificate own = CertificateFactory.getInstance("X.509").generateCertificate(in);
+                trusted.setCertificateEntry(pair.certificate().toString(), own);
+            }
         }
         TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
         trust.init(trusted);
@@ -173,9 +178,9 @@ class UpTlsTest {
     }
 
     /** Of a handshake that resumes nothing. */
-    private Certificate shown(int port) throws Exception {
-        try (SSLSocket socket = (SSLSocket)
-                trust(dir.resolve("data/tls/ca.crt")).getSocketFactory().createSocket("localhost", port)) {
+    private static Certificate shown(int port, TestCertificate... trusted) throws Exception {
+        SSLContext fresh = trust(trusted);
+        try (SSLSocket socket = (SSLSocket) fresh.getSocketFactory().createSocket("localhost", port)) {
             socket.setSoTimeout((int) WAIT_MAX.toMillis());
             return socket.getSession().getPeerCertificates()[0];
         }

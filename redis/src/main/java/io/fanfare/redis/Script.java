@@ -41,11 +41,11 @@ import java.util.stream.Stream;
  * line {@code --#check} has the check there, before its first write and only where it is needed.
  */
 public final class Script {
-    private static final Pattern INCLUDE = Pattern.compile("(?m)^--#include (\\w+)$");
+    private static final Pattern INCLUDE = Pattern.compile("(?m)^ *--#include (\\w+)$");
     private static final Pattern START = Pattern.compile("\\A(#!lua[^\n]*\n)(?=--\\[\\[)");
     private static final String UNFENCED = "\n--#unfenced\n";
     private static final String UNCHECKED = "\n--#unchecked\n";
-    private static final String CHECK = "\n--#check\n";
+    private static final Pattern CHECK = Pattern.compile("(?m)^ *--#check$");
     private static final Pattern CALL = Pattern.compile("redis\\.p?call\\(\\s*'(\\w+)'");
     private static final Pattern PACKED = Pattern.compile("lua/(\\w+)\\.lua");
 
@@ -92,14 +92,14 @@ public final class Script {
     private static Script read(String name) {
         Matcher includes = INCLUDE.matcher(resource("lua/" + name + ".lua"));
         String written = includes.replaceAll(m -> Matcher.quoteReplacement(library(m.group(1))));
-        String text = written.replace(CHECK, "\n" + check(written) + "\n");
+        String text = CHECK.matcher(written).replaceAll(Matcher.quoteReplacement(check(written)));
         Matcher start = START.matcher(text);
         if (!start.find()) {
             throw new IllegalStateException(name + " does not begin with #!lua and its header");
         }
         boolean writes = !start.group(1).contains("no-writes");
         boolean fenced = writes && !text.contains(UNFENCED);
-        boolean checked = writes && !written.contains(CHECK) && !text.contains(UNCHECKED);
+        boolean checked = writes && !CHECK.matcher(written).find() && !text.contains(UNCHECKED);
         // On the header's first line, so that errors name the lines of the file.
         String before = (fenced ? "table.remove(KEYS) " : "") + (checked ? check(text) : "");
         return new Script(name, start.replaceFirst("$1" + Matcher.quoteReplacement(before)), fenced);

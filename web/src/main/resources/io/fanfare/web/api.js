@@ -56,7 +56,13 @@ async function send(method, path, { body, query, key } = {}) {
   }
   let answer;
   try {
-    answer = await fetch(address, { method, headers, body: sent, signal: AbortSignal.timeout(MILLIS), credentials: "same-origin" });
+    answer = await fetch(address, {
+      method,
+      headers,
+      body: sent,
+      signal: AbortSignal.timeout(MILLIS),
+      credentials: "same-origin",
+    });
   } catch {
     throw new ApiError(0, t(navigator.onLine ? "error.unreachable" : "error.offline"));
   }
@@ -71,7 +77,12 @@ async function send(method, path, { body, query, key } = {}) {
   if (answer.status === 401 && session.account && !path.startsWith("/api/v1/session")) {
     lost();
   }
-  throw new ApiError(answer.status, sentence(answer, said), said.details, Number(answer.headers.get("Retry-After")) || 0);
+  throw new ApiError(
+    answer.status,
+    sentence(answer, said),
+    said.details,
+    Number(answer.headers.get("Retry-After")) || 0,
+  );
 }
 
 function sentence(answer, said) {

@@ -12,23 +12,54 @@ const VOTES = "/api/v1/streaming/firehose?votes=true&max_rate=1";
 
 /** @param order hot, new or best */
 export function articles(order, group) {
-  const query = (name) => `/articles${name === "hot" && !group ? "" : `?${new URLSearchParams({ ...(name === "hot" ? {} : { order: name }), ...(group ? { group } : {}) })}`}`;
+  const query = (name) =>
+    `/articles${name === "hot" && !group ? "" : `?${new URLSearchParams({ ...(name === "hot" ? {} : { order: name }), ...(group ? { group } : {}) })}`}`;
   const load =
     order === "best"
       ? () => api.list("/api/v1/articles/best")
       : () => api.list("/api/v1/articles", { order: order === "new" ? "time" : "score", group });
   const list = timeline({ load, draw: (status) => row(status), empty: t("articles.none"), label: t("nav.articles") });
   const groups = h("p", { class: "chips", "aria-label": t("articles.groups") });
-  const submit = api.session.account ? h("button", { type: "button", class: "button primary small", on: { click: () => sheet(group, list) } }, icon("pen"), t("articles.submit")) : null;
-  const tabs = h("nav", { class: "tabs", "aria-label": t("articles.order") }, ["hot", "new", "best"].filter((name) => !(group && name === "best")).map((name) => a(query(name), { class: "tab", "aria-current": name === order ? "page" : null }, t(`articles.${name}`))));
+  const submit = api.session.account
+    ? h(
+        "button",
+        { type: "button", class: "button primary small", on: { click: () => sheet(group, list) } },
+        icon("pen"),
+        t("articles.submit"),
+      )
+    : null;
+  const tabs = h(
+    "nav",
+    { class: "tabs", "aria-label": t("articles.order") },
+    ["hot", "new", "best"]
+      .filter((name) => !(group && name === "best"))
+      .map((name) =>
+        a(query(name), { class: "tab", "aria-current": name === order ? "page" : null }, t(`articles.${name}`)),
+      ),
+  );
   showGroups();
   const off = api.session.account ? followVotes() : () => {};
-  return view(group ? `${t("nav.articles")}: ${group}` : t("nav.articles"), [heading(group ? group : t("nav.articles"), submit), tabs, groups, list.element], () => (off(), list.dispose()));
+  return view(
+    group ? `${t("nav.articles")}: ${group}` : t("nav.articles"),
+    [heading(group ? group : t("nav.articles"), submit), tabs, groups, list.element],
+    () => (off(), list.dispose()),
+  );
 
   async function showGroups() {
     try {
       const known = await api.get("/api/v1/groups", { limit: 20 });
-      groups.replaceChildren(...(group ? [a("/articles", { class: "chip" }, t("articles.all"))] : []), ...known.map(({ name, articles_count }) => a(`/articles?group=${encodeURIComponent(name)}`, { class: "chip", "aria-current": name === group ? "page" : null }, h("bdi", {}, name), " ", h("span", { class: "n" }, number(articles_count)))));
+      groups.replaceChildren(
+        ...(group ? [a("/articles", { class: "chip" }, t("articles.all"))] : []),
+        ...known.map(({ name, articles_count }) =>
+          a(
+            `/articles?group=${encodeURIComponent(name)}`,
+            { class: "chip", "aria-current": name === group ? "page" : null },
+            h("bdi", {}, name),
+            " ",
+            h("span", { class: "n" }, number(articles_count)),
+          ),
+        ),
+      );
     } catch {
       // The list is there without them.
     }
@@ -59,12 +90,36 @@ function row(status) {
 
 function sheet(group, list) {
   const problem = h("p", { class: "problem", role: "alert", hidden: true });
-  const field = (name, props) => h("label", {}, h("span", {}, t(`articles.field.${name}`)), h(props.rows ? "textarea" : "input", { name, dir: "auto", ...props }));
+  const field = (name, props) =>
+    h(
+      "label",
+      {},
+      h("span", {}, t(`articles.field.${name}`)),
+      h(props.rows ? "textarea" : "input", { name, dir: "auto", ...props }),
+    );
   const dialog = h(
     "dialog",
     { class: "sheet", "aria-label": t("articles.submit"), on: { close: () => dialog.remove() } },
-    h("div", { class: "sheet-head" }, h("h2", {}, t("articles.submit")), h("button", { type: "button", class: "icon-button", "aria-label": t("close"), on: { click: () => dialog.close() } }, icon("close"))),
-    h("form", { class: "fields-form", on: { submit: send } }, field("title", { required: true, maxlength: 300 }), field("link", { type: "url", maxlength: 2000, placeholder: "https://" }), field("text", { rows: 3 }), field("groups", { value: group ?? "", placeholder: "redis, java" }), problem, h("p", { class: "row end" }, h("button", { class: "button primary" }, t("articles.publish")))),
+    h(
+      "div",
+      { class: "sheet-head" },
+      h("h2", {}, t("articles.submit")),
+      h(
+        "button",
+        { type: "button", class: "icon-button", "aria-label": t("close"), on: { click: () => dialog.close() } },
+        icon("close"),
+      ),
+    ),
+    h(
+      "form",
+      { class: "fields-form", on: { submit: send } },
+      field("title", { required: true, maxlength: 300 }),
+      field("link", { type: "url", maxlength: 2000, placeholder: "https://" }),
+      field("text", { rows: 3 }),
+      field("groups", { value: group ?? "", placeholder: "redis, java" }),
+      problem,
+      h("p", { class: "row end" }, h("button", { class: "button primary" }, t("articles.publish"))),
+    ),
   );
   const key = crypto.randomUUID();
   document.body.append(dialog);
@@ -75,7 +130,19 @@ function sheet(group, list) {
     const form = new FormData(event.target);
     problem.hidden = true;
     try {
-      const status = await api.post("/api/v1/articles", { title: form.get("title"), link: form.get("link") || undefined, text: form.get("text"), groups: form.get("groups").split(/[\s,]+/).filter(Boolean) }, key);
+      const status = await api.post(
+        "/api/v1/articles",
+        {
+          title: form.get("title"),
+          link: form.get("link") || undefined,
+          text: form.get("text"),
+          groups: form
+            .get("groups")
+            .split(/[\s,]+/)
+            .filter(Boolean),
+        },
+        key,
+      );
       dialog.close();
       list.add(status);
     } catch (refused) {
@@ -90,5 +157,28 @@ export async function highest() {
   const { items } = await api.list("/api/v1/articles", { limit: 5 });
   return items.length === 0
     ? null
-    : h("section", { class: "aside-card" }, h("h2", {}, t("articles.hot")), h("ol", { class: "highest" }, items.map((status) => h("li", {}, a(statusPath(status), { dir: "auto" }, status.article.title), h("p", { class: "handle" }, t("article.votes", { n: status.article.votes }), " · ", since(status.created_at))))), a("/articles", { class: "more-link" }, t("articles.all")));
+    : h(
+        "section",
+        { class: "aside-card" },
+        h("h2", {}, t("articles.hot")),
+        h(
+          "ol",
+          { class: "highest" },
+          items.map((status) =>
+            h(
+              "li",
+              {},
+              a(statusPath(status), { dir: "auto" }, status.article.title),
+              h(
+                "p",
+                { class: "handle" },
+                t("article.votes", { n: status.article.votes }),
+                " · ",
+                since(status.created_at),
+              ),
+            ),
+          ),
+        ),
+        a("/articles", { class: "more-link" }, t("articles.all")),
+      );
 }

@@ -11,8 +11,42 @@ const PICTURES_MAX = 4;
 const PROCESSING = [500, 5_000, 600_000]; // ms: the first pause before a picture is asked for again, the longest, and all of them
 const AHEAD = 3_600_000; // ms, that a form offers for a post to wait
 /** Scripts that one of the languages has nearly to itself. */
-const SCRIPTS = [[/[\u3040-\u30ff]/, "ja"], [/[\uac00-\ud7af]/, "ko"], [/\p{Script=Han}/u, "zh"], [/[پچژگ]/, "fa"], [/\p{Script=Arabic}/u, "ar"], [/\p{Script=Hebrew}/u, "he"], [/[іїєґ]/i, "uk"], [/\p{Script=Cyrillic}/u, "ru"], [/\p{Script=Devanagari}/u, "hi"], [/\p{Script=Thai}/u, "th"]];
-const LANGUAGES = ["en", "zh", "ar", "de", "es", "fa", "fr", "he", "hi", "id", "it", "ja", "ko", "nl", "pl", "pt", "ru", "sv", "th", "tr", "uk", "vi"];
+const SCRIPTS = [
+  [/[\u3040-\u30ff]/, "ja"],
+  [/[\uac00-\ud7af]/, "ko"],
+  [/\p{Script=Han}/u, "zh"],
+  [/[پچژگ]/, "fa"],
+  [/\p{Script=Arabic}/u, "ar"],
+  [/\p{Script=Hebrew}/u, "he"],
+  [/[іїєґ]/i, "uk"],
+  [/\p{Script=Cyrillic}/u, "ru"],
+  [/\p{Script=Devanagari}/u, "hi"],
+  [/\p{Script=Thai}/u, "th"],
+];
+const LANGUAGES = [
+  "en",
+  "zh",
+  "ar",
+  "de",
+  "es",
+  "fa",
+  "fr",
+  "he",
+  "hi",
+  "id",
+  "it",
+  "ja",
+  "ko",
+  "nl",
+  "pl",
+  "pt",
+  "ru",
+  "sv",
+  "th",
+  "tr",
+  "uk",
+  "vi",
+];
 
 let limits = { max_characters: 500 };
 let files = { supported_mime_types: [], video_size_limit: 0 };
@@ -48,13 +82,37 @@ export function compose(options = {}) {
     toast(t("session.needed"));
     return;
   }
-  const heading = options.edit ? "compose.edit" : options.reply ? "compose.reply" : options.quote ? "compose.quote" : "compose.new";
+  const heading = options.edit
+    ? "compose.edit"
+    : options.reply
+      ? "compose.reply"
+      : options.quote
+        ? "compose.quote"
+        : "compose.new";
   const dialog = h("dialog", { class: "sheet compose-sheet", "aria-label": t(heading) });
   const form = composer({ ...options, done: () => dialog.close(), autofocus: true });
-  dialog.append(h("div", { class: "sheet-head" }, h("h2", {}, t(heading)), h("button", { type: "button", class: "icon-button", "aria-label": t("close"), on: { click: () => leave() } }, icon("close"))));
+  dialog.append(
+    h(
+      "div",
+      { class: "sheet-head" },
+      h("h2", {}, t(heading)),
+      h(
+        "button",
+        { type: "button", class: "icon-button", "aria-label": t("close"), on: { click: () => leave() } },
+        icon("close"),
+      ),
+    ),
+  );
   const about = options.reply ?? options.quote;
   if (about) {
-    dialog.append(h("blockquote", { class: "quote" }, h("p", { class: "post-head" }, avatar(about.account, "tiny"), author(about.account)), h("p", { class: "clamp", dir: "auto" }, about.spoiler_text || plain(about.content))));
+    dialog.append(
+      h(
+        "blockquote",
+        { class: "quote" },
+        h("p", { class: "post-head" }, avatar(about.account, "tiny"), author(about.account)),
+        h("p", { class: "clamp", dir: "auto" }, about.spoiler_text || plain(about.content)),
+      ),
+    );
   }
   dialog.append(form);
   // A draft is not lost by a key.
@@ -84,35 +142,168 @@ export function composer({ reply, quote, edit, visibility: chosen, text = "", do
   let usual = language;
   const start = edit ? edit.source.text : reply ? mentions(reply) : text;
 
-  const area = h("textarea", { id: `text-${id}`, class: "compose-text", rows: 1, dir: "auto", placeholder: t(reply ? "compose.reply.hint" : "compose.hint"), "aria-label": t("compose.text"), "aria-describedby": `count-${id}`, value: start, on: { input: changed, keydown: keys, paste } });
-  const warning = h("input", { class: "compose-warning", dir: "auto", placeholder: t("compose.warning"), "aria-label": t("compose.warning"), value: edit?.spoiler_text ?? reply?.spoiler_text ?? "", hidden: !(edit?.spoiler_text || reply?.spoiler_text), on: { input: changed } });
-  const warn = h("button", { type: "button", class: "icon-button cw", "aria-pressed": String(!warning.hidden), title: t("compose.warn"), "aria-label": t("compose.warn"), on: { click: toggleWarning } }, "CW");
-  const file = h("input", { type: "file", accept: files.supported_mime_types.join(",") || "image/png,image/jpeg,image/gif,image/webp", multiple: true, class: "visually-hidden", tabindex: "-1", "aria-hidden": "true", on: { change: () => (add([...file.files]), (file.value = "")) } });
-  const pick = edit ? null : h("button", { type: "button", class: "icon-button", title: t("compose.picture"), "aria-label": t("compose.picture"), on: { click: () => file.click() } }, icon("image"));
+  const area = h("textarea", {
+    id: `text-${id}`,
+    class: "compose-text",
+    rows: 1,
+    dir: "auto",
+    placeholder: t(reply ? "compose.reply.hint" : "compose.hint"),
+    "aria-label": t("compose.text"),
+    "aria-describedby": `count-${id}`,
+    value: start,
+    on: { input: changed, keydown: keys, paste },
+  });
+  const warning = h("input", {
+    class: "compose-warning",
+    dir: "auto",
+    placeholder: t("compose.warning"),
+    "aria-label": t("compose.warning"),
+    value: edit?.spoiler_text ?? reply?.spoiler_text ?? "",
+    hidden: !(edit?.spoiler_text || reply?.spoiler_text),
+    on: { input: changed },
+  });
+  const warn = h(
+    "button",
+    {
+      type: "button",
+      class: "icon-button cw",
+      "aria-pressed": String(!warning.hidden),
+      title: t("compose.warn"),
+      "aria-label": t("compose.warn"),
+      on: { click: toggleWarning },
+    },
+    "CW",
+  );
+  const file = h("input", {
+    type: "file",
+    accept: files.supported_mime_types.join(",") || "image/png,image/jpeg,image/gif,image/webp",
+    multiple: true,
+    class: "visually-hidden",
+    tabindex: "-1",
+    "aria-hidden": "true",
+    on: { change: () => (add([...file.files]), (file.value = "")) },
+  });
+  const pick = edit
+    ? null
+    : h(
+        "button",
+        {
+          type: "button",
+          class: "icon-button",
+          title: t("compose.picture"),
+          "aria-label": t("compose.picture"),
+          on: { click: () => file.click() },
+        },
+        icon("image"),
+      );
   const poll = edit ? null : asker(changed);
-  const ask = edit ? null : h("button", { type: "button", class: "icon-button poll-button", "aria-pressed": "false", title: t("compose.poll"), "aria-label": t("compose.poll"), on: { click: togglePoll } }, icon("poll"));
-  const time = edit ? null : h("input", { type: "datetime-local", class: "compose-time", "aria-label": t("compose.time"), hidden: true });
-  const wait = edit ? null : h("button", { type: "button", class: "icon-button wait-button", "aria-pressed": "false", title: t("compose.later"), "aria-label": t("compose.later"), on: { click: toggleTime } }, icon("clock"));
-  const visibility = edit ? null : h("select", { "aria-label": t("compose.visibility"), on: { change: () => (decided = true) } }, ["public", "unlisted", "private", "direct"].map((name) => h("option", { value: name }, t(`visibility.${name}`))));
-  const spoken = h("select", { "aria-label": t("compose.language"), class: "languages", on: { change: () => (said = true) } }, LANGUAGES.map((code) => h("option", { value: code }, languageName(code))));
+  const ask = edit
+    ? null
+    : h(
+        "button",
+        {
+          type: "button",
+          class: "icon-button poll-button",
+          "aria-pressed": "false",
+          title: t("compose.poll"),
+          "aria-label": t("compose.poll"),
+          on: { click: togglePoll },
+        },
+        icon("poll"),
+      );
+  const time = edit
+    ? null
+    : h("input", { type: "datetime-local", class: "compose-time", "aria-label": t("compose.time"), hidden: true });
+  const wait = edit
+    ? null
+    : h(
+        "button",
+        {
+          type: "button",
+          class: "icon-button wait-button",
+          "aria-pressed": "false",
+          title: t("compose.later"),
+          "aria-label": t("compose.later"),
+          on: { click: toggleTime },
+        },
+        icon("clock"),
+      );
+  const visibility = edit
+    ? null
+    : h(
+        "select",
+        { "aria-label": t("compose.visibility"), on: { change: () => (decided = true) } },
+        ["public", "unlisted", "private", "direct"].map((name) =>
+          h("option", { value: name }, t(`visibility.${name}`)),
+        ),
+      );
+  const spoken = h(
+    "select",
+    { "aria-label": t("compose.language"), class: "languages", on: { change: () => (said = true) } },
+    LANGUAGES.map((code) => h("option", { value: code }, languageName(code))),
+  );
   const counter = h("output", { id: `count-${id}`, class: "counter" });
-  const submit = h("button", { class: "button primary" }, t(edit ? "compose.save" : reply ? "compose.answer" : "compose.send"));
-  const described = (edit?.media_attachments ?? []).map((picture) => ({ id: picture.id, before: picture.description ?? "", words: altField(picture.description ?? "", picture.type !== "image"), address: picture.preview_url && (local(picture.preview_url) ?? picture.preview_url), type: picture.type }));
-  const gallery = h("div", { class: "gallery" }, described.map(({ words, address, type }) => h("figure", {}, address ? h("img", { src: address, alt: "" }) : h("p", { class: "clip" }, t(type === "audio" ? "post.sound" : "post.video")), words)));
+  const submit = h(
+    "button",
+    { class: "button primary" },
+    t(edit ? "compose.save" : reply ? "compose.answer" : "compose.send"),
+  );
+  const described = (edit?.media_attachments ?? []).map((picture) => ({
+    id: picture.id,
+    before: picture.description ?? "",
+    words: altField(picture.description ?? "", picture.type !== "image"),
+    address: picture.preview_url && (local(picture.preview_url) ?? picture.preview_url),
+    type: picture.type,
+  }));
+  const gallery = h(
+    "div",
+    { class: "gallery" },
+    described.map(({ words, address, type }) =>
+      h(
+        "figure",
+        {},
+        address
+          ? h("img", { src: address, alt: "" })
+          : h("p", { class: "clip" }, t(type === "audio" ? "post.sound" : "post.video")),
+        words,
+      ),
+    ),
+  );
   const problem = h("p", { class: "problem", role: "alert", hidden: true });
 
   const form = h(
     "form",
-    { class: "composer", novalidate: true, on: { submit: send, dragover: (event) => event.preventDefault(), drop: dropped } },
+    {
+      class: "composer",
+      novalidate: true,
+      on: { submit: send, dragover: (event) => event.preventDefault(), drop: dropped },
+    },
     warning,
     area,
     poll,
     gallery,
     time,
     problem,
-    h("div", { class: "compose-bar" }, pick, file, ask, warn, wait, visibility, spoken, h("span", { class: "grow" }), counter, submit),
+    h(
+      "div",
+      { class: "compose-bar" },
+      pick,
+      file,
+      ask,
+      warn,
+      wait,
+      visibility,
+      spoken,
+      h("span", { class: "grow" }),
+      counter,
+      submit,
+    ),
   );
-  form.isEmpty = () => area.value.trim() === start.trim() && pictures.length === 0 && described.every(({ words, before }) => words.value === before) && (!poll || poll.isEmpty());
+  form.isEmpty = () =>
+    area.value.trim() === start.trim() &&
+    pictures.length === 0 &&
+    described.every(({ words, before }) => words.value === before) &&
+    (!poll || poll.isEmpty());
   form.focusText = () => {
     area.focus();
     area.setSelectionRange(area.value.length, area.value.length);
@@ -146,7 +337,8 @@ export function composer({ reply, quote, edit, visibility: chosen, text = "", do
     counter.setAttribute("aria-label", t("compose.left", { n: left }));
     const nothing = !area.value.trim() && pictures.length === 0 && described.length === 0 && !(quote && !edit);
     const asking = poll !== null && !poll.hidden;
-    submit.disabled = left < 0 || nothing || pictures.some((one) => !one.id) || (asking && !(poll.isReady() && area.value.trim()));
+    submit.disabled =
+      left < 0 || nothing || pictures.some((one) => !one.id) || (asking && !(poll.isReady() && area.value.trim()));
     if (poll) {
       pick.disabled = asking || pictures.some((one) => one.clip);
       ask.disabled = pictures.length > 0;
@@ -219,7 +411,11 @@ export function composer({ reply, quote, edit, visibility: chosen, text = "", do
     const most = files.video_size_limit;
     if (clips.length > 0 && most === 0) {
       fail({ message: t("compose.noclips") });
-    } else if (clips.length > 1 || (clips.length === 1 && images.length + pictures.length > 0) || (images.length > 0 && pictures.some((one) => one.clip))) {
+    } else if (
+      clips.length > 1 ||
+      (clips.length === 1 && images.length + pictures.length > 0) ||
+      (images.length > 0 && pictures.some((one) => one.clip))
+    ) {
       fail({ message: t("compose.alone") });
     } else if (clips.length === 1 && clips[0].size > most) {
       fail({ message: t("compose.large", { size: Math.floor(most / 1_048_576) }) });
@@ -237,8 +433,25 @@ export function composer({ reply, quote, edit, visibility: chosen, text = "", do
     const words = altField("", clip);
     const note = h("figcaption", { class: "processing", role: "status" }, t("compose.processing"));
     const picture = { id: null, words, clip };
-    const shown = !clip ? h("img", { src: address, alt: "" }) : h(chosen.type.slice(0, 5), { src: address, controls: true, preload: "metadata", "aria-label": chosen.name });
-    const box = h("figure", { class: "loading" }, shown, words, h("button", { type: "button", class: "icon-button remove", "aria-label": t(clip ? "compose.unclip" : "compose.unpicture"), on: { click: away } }, icon("close")));
+    const shown = !clip
+      ? h("img", { src: address, alt: "" })
+      : h(chosen.type.slice(0, 5), { src: address, controls: true, preload: "metadata", "aria-label": chosen.name });
+    const box = h(
+      "figure",
+      { class: "loading" },
+      shown,
+      words,
+      h(
+        "button",
+        {
+          type: "button",
+          class: "icon-button remove",
+          "aria-label": t(clip ? "compose.unclip" : "compose.unpicture"),
+          on: { click: away },
+        },
+        icon("close"),
+      ),
+    );
     pictures.push(picture);
     gallery.append(box);
     changed();
@@ -314,8 +527,27 @@ export function composer({ reply, quote, edit, visibility: chosen, text = "", do
     try {
       // The same key for the same words: what was sent twice, because the answer was lost, is posted once.
       const status = edit
-        ? await put(`/api/v1/statuses/${edit.id}`, { ...words, sensitive: edit.sensitive, media_attributes: described.map(({ id, words }) => ({ id, description: words.value })) })
-        : await post("/api/v1/statuses", { ...words, visibility: decided ? visibility.value : undefined, in_reply_to_id: reply?.id, quoted_status_id: quote?.id, poll: poll.asked(), scheduled_at: time.value ? new Date(time.value).toISOString() : undefined, media_ids: pictures.map((one) => one.id), media_attributes: pictures.filter((one) => one.words.value).map((one) => ({ id: one.id, description: one.words.value })) }, key);
+        ? await put(`/api/v1/statuses/${edit.id}`, {
+            ...words,
+            sensitive: edit.sensitive,
+            media_attributes: described.map(({ id, words }) => ({ id, description: words.value })),
+          })
+        : await post(
+            "/api/v1/statuses",
+            {
+              ...words,
+              visibility: decided ? visibility.value : undefined,
+              in_reply_to_id: reply?.id,
+              quoted_status_id: quote?.id,
+              poll: poll.asked(),
+              scheduled_at: time.value ? new Date(time.value).toISOString() : undefined,
+              media_ids: pictures.map((one) => one.id),
+              media_attributes: pictures
+                .filter((one) => one.words.value)
+                .map((one) => ({ id: one.id, description: one.words.value })),
+            },
+            key,
+          );
       key = crypto.randomUUID();
       area.value = start;
       warning.value = "";
@@ -329,10 +561,16 @@ export function composer({ reply, quote, edit, visibility: chosen, text = "", do
       if (time?.value) {
         toggleTime();
       }
-      toast(status.scheduled_at ? t("compose.scheduled", { when: moment(status.scheduled_at) }) : t(edit ? "compose.saved" : "compose.sent"));
+      toast(
+        status.scheduled_at
+          ? t("compose.scheduled", { when: moment(status.scheduled_at) })
+          : t(edit ? "compose.saved" : "compose.sent"),
+      );
       done();
       focused && refocus(area);
-      posted.forEach((later, listener) => later === Boolean(status.scheduled_at) && listener(status, { reply, quote, edit }));
+      posted.forEach(
+        (later, listener) => later === Boolean(status.scheduled_at) && listener(status, { reply, quote, edit }),
+      );
     } catch (refused) {
       if (refused.status !== 0 && refused.status < 500) {
         key = crypto.randomUUID();
@@ -356,4 +594,3 @@ function mentions(status) {
   names.delete(session.account.acct);
   return names.size === 0 ? "" : [...names].map((name) => `@${name}`).join(" ") + " ";
 }
-

@@ -75,7 +75,16 @@ export function pictured(text, emojis) {
   for (const found of text.matchAll(EMOJI)) {
     const emoji = emojis.find(({ shortcode }) => shortcode === found[1]);
     if (emoji) {
-      parts.push(text.slice(end, found.index), h("img", { class: "emoji", src: local(emoji.url) ?? emoji.url, alt: found[0], title: found[0], loading: "lazy" }));
+      parts.push(
+        text.slice(end, found.index),
+        h("img", {
+          class: "emoji",
+          src: local(emoji.url) ?? emoji.url,
+          alt: found[0],
+          title: found[0],
+          loading: "lazy",
+        }),
+      );
       end = found.index + found[0].length;
     }
   }
@@ -106,7 +115,7 @@ function read(html, fragment, emojis) {
       text = "";
     }
   };
-  for (TOKEN.lastIndex = 0; TOKEN.lastIndex < html.length; ) {
+  for (TOKEN.lastIndex = 0; TOKEN.lastIndex < html.length;) {
     const [, close, tag, attributes, words] = TOKEN.exec(html) ?? [];
     if (words !== undefined) {
       const plain = unescaped(words);
@@ -117,7 +126,11 @@ function read(html, fragment, emojis) {
       continue;
     }
     // A paragraph holds all the others, and no link another.
-    if (tag === undefined || (tag === "p") !== (open.length === (close ? 2 : 1)) || (tag === "a" && !close && links > 0)) {
+    if (
+      tag === undefined ||
+      (tag === "p") !== (open.length === (close ? 2 : 1)) ||
+      (tag === "a" && !close && links > 0)
+    ) {
       return false;
     }
     flush();
@@ -161,7 +174,11 @@ function copy(from, to, emojis) {
     if (node.nodeType === Node.TEXT_NODE) {
       to.append(...pictured(node.data, emojis));
     } else if (node.nodeType === Node.ELEMENT_NODE) {
-      const target = TAGS.has(node.tagName) ? to.appendChild(dressed(document.createElement(node.tagName), [...node.classList], node.getAttribute("href") ?? "")) : to;
+      const target = TAGS.has(node.tagName)
+        ? to.appendChild(
+            dressed(document.createElement(node.tagName), [...node.classList], node.getAttribute("href") ?? ""),
+          )
+        : to;
       copy(node, target, node.tagName === "A" ? [] : emojis);
     }
   }
@@ -228,18 +245,29 @@ export async function once(button, action) {
 /** Gives an element the focus when what had it is gone. */
 export function refocus(element) {
   const { activeElement } = document;
-  if (!activeElement || activeElement === document.body || activeElement.disabled || activeElement.checkVisibility?.() === false) {
+  if (
+    !activeElement ||
+    activeElement === document.body ||
+    activeElement.disabled ||
+    activeElement.checkVisibility?.() === false
+  ) {
     element?.focus({ preventScroll: true });
   }
 }
 
-const NEXT = "main article[tabindex]:not([hidden]), main article:not([tabindex]) a[href], main h1[tabindex], main section[tabindex]";
+const NEXT =
+  "main article[tabindex]:not([hidden]), main article:not([tabindex]) a[href], main h1[tabindex], main section[tabindex]";
 
 /** Takes something off the page, or out of sight: whoever was on it goes on with what comes after it, or else with what was before. */
 export function leave(elements, { hide = false } = {}) {
   const last = elements.findLast((one) => one.contains(document.activeElement));
-  const others = last ? [...document.querySelectorAll(NEXT)].filter((one) => !elements.some((left) => left.contains(one))) : [];
-  const next = others.find((one) => last.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING) ?? others.at(-1) ?? document.getElementById("main");
+  const others = last
+    ? [...document.querySelectorAll(NEXT)].filter((one) => !elements.some((left) => left.contains(one)))
+    : [];
+  const next =
+    others.find((one) => last.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING) ??
+    others.at(-1) ??
+    document.getElementById("main");
   elements.forEach((one) => (hide ? (one.hidden = true) : one.remove()));
   last && next.focus();
 }

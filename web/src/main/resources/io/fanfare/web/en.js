@@ -342,14 +342,16 @@ export default {
   "settings.export.blocks": "Blocked accounts",
   "settings.export.bookmarks": "Bookmarks",
   "settings.export.follows": "Followed accounts",
-  "settings.export.hint": "Everything in one archive: your posts with their pictures, your messages, lists and settings. Or single lists as CSV files, which other servers can import.",
+  "settings.export.hint":
+    "Everything in one archive: your posts with their pictures, your messages, lists and settings. Or single lists as CSV files, which other servers can import.",
   "settings.export.lists": "Lists",
   "settings.export.mutes": "Muted accounts",
   "settings.delete": "Delete the account",
   "settings.delete.done": "The account is deleted.",
   "settings.delete.now": "Delete my account",
   "settings.delete.sure": "I know that nobody can bring it back.",
-  "settings.delete.warning": "This deletes @{name} for good: all posts, pictures, messages, follows and lists. Nobody can bring anything of it back, and nobody gets the name again.",
+  "settings.delete.warning":
+    "This deletes @{name} for good: all posts, pictures, messages, follows and lists. Nobody can bring anything of it back, and nobody gets the name again.",
   "settings.filters": "Filters",
   "settings.fields": "Lines of the profile, such as a website",
   "settings.fields.name": "Name of line {place}",

@@ -17,7 +17,8 @@ function chosen() {
 
 export const language = chosen();
 export const languages = LANGUAGES;
-export const locale = language === "zh" ? "zh-CN" : navigator.languages?.find((name) => name.startsWith("en")) ?? "en";
+export const locale =
+  language === "zh" ? "zh-CN" : (navigator.languages?.find((name) => name.startsWith("en")) ?? "en");
 
 const { default: words } = await (language === "zh" ? import("./zh.js") : import("./en.js"));
 document.documentElement.lang = language === "zh" ? "zh-Hans" : "en";
@@ -42,7 +43,11 @@ export function t(key, values = {}) {
     const [one, other] = text.split("|");
     text = plurals.select(values.n) === "one" ? one : other;
   }
-  return !text.includes("{") ? text : text.replace(/\{(\w+)\}/g, (all, name) => (name in values ? (typeof values[name] === "number" ? exact.format(values[name]) : values[name]) : all));
+  return !text.includes("{")
+    ? text
+    : text.replace(/\{(\w+)\}/g, (all, name) =>
+        name in values ? (typeof values[name] === "number" ? exact.format(values[name]) : values[name]) : all,
+      );
 }
 
 /** A count beside a button: nothing for none. */
@@ -53,11 +58,13 @@ export const moment = (time) => moments.format(new Date(time));
 export const day = (time) => wholeDays.format(new Date(time));
 
 /** Of a time what a form has of it: the reader's clock, without its zone. */
-export const localTime = (time) => new Date(time - new Date(time).getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+export const localTime = (time) =>
+  new Date(time - new Date(time).getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 
 /** A length of time in its largest whole unit. */
 export function duration(seconds) {
-  const [unit, n] = seconds < 3600 ? ["minute", seconds / 60] : seconds < 86400 ? ["hour", seconds / 3600] : ["day", seconds / 86400];
+  const [unit, n] =
+    seconds < 3600 ? ["minute", seconds / 60] : seconds < 86400 ? ["hour", seconds / 3600] : ["day", seconds / 86400];
   return new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "long" }).format(Math.round(n));
 }
 

@@ -52,7 +52,9 @@ export function keyboard({ go, write }) {
   };
 
   function step(by) {
-    const all = [...document.querySelectorAll("main article[tabindex]:not([hidden])")].filter((one) => !one.parentElement.closest("article"));
+    const all = [...document.querySelectorAll("main article[tabindex]:not([hidden])")].filter(
+      (one) => !one.parentElement.closest("article"),
+    );
     const at = all.indexOf(document.activeElement?.closest?.("main article[tabindex]"));
     const next = at < 0 ? all.find((one) => one.getBoundingClientRect().bottom > 80) : all[at + by];
     next?.focus();
@@ -64,13 +66,24 @@ export function keyboard({ go, write }) {
   }
 
   function open(article) {
-    const link = article.querySelector("a.when[href]") ?? article.querySelector("a.excerpt") ?? article.querySelector("a");
+    const link =
+      article.querySelector("a.when[href]") ?? article.querySelector("a.excerpt") ?? article.querySelector("a");
     link?.click();
   }
 }
 
 export function help() {
-  const dialog = h("dialog", { class: "sheet small", "aria-label": t("keys.title"), on: { close: () => dialog.remove() } }, h("h2", {}, t("keys.title")), h("dl", { class: "keys" }, KEYS.map(([key, what]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, t(what))])), h("form", { method: "dialog", class: "row end" }, h("button", { class: "button" }, t("close"))));
+  const dialog = h(
+    "dialog",
+    { class: "sheet small", "aria-label": t("keys.title"), on: { close: () => dialog.remove() } },
+    h("h2", {}, t("keys.title")),
+    h(
+      "dl",
+      { class: "keys" },
+      KEYS.map(([key, what]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, t(what))]),
+    ),
+    h("form", { method: "dialog", class: "row end" }, h("button", { class: "button" }, t("close"))),
+  );
   document.body.append(dialog);
   dialog.showModal();
 }

@@ -14,7 +14,14 @@ const path = (one) => `/lists?id=${one.id}`;
 /** All of them, and what makes one. */
 export function lists() {
   const found = h("ul", { class: "plain-list" }, h("li", { class: "loading-line" }, t("loading")));
-  const title = h("input", { name: "title", required: true, maxlength: 256, dir: "auto", "aria-label": t("lists.title"), placeholder: t("lists.title") });
+  const title = h("input", {
+    name: "title",
+    required: true,
+    maxlength: 256,
+    dir: "auto",
+    "aria-label": t("lists.title"),
+    placeholder: t("lists.title"),
+  });
   const button = h("button", { class: "button primary" }, t("lists.make"));
   const form = h("form", { class: "row form-row", on: { submit: make } }, title, button);
   draw();
@@ -23,7 +30,11 @@ export function lists() {
   async function draw() {
     try {
       const all = await api.get("/api/v1/lists");
-      found.replaceChildren(...(all.length > 0 ? all.map((one) => h("li", {}, a(path(one), { class: "line-link", dir: "auto" }, icon("list"), one.title))) : [h("li", { class: "end-line" }, t("lists.none"))]));
+      found.replaceChildren(
+        ...(all.length > 0
+          ? all.map((one) => h("li", {}, a(path(one), { class: "line-link", dir: "auto" }, icon("list"), one.title)))
+          : [h("li", { class: "end-line" }, t("lists.none"))]),
+      );
     } catch (refused) {
       found.replaceChildren(h("li", {}, problem(refused, draw)));
     }
@@ -54,10 +65,20 @@ export function list(id) {
         return;
       }
       shown?.dispose();
-      shown = statuses(`/api/v1/timelines/list/${one.id}`, { limit: 20 }, { place: "home", looks: true, label: one.title, empty: t("lists.quiet") });
+      shown = statuses(
+        `/api/v1/timelines/list/${one.id}`,
+        { limit: 20 },
+        { place: "home", looks: true, label: one.title, empty: t("lists.quiet") },
+      );
       made.title = one.title;
       made.renamed?.();
-      box.replaceChildren(heading(one.title, h("button", { type: "button", class: "button small", on: { click: () => sheet(one) } }, t("lists.change"))), shown.element);
+      box.replaceChildren(
+        heading(
+          one.title,
+          h("button", { type: "button", class: "button small", on: { click: () => sheet(one) } }, t("lists.change")),
+        ),
+        shown.element,
+      );
     } catch (refused) {
       box.replaceChildren(problem(refused, load));
     }
@@ -65,15 +86,67 @@ export function list(id) {
 
   function sheet(one) {
     const title = h("input", { required: true, maxlength: 256, dir: "auto", value: one.title });
-    const replies = h("select", {}, POLICIES.map((name) => h("option", { value: name, selected: name === one.replies_policy }, t(`lists.replies.${name}`))));
+    const replies = h(
+      "select",
+      {},
+      POLICIES.map((name) =>
+        h("option", { value: name, selected: name === one.replies_policy }, t(`lists.replies.${name}`)),
+      ),
+    );
     const exclusive = h("input", { type: "checkbox", checked: one.exclusive });
-    const members = accounts(`/api/v1/lists/${one.id}/accounts`, { buttons: (account) => h("button", { type: "button", class: "button small", "aria-label": `${t("lists.remove")}: ${displayName(account)}`, on: { click: () => remove(account) } }, t("lists.remove")) });
+    const members = accounts(`/api/v1/lists/${one.id}/accounts`, {
+      buttons: (account) =>
+        h(
+          "button",
+          {
+            type: "button",
+            class: "button small",
+            "aria-label": `${t("lists.remove")}: ${displayName(account)}`,
+            on: { click: () => remove(account) },
+          },
+          t("lists.remove"),
+        ),
+    });
     const dialog = h(
       "dialog",
-      { class: "sheet", "aria-label": t("lists.change"), on: { close: () => (members.dispose(), dialog.remove()), click: (event) => event.target.closest("a") && dialog.close() } },
-      h("div", { class: "sheet-head" }, h("h2", {}, t("lists.change")), h("button", { type: "button", class: "icon-button", "aria-label": t("close"), on: { click: () => dialog.close() } }, icon("close"))),
-      h("form", { class: "fields-form", on: { submit: save } }, labelled("lists.title", title), labelled("lists.replies", replies), h("label", { class: "check" }, exclusive, h("span", {}, t("lists.exclusive"))), h("p", { class: "row end" }, h("button", { type: "button", class: "button danger", on: { click: away } }, t("lists.delete")), h("button", { class: "button primary" }, t("settings.save")))),
-      h("section", {}, h("h3", {}, t("lists.members")), h("p", { class: "hint" }, t("lists.members.hint")), members.element),
+      {
+        class: "sheet",
+        "aria-label": t("lists.change"),
+        on: {
+          close: () => (members.dispose(), dialog.remove()),
+          click: (event) => event.target.closest("a") && dialog.close(),
+        },
+      },
+      h(
+        "div",
+        { class: "sheet-head" },
+        h("h2", {}, t("lists.change")),
+        h(
+          "button",
+          { type: "button", class: "icon-button", "aria-label": t("close"), on: { click: () => dialog.close() } },
+          icon("close"),
+        ),
+      ),
+      h(
+        "form",
+        { class: "fields-form", on: { submit: save } },
+        labelled("lists.title", title),
+        labelled("lists.replies", replies),
+        h("label", { class: "check" }, exclusive, h("span", {}, t("lists.exclusive"))),
+        h(
+          "p",
+          { class: "row end" },
+          h("button", { type: "button", class: "button danger", on: { click: away } }, t("lists.delete")),
+          h("button", { class: "button primary" }, t("settings.save")),
+        ),
+      ),
+      h(
+        "section",
+        {},
+        h("h3", {}, t("lists.members")),
+        h("p", { class: "hint" }, t("lists.members.hint")),
+        members.element,
+      ),
     );
     document.body.append(dialog);
     dialog.showModal();
@@ -86,14 +159,25 @@ export function list(id) {
 
     async function save(event) {
       event.preventDefault();
-      if (await tried(() => api.put(`/api/v1/lists/${one.id}`, { title: title.value, replies_policy: replies.value, exclusive: exclusive.checked }))) {
+      if (
+        await tried(() =>
+          api.put(`/api/v1/lists/${one.id}`, {
+            title: title.value,
+            replies_policy: replies.value,
+            exclusive: exclusive.checked,
+          }),
+        )
+      ) {
         dialog.close();
         load();
       }
     }
 
     async function away() {
-      if ((await confirmed(t("lists.delete.sure", { title: one.title }), t("lists.delete"))) && (await tried(() => api.remove(`/api/v1/lists/${one.id}`)))) {
+      if (
+        (await confirmed(t("lists.delete.sure", { title: one.title }), t("lists.delete"))) &&
+        (await tried(() => api.remove(`/api/v1/lists/${one.id}`)))
+      ) {
         dialog.close();
         made.go?.("/lists");
       }
@@ -107,10 +191,34 @@ export async function membership(account) {
     const [all, on] = await Promise.all([api.get("/api/v1/lists"), api.get(`/api/v1/accounts/${account.id}/lists`)]);
     const title = t("lists.with", { name: displayName(account) });
     const choice = (one) => {
-      const box = h("input", { type: "checkbox", checked: on.some(({ id }) => id === one.id), on: { change: () => flip(one, box) } });
+      const box = h("input", {
+        type: "checkbox",
+        checked: on.some(({ id }) => id === one.id),
+        on: { change: () => flip(one, box) },
+      });
       return h("label", { class: "check" }, box, h("span", { dir: "auto" }, one.title));
     };
-    const dialog = h("dialog", { class: "sheet small", "aria-label": title, on: { close: () => dialog.remove(), click: (event) => event.target.closest("a") && dialog.close() } }, h("h2", {}, title), h("fieldset", { class: "choices" }, h("legend", { class: "visually-hidden" }, title), all.length > 0 ? all.map(choice) : h("p", { class: "hint" }, t("lists.none"))), h("p", { class: "row end" }, a("/lists", { class: "button" }, t("nav.lists")), h("button", { type: "button", class: "button primary", on: { click: () => dialog.close() } }, t("close"))));
+    const dialog = h(
+      "dialog",
+      {
+        class: "sheet small",
+        "aria-label": title,
+        on: { close: () => dialog.remove(), click: (event) => event.target.closest("a") && dialog.close() },
+      },
+      h("h2", {}, title),
+      h(
+        "fieldset",
+        { class: "choices" },
+        h("legend", { class: "visually-hidden" }, title),
+        all.length > 0 ? all.map(choice) : h("p", { class: "hint" }, t("lists.none")),
+      ),
+      h(
+        "p",
+        { class: "row end" },
+        a("/lists", { class: "button" }, t("nav.lists")),
+        h("button", { type: "button", class: "button primary", on: { click: () => dialog.close() } }, t("close")),
+      ),
+    );
     document.body.append(dialog);
     dialog.showModal();
   } catch (refused) {
@@ -119,7 +227,15 @@ export async function membership(account) {
 
   async function flip(one, box) {
     const there = `/api/v1/lists/${one.id}/accounts`;
-    if (!(await once(box, () => tried(() => (box.checked ? api.post(there, { account_ids: [account.id] }) : api.remove(`${there}?account_ids[]=${account.id}`)))))) {
+    if (
+      !(await once(box, () =>
+        tried(() =>
+          box.checked
+            ? api.post(there, { account_ids: [account.id] })
+            : api.remove(`${there}?account_ids[]=${account.id}`),
+        ),
+      ))
+    ) {
       box.checked = !box.checked;
     }
   }

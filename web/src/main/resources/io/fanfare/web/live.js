@@ -60,7 +60,9 @@ function remember(kind, data) {
     }
   } else if (kind === "delete" || kind === "status.update") {
     const edited = kind === "delete" ? [] : [data];
-    recent = recent.flatMap((one) => (one.kind === "status" && one.item.id === data.id ? edited.map((item) => ({ ...one, item })) : [one]));
+    recent = recent.flatMap((one) =>
+      one.kind === "status" && one.item.id === data.id ? edited.map((item) => ({ ...one, item })) : [one],
+    );
   }
 }
 

@@ -42,7 +42,11 @@ function route(path, query) {
   }
   if (parts[0].startsWith("@")) {
     const name = parts[0].slice(1);
-    return parts.length === 1 ? profile(name, query.get("tab") ?? "posts") : parts[1] === "followers" || parts[1] === "following" ? profile(name, parts[1]) : thread(parts[1]);
+    return parts.length === 1
+      ? profile(name, query.get("tab") ?? "posts")
+      : parts[1] === "followers" || parts[1] === "following"
+        ? profile(name, parts[1])
+        : thread(parts[1]);
   }
   if (parts[0] === "tags") {
     return tag(parts[1] ?? "");
@@ -64,11 +68,30 @@ function route(path, query) {
     "/bookmarks": own(bookmarks),
     "/favourites": own(favourites),
   };
-  return pages[path]?.() ?? view(t("error.missing"), [h("div", { class: "notice" }, h("h1", { tabindex: "-1" }, t("error.missing")), h("p", {}, t("error.missing.why")), a("/", { class: "button" }, t(loggedIn() ? "nav.home" : "nav.start")), " ", a("/search", { class: "button" }, t("nav.search")))]);
+  return (
+    pages[path]?.() ??
+    view(t("error.missing"), [
+      h(
+        "div",
+        { class: "notice" },
+        h("h1", { tabindex: "-1" }, t("error.missing")),
+        h("p", {}, t("error.missing.why")),
+        a("/", { class: "button" }, t(loggedIn() ? "nav.home" : "nav.start")),
+        " ",
+        a("/search", { class: "button" }, t("nav.search")),
+      ),
+    ])
+  );
 }
 
 function known(path) {
-  return path === "/" || /^\/(@[^/.]+(\/[^/]+)?|tags\/[^/]+|home|public|articles|search|streams|login|signup|settings|notifications|messages|lists|scheduled|bookmarks|favourites)$/.test(path) && !path.endsWith(".rss");
+  return (
+    path === "/" ||
+    (/^\/(@[^/.]+(\/[^/]+)?|tags\/[^/]+|home|public|articles|search|streams|login|signup|settings|notifications|messages|lists|scheduled|bookmarks|favourites)$/.test(
+      path,
+    ) &&
+      !path.endsWith(".rss"))
+  );
 }
 
 /** Shows a path of the web client. */
@@ -115,7 +138,9 @@ function show() {
   }
   if (back) {
     next.again?.();
-    (next.focused?.isConnected ? next.focused : next.element.querySelector("h1[tabindex]") ?? main).focus({ preventScroll: true });
+    (next.focused?.isConnected ? next.focused : (next.element.querySelector("h1[tabindex]") ?? main)).focus({
+      preventScroll: true,
+    });
   } else if (!first) {
     (next.focus ?? next.element.querySelector("h1[tabindex]") ?? main).focus({ preventScroll: true });
   } else if (next.focus && first) {
@@ -138,15 +163,71 @@ const counted = (n) => (n > UNREAD_MAX ? `${UNREAD_MAX}+` : String(n));
 
 function frame() {
   const me = api.session.account;
-  const entry = (path, name, key, extra) => a(path, { class: ["rail-link", !NARROW.has(path) && "wide-only"], title: t(key) }, icon(name), h("span", { class: "rail-text" }, t(key)), extra);
+  const entry = (path, name, key, extra) =>
+    a(
+      path,
+      { class: ["rail-link", !NARROW.has(path) && "wide-only"], title: t(key) },
+      icon(name),
+      h("span", { class: "rail-text" }, t(key)),
+      extra,
+    );
   const badge = h("span", { class: "unread", id: "unread", hidden: true });
   const links = me
-    ? [entry("/", "home", "nav.home"), entry("/notifications", "bell", "nav.notifications", badge), entry("/messages", "message", "nav.messages"), entry("/public", "globe", "nav.public"), entry("/articles", "articles", "nav.articles"), entry("/search", "search", "nav.search"), entry("/lists", "list", "nav.lists"), entry("/bookmarks", "bookmark", "nav.bookmarks"), entry("/favourites", "like", "nav.favourites"), entry("/streams", "streams", "nav.streams"), entry("/settings", "settings", "nav.settings")]
-    : [entry("/", "home", "nav.start"), entry("/articles", "articles", "nav.articles"), entry("/search", "search", "nav.search"), entry("/settings", "settings", "nav.settings")];
+    ? [
+        entry("/", "home", "nav.home"),
+        entry("/notifications", "bell", "nav.notifications", badge),
+        entry("/messages", "message", "nav.messages"),
+        entry("/public", "globe", "nav.public"),
+        entry("/articles", "articles", "nav.articles"),
+        entry("/search", "search", "nav.search"),
+        entry("/lists", "list", "nav.lists"),
+        entry("/bookmarks", "bookmark", "nav.bookmarks"),
+        entry("/favourites", "like", "nav.favourites"),
+        entry("/streams", "streams", "nav.streams"),
+        entry("/settings", "settings", "nav.settings"),
+      ]
+    : [
+        entry("/", "home", "nav.start"),
+        entry("/articles", "articles", "nav.articles"),
+        entry("/search", "search", "nav.search"),
+        entry("/settings", "settings", "nav.settings"),
+      ];
   const foot = me
-    ? [h("button", { type: "button", class: "button primary write-button", on: { click: () => compose() } }, icon("pen"), h("span", { class: "rail-text" }, t("compose.new"))), a(profilePath(me), { class: "me" }, avatar(me), h("span", { class: "rail-text" }, h("bdi", { class: "name" }, shownName(me)), h("span", { class: "handle" }, `@${me.acct}`)))]
-    : [a("/login", { class: "button rail-login" }, t("nav.login")), instance.registrations.enabled ? a("/signup", { class: "button primary rail-login" }, t("nav.signup")) : null];
-  const rail = h("nav", { class: "rail", "aria-label": t("nav.main") }, a("/", { class: "brand" }, h("img", { src: new URL("icon.svg", import.meta.url).href, alt: "", width: 30, height: 30 }), h("span", { class: "rail-text" }, siteTitle)), links, foot);
+    ? [
+        h(
+          "button",
+          { type: "button", class: "button primary write-button", on: { click: () => compose() } },
+          icon("pen"),
+          h("span", { class: "rail-text" }, t("compose.new")),
+        ),
+        a(
+          profilePath(me),
+          { class: "me" },
+          avatar(me),
+          h(
+            "span",
+            { class: "rail-text" },
+            h("bdi", { class: "name" }, shownName(me)),
+            h("span", { class: "handle" }, `@${me.acct}`),
+          ),
+        ),
+      ]
+    : [
+        a("/login", { class: "button rail-login" }, t("nav.login")),
+        instance.registrations.enabled ? a("/signup", { class: "button primary rail-login" }, t("nav.signup")) : null,
+      ];
+  const rail = h(
+    "nav",
+    { class: "rail", "aria-label": t("nav.main") },
+    a(
+      "/",
+      { class: "brand" },
+      h("img", { src: new URL("icon.svg", import.meta.url).href, alt: "", width: 30, height: 30 }),
+      h("span", { class: "rail-text" }, siteTitle),
+    ),
+    links,
+    foot,
+  );
   const aside = h("aside", { class: "side", "aria-label": t("nav.side") });
   const state = h("p", { class: "connection", role: "status", id: "connection", hidden: true });
   app.className = me ? "frame" : "frame out";
@@ -158,9 +239,32 @@ function frame() {
 }
 
 async function fillSide(aside) {
-  const query = h("input", { type: "search", name: "q", placeholder: t("search.hint"), "aria-label": t("nav.search"), dir: "auto" });
-  const form = h("form", { class: "search-form", role: "search", on: { submit: (event) => (event.preventDefault(), go(`/search?q=${encodeURIComponent(query.value)}`)) } }, icon("search"), query);
-  const foot = h("p", { class: "side-foot" }, h("a", { href: `${base}/docs` }, t("nav.api")), " · ", a("/streams", {}, t("nav.streams")), " · ", h("button", { type: "button", class: "plain", on: { click: help } }, t("keys.title")));
+  const query = h("input", {
+    type: "search",
+    name: "q",
+    placeholder: t("search.hint"),
+    "aria-label": t("nav.search"),
+    dir: "auto",
+  });
+  const form = h(
+    "form",
+    {
+      class: "search-form",
+      role: "search",
+      on: { submit: (event) => (event.preventDefault(), go(`/search?q=${encodeURIComponent(query.value)}`)) },
+    },
+    icon("search"),
+    query,
+  );
+  const foot = h(
+    "p",
+    { class: "side-foot" },
+    h("a", { href: `${base}/docs` }, t("nav.api")),
+    " · ",
+    a("/streams", {}, t("nav.streams")),
+    " · ",
+    h("button", { type: "button", class: "plain", on: { click: help } }, t("keys.title")),
+  );
   aside.append(form, foot);
   const articles_ = matchMedia("(min-width: 1100px)").matches ? await highest().catch(() => null) : null;
   if (articles_) {
@@ -226,11 +330,15 @@ async function start() {
   }
 }
 
-const readingNotifications = () => location.pathname + location.search === `${base}/notifications` && document.visibilityState === "visible";
+const readingNotifications = () =>
+  location.pathname + location.search === `${base}/notifications` && document.visibilityState === "visible";
 
 function recount() {
   // Whoever has the page of them before them has read them, also when the count was read before the server heard of that.
-  api.get("/api/v1/notifications/unread_count").then(({ count }) => readingNotifications() || setUnread(count)).catch(() => {});
+  api
+    .get("/api/v1/notifications/unread_count")
+    .then(({ count }) => readingNotifications() || setUnread(count))
+    .catch(() => {});
 }
 
 let announced = null;
@@ -253,16 +361,29 @@ live.on("notification", (one) => {
   if (!unwanted(one) && !readingNotifications()) {
     // The first shows at once, what follows it once a second.
     unread++;
-    telling ??= setTimeout(() => {
-      telling = null;
-      setUnread(unread);
-    }, unread === 1 ? 0 : UNREAD_PACE);
+    telling ??= setTimeout(
+      () => {
+        telling = null;
+        setUnread(unread);
+      },
+      unread === 1 ? 0 : UNREAD_PACE,
+    );
   }
 });
 
 document.addEventListener("click", (event) => {
   const link = event.target.closest?.("a[href]");
-  if (!link || event.defaultPrevented || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey || link.target || link.hasAttribute("download")) {
+  if (
+    !link ||
+    event.defaultPrevented ||
+    event.button !== 0 ||
+    event.ctrlKey ||
+    event.metaKey ||
+    event.shiftKey ||
+    event.altKey ||
+    link.target ||
+    link.hasAttribute("download")
+  ) {
     const article = event.target.closest?.("article.post");
     openCard(event, article);
     return;
@@ -280,7 +401,12 @@ document.addEventListener("click", (event) => {
 
 /** A click beside what can be clicked opens the thread, unless somebody selects words. */
 function openCard(event, article) {
-  if (!article?.status || article.options.focus || event.target.closest("a, button, summary, details, input, .menu-list") || String(getSelection())) {
+  if (
+    !article?.status ||
+    article.options.focus ||
+    event.target.closest("a, button, summary, details, input, .menu-list") ||
+    String(getSelection())
+  ) {
     return;
   }
   article.closest("dialog")?.close();

@@ -14,12 +14,26 @@ import * as live from "./live.js";
 const FACES = 3;
 
 export function messages() {
-  const list = timeline({ load: () => api.list("/api/v1/conversations", { limit: 20 }), draw: conversation, empty: t("messages.none"), feed: false });
-  const write = h("button", { type: "button", class: "button primary small", on: { click: () => compose({ visibility: "direct" }) } }, icon("pen"), t("messages.new"));
+  const list = timeline({
+    load: () => api.list("/api/v1/conversations", { limit: 20 }),
+    draw: conversation,
+    empty: t("messages.none"),
+    feed: false,
+  });
+  const write = h(
+    "button",
+    { type: "button", class: "button primary small", on: { click: () => compose({ visibility: "direct" }) } },
+    icon("pen"),
+    t("messages.new"),
+  );
   const told = (one) => one.status?.visibility === "direct" && list.element.isConnected && list.reload();
   const offs = [live.on("notification", told), live.on("earlier", told)];
   const posted = whenPosted((status) => status.visibility === "direct" && list.reload());
-  return view(t("nav.messages"), [heading(t("nav.messages"), write), h("p", { class: "lead small" }, t("messages.lead")), list.element], () => (offs.forEach((off) => off()), posted(), list.dispose()));
+  return view(
+    t("nav.messages"),
+    [heading(t("nav.messages"), write), h("p", { class: "lead small" }, t("messages.lead")), list.element],
+    () => (offs.forEach((off) => off()), posted(), list.dispose()),
+  );
 
   function conversation(one) {
     const names = one.accounts.map(displayName).join(", ");
@@ -30,9 +44,49 @@ export function messages() {
     const row = h(
       "article",
       { class: ["person", "conversation", one.unread && "unread-line"], "data-id": one.id, "aria-label": names },
-      h("span", { class: "faces" }, one.accounts.slice(0, FACES).map((account) => avatar(account))),
-      h("div", { class: "person-words" }, h("p", { class: "post-head" }, open ? a(open, { class: "author", on: { click: read } }, h("bdi", { class: "name" }, shown)) : h("bdi", { class: "name" }, shown), one.unread ? h("span", { class: "badge" }, t("messages.unread")) : null, status ? h("span", { class: "marks" }, h("time", { class: "when", datetime: status.created_at, title: moment(status.created_at) }, since(status.created_at))) : null), h("p", { class: "clamp", dir: "auto" }, words)),
-      h("div", { class: "person-actions" }, h("button", { type: "button", class: "icon-button", "aria-label": t("messages.delete", { name: names }), on: { click: away } }, icon("close"))),
+      h(
+        "span",
+        { class: "faces" },
+        one.accounts.slice(0, FACES).map((account) => avatar(account)),
+      ),
+      h(
+        "div",
+        { class: "person-words" },
+        h(
+          "p",
+          { class: "post-head" },
+          open
+            ? a(open, { class: "author", on: { click: read } }, h("bdi", { class: "name" }, shown))
+            : h("bdi", { class: "name" }, shown),
+          one.unread ? h("span", { class: "badge" }, t("messages.unread")) : null,
+          status
+            ? h(
+                "span",
+                { class: "marks" },
+                h(
+                  "time",
+                  { class: "when", datetime: status.created_at, title: moment(status.created_at) },
+                  since(status.created_at),
+                ),
+              )
+            : null,
+        ),
+        h("p", { class: "clamp", dir: "auto" }, words),
+      ),
+      h(
+        "div",
+        { class: "person-actions" },
+        h(
+          "button",
+          {
+            type: "button",
+            class: "icon-button",
+            "aria-label": t("messages.delete", { name: names }),
+            on: { click: away },
+          },
+          icon("close"),
+        ),
+      ),
     );
     return row;
 
@@ -60,26 +114,44 @@ export function messages() {
 }
 
 export function scheduled() {
-  const list = timeline({ load: () => api.list("/api/v1/scheduled_statuses", { limit: 20 }), draw: row, empty: t("scheduled.none"), feed: false });
+  const list = timeline({
+    load: () => api.list("/api/v1/scheduled_statuses", { limit: 20 }),
+    draw: row,
+    empty: t("scheduled.none"),
+    feed: false,
+  });
   const off = whenPosted(() => list.reload(), { later: true });
   return view(t("nav.scheduled"), [heading(t("nav.scheduled")), list.element], () => (off(), list.dispose()));
 
   function row(one) {
-    const when = h("input", { type: "datetime-local", required: true, value: localTime(Date.parse(one.scheduled_at)), "aria-label": t("compose.time") });
+    const when = h("input", {
+      type: "datetime-local",
+      required: true,
+      value: localTime(Date.parse(one.scheduled_at)),
+      "aria-label": t("compose.time"),
+    });
     const text = one.params.spoiler_text || one.params.text || attached(one);
     const element = h(
       "article",
       { class: "notification", "data-id": one.id, "aria-label": text.slice(0, 140) },
       h("p", { class: "because" }, icon("clock"), h("time", { datetime: one.scheduled_at }, moment(one.scheduled_at))),
       h("p", { class: "text", dir: "auto" }, text),
-      h("form", { class: "row", on: { submit: change } }, when, h("button", { class: "button small" }, t("scheduled.change")), h("button", { type: "button", class: "button small", on: { click: away } }, t("scheduled.cancel"))),
+      h(
+        "form",
+        { class: "row", on: { submit: change } },
+        when,
+        h("button", { class: "button small" }, t("scheduled.change")),
+        h("button", { type: "button", class: "button small", on: { click: away } }, t("scheduled.cancel")),
+      ),
     );
     return element;
 
     async function change(event) {
       event.preventDefault();
       try {
-        const now = await api.put(`/api/v1/scheduled_statuses/${one.id}`, { scheduled_at: new Date(when.value).toISOString() });
+        const now = await api.put(`/api/v1/scheduled_statuses/${one.id}`, {
+          scheduled_at: new Date(when.value).toISOString(),
+        });
         const changed = row(now);
         element.replaceWith(changed);
         refocus(changed.querySelector("form button"));

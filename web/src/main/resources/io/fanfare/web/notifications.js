@@ -12,18 +12,40 @@ import * as live from "./live.js";
 
 const SOURCES = ["for_not_following", "for_not_followers", "for_new_accounts"];
 const CHOICES = ["accept", "filter", "drop"];
-const REASONS = { favourite: "like", reblog: "boost", mention: "reply", quote: "quote", follow: "person", follow_request: "person", update: "pen", quoted_update: "pen", status: "bell", poll: "poll" };
+const REASONS = {
+  favourite: "like",
+  reblog: "boost",
+  mention: "reply",
+  quote: "quote",
+  follow: "person",
+  follow_request: "person",
+  update: "pen",
+  quoted_update: "pen",
+  status: "bell",
+  poll: "poll",
+};
 
 export function notifications(seen) {
   let newest; // id of those that were answered or told of, whether a filter hides them or not; null = there are none
   let read;
-  const list = timeline({ load, draw: notification, hides: unwanted, kind: "notification", empty: t("notifications.none"), label: t("nav.notifications") });
+  const list = timeline({
+    load,
+    draw: notification,
+    hides: unwanted,
+    kind: "notification",
+    empty: t("notifications.none"),
+    label: t("nav.notifications"),
+  });
   const off = live.on("notification", ({ id }) => heard(id));
   document.addEventListener("visibilitychange", look);
   const clear = h("button", { type: "button", class: "button small", on: { click: wipe } }, t("notifications.clear"));
   const aside = h("div", {});
   waiting(aside);
-  const made = view(t("nav.notifications"), [heading(t("nav.notifications"), clear), aside, list.element], () => (off(), document.removeEventListener("visibilitychange", look), list.dispose()));
+  const made = view(
+    t("nav.notifications"),
+    [heading(t("nav.notifications"), clear), aside, list.element],
+    () => (off(), document.removeEventListener("visibilitychange", look), list.dispose()),
+  );
   made.again = look;
   return made;
 
@@ -61,22 +83,65 @@ export const unwanted = (one) => Boolean(one.status) && hidden(one.status, "noti
 function notification(one) {
   const name = h("bdi", { class: "name" }, shownName(one.account));
   const [before, after] = t(`notification.${one.type}`).split("{name}");
-  const line = h("p", { class: "because" }, icon(REASONS[one.type] ?? "bell"), avatar(one.account, "tiny"), h("span", {}, before, a(profilePath(one.account), {}, name), after), h("time", { class: "when", datetime: one.created_at, title: moment(one.created_at) }, since(one.created_at)));
+  const line = h(
+    "p",
+    { class: "because" },
+    icon(REASONS[one.type] ?? "bell"),
+    avatar(one.account, "tiny"),
+    h("span", {}, before, a(profilePath(one.account), {}, name), after),
+    h("time", { class: "when", datetime: one.created_at, title: moment(one.created_at) }, since(one.created_at)),
+  );
   const whole = one.type === "mention" || one.type === "quote" || one.type === "quoted_update" || one.type === "poll";
-  const inside = !one.status ? null : whole ? card(one.status, { place: "notifications" }) : a(statusPath(subject(one.status)), { class: "excerpt", dir: "auto" }, plain(one.status.content).slice(0, 200) || t("post.picture"));
-  return h("article", { class: ["notification", `notification-${one.type}`], "data-id": `n${one.id}`, tabindex: "0", "aria-label": t(`notification.${one.type}`, { name: displayName(one.account) }) }, line, one.type === "follow_request" ? answers(one.account) : one.type === "follow" ? back(one.account) : inside);
+  const inside = !one.status
+    ? null
+    : whole
+      ? card(one.status, { place: "notifications" })
+      : a(
+          statusPath(subject(one.status)),
+          { class: "excerpt", dir: "auto" },
+          plain(one.status.content).slice(0, 200) || t("post.picture"),
+        );
+  return h(
+    "article",
+    {
+      class: ["notification", `notification-${one.type}`],
+      "data-id": `n${one.id}`,
+      tabindex: "0",
+      "aria-label": t(`notification.${one.type}`, { name: displayName(one.account) }),
+    },
+    line,
+    one.type === "follow_request" ? answers(one.account) : one.type === "follow" ? back(one.account) : inside,
+  );
 }
 
 /** How the reader stands to somebody who follows now. */
 function back(account) {
   const row = h("p", { class: "row" });
-  standing(account).then((state) => row.replaceChildren(...[state && followButton(account, state)].filter(Boolean)), () => {});
+  standing(account).then(
+    (state) => row.replaceChildren(...[state && followButton(account, state)].filter(Boolean)),
+    () => {},
+  );
   return row;
 }
 
 /** Lets somebody follow who has asked to, or not. */
 export function answers(account) {
-  const row = h("p", { class: "row" }, ["authorize", "reject"].map((verb) => h("button", { type: "button", class: ["button small", verb === "authorize" && "primary"], "aria-label": t(`request.${verb}.label`, { name: displayName(account) }), on: { click: () => answer(verb) } }, t(`request.${verb}`))));
+  const row = h(
+    "p",
+    { class: "row" },
+    ["authorize", "reject"].map((verb) =>
+      h(
+        "button",
+        {
+          type: "button",
+          class: ["button small", verb === "authorize" && "primary"],
+          "aria-label": t(`request.${verb}.label`, { name: displayName(account) }),
+          on: { click: () => answer(verb) },
+        },
+        t(`request.${verb}`),
+      ),
+    ),
+  );
   return row;
 
   async function answer(verb) {
@@ -106,21 +171,55 @@ export function answers(account) {
 
 /** Says in a box whether the notifications of some are set aside. */
 async function waiting(box) {
-  const { summary } = await api.get("/api/v2/notifications/policy").catch(() => ({ summary: { pending_requests_count: 0 } }));
+  const { summary } = await api
+    .get("/api/v2/notifications/policy")
+    .catch(() => ({ summary: { pending_requests_count: 0 } }));
   if (summary.pending_requests_count > 0) {
-    box.replaceChildren(a("/notifications?aside", { class: "line-link" }, icon("person"), t("aside.some", { n: summary.pending_requests_count })));
+    box.replaceChildren(
+      a(
+        "/notifications?aside",
+        { class: "line-link" },
+        icon("person"),
+        t("aside.some", { n: summary.pending_requests_count }),
+      ),
+    );
   }
 }
 
 /** Whose notifications are set aside. */
 export function aside() {
-  const list = timeline({ load: () => api.list("/api/v1/notifications/requests", { limit: 40 }), draw: request, empty: t("aside.none"), feed: false });
-  return view(t("aside.title"), [heading(t("aside.title")), h("p", { class: "lead small" }, t("aside.lead")), list.element], list.dispose);
+  const list = timeline({
+    load: () => api.list("/api/v1/notifications/requests", { limit: 40 }),
+    draw: request,
+    empty: t("aside.none"),
+    feed: false,
+  });
+  return view(
+    t("aside.title"),
+    [heading(t("aside.title")), h("p", { class: "lead small" }, t("aside.lead")), list.element],
+    list.dispose,
+  );
 
   function request(one) {
     const name = displayName(one.account);
-    const button = (verb) => h("button", { type: "button", class: ["button small", verb === "accept" && "primary"], "aria-label": t(`aside.${verb}.label`, { name }), on: { click: () => answer(verb) } }, t(`aside.${verb}`));
-    const row = person(one.account, null, h("span", { class: "badge" }, t("aside.count", { n: Number(one.notifications_count) })), button("accept"), button("dismiss"));
+    const button = (verb) =>
+      h(
+        "button",
+        {
+          type: "button",
+          class: ["button small", verb === "accept" && "primary"],
+          "aria-label": t(`aside.${verb}.label`, { name }),
+          on: { click: () => answer(verb) },
+        },
+        t(`aside.${verb}`),
+      );
+    const row = person(
+      one.account,
+      null,
+      h("span", { class: "badge" }, t("aside.count", { n: Number(one.notifications_count) })),
+      button("accept"),
+      button("dismiss"),
+    );
     row.dataset.id = one.id;
     return row;
 
@@ -139,16 +238,24 @@ export function aside() {
 /** The choices of whom the reader wants to be told; each is kept when it is made. */
 export function policy() {
   const form = h("div", { class: "fields-form" }, h("p", { class: "loading-line" }, t("loading")));
-  api.get("/api/v2/notifications/policy").then(show, (refused) => form.replaceChildren(h("p", { class: "problem" }, refused.message)));
+  api
+    .get("/api/v2/notifications/policy")
+    .then(show, (refused) => form.replaceChildren(h("p", { class: "problem" }, refused.message)));
   return [h("p", { class: "hint" }, t("policy.hint"), " ", a("/notifications?aside", {}, t("aside.title"))), form];
 
   function show(now) {
-    form.replaceChildren(...SOURCES.map((source) => h("label", {}, h("span", {}, t(`policy.${source}`)), choice(source, now[source]))));
+    form.replaceChildren(
+      ...SOURCES.map((source) => h("label", {}, h("span", {}, t(`policy.${source}`)), choice(source, now[source]))),
+    );
   }
 
   function choice(source, before) {
     let kept = before;
-    const select = h("select", { name: source, on: { change: keep } }, CHOICES.map((name) => h("option", { value: name, selected: name === before }, t(`policy.${name}`))));
+    const select = h(
+      "select",
+      { name: source, on: { change: keep } },
+      CHOICES.map((name) => h("option", { value: name, selected: name === before }, t(`policy.${name}`))),
+    );
     return select;
 
     async function keep() {

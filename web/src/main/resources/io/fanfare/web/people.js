@@ -5,7 +5,14 @@ import { t } from "./i18n.js";
 
 /** Their picture, be it the drawn one. */
 export function avatar(account, size = "") {
-  return h("img", { class: ["avatar", size], src: local(account.avatar) ?? account.avatar, alt: "", loading: "lazy", width: 44, height: 44 });
+  return h("img", {
+    class: ["avatar", size],
+    src: local(account.avatar) ?? account.avatar,
+    alt: "",
+    loading: "lazy",
+    width: 44,
+    height: 44,
+  });
 }
 
 export const displayName = (account) => account.display_name || account.username;
@@ -19,7 +26,13 @@ const WIDE = /[^\0-\u024f]/;
 export function author(account) {
   const name = displayName(account);
   const long = name.length + account.acct.length > LONG || WIDE.test(name);
-  return a(profilePath(account), { class: ["author", long && "long"] }, h("bdi", { class: "name" }, shownName(account)), " ", h("span", { class: "handle" }, `@${account.acct}`));
+  return a(
+    profilePath(account),
+    { class: ["author", long && "long"] },
+    h("bdi", { class: "name" }, shownName(account)),
+    " ",
+    h("span", { class: "handle" }, `@${account.acct}`),
+  );
 }
 
 export function face(account) {
@@ -31,7 +44,15 @@ export function stateOf(relationship) {
   if (relationship.id === session.account?.id) {
     return "self";
   }
-  return relationship.following ? (relationship.followed_by ? "mutual" : "following") : relationship.requested ? "requested" : relationship.followed_by ? "follower" : "none";
+  return relationship.following
+    ? relationship.followed_by
+      ? "mutual"
+      : "following"
+    : relationship.requested
+      ? "requested"
+      : relationship.followed_by
+        ? "follower"
+        : "none";
 }
 
 /** A button that follows and unfollows, at once; taken back with a sentence when the server refuses. */
@@ -68,7 +89,10 @@ export function followButton(account, state, changed = () => {}) {
         changed(now);
       } catch (refused) {
         now = before;
-        toast(t(follows ? "follow.failed.unfollow" : "follow.failed", { name: displayName(account), why: refused.message }), "alert");
+        toast(
+          t(follows ? "follow.failed.unfollow" : "follow.failed", { name: displayName(account), why: refused.message }),
+          "alert",
+        );
       }
       show();
     });
@@ -76,7 +100,9 @@ export function followButton(account, state, changed = () => {}) {
 }
 
 export function stateBadge(state) {
-  return state === "follower" || state === "mutual" ? h("span", { class: "badge" }, t(state === "mutual" ? "state.mutual" : "state.follower")) : null;
+  return state === "follower" || state === "mutual"
+    ? h("span", { class: "badge" }, t(state === "mutual" ? "state.mutual" : "state.follower"))
+    : null;
 }
 
 /** A line of a list of accounts; extra buttons stand at its end. */
@@ -85,7 +111,12 @@ export function person(account, state, ...buttons) {
     "article",
     { class: "person", "data-account": account.id },
     face(account),
-    h("div", { class: "person-words" }, h("p", { class: "post-head" }, author(account), stateBadge(state)), account.note ? h("div", { class: "text small", dir: "auto" }, rich(account.note, account.emojis)) : null),
+    h(
+      "div",
+      { class: "person-words" },
+      h("p", { class: "post-head" }, author(account), stateBadge(state)),
+      account.note ? h("div", { class: "text small", dir: "auto" }, rich(account.note, account.emojis)) : null,
+    ),
     h("div", { class: "person-actions" }, state ? followButton(account, state) : null, buttons),
   );
 }

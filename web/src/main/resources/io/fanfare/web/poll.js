@@ -28,10 +28,27 @@ export function poll(status, changed) {
 
 function ballot(asked, changed) {
   const name = `poll-${crypto.randomUUID()}`; // the same poll may be on the page twice
-  const choices = asked.options.map(({ title }, i) => h("label", { class: "check" }, h("input", { type: asked.multiple ? "checkbox" : "radio", name, value: String(i) }), h("span", { dir: "auto" }, pictured(title, asked.emojis))));
+  const choices = asked.options.map(({ title }, i) =>
+    h(
+      "label",
+      { class: "check" },
+      h("input", { type: asked.multiple ? "checkbox" : "radio", name, value: String(i) }),
+      h("span", { dir: "auto" }, pictured(title, asked.emojis)),
+    ),
+  );
   const button = h("button", { class: "button small" }, t("article.vote"));
   let sending = false;
-  const form = h("form", { class: "poll", on: { submit: send } }, h("fieldset", {}, h("legend", { class: "visually-hidden" }, t(asked.multiple ? "poll.several" : "poll.one")), choices), h("p", { class: "row" }, button, figures(asked, false)));
+  const form = h(
+    "form",
+    { class: "poll", on: { submit: send } },
+    h(
+      "fieldset",
+      {},
+      h("legend", { class: "visually-hidden" }, t(asked.multiple ? "poll.several" : "poll.one")),
+      choices,
+    ),
+    h("p", { class: "row" }, button, figures(asked, false)),
+  );
   return form;
 
   async function send(event) {
@@ -64,23 +81,67 @@ function results(asked, over) {
     const known = votes !== null && votes !== undefined;
     const share = known && all > 0 ? votes / all : 0;
     const own = asked.own_votes?.includes(i);
-    return h("li", {}, h("span", { class: "choice" }, h("span", { dir: "auto" }, pictured(title, asked.emojis)), own ? h("span", { class: "mine" }, icon("check"), h("span", { class: "visually-hidden" }, t("poll.mine"))) : null, known ? h("span", { class: "share" }, percent(share)) : null), known ? h("progress", { max: 100, value: Math.round(100 * share), "aria-hidden": "true" }) : null);
+    return h(
+      "li",
+      {},
+      h(
+        "span",
+        { class: "choice" },
+        h("span", { dir: "auto" }, pictured(title, asked.emojis)),
+        own
+          ? h("span", { class: "mine" }, icon("check"), h("span", { class: "visually-hidden" }, t("poll.mine")))
+          : null,
+        known ? h("span", { class: "share" }, percent(share)) : null,
+      ),
+      known ? h("progress", { max: 100, value: Math.round(100 * share), "aria-hidden": "true" }) : null,
+    );
   };
-  return h("div", { class: "poll" }, h("ul", { "aria-label": t("poll.label") }, asked.options.map(row)), figures(asked, over));
+  return h(
+    "div",
+    { class: "poll" },
+    h("ul", { "aria-label": t("poll.label") }, asked.options.map(row)),
+    figures(asked, over),
+  );
 }
 
 function figures(asked, over) {
   const hidden = !over && asked.options.some(({ votes_count: votes }) => votes === null);
-  return h("span", { class: "hint" }, [t("poll.people", { n: asked.voters_count ?? asked.votes_count }), over ? t("poll.ended") : t("poll.ends", { when: moment(asked.expires_at) }), hidden ? t("poll.hidden") : null].filter(Boolean).join(" · "));
+  return h(
+    "span",
+    { class: "hint" },
+    [
+      t("poll.people", { n: asked.voters_count ?? asked.votes_count }),
+      over ? t("poll.ended") : t("poll.ends", { when: moment(asked.expires_at) }),
+      hidden ? t("poll.hidden") : null,
+    ]
+      .filter(Boolean)
+      .join(" · "),
+  );
 }
 
 /** The part of a form that asks in a poll, closed at first; `asked()` is what it asks, null when it is closed. */
 export function asker(changed) {
   const choices = h("div", { class: "poll-choices" });
-  const add = h("button", { type: "button", class: "button small", on: { click: () => (another(), choices.lastChild.focus()) } }, t("poll.add"));
-  const ends = h("select", { "aria-label": t("poll.length") }, LENGTHS.filter((seconds) => seconds >= limits.min_expiration && seconds <= limits.max_expiration).map((seconds) => h("option", { value: String(seconds), selected: seconds === USUAL }, duration(seconds))));
+  const add = h(
+    "button",
+    { type: "button", class: "button small", on: { click: () => (another(), choices.lastChild.focus()) } },
+    t("poll.add"),
+  );
+  const ends = h(
+    "select",
+    { "aria-label": t("poll.length") },
+    LENGTHS.filter((seconds) => seconds >= limits.min_expiration && seconds <= limits.max_expiration).map((seconds) =>
+      h("option", { value: String(seconds), selected: seconds === USUAL }, duration(seconds)),
+    ),
+  );
   const several = h("input", { type: "checkbox" });
-  const box = h("fieldset", { class: "asker", hidden: true }, h("legend", { class: "visually-hidden" }, t("poll.label")), choices, h("div", { class: "row" }, add, ends, h("label", { class: "check" }, several, h("span", {}, t("poll.multiple")))));
+  const box = h(
+    "fieldset",
+    { class: "asker", hidden: true },
+    h("legend", { class: "visually-hidden" }, t("poll.label")),
+    choices,
+    h("div", { class: "row" }, add, ends, h("label", { class: "check" }, several, h("span", {}, t("poll.multiple")))),
+  );
   const said = () => [...choices.children].map((field) => field.value.trim()).filter(Boolean);
 
   box.close = () => {
@@ -97,7 +158,8 @@ export function asker(changed) {
   };
   box.isEmpty = () => box.hidden || said().length === 0;
   box.isReady = () => said().length >= 2 && said().every((one) => length(one) <= limits.max_characters_per_option);
-  box.asked = () => (box.hidden ? undefined : { options: said(), expires_in: Number(ends.value), multiple: several.checked });
+  box.asked = () =>
+    box.hidden ? undefined : { options: said(), expires_in: Number(ends.value), multiple: several.checked };
   box.close();
   return box;
 

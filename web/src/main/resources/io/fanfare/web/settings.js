@@ -15,15 +15,45 @@ export function settings({ loggedOut }) {
   const lists = [];
   const parts = [looks()];
   if (api.session.account) {
-    const mutes = accounts("/api/v1/mutes", { buttons: (one) => [one.mute_expires_at ? h("span", { class: "badge" }, t("poll.ends", { when: moment(one.mute_expires_at) })) : null, undo(one, "unmute", mutes)] });
+    const mutes = accounts("/api/v1/mutes", {
+      buttons: (one) => [
+        one.mute_expires_at
+          ? h("span", { class: "badge" }, t("poll.ends", { when: moment(one.mute_expires_at) }))
+          : null,
+        undo(one, "unmute", mutes),
+      ],
+    });
     const blocks = accounts("/api/v1/blocks", { buttons: (one) => undo(one, "unblock", blocks) });
     const requests = accounts("/api/v1/follow_requests", { buttons: (one) => answers(one) });
     lists.push(mutes, blocks, requests);
     parts.unshift(profile());
-    parts.push(section("settings.filters", filters()), section("settings.policy", policy()), followedTags(), section("settings.requests", requests.element), section("settings.mutes", mutes.element), section("settings.blocks", blocks.element), password(), sessions(loggedOut), takeAlong(), deletion(loggedOut));
+    parts.push(
+      section("settings.filters", filters()),
+      section("settings.policy", policy()),
+      followedTags(),
+      section("settings.requests", requests.element),
+      section("settings.mutes", mutes.element),
+      section("settings.blocks", blocks.element),
+      password(),
+      sessions(loggedOut),
+      takeAlong(),
+      deletion(loggedOut),
+    );
   }
-  const links = api.session.account ? h("p", { class: "chips" }, a(profilePath(api.session.account), { class: "chip wide-hidden" }, t("settings.profile")), ["messages", "lists", "bookmarks", "favourites", "streams"].map((name) => a(`/${name}`, { class: "chip wide-hidden" }, t(`nav.${name}`))), a("/scheduled", { class: "chip" }, t("nav.scheduled"))) : null;
-  return view(t("nav.settings"), [heading(t("nav.settings")), links, h("div", { class: "settings" }, parts)], () => lists.forEach((list) => list.dispose()));
+  const links = api.session.account
+    ? h(
+        "p",
+        { class: "chips" },
+        a(profilePath(api.session.account), { class: "chip wide-hidden" }, t("settings.profile")),
+        ["messages", "lists", "bookmarks", "favourites", "streams"].map((name) =>
+          a(`/${name}`, { class: "chip wide-hidden" }, t(`nav.${name}`)),
+        ),
+        a("/scheduled", { class: "chip" }, t("nav.scheduled")),
+      )
+    : null;
+  return view(t("nav.settings"), [heading(t("nav.settings")), links, h("div", { class: "settings" }, parts)], () =>
+    lists.forEach((list) => list.dispose()),
+  );
 }
 
 function section(key, ...content) {
@@ -31,7 +61,15 @@ function section(key, ...content) {
 }
 
 function undo(account, verb, list) {
-  return h("button", { type: "button", class: "button small", on: { click: async () => (await tried(() => api.post(`/api/v1/accounts/${account.id}/${verb}`))) && again(list) } }, t(`settings.${verb}`));
+  return h(
+    "button",
+    {
+      type: "button",
+      class: "button small",
+      on: { click: async () => (await tried(() => api.post(`/api/v1/accounts/${account.id}/${verb}`))) && again(list) },
+    },
+    t(`settings.${verb}`),
+  );
 }
 
 /** Reads a list again, without the one that the focus was on. */
@@ -55,17 +93,53 @@ function profile() {
     }
     const name = h("input", { name: "display_name", value: me.display_name, maxlength: 60, dir: "auto" });
     const note = h("textarea", { name: "note", rows: 4, dir: "auto", value: me.source.note });
-    const privacy = h("select", { name: "privacy" }, ["public", "unlisted", "private"].map((one) => h("option", { value: one, selected: me.source.privacy === one }, t(`visibility.${one}`))));
-    const quoters = h("select", { name: "quoters" }, ["public", "followers", "nobody"].map((one) => h("option", { value: one, selected: me.source.quote_policy === one }, t(`quoters.${one}`))));
+    const privacy = h(
+      "select",
+      { name: "privacy" },
+      ["public", "unlisted", "private"].map((one) =>
+        h("option", { value: one, selected: me.source.privacy === one }, t(`visibility.${one}`)),
+      ),
+    );
+    const quoters = h(
+      "select",
+      { name: "quoters" },
+      ["public", "followers", "nobody"].map((one) =>
+        h("option", { value: one, selected: me.source.quote_policy === one }, t(`quoters.${one}`)),
+      ),
+    );
     const picture = h("input", { type: "file", accept: "image/*", name: "avatar" });
     const wide = h("input", { type: "file", accept: "image/*", name: "header" });
     const indexed = h("input", { type: "checkbox", name: "indexable", checked: me.indexable });
     const locked = h("input", { type: "checkbox", name: "locked", checked: me.locked });
     const hidden = h("input", { type: "checkbox", name: "hide_collections", checked: me.hide_collections });
     const fold = h("input", { type: "checkbox", name: "fold", checked: me.source.aggregate_reblogs !== false });
-    const field = (place, key, n, value = "") => h("input", { name: `${place}-${n}`, value, maxlength: FIELD_MAX, dir: "auto", "aria-label": t(key, { place: n }), placeholder: n === 1 ? t(key, { place: n }) : null });
-    const fields = Array.from({ length: FIELDS }, (_, i) => [field("field", "settings.fields.name", i + 1, me.source.fields[i]?.name), field("value", "settings.fields.value", i + 1, me.source.fields[i]?.value)]);
-    form.replaceChildren(labelled("settings.name", name), labelled("settings.note", note), h("fieldset", {}, h("legend", {}, t("settings.fields")), h("div", { class: "pairs" }, fields)), h("div", { class: "row" }, avatar(me), labelled("settings.avatar", picture)), labelled("settings.header", wide), labelled("settings.privacy", privacy), labelled("settings.quoters", quoters), h("label", { class: "check" }, locked, h("span", {}, t("settings.locked"))), h("label", { class: "check" }, indexed, h("span", {}, t("settings.indexable"))), h("label", { class: "check" }, hidden, h("span", {}, t("settings.hideFollows"))), h("label", { class: "check" }, fold, h("span", {}, t("settings.fold"))), h("p", { class: "row end" }, h("button", { class: "button primary" }, t("settings.save"))));
+    const field = (place, key, n, value = "") =>
+      h("input", {
+        name: `${place}-${n}`,
+        value,
+        maxlength: FIELD_MAX,
+        dir: "auto",
+        "aria-label": t(key, { place: n }),
+        placeholder: n === 1 ? t(key, { place: n }) : null,
+      });
+    const fields = Array.from({ length: FIELDS }, (_, i) => [
+      field("field", "settings.fields.name", i + 1, me.source.fields[i]?.name),
+      field("value", "settings.fields.value", i + 1, me.source.fields[i]?.value),
+    ]);
+    form.replaceChildren(
+      labelled("settings.name", name),
+      labelled("settings.note", note),
+      h("fieldset", {}, h("legend", {}, t("settings.fields")), h("div", { class: "pairs" }, fields)),
+      h("div", { class: "row" }, avatar(me), labelled("settings.avatar", picture)),
+      labelled("settings.header", wide),
+      labelled("settings.privacy", privacy),
+      labelled("settings.quoters", quoters),
+      h("label", { class: "check" }, locked, h("span", {}, t("settings.locked"))),
+      h("label", { class: "check" }, indexed, h("span", {}, t("settings.indexable"))),
+      h("label", { class: "check" }, hidden, h("span", {}, t("settings.hideFollows"))),
+      h("label", { class: "check" }, fold, h("span", {}, t("settings.fold"))),
+      h("p", { class: "row end" }, h("button", { class: "button primary" }, t("settings.save"))),
+    );
     form.onsubmit = async (event) => {
       event.preventDefault();
       const body = new FormData();
@@ -73,7 +147,12 @@ function profile() {
       body.append("note", note.value);
       body.append("source[privacy]", privacy.value);
       body.append("source[quote_policy]", quoters.value);
-      fields.forEach(([name, value], i) => (body.append(`fields_attributes[${i}][name]`, name.value), body.append(`fields_attributes[${i}][value]`, value.value)));
+      fields.forEach(
+        ([name, value], i) => (
+          body.append(`fields_attributes[${i}][name]`, name.value),
+          body.append(`fields_attributes[${i}][value]`, value.value)
+        ),
+      );
       body.append("locked", locked.checked);
       body.append("indexable", indexed.checked);
       body.append("hide_collections", hidden.checked);
@@ -83,7 +162,9 @@ function profile() {
           body.append(field.name, field.files[0]);
         }
       }
-      if (await tried(async () => (api.session.account = await api.patch("/api/v1/accounts/update_credentials", body)))) {
+      if (
+        await tried(async () => (api.session.account = await api.patch("/api/v1/accounts/update_credentials", body)))
+      ) {
         forgetPreferences();
         toast(t("settings.saved"));
         await fill();
@@ -102,7 +183,25 @@ function followedTags() {
     await tried(async () => {
       const tags = await api.get("/api/v1/followed_tags", { limit: 50 });
       const focused = list.contains(document.activeElement);
-      list.replaceChildren(...tags.flatMap(({ name }) => [h("span", { class: "row" }, a(`/tags/${encodeURIComponent(name)}`, { class: "chip" }, `#${name}`), h("button", { type: "button", class: "button small", "aria-label": t("tag.unfollow", { name }), on: { click: () => end(name) } }, t("settings.tags.end")))]));
+      list.replaceChildren(
+        ...tags.flatMap(({ name }) => [
+          h(
+            "span",
+            { class: "row" },
+            a(`/tags/${encodeURIComponent(name)}`, { class: "chip" }, `#${name}`),
+            h(
+              "button",
+              {
+                type: "button",
+                class: "button small",
+                "aria-label": t("tag.unfollow", { name }),
+                on: { click: () => end(name) },
+              },
+              t("settings.tags.end"),
+            ),
+          ),
+        ]),
+      );
       focused && refocus(list.closest("section"));
     });
   }
@@ -116,13 +215,28 @@ function followedTags() {
 
 function password() {
   const old = h("input", { type: "password", autocomplete: "current-password", required: true });
-  const next = h("input", { type: "password", autocomplete: "new-password", required: true, minlength: 10, maxlength: 128 });
-  const form = h("form", { class: "fields-form", on: { submit: change } }, h("label", {}, h("span", {}, t("settings.oldpassword")), old), h("label", {}, h("span", {}, t("settings.newpassword")), next), h("p", { class: "hint" }, t("settings.password.hint")), h("p", { class: "row end" }, h("button", { class: "button primary" }, t("settings.password.change"))));
+  const next = h("input", {
+    type: "password",
+    autocomplete: "new-password",
+    required: true,
+    minlength: 10,
+    maxlength: 128,
+  });
+  const form = h(
+    "form",
+    { class: "fields-form", on: { submit: change } },
+    h("label", {}, h("span", {}, t("settings.oldpassword")), old),
+    h("label", {}, h("span", {}, t("settings.newpassword")), next),
+    h("p", { class: "hint" }, t("settings.password.hint")),
+    h("p", { class: "row end" }, h("button", { class: "button primary" }, t("settings.password.change"))),
+  );
   return section("settings.password", form);
 
   async function change(event) {
     event.preventDefault();
-    if (await tried(() => api.post("/api/v1/accounts/password", { current_password: old.value, password: next.value }))) {
+    if (
+      await tried(() => api.post("/api/v1/accounts/password", { current_password: old.value, password: next.value }))
+    ) {
       form.reset();
       toast(t("settings.password.changed"));
     }
@@ -131,11 +245,36 @@ function password() {
 
 function sessions(loggedOut) {
   const list = h("ul", { class: "sessions" });
-  const secret = h("input", { type: "password", autocomplete: "current-password", required: true, "aria-label": t("settings.oldpassword"), placeholder: t("settings.oldpassword") });
+  const secret = h("input", {
+    type: "password",
+    autocomplete: "current-password",
+    required: true,
+    "aria-label": t("settings.oldpassword"),
+    placeholder: t("settings.oldpassword"),
+  });
   let proven = null;
-  const all = h("form", { class: "row", on: { submit: showAll } }, secret, h("button", { class: "button small" }, t("settings.sessions.all")));
+  const all = h(
+    "form",
+    { class: "row", on: { submit: showAll } },
+    secret,
+    h("button", { class: "button small" }, t("settings.sessions.all")),
+  );
   own();
-  return section("settings.sessions", h("p", { class: "hint" }, t("settings.sessions.hint")), list, all, h("p", { class: "row end" }, h("button", { type: "button", class: "button", on: { click: async () => (await tried(api.logOut)) && loggedOut() } }, t("nav.logout"))));
+  return section(
+    "settings.sessions",
+    h("p", { class: "hint" }, t("settings.sessions.hint")),
+    list,
+    all,
+    h(
+      "p",
+      { class: "row end" },
+      h(
+        "button",
+        { type: "button", class: "button", on: { click: async () => (await tried(api.logOut)) && loggedOut() } },
+        t("nav.logout"),
+      ),
+    ),
+  );
 
   async function own() {
     await tried(async () => draw(await api.get("/api/v1/tokens")));
@@ -155,13 +294,34 @@ function sessions(loggedOut) {
   function draw(tokens) {
     list.replaceChildren(
       ...tokens.map((token) =>
-        h("li", { class: "row" }, h("span", { class: "grow" }, h("b", {}, token.client ?? t("settings.sessions.here")), h("br"), h("span", { class: "handle" }, moment(token.created_at))), token.current ? h("span", { class: "badge" }, t("settings.sessions.current")) : h("button", { type: "button", class: "button small", on: { click: () => end(token) } }, t("settings.sessions.end"))),
+        h(
+          "li",
+          { class: "row" },
+          h(
+            "span",
+            { class: "grow" },
+            h("b", {}, token.client ?? t("settings.sessions.here")),
+            h("br"),
+            h("span", { class: "handle" }, moment(token.created_at)),
+          ),
+          token.current
+            ? h("span", { class: "badge" }, t("settings.sessions.current"))
+            : h(
+                "button",
+                { type: "button", class: "button small", on: { click: () => end(token) } },
+                t("settings.sessions.end"),
+              ),
+        ),
       ),
     );
   }
 
   async function end(token) {
-    const ended = await tried(() => (proven ? api.post(`/api/v1/tokens/${token.id}/revoke`, { current_password: proven }) : api.remove(`/api/v1/tokens/${token.id}`)));
+    const ended = await tried(() =>
+      proven
+        ? api.post(`/api/v1/tokens/${token.id}/revoke`, { current_password: proven })
+        : api.remove(`/api/v1/tokens/${token.id}`),
+    );
     if (ended) {
       await (proven ? showAll() : own());
       refocus(list.closest("section"));
@@ -171,9 +331,21 @@ function sessions(loggedOut) {
 
 /** What is one's own, as files; each is on its way to the disk before the next can be asked for. */
 function takeAlong() {
-  const button = (path, label, kind = "small") => h("button", { type: "button", class: `button ${kind}`, on: { click: (event) => download(event.currentTarget, path) } }, label);
-  const lists = ["follows", "lists", "mutes", "blocks", "bookmarks"].map((name) => button(`/api/v1/exports/${name}.csv`, t(`settings.export.${name}`)));
-  return section("settings.export", h("p", { class: "hint" }, t("settings.export.hint")), h("p", { class: "row" }, button("/api/v1/exports/archive.zip", t("settings.export.all"), "")), h("p", { class: "chips" }, lists));
+  const button = (path, label, kind = "small") =>
+    h(
+      "button",
+      { type: "button", class: `button ${kind}`, on: { click: (event) => download(event.currentTarget, path) } },
+      label,
+    );
+  const lists = ["follows", "lists", "mutes", "blocks", "bookmarks"].map((name) =>
+    button(`/api/v1/exports/${name}.csv`, t(`settings.export.${name}`)),
+  );
+  return section(
+    "settings.export",
+    h("p", { class: "hint" }, t("settings.export.hint")),
+    h("p", { class: "row" }, button("/api/v1/exports/archive.zip", t("settings.export.all"), "")),
+    h("p", { class: "chips" }, lists),
+  );
 
   async function download(element, path) {
     let file = null;
@@ -190,7 +362,14 @@ function takeAlong() {
 function deletion(loggedOut) {
   const secret = h("input", { type: "password", autocomplete: "current-password", required: true });
   const sure = h("input", { type: "checkbox", required: true });
-  const form = h("form", { class: "fields-form", on: { submit: remove } }, h("p", { class: "problem" }, t("settings.delete.warning", { name: api.session.account.username })), h("label", {}, h("span", {}, t("settings.oldpassword")), secret), h("label", { class: "check" }, sure, h("span", {}, t("settings.delete.sure"))), h("p", { class: "row end" }, h("button", { class: "button danger" }, t("settings.delete.now"))));
+  const form = h(
+    "form",
+    { class: "fields-form", on: { submit: remove } },
+    h("p", { class: "problem" }, t("settings.delete.warning", { name: api.session.account.username })),
+    h("label", {}, h("span", {}, t("settings.oldpassword")), secret),
+    h("label", { class: "check" }, sure, h("span", {}, t("settings.delete.sure"))),
+    h("p", { class: "row end" }, h("button", { class: "button danger" }, t("settings.delete.now"))),
+  );
   return section("settings.delete", form);
 
   async function remove(event) {
@@ -204,9 +383,33 @@ function deletion(loggedOut) {
 }
 
 function looks() {
-  const theme = h("select", { on: { change: () => setTheme(theme.value) } }, ["system", "light", "dark"].map((one) => h("option", { value: one, selected: one === (document.documentElement.dataset.theme ?? "system") }, t(`theme.${one}`))));
-  const spoken = h("select", { on: { change: () => choose(spoken.value) } }, Object.entries(languages).map(([code, name]) => h("option", { value: code, lang: code, selected: code === language }, name)));
-  return section("settings.looks", h("div", { class: "fields-form" }, h("label", {}, h("span", {}, t("settings.theme")), theme), h("label", {}, h("span", {}, t("settings.language")), spoken)));
+  const theme = h(
+    "select",
+    { on: { change: () => setTheme(theme.value) } },
+    ["system", "light", "dark"].map((one) =>
+      h(
+        "option",
+        { value: one, selected: one === (document.documentElement.dataset.theme ?? "system") },
+        t(`theme.${one}`),
+      ),
+    ),
+  );
+  const spoken = h(
+    "select",
+    { on: { change: () => choose(spoken.value) } },
+    Object.entries(languages).map(([code, name]) =>
+      h("option", { value: code, lang: code, selected: code === language }, name),
+    ),
+  );
+  return section(
+    "settings.looks",
+    h(
+      "div",
+      { class: "fields-form" },
+      h("label", {}, h("span", {}, t("settings.theme")), theme),
+      h("label", {}, h("span", {}, t("settings.language")), spoken),
+    ),
+  );
 }
 
 export function setTheme(name) {

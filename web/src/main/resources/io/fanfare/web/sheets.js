@@ -10,23 +10,53 @@ const COMPLAINT_MAX = 1000; // characters
 
 /** Asks once; what is asked for cannot be taken back. */
 export async function confirmed(question, verb) {
-  return (await asked({ "aria-label": verb }, [h("p", { class: "question" }, question)], h("button", { class: "button danger" }, verb))) !== null;
+  return (
+    (await asked(
+      { "aria-label": verb },
+      [h("p", { class: "question" }, question)],
+      h("button", { class: "button danger" }, verb),
+    )) !== null
+  );
 }
 
 /** Asks how an account is to be muted; answers what the server is told, null for not at all. */
 export async function muting(name) {
   const title = t("post.mute", { name });
-  const length = h("select", { name: "duration" }, h("option", { value: "0" }, t("mute.forever")), MUTES.map((seconds) => h("option", { value: String(seconds) }, duration(seconds))));
+  const length = h(
+    "select",
+    { name: "duration" },
+    h("option", { value: "0" }, t("mute.forever")),
+    MUTES.map((seconds) => h("option", { value: String(seconds) }, duration(seconds))),
+  );
   const told = h("input", { type: "checkbox", name: "notifications", checked: true });
-  const given = await asked({ "aria-label": title }, [h("h2", {}, title), labelled("mute.ends", length), h("label", { class: "check" }, told, h("span", {}, t("mute.notifications")))], h("button", { class: "button danger" }, t("mute.verb")));
+  const given = await asked(
+    { "aria-label": title },
+    [
+      h("h2", {}, title),
+      labelled("mute.ends", length),
+      h("label", { class: "check" }, told, h("span", {}, t("mute.notifications"))),
+    ],
+    h("button", { class: "button danger" }, t("mute.verb")),
+  );
   return given && { duration: Number(length.value), notifications: told.checked };
 }
 
 /** Asks for what somebody wants to remember of an account; null for no change. */
 export async function noting(name, before) {
   const title = t("note.about", { name });
-  const words = h("textarea", { name: "note", rows: 4, maxlength: NOTE_MAX, dir: "auto", value: before, "aria-label": title });
-  const given = await asked({ "aria-label": title }, [h("h2", {}, title), words, h("p", { class: "hint" }, t("note.hint"))], h("button", { class: "button primary" }, t("settings.save")));
+  const words = h("textarea", {
+    name: "note",
+    rows: 4,
+    maxlength: NOTE_MAX,
+    dir: "auto",
+    value: before,
+    "aria-label": title,
+  });
+  const given = await asked(
+    { "aria-label": title },
+    [h("h2", {}, title), words, h("p", { class: "hint" }, t("note.hint"))],
+    h("button", { class: "button primary" }, t("settings.save")),
+  );
   return given && words.value.trim();
 }
 
@@ -34,10 +64,19 @@ export async function noting(name, before) {
 export async function report(account, status = null) {
   const title = t("report.name", { name: displayName(account) });
   const words = h("textarea", { rows: 4, maxlength: COMPLAINT_MAX, dir: "auto" });
-  await asked({ "aria-label": title }, [h("h2", {}, title), labelled("report.why", words, status ? "report.hint.post" : "report.hint")], h("button", { class: "button danger" }, t("report.send")), async () => {
-    await post("/api/v1/reports", { account_id: account.id, status_ids: status ? [status.id] : [], comment: words.value });
-    toast(t("report.done"));
-  });
+  await asked(
+    { "aria-label": title },
+    [h("h2", {}, title), labelled("report.why", words, status ? "report.hint.post" : "report.hint")],
+    h("button", { class: "button danger" }, t("report.send")),
+    async () => {
+      await post("/api/v1/reports", {
+        account_id: account.id,
+        status_ids: status ? [status.id] : [],
+        comment: words.value,
+      });
+      toast(t("report.done"));
+    },
+  );
 }
 
 /** Shows a sheet with a form, which stays when the action fails. Answers true when it was sent, null when it was left. */
@@ -47,7 +86,17 @@ function asked(props, fields, button, action = async () => {}) {
     const sheet = h(
       "dialog",
       { class: "sheet small", ...props, on: { close: () => (sheet.remove(), resolve(sent)) } },
-      h("form", { class: "fields-form", on: { submit: send } }, fields, h("p", { class: "row end" }, h("button", { type: "button", class: "button", on: { click: () => sheet.close() } }, t("cancel")), button)),
+      h(
+        "form",
+        { class: "fields-form", on: { submit: send } },
+        fields,
+        h(
+          "p",
+          { class: "row end" },
+          h("button", { type: "button", class: "button", on: { click: () => sheet.close() } }, t("cancel")),
+          button,
+        ),
+      ),
     );
     document.body.append(sheet);
     sheet.showModal();

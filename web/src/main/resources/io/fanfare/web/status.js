@@ -32,16 +32,39 @@ export function card(status, options = {}) {
   const inside = words(shown, options.place); // before the label, which has the same text
   const element = h(
     "article",
-    { class: ["post", options.focus && "focus"], "data-id": status.id, "data-subject": shown.id, tabindex: options.quiet ? null : "0", "aria-label": label(shown) },
+    {
+      class: ["post", options.focus && "focus"],
+      "data-id": status.id,
+      "data-subject": shown.id,
+      tabindex: options.quiet ? null : "0",
+      "aria-label": label(shown),
+    },
     face(shown.account),
     h(
       "div",
       { class: "post-body" },
-      status.reblog ? h("p", { class: "because" }, icon("boost"), h("span", {}, t("post.boostedby", { name: "" }).trim(), " "), a(profilePath(status.account), {}, h("bdi", {}, shownName(status.account)))) : null,
+      status.reblog
+        ? h(
+            "p",
+            { class: "because" },
+            icon("boost"),
+            h("span", {}, t("post.boostedby", { name: "" }).trim(), " "),
+            a(profilePath(status.account), {}, h("bdi", {}, shownName(status.account))),
+          )
+        : null,
       options.pinned ? h("p", { class: "because" }, icon("pin"), h("span", {}, t("post.pinned"))) : null,
       head(shown, options),
       inside,
-      options.focus ? h("p", { class: "stamp" }, h("time", { datetime: shown.created_at }, moment(shown.created_at)), shown.application ? ` · ${shown.application.name}` : "", shown.language ? ` · ${languageName(shown.language)}` : "", shown.place?.name ? ` · ${shown.place.name}` : "") : null,
+      options.focus
+        ? h(
+            "p",
+            { class: "stamp" },
+            h("time", { datetime: shown.created_at }, moment(shown.created_at)),
+            shown.application ? ` · ${shown.application.name}` : "",
+            shown.language ? ` · ${languageName(shown.language)}` : "",
+            shown.place?.name ? ` · ${shown.place.name}` : "",
+          )
+        : null,
       options.quiet ? null : actions(shown),
     ),
   );
@@ -58,7 +81,18 @@ function cover(status, options, titles) {
     element.replaceWith(open);
     open.focus({ preventScroll: true });
   };
-  const element = h("article", { class: "post covered", "data-id": status.id, "data-subject": subject(status).id, tabindex: "0", "aria-label": text }, h("p", { class: "hint", dir: "auto" }, text), h("button", { type: "button", class: "button small", on: { click: show } }, t("filter.show")));
+  const element = h(
+    "article",
+    {
+      class: "post covered",
+      "data-id": status.id,
+      "data-subject": subject(status).id,
+      tabindex: "0",
+      "aria-label": text,
+    },
+    h("p", { class: "hint", dir: "auto" }, text),
+    h("button", { type: "button", class: "button small", on: { click: show } }, t("filter.show")),
+  );
   element.status = status;
   element.options = options;
   return element;
@@ -71,11 +105,29 @@ function label(status) {
 
 function head(status, options) {
   const marks = [
-    status.visibility === "private" || status.visibility === "direct" ? h("span", { class: "mark", title: t(`visibility.${status.visibility}`) }, icon("lock"), h("span", { class: "visually-hidden" }, t(`visibility.${status.visibility}`))) : null,
+    status.visibility === "private" || status.visibility === "direct"
+      ? h(
+          "span",
+          { class: "mark", title: t(`visibility.${status.visibility}`) },
+          icon("lock"),
+          h("span", { class: "visually-hidden" }, t(`visibility.${status.visibility}`)),
+        )
+      : null,
     status.edited_at ? h("span", { class: "mark", title: moment(status.edited_at) }, t("post.edited")) : null,
   ].filter(Boolean);
-  const when = options.focus ? null : a(statusPath(status), { class: "when", title: moment(status.created_at) }, h("time", { datetime: status.created_at }, since(status.created_at)));
-  return h("p", { class: "post-head" }, author(status.account), marks.length > 0 ? h("span", { class: "marks" }, marks, when) : when);
+  const when = options.focus
+    ? null
+    : a(
+        statusPath(status),
+        { class: "when", title: moment(status.created_at) },
+        h("time", { datetime: status.created_at }, since(status.created_at)),
+      );
+  return h(
+    "p",
+    { class: "post-head" },
+    author(status.account),
+    marks.length > 0 ? h("span", { class: "marks" }, marks, when) : when,
+  );
 }
 
 function words(status, place) {
@@ -90,7 +142,12 @@ function words(status, place) {
     quoted(status, place),
   ];
   if (status.spoiler_text) {
-    return h("details", { class: "warned" }, h("summary", { dir: "auto" }, pictured(status.spoiler_text, status.emojis)), inside);
+    return h(
+      "details",
+      { class: "warned" },
+      h("summary", { dir: "auto" }, pictured(status.spoiler_text, status.emojis)),
+      inside,
+    );
   }
   return inside;
 }
@@ -105,12 +162,17 @@ function text(status) {
     // For clients that do not know quotes.
     content.querySelectorAll("p.quote-inline").forEach((line) => line.remove());
   }
-  return content.textContent.trim() || content.childElementCount ? h("div", { class: "text", dir: "auto", lang: status.language }, content) : null;
+  return content.textContent.trim() || content.childElementCount
+    ? h("div", { class: "text", dir: "auto", lang: status.language }, content)
+    : null;
 }
 
 function title(article) {
   const link = article.link ? new URL(article.link) : null;
-  const heading = link && /^https?:$/.test(link.protocol) ? h("a", { href: link.href, rel: "nofollow noopener noreferrer", target: "_blank" }, article.title) : article.title;
+  const heading =
+    link && /^https?:$/.test(link.protocol)
+      ? h("a", { href: link.href, rel: "nofollow noopener noreferrer", target: "_blank" }, article.title)
+      : article.title;
   return h("h3", { class: "title", dir: "auto" }, heading, link ? h("span", { class: "host" }, ` ${link.host}`) : null);
 }
 
@@ -125,15 +187,36 @@ function pictures(status, place) {
       if (picture.type === "video" || picture.type === "audio") {
         return player(picture);
       }
-      const image = h("img", { src: local(picture.preview_url) ?? picture.preview_url, alt: picture.description ?? "", loading: "lazy", width: picture.meta?.small?.width, height: picture.meta?.small?.height });
-      return h("a", { href: local(picture.url) ?? picture.url, target: "_blank", rel: "noopener", title: picture.description, "aria-label": picture.description || t("post.picture") }, image);
+      const image = h("img", {
+        src: local(picture.preview_url) ?? picture.preview_url,
+        alt: picture.description ?? "",
+        loading: "lazy",
+        width: picture.meta?.small?.width,
+        height: picture.meta?.small?.height,
+      });
+      return h(
+        "a",
+        {
+          href: local(picture.url) ?? picture.url,
+          target: "_blank",
+          rel: "noopener",
+          title: picture.description,
+          "aria-label": picture.description || t("post.picture"),
+        },
+        image,
+      );
     }),
   );
   const blur = blurred(status, place);
   if (!blur && (!status.sensitive || status.spoiler_text)) {
     return grid;
   }
-  return h("details", { class: "warned" }, h("summary", { dir: "auto" }, blur ? t("filter.covered", { titles: blur }) : t("post.sensitive")), grid);
+  return h(
+    "details",
+    { class: "warned" },
+    h("summary", { dir: "auto" }, blur ? t("filter.covered", { titles: blur }) : t("post.sensitive")),
+    grid,
+  );
 }
 
 /** Of a video or sound, of which nothing is loaded before somebody plays it. */
@@ -141,8 +224,19 @@ function player(clip) {
   const said = clip.description || t(clip.type === "audio" ? "post.sound" : "post.video");
   const size = clip.meta?.original ?? {};
   const poster = clip.preview_url ? (local(clip.preview_url) ?? clip.preview_url) : null;
-  const element = h(clip.type, { src: local(clip.url) ?? clip.url, controls: true, preload: "none", poster: clip.type === "video" ? poster : null, width: size.width, height: size.height, "aria-label": said, title: clip.description });
-  return clip.type === "audio" && poster ? h("figure", { class: "sound" }, h("img", { src: poster, alt: "", loading: "lazy" }), element) : element;
+  const element = h(clip.type, {
+    src: local(clip.url) ?? clip.url,
+    controls: true,
+    preload: "none",
+    poster: clip.type === "video" ? poster : null,
+    width: size.width,
+    height: size.height,
+    "aria-label": said,
+    title: clip.description,
+  });
+  return clip.type === "audio" && poster
+    ? h("figure", { class: "sound" }, h("img", { src: poster, alt: "", loading: "lazy" }), element)
+    : element;
 }
 
 function quoted(status, place) {
@@ -152,19 +246,65 @@ function quoted(status, place) {
   }
   const original = quote.quoted_status;
   if (!original || original.deleted) {
-    return h("p", { class: "quote gone" }, t({ revoked: "post.unquoted", unauthorized: "post.forbidden" }[quote.state] ?? "post.gone"));
+    return h(
+      "p",
+      { class: "quote gone" },
+      t({ revoked: "post.unquoted", unauthorized: "post.forbidden" }[quote.state] ?? "post.gone"),
+    );
   }
   const behind = covered(original, place);
-  const inside = original.spoiler_text ? h("p", { dir: "auto" }, pictured(original.spoiler_text, original.emojis)) : [text(original), pictures(original, place)];
-  return h("blockquote", { class: "quote" }, h("p", { class: "post-head" }, avatar(original.account, "tiny"), author(original.account), a(statusPath(original), { class: "when" }, h("time", { datetime: original.created_at }, since(original.created_at)))), behind ? h("details", { class: "warned" }, h("summary", { dir: "auto" }, t("filter.covered", { titles: behind })), inside) : inside);
+  const inside = original.spoiler_text
+    ? h("p", { dir: "auto" }, pictured(original.spoiler_text, original.emojis))
+    : [text(original), pictures(original, place)];
+  return h(
+    "blockquote",
+    { class: "quote" },
+    h(
+      "p",
+      { class: "post-head" },
+      avatar(original.account, "tiny"),
+      author(original.account),
+      a(
+        statusPath(original),
+        { class: "when" },
+        h("time", { datetime: original.created_at }, since(original.created_at)),
+      ),
+    ),
+    behind
+      ? h(
+          "details",
+          { class: "warned" },
+          h("summary", { dir: "auto" }, t("filter.covered", { titles: behind })),
+          inside,
+        )
+      : inside,
+  );
 }
 
 /** The buttons below a post: `n` is the figure beside one, `on` whether it is pressed; those with `items` have a menu. */
 const BUTTONS = {
-  reply: { title: "post.reply", n: (status) => status.replies_count, run: (status) => (session.account ? compose({ reply: status }) : ask()) },
-  boost: { title: "post.boost", n: (status) => status.reblogs_count + status.quotes_count, on: (status) => status.reblogged, items: boosts },
-  like: { title: "post.like", n: (status) => status.favourites_count, on: (status) => status.favourited, run: (status) => flip(status, "favourite") },
-  vote: { title: "article.vote", on: (status) => status.article.voted, run: (status) => (session.account ? votable(status) && castVote(status) : ask()) },
+  reply: {
+    title: "post.reply",
+    n: (status) => status.replies_count,
+    run: (status) => (session.account ? compose({ reply: status }) : ask()),
+  },
+  boost: {
+    title: "post.boost",
+    n: (status) => status.reblogs_count + status.quotes_count,
+    on: (status) => status.reblogged,
+    items: boosts,
+  },
+  like: {
+    title: "post.like",
+    n: (status) => status.favourites_count,
+    on: (status) => status.favourited,
+    run: (status) => flip(status, "favourite"),
+  },
+  vote: {
+    title: "article.vote",
+    on: (status) => status.article.voted,
+    run: (status) => (session.account ? votable(status) && castVote(status) : ask()),
+  },
   bookmark: { title: "post.bookmark", on: (status) => status.bookmarked, run: (status) => flip(status, "bookmark") },
   more: { title: "post.more", items: more },
 };
@@ -173,7 +313,9 @@ const rows = new Map(); // as they are when nobody has done anything, by the nam
 
 function actions(status) {
   const hidden = status.visibility === "private" || status.visibility === "direct";
-  const names = Object.keys(BUTTONS).filter((name) => (name !== "boost" || !hidden) && (name !== "vote" || status.article));
+  const names = Object.keys(BUTTONS).filter(
+    (name) => (name !== "boost" || !hidden) && (name !== "vote" || status.article),
+  );
   const key = names.join();
   if (!rows.has(key)) {
     rows.set(key, h("div", { class: "actions", role: "group", "aria-label": t("post.actions") }, names.map(button)));
@@ -191,7 +333,16 @@ function actions(status) {
 
 function button(name) {
   const { title, on, items } = BUTTONS[name];
-  return h("button", { type: "button", class: `action ${name}`, "data-name": name, title: t(title), "aria-label": t(title), "aria-pressed": on ? "false" : null, "aria-haspopup": items ? "menu" : null, "aria-expanded": items ? "false" : null });
+  return h("button", {
+    type: "button",
+    class: `action ${name}`,
+    "data-name": name,
+    title: t(title),
+    "aria-label": t(title),
+    "aria-pressed": on ? "false" : null,
+    "aria-haspopup": items ? "menu" : null,
+    "aria-expanded": items ? "false" : null,
+  });
 }
 
 function dress(element, name, status) {
@@ -323,7 +474,7 @@ export function replace(id, change) {
     } else if (focused?.closest(".poll")) {
       card_.focus({ preventScroll: true }); // of a vote that is cast nothing is left to press
     } else if (focused) {
-      (place < 0 ? card_ : [...card_.querySelectorAll(FOCUSED)][place] ?? card_).focus({ preventScroll: true });
+      (place < 0 ? card_ : ([...card_.querySelectorAll(FOCUSED)][place] ?? card_)).focus({ preventScroll: true });
     }
   }
 }
@@ -344,11 +495,29 @@ function quotable(status) {
 function approval(before, now) {
   const [was] = before.quote_approval.automatic;
   const [is] = now.quote_approval.automatic;
-  return was === is || now.account.id === session.account?.id ? { ...now.quote_approval, current_user: before.quote_approval.current_user } : now.quote_approval;
+  return was === is || now.account.id === session.account?.id
+    ? { ...now.quote_approval, current_user: before.quote_approval.current_user }
+    : now.quote_approval;
 }
 
 // What others do shows wherever the status is. Flags and counters of the viewer are not in events.
-live.on("status.update", (status) => replace(status.id, (one) => ({ ...status, favourited: one.favourited, reblogged: one.reblogged, bookmarked: one.bookmarked, favourites_count: one.favourites_count, reblogs_count: one.reblogs_count, replies_count: one.replies_count, poll: one.poll, muted: one.muted, pinned: one.pinned, filtered: status.filtered ?? [], quote_approval: approval(one, status), article: one.article && { ...status.article, voted: one.article.voted, votes: one.article.votes } })));
+live.on("status.update", (status) =>
+  replace(status.id, (one) => ({
+    ...status,
+    favourited: one.favourited,
+    reblogged: one.reblogged,
+    bookmarked: one.bookmarked,
+    favourites_count: one.favourites_count,
+    reblogs_count: one.reblogs_count,
+    replies_count: one.replies_count,
+    poll: one.poll,
+    muted: one.muted,
+    pinned: one.pinned,
+    filtered: status.filtered ?? [],
+    quote_approval: approval(one, status),
+    article: one.article && { ...status.article, voted: one.article.voted, votes: one.article.votes },
+  })),
+);
 live.on("delete", ({ id }) => drop(id));
 
 function more(status) {
@@ -358,10 +527,18 @@ function more(status) {
     [t("post.copy"), () => copy(status)],
     status.edited_at ? [t("post.history"), () => history_(status)] : null,
     own && !status.article ? [t("post.edit"), () => edit(status)] : null,
-    own && status.visibility !== "private" && status.visibility !== "direct" && !status.article ? [t("post.quoters"), () => choose(status)] : null,
-    !own && status.quote?.quoted_status?.account.id === session.account?.id ? [t("post.unquote"), () => unquote(status)] : null,
-    own && (status.visibility === "public" || status.visibility === "unlisted" || status.visibility === "private") ? [t(status.pinned ? "post.unpin" : "post.pin"), () => told(status, status.pinned ? "unpin" : "pin")] : null,
-    session.account ? [t(status.muted ? "post.unsilence" : "post.silence"), () => told(status, status.muted ? "unmute" : "mute")] : null,
+    own && status.visibility !== "private" && status.visibility !== "direct" && !status.article
+      ? [t("post.quoters"), () => choose(status)]
+      : null,
+    !own && status.quote?.quoted_status?.account.id === session.account?.id
+      ? [t("post.unquote"), () => unquote(status)]
+      : null,
+    own && (status.visibility === "public" || status.visibility === "unlisted" || status.visibility === "private")
+      ? [t(status.pinned ? "post.unpin" : "post.pin"), () => told(status, status.pinned ? "unpin" : "pin")]
+      : null,
+    session.account
+      ? [t(status.muted ? "post.unsilence" : "post.silence"), () => told(status, status.muted ? "unmute" : "mute")]
+      : null,
     own ? [t("post.delete"), () => take(status)] : null,
     session.account && !own ? [t("post.mute", { name }), () => hide(status, "mute")] : null,
     session.account && !own ? [t("post.block", { name }), () => hide(status, "block")] : null,
@@ -372,15 +549,34 @@ function more(status) {
 /** Who may quote a post from now on. */
 function choose(status) {
   const [policy = "nobody"] = status.quote_approval.automatic;
-  const select = h("select", { "aria-label": t("post.quoters") }, ["public", "followers", "nobody"].map((name) => h("option", { value: name, selected: name === policy }, t(`quoters.${name}`))));
-  const sheet = h("dialog", { class: "sheet", "aria-label": t("post.quoters"), on: { close: () => sheet.remove() } }, h("h2", {}, t("post.quoters")), select, h("p", { class: "row end" }, h("button", { type: "button", class: "button", on: { click: () => sheet.close() } }, t("close")), h("button", { type: "button", class: "button primary", on: { click: save } }, t("settings.save"))));
+  const select = h(
+    "select",
+    { "aria-label": t("post.quoters") },
+    ["public", "followers", "nobody"].map((name) =>
+      h("option", { value: name, selected: name === policy }, t(`quoters.${name}`)),
+    ),
+  );
+  const sheet = h(
+    "dialog",
+    { class: "sheet", "aria-label": t("post.quoters"), on: { close: () => sheet.remove() } },
+    h("h2", {}, t("post.quoters")),
+    select,
+    h(
+      "p",
+      { class: "row end" },
+      h("button", { type: "button", class: "button", on: { click: () => sheet.close() } }, t("close")),
+      h("button", { type: "button", class: "button primary", on: { click: save } }, t("settings.save")),
+    ),
+  );
   document.body.append(sheet);
   sheet.showModal();
 
   async function save() {
     sheet.close();
     try {
-      const answered = await put(`/api/v1/statuses/${status.id}/interaction_policy`, { quote_approval_policy: select.value });
+      const answered = await put(`/api/v1/statuses/${status.id}/interaction_policy`, {
+        quote_approval_policy: select.value,
+      });
       replace(status.id, () => answered);
       toast(t("settings.saved"));
     } catch (refused) {
@@ -432,7 +628,11 @@ function unfold(button, items) {
   const list = h(
     "div",
     { class: "menu-list", role: "menu", on: { keydown: keys } },
-    items.filter(Boolean).map(([name, run]) => h("button", { type: "button", role: "menuitem", on: { click: () => (close(), button.focus(), run()) } }, name)),
+    items
+      .filter(Boolean)
+      .map(([name, run]) =>
+        h("button", { type: "button", role: "menuitem", on: { click: () => (close(), button.focus(), run()) } }, name),
+      ),
   );
   unfolded = { button, close };
   button.after(list);
@@ -498,7 +698,26 @@ async function copy(status) {
 async function history_(status) {
   try {
     const edits = await get(`/api/v1/statuses/${status.id}/history`);
-    const dialog = h("dialog", { class: "sheet", "aria-label": t("post.history"), on: { close: () => dialog.remove() } }, h("h2", {}, t("post.history")), edits.reverse().map((edit) => h("section", {}, h("p", { class: "handle" }, moment(edit.created_at)), h("div", { class: "text", dir: "auto" }, rich(edit.content, edit.emojis)))), h("p", { class: "row end" }, h("button", { type: "button", class: "button", on: { click: () => dialog.close() } }, t("close"))));
+    const dialog = h(
+      "dialog",
+      { class: "sheet", "aria-label": t("post.history"), on: { close: () => dialog.remove() } },
+      h("h2", {}, t("post.history")),
+      edits
+        .reverse()
+        .map((edit) =>
+          h(
+            "section",
+            {},
+            h("p", { class: "handle" }, moment(edit.created_at)),
+            h("div", { class: "text", dir: "auto" }, rich(edit.content, edit.emojis)),
+          ),
+        ),
+      h(
+        "p",
+        { class: "row end" },
+        h("button", { type: "button", class: "button", on: { click: () => dialog.close() } }, t("close")),
+      ),
+    );
     document.body.append(dialog);
     dialog.showModal();
   } catch (refused) {
@@ -533,11 +752,14 @@ async function take(status) {
 
 async function hide(status, verb) {
   const name = displayName(status.account);
-  const how = verb === "mute" ? await muting(name) : await confirmed(t("block.sure", { name }), t("post.block", { name }));
+  const how =
+    verb === "mute" ? await muting(name) : await confirmed(t("block.sure", { name }), t("post.block", { name }));
   if (!how) {
     return;
   }
-  const places = [...hosts()].filter((one) => subject(one.status).account.id === status.account.id || one.status.account.id === status.account.id);
+  const places = [...hosts()].filter(
+    (one) => subject(one.status).account.id === status.account.id || one.status.account.id === status.account.id,
+  );
   leave(places, { hide: true });
   try {
     await post(`/api/v1/accounts/${status.account.id}/${verb}`, verb === "mute" ? how : {});

@@ -16,32 +16,84 @@ const KINDS = ["status", "status.update", "delete", "follow", "unfollow", "gap",
 export function streams() {
   const made = view(t("nav.streams"), []);
   if (!api.session.account) {
-    made.element.append(heading(t("nav.streams")), h("div", { class: "notice" }, h("p", {}, t("streams.login")), a("/login", { class: "button primary" }, t("nav.login"))));
+    made.element.append(
+      heading(t("nav.streams")),
+      h(
+        "div",
+        { class: "notice" },
+        h("p", {}, t("streams.login")),
+        a("/login", { class: "button primary" }, t("nav.login")),
+      ),
+    );
     return made;
   }
-  const kind = h("select", { name: "kind", "aria-label": t("streams.kind"), on: { change: shape } }, ["firehose", "sample", "filter", "home"].map((name) => h("option", { value: name }, t(`streams.${name}`))));
+  const kind = h(
+    "select",
+    { name: "kind", "aria-label": t("streams.kind"), on: { change: shape } },
+    ["firehose", "sample", "filter", "home"].map((name) => h("option", { value: name }, t(`streams.${name}`))),
+  );
   const input = (name, props = {}) => h("input", { name, dir: "auto", on: { input: describe }, ...props });
   const track = input("track", { placeholder: "hello world, fanfare" });
   const follow = input("follow", { placeholder: "ada, bob" });
   const exclude = input("exclude");
   const language = input("language", { placeholder: "en,zh" });
   const rate = input("rate", { type: "number", min: 0, max: 100, value: "10" });
-  const combine = h("select", { name: "combine", on: { change: describe } }, h("option", { value: "or" }, t("streams.any")), h("option", { value: "and" }, t("streams.all")));
+  const combine = h(
+    "select",
+    { name: "combine", on: { change: describe } },
+    h("option", { value: "or" }, t("streams.any")),
+    h("option", { value: "and" }, t("streams.all")),
+  );
   const places = map();
   places.element.addEventListener("input", describe);
   places.element.addEventListener("pointerup", describe);
   places.element.addEventListener("click", describe);
-  const filterFields = h("div", { class: "filter-fields" }, labelled("streams.track", track, "streams.track.hint"), labelled("streams.follow", follow), h("fieldset", {}, h("legend", {}, t("streams.locations")), places.element), labelled("streams.combine", combine), labelled("streams.exclude", exclude), labelled("streams.language", language));
+  const filterFields = h(
+    "div",
+    { class: "filter-fields" },
+    labelled("streams.track", track, "streams.track.hint"),
+    labelled("streams.follow", follow),
+    h("fieldset", {}, h("legend", {}, t("streams.locations")), places.element),
+    labelled("streams.combine", combine),
+    labelled("streams.exclude", exclude),
+    labelled("streams.language", language),
+  );
   const sampleFields = h("div", { class: "filter-fields" }, labelled("streams.rate", rate));
 
   const openButton = h("button", { class: "button primary" }, t("streams.open"));
-  const change = h("button", { type: "button", class: "button", hidden: true, on: { click: changeFilter } }, t("streams.change"));
-  const pause = h("button", { type: "button", class: "button", disabled: true, on: { click: () => (source ? stop(t("streams.paused")) : resume()) } }, t("streams.pause"));
+  const change = h(
+    "button",
+    { type: "button", class: "button", hidden: true, on: { click: changeFilter } },
+    t("streams.change"),
+  );
+  const pause = h(
+    "button",
+    {
+      type: "button",
+      class: "button",
+      disabled: true,
+      on: { click: () => (source ? stop(t("streams.paused")) : resume()) },
+    },
+    t("streams.pause"),
+  );
   const figures = h("p", { class: "stream-figures", role: "status" }, t("streams.closed"));
-  const list = h("div", { class: "posts stream-list", role: "log", "aria-live": "off", "aria-label": t("streams.events"), tabindex: "0" });
+  const list = h("div", {
+    class: "posts stream-list",
+    role: "log",
+    "aria-live": "off",
+    "aria-label": t("streams.events"),
+    tabindex: "0",
+  });
   const curl = h("pre", { tabindex: "0" });
   const snippet = h("pre", { tabindex: "0" });
-  const form = h("form", { class: "card fields-form", on: { submit: (event) => (event.preventDefault(), start()) } }, labelled("streams.kind", kind), sampleFields, filterFields, h("p", { class: "row" }, openButton, change, pause));
+  const form = h(
+    "form",
+    { class: "card fields-form", on: { submit: (event) => (event.preventDefault(), start()) } },
+    labelled("streams.kind", kind),
+    sampleFields,
+    filterFields,
+    h("p", { class: "row" }, openButton, change, pause),
+  );
   let source = null;
   let cursor = "";
   let conn = null;
@@ -51,7 +103,22 @@ export function streams() {
   let opened = null;
 
   const timer = setInterval(tick, SECOND);
-  made.element.append(heading(t("nav.streams")), h("p", { class: "lead small" }, t("streams.lead")), form, figures, list, h("section", { class: "card" }, h("h2", {}, t("streams.elsewhere")), h("h3", {}, "curl"), curl, h("h3", {}, "EventSource"), snippet));
+  made.element.append(
+    heading(t("nav.streams")),
+    h("p", { class: "lead small" }, t("streams.lead")),
+    form,
+    figures,
+    list,
+    h(
+      "section",
+      { class: "card" },
+      h("h2", {}, t("streams.elsewhere")),
+      h("h3", {}, "curl"),
+      curl,
+      h("h3", {}, "EventSource"),
+      snippet,
+    ),
+  );
   made.dispose = () => {
     clearInterval(timer);
     source?.close();
@@ -157,7 +224,12 @@ export function streams() {
     }
     const from = Date.now() - WINDOW * SECOND;
     counts = counts.filter((time) => time > from);
-    figures.textContent = t("streams.figures", { total: number(total), rate: number(counts.length / WINDOW), lag: lag === null ? "-" : millis.format(Math.max(0, lag)), cursor: cursor || "-" });
+    figures.textContent = t("streams.figures", {
+      total: number(total),
+      rate: number(counts.length / WINDOW),
+      lag: lag === null ? "-" : millis.format(Math.max(0, lag)),
+      cursor: cursor || "-",
+    });
   }
 
   async function changeFilter() {
@@ -174,17 +246,48 @@ export function streams() {
 
 function row(name, data) {
   if (name !== "status" && name !== "status.update") {
-    return h("article", { class: "event" }, h("span", { class: "badge" }, name), " ", h("code", {}, JSON.stringify(data)));
+    return h(
+      "article",
+      { class: "event" },
+      h("span", { class: "badge" }, name),
+      " ",
+      h("code", {}, JSON.stringify(data)),
+    );
   }
   const shown = data.reblog ?? data;
   const terms = matched(data.matched);
   const words = h("div", { class: "text", dir: "auto" }, rich(shown.content, shown.emojis));
   mark(words, data.matched?.track ?? []);
-  return h("article", { class: "post" }, face(shown.account), h("div", { class: "post-body" }, h("p", { class: "post-head" }, author(shown.account), h("span", { class: "when" }, since(shown.created_at))), words, terms.length > 0 ? h("p", { class: "chips" }, t("streams.matched"), " ", terms.map((term) => h("span", { class: "chip" }, term))) : null));
+  return h(
+    "article",
+    { class: "post" },
+    face(shown.account),
+    h(
+      "div",
+      { class: "post-body" },
+      h("p", { class: "post-head" }, author(shown.account), h("span", { class: "when" }, since(shown.created_at))),
+      words,
+      terms.length > 0
+        ? h(
+            "p",
+            { class: "chips" },
+            t("streams.matched"),
+            " ",
+            terms.map((term) => h("span", { class: "chip" }, term)),
+          )
+        : null,
+    ),
+  );
 }
 
 function matched(found) {
-  return found ? [...(found.track ?? []).map((word) => `“${word}”`), ...(found.follow ?? []).map((id) => `${t("streams.follow")} ${id}`), ...(found.locations ?? []).map((box) => box.join(", "))] : [];
+  return found
+    ? [
+        ...(found.track ?? []).map((word) => `“${word}”`),
+        ...(found.follow ?? []).map((id) => `${t("streams.follow")} ${id}`),
+        ...(found.locations ?? []).map((box) => box.join(", ")),
+      ]
+    : [];
 }
 
 /** Marks the words that the filter has found. */

@@ -4,14 +4,19 @@ const WORD = "\\p{L}\\p{M}\\p{N}_";
 const NUMBER = "\\[[0-9a-f.]*:[0-9a-f:.]*\\]";
 const HOST = `(?:${NUMBER}|[${WORD}\\p{So}][${WORD}\\p{So}.-]*\\.(?=[${WORD}])[${WORD}.-]*|[${WORD}][${WORD}.-]*)`;
 const USER = `(?:[${WORD}\\-.~!$&'()*+,;=:%]+@(?=${NUMBER}|[${WORD}\\p{So}][${WORD}\\p{So}-]*\\.[${WORD}\\p{So}.-]))?`;
-const ADDRESS = new RegExp(`(?<![a-z0-9])https?://${USER}${HOST}(?::\\d+)?(?:[/?#][${WORD}\\-._~:/?#[\\]@!$&'()*+,;=%]*)?`, "giu");
+const ADDRESS = new RegExp(
+  `(?<![a-z0-9])https?://${USER}${HOST}(?::\\d+)?(?:[/?#][${WORD}\\-._~:/?#[\\]@!$&'()*+,;=%]*)?`,
+  "giu",
+);
 const PUNCTUATION = /[.,:;!?'*]+$/;
 const ADDRESS_CHARS = "x".repeat(23);
 const HANDLE = new RegExp(`(?<![${WORD}/@])@([a-z0-9_]+)@[${WORD}][${WORD}.:-]*[${WORD}]`, "giu");
 const segmenter = new Intl.Segmenter();
 
 export function length(text) {
-  const counted = text.replace(ADDRESS, (address) => ADDRESS_CHARS + (PUNCTUATION.exec(address)?.[0] ?? "")).replace(HANDLE, "@$1");
+  const counted = text
+    .replace(ADDRESS, (address) => ADDRESS_CHARS + (PUNCTUATION.exec(address)?.[0] ?? ""))
+    .replace(HANDLE, "@$1");
   let n = 0;
   for (const unused of segmenter.segment(counted)) {
     n++;

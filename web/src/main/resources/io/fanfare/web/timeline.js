@@ -31,11 +31,26 @@ let pace = 3; // entries that are added between two pictures now
  * @param hides says of an item that it is not shown, nor counted
  * @param kind of events whose items belong to the list, null = none; `wants` chooses among them
  */
-export function timeline({ load, draw, empty, hides = () => false, kind = null, wants = () => true, feed = true, label = null }) {
+export function timeline({
+  load,
+  draw,
+  empty,
+  hides = () => false,
+  kind = null,
+  wants = () => true,
+  feed = true,
+  label = null,
+}) {
   const list = h("div", { class: "posts", "aria-busy": "true" });
   const bar = h("button", { type: "button", class: "new-bar", hidden: true, on: { click: show } });
   const end = h("div", { class: "list-end" });
-  const element = h("div", { class: "timeline" }, h("div", { class: "new-place", "aria-live": "polite" }, bar), list, end);
+  const element = h(
+    "div",
+    { class: "timeline" },
+    h("div", { class: "new-place", "aria-live": "polite" }, bar),
+    list,
+    end,
+  );
   const known = new Set(); // ids of the list and of those that wait
   const offs = [];
   let waiting = [];
@@ -182,12 +197,21 @@ export function timeline({ load, draw, empty, hides = () => false, kind = null, 
     if (barren < BARREN_MAX) {
       on();
     } else {
-      end.replaceChildren(h("button", { type: "button", class: "button", on: { click: () => ((barren = 0), followed(on)) } }, t("list.older")));
+      end.replaceChildren(
+        h(
+          "button",
+          { type: "button", class: "button", on: { click: () => ((barren = 0), followed(on)) } },
+          t("list.older"),
+        ),
+      );
     }
   }
 
   function retry(refused, action) {
-    end.replaceChildren(h("p", { class: "problem", role: "alert" }, refused.message), h("button", { type: "button", class: "button", on: { click: () => followed(action) } }, t("again")));
+    end.replaceChildren(
+      h("p", { class: "problem", role: "alert" }, refused.message),
+      h("button", { type: "button", class: "button", on: { click: () => followed(action) } }, t("again")),
+    );
   }
 
   /** Does what a button at the end asks for, which goes: the focus is where the list went on. */
@@ -212,13 +236,16 @@ export function timeline({ load, draw, empty, hides = () => false, kind = null, 
       end.replaceChildren();
     }
     if (!more) {
-      end.append(h("p", { class: "end-line" }, sizeOf(list) === 0 ? empty ?? t("empty") : t("list.end")));
+      end.append(h("p", { class: "end-line" }, sizeOf(list) === 0 ? (empty ?? t("empty")) : t("list.end")));
     }
   }
 
   /** What has arrived lately between two ids, the newest first; null = no bound above. */
   function late(from, to = null) {
-    return live.lately(kind, began).filter((item) => wants(item) && !hides(item) && isAfter(item.id, from) && (to === null || isAfter(to, item.id))).sort(newestFirst);
+    return live
+      .lately(kind, began)
+      .filter((item) => wants(item) && !hides(item) && isAfter(item.id, from) && (to === null || isAfter(to, item.id)))
+      .sort(newestFirst);
   }
 
   /** A page that was read below an id, with what its range lacks: the stream may have brought that before the home had it. Reposts of what the page shows were left out. */
@@ -227,7 +254,9 @@ export function timeline({ load, draw, empty, hides = () => false, kind = null, 
       return items;
     }
     const shown = new Set(items.flatMap(({ id, reblog }) => [id, reblog?.id]));
-    const missed = late(more ? items.at(-1)?.id ?? below : "", below).filter(({ id, reblog }) => !shown.has(id) && !shown.has(reblog?.id ?? null));
+    const missed = late(more ? (items.at(-1)?.id ?? below) : "", below).filter(
+      ({ id, reblog }) => !shown.has(id) && !shown.has(reblog?.id ?? null),
+    );
     return missed.length === 0 ? items : [...items, ...missed].sort(newestFirst);
   }
 
@@ -366,7 +395,12 @@ export function timeline({ load, draw, empty, hides = () => false, kind = null, 
 
   function tell() {
     const hidden = waiting.length === 0 && !broken;
-    const text = waiting.length === 0 ? t("list.newest") : uncounted ? t("list.manynew", { n: WAITING_MAX }) : t("list.new", { n: waiting.length });
+    const text =
+      waiting.length === 0
+        ? t("list.newest")
+        : uncounted
+          ? t("list.manynew", { n: WAITING_MAX })
+          : t("list.new", { n: waiting.length });
     // What is written anew is laid out and read aloud anew.
     if (!hidden && bar.textContent !== text) {
       bar.textContent = text;
@@ -499,7 +533,10 @@ export function timeline({ load, draw, empty, hides = () => false, kind = null, 
     try {
       const page = await load();
       const joined = page.items.some((item) => known.has(item.id));
-      page.items.filter((item) => !known.has(item.id)).reverse().forEach((item) => arrive(item));
+      page.items
+        .filter((item) => !known.has(item.id))
+        .reverse()
+        .forEach((item) => arrive(item));
       if (!joined && sizeOf(list) > 0) {
         broken = true;
         tell();

@@ -16,7 +16,13 @@ const LOOK_MAX = 60_000; // the same after failures
 const LOOK_ITEMS = 40; // that a look brings; when there are more, the list is read again
 
 export function heading(text, ...more) {
-  return h("header", { class: "view-head" }, h("h1", { tabindex: "-1", dir: "auto" }, text), h("span", { class: "grow" }), more);
+  return h(
+    "header",
+    { class: "view-head" },
+    h("h1", { tabindex: "-1", dir: "auto" }, text),
+    h("span", { class: "grow" }),
+    more,
+  );
 }
 
 /**
@@ -26,7 +32,12 @@ export function heading(text, ...more) {
 export function statuses(path, query = {}, { place = null, looks = false, ...options } = {}) {
   const load = () => api.list(path, query);
   load.before = (id) => api.list(path, { ...query, max_id: id });
-  const list = timeline({ load, draw: (status) => card(status, { place }), hides: (status) => hidden(status, place), ...options });
+  const list = timeline({
+    load,
+    draw: (status) => card(status, { place }),
+    hides: (status) => hidden(status, place),
+    ...options,
+  });
   if (!looks) {
     return list;
   }
@@ -35,7 +46,15 @@ export function statuses(path, query = {}, { place = null, looks = false, ...opt
   let looking = false;
   let timer = setTimeout(look, LOOK);
   document.addEventListener("visibilitychange", back);
-  return { ...list, dispose: () => (clearTimeout(timer), (timer = null), document.removeEventListener("visibilitychange", back), list.dispose()) };
+  return {
+    ...list,
+    dispose: () => (
+      clearTimeout(timer),
+      (timer = null),
+      document.removeEventListener("visibilitychange", back),
+      list.dispose()
+    ),
+  };
 
   /** A page that nobody sees does not look; whoever comes back to it need not wait. */
   function back() {
@@ -51,7 +70,11 @@ export function statuses(path, query = {}, { place = null, looks = false, ...opt
       looking = true;
       try {
         const shown = list.newest() ?? "";
-        const page = await api.list(path, { ...query, limit: LOOK_ITEMS, since_id: (isAfter(seen, shown) ? seen : shown) || null });
+        const page = await api.list(path, {
+          ...query,
+          limit: LOOK_ITEMS,
+          since_id: (isAfter(seen, shown) ? seen : shown) || null,
+        });
         failures = 0;
         seen = page.items[0]?.id ?? seen;
         page.items.reverse().forEach((status) => list.arrive(status));
@@ -69,31 +92,79 @@ export function statuses(path, query = {}, { place = null, looks = false, ...opt
 }
 
 export function home() {
-  const list = statuses("/api/v1/timelines/home", { limit: 20 }, { place: "home", kind: "status", empty: h("span", {}, t("home.empty"), " ", a("/public", {}, t("home.empty.public"))), label: t("nav.home") });
+  const list = statuses(
+    "/api/v1/timelines/home",
+    { limit: 20 },
+    {
+      place: "home",
+      kind: "status",
+      empty: h("span", {}, t("home.empty"), " ", a("/public", {}, t("home.empty.public"))),
+      label: t("nav.home"),
+    },
+  );
   const off = whenPosted((status, { edit }) => !edit && status.visibility !== "direct" && list.arrive(status, true)); // direct messages are in conversations
   const form = composer();
-  return view(t("nav.home"), [h("h1", { class: "visually-hidden", tabindex: "-1" }, t("nav.home")), h("section", { class: "write", "aria-label": t("compose.new") }, avatar(api.session.account), form), list.element], () => (off(), list.dispose()));
+  return view(
+    t("nav.home"),
+    [
+      h("h1", { class: "visually-hidden", tabindex: "-1" }, t("nav.home")),
+      h("section", { class: "write", "aria-label": t("compose.new") }, avatar(api.session.account), form),
+      list.element,
+    ],
+    () => (off(), list.dispose()),
+  );
 }
 
 /** Everything public, newest first; looked at again as long as the page is looked at. */
 export function everybody({ embedded = false } = {}) {
-  const list = statuses("/api/v1/timelines/public", { limit: 20 }, { place: "public", looks: true, label: t("nav.public") });
+  const list = statuses(
+    "/api/v1/timelines/public",
+    { limit: 20 },
+    { place: "public", looks: true, label: t("nav.public") },
+  );
   const off = whenPosted((status, { edit }) => !edit && status.visibility === "public" && list.arrive(status, true));
-  return view(t("nav.public"), [embedded ? null : heading(t("nav.public")), list.element], () => (off(), list.dispose()));
+  return view(
+    t("nav.public"),
+    [embedded ? null : heading(t("nav.public")), list.element],
+    () => (off(), list.dispose()),
+  );
 }
 
 export function tag(name) {
   const path = `/api/v1/tags/${encodeURIComponent(name)}`;
-  const list = statuses(`/api/v1/timelines/tag/${encodeURIComponent(name)}`, { limit: 20 }, { place: "public", label: `#${name}` });
+  const list = statuses(
+    `/api/v1/timelines/tag/${encodeURIComponent(name)}`,
+    { limit: 20 },
+    { place: "public", label: `#${name}` },
+  );
   const follow = h("span", {});
   if (api.session.account) {
     api.get(path).then(show, () => {});
   }
-  return view(`#${name}`, [heading(`#${name}`, follow, a(`/tags/${encodeURIComponent(name)}.rss`, { class: "button small" }, "RSS")), list.element], list.dispose);
+  return view(
+    `#${name}`,
+    [
+      heading(`#${name}`, follow, a(`/tags/${encodeURIComponent(name)}.rss`, { class: "button small" }, "RSS")),
+      list.element,
+    ],
+    list.dispose,
+  );
 
   function show({ following }) {
     const focused = follow.contains(document.activeElement);
-    follow.replaceChildren(h("button", { type: "button", class: ["button small follow", !following && "primary"], "aria-pressed": String(following), "aria-label": t(following ? "tag.unfollow" : "tag.follow", { name }), on: { click: () => flip(following) } }, t(following ? "follow.following" : "follow.none")));
+    follow.replaceChildren(
+      h(
+        "button",
+        {
+          type: "button",
+          class: ["button small follow", !following && "primary"],
+          "aria-pressed": String(following),
+          "aria-label": t(following ? "tag.unfollow" : "tag.follow", { name }),
+          on: { click: () => flip(following) },
+        },
+        t(following ? "follow.following" : "follow.none"),
+      ),
+    );
     focused && refocus(follow.firstChild);
   }
 
@@ -132,12 +203,40 @@ export function thread(id) {
 
   async function load() {
     try {
-      const [status, context] = await Promise.all([api.get(`/api/v1/statuses/${encodeURIComponent(id)}`), api.get(`/api/v1/statuses/${encodeURIComponent(id)}/context`)]);
+      const [status, context] = await Promise.all([
+        api.get(`/api/v1/statuses/${encodeURIComponent(id)}`),
+        api.get(`/api/v1/statuses/${encodeURIComponent(id)}/context`),
+      ]);
       const shown = subject(status);
       const focus = card(shown, { focus: true, place: "thread" });
       const visible = (all) => all.filter((one) => !hidden(one, "thread"));
       const answers = h("div", { class: "posts answers" }, tree(visible(context.descendants), shown.id));
-      box.replaceChildren(h("div", { class: "posts ancestors" }, visible(context.ancestors).map((one) => card(one, { place: "thread" }))), focus, figures(shown), api.session.account ? h("p", { class: "answer-line" }, h("button", { type: "button", class: "button wide", on: { click: () => compose({ reply: focus.status ?? shown }) } }, icon("reply"), t("compose.reply.hint"))) : null, answers);
+      box.replaceChildren(
+        h(
+          "div",
+          { class: "posts ancestors" },
+          visible(context.ancestors).map((one) => card(one, { place: "thread" })),
+        ),
+        focus,
+        figures(shown),
+        api.session.account
+          ? h(
+              "p",
+              { class: "answer-line" },
+              h(
+                "button",
+                {
+                  type: "button",
+                  class: "button wide",
+                  on: { click: () => compose({ reply: focus.status ?? shown }) },
+                },
+                icon("reply"),
+                t("compose.reply.hint"),
+              ),
+            )
+          : null,
+        answers,
+      );
       if (context.ancestors.length > 0) {
         focus.scrollIntoView({ block: "center" });
       }
@@ -150,7 +249,11 @@ export function thread(id) {
           hidden(answer, "thread") || answers.append(card(answer, { place: "thread" }));
         }
       };
-      offs.push(whenPosted((answer, { edit }) => !edit && add(answer)), live.on("status", add), live.on("notification", (one) => one.status && add(one.status)));
+      offs.push(
+        whenPosted((answer, { edit }) => !edit && add(answer)),
+        live.on("status", add),
+        live.on("notification", (one) => one.status && add(one.status)),
+      );
     } catch (refused) {
       box.replaceChildren(problem(refused, load));
     }
@@ -159,7 +262,11 @@ export function thread(id) {
 
 /** Answers below what they answer, indented up to a few steps. */
 function tree(all, root, depth = 0) {
-  const children = all.filter((one) => one.in_reply_to_id === root || (depth === 0 && !all.some((other) => other.id === one.in_reply_to_id) && one.in_reply_to_id !== root));
+  const children = all.filter(
+    (one) =>
+      one.in_reply_to_id === root ||
+      (depth === 0 && !all.some((other) => other.id === one.in_reply_to_id) && one.in_reply_to_id !== root),
+  );
   return children.flatMap((one) => {
     const element = card(one, { place: "thread" });
     element.classList.add(`depth${Math.min(depth, 4)}`);
@@ -168,13 +275,50 @@ function tree(all, root, depth = 0) {
 }
 
 function figures(status) {
-  const entry = (n, key, path, list = accounts) => (n > 0 ? h("button", { type: "button", class: "plain", on: { click: () => sheet(list(path), t(key, { n })) } }, t(key, { n })) : null);
-  return h("p", { class: "figures" }, entry(status.favourites_count, "post.likes", `/api/v1/statuses/${status.id}/favourited_by`), entry(status.reblogs_count, "post.boosts", `/api/v1/statuses/${status.id}/reblogged_by`), status.article ? entry(status.article.votes, "article.votes", `/api/v1/articles/${status.id}/voters`) : null, entry(status.quotes_count, "post.quotes", `/api/v1/statuses/${status.id}/quotes`, (path) => statuses(path, { limit: 20 }, { place: "thread" })));
+  const entry = (n, key, path, list = accounts) =>
+    n > 0
+      ? h(
+          "button",
+          { type: "button", class: "plain", on: { click: () => sheet(list(path), t(key, { n })) } },
+          t(key, { n }),
+        )
+      : null;
+  return h(
+    "p",
+    { class: "figures" },
+    entry(status.favourites_count, "post.likes", `/api/v1/statuses/${status.id}/favourited_by`),
+    entry(status.reblogs_count, "post.boosts", `/api/v1/statuses/${status.id}/reblogged_by`),
+    status.article ? entry(status.article.votes, "article.votes", `/api/v1/articles/${status.id}/voters`) : null,
+    entry(status.quotes_count, "post.quotes", `/api/v1/statuses/${status.id}/quotes`, (path) =>
+      statuses(path, { limit: 20 }, { place: "thread" }),
+    ),
+  );
 }
 
 /** A list above the page: who it was, or what they wrote. */
 function sheet(list, title) {
-  const dialog = h("dialog", { class: "sheet", "aria-label": title, on: { close: () => (list.dispose(), dialog.remove()), click: (event) => event.target.closest("a") && dialog.close() } }, h("div", { class: "sheet-head" }, h("h2", {}, title), h("button", { type: "button", class: "icon-button", "aria-label": t("close"), on: { click: () => dialog.close() } }, icon("close"))), list.element);
+  const dialog = h(
+    "dialog",
+    {
+      class: "sheet",
+      "aria-label": title,
+      on: {
+        close: () => (list.dispose(), dialog.remove()),
+        click: (event) => event.target.closest("a") && dialog.close(),
+      },
+    },
+    h(
+      "div",
+      { class: "sheet-head" },
+      h("h2", {}, title),
+      h(
+        "button",
+        { type: "button", class: "icon-button", "aria-label": t("close"), on: { click: () => dialog.close() } },
+        icon("close"),
+      ),
+    ),
+    list.element,
+  );
   document.body.append(dialog);
   dialog.showModal();
 }
@@ -187,18 +331,55 @@ export function accounts(path, options = {}) {
     const { more } = page;
     return { items: page.items, more: more && (async () => known(await more())) };
   };
-  return timeline({ load: async () => known(await api.list(path, { limit: 40 })), draw: (account) => person(account, states.get(account.id), options.buttons?.(account)), empty: t("people.none"), feed: false });
+  return timeline({
+    load: async () => known(await api.list(path, { limit: 40 })),
+    draw: (account) => person(account, states.get(account.id), options.buttons?.(account)),
+    empty: t("people.none"),
+    feed: false,
+  });
 }
 
 export function problem(refused, again) {
   const missing = refused.status === 404;
-  return h("div", { class: "notice" }, h("p", { role: "alert" }, missing ? t("error.missing") : refused.message), missing || !again ? a("/", { class: "button" }, t("nav.home")) : h("button", { type: "button", class: "button", on: { click: async () => (await again(), refocus(document.querySelector("main h1[tabindex], main"))) } }, t("again")));
+  return h(
+    "div",
+    { class: "notice" },
+    h("p", { role: "alert" }, missing ? t("error.missing") : refused.message),
+    missing || !again
+      ? a("/", { class: "button" }, t("nav.home"))
+      : h(
+          "button",
+          {
+            type: "button",
+            class: "button",
+            on: { click: async () => (await again(), refocus(document.querySelector("main h1[tabindex], main"))) },
+          },
+          t("again"),
+        ),
+  );
 }
 
 export function search(asked) {
   const found = h("div", { class: "found", "aria-live": "polite" });
-  const field = h("input", { type: "search", name: "q", value: asked, placeholder: t("search.hint"), "aria-label": t("nav.search"), dir: "auto", autocomplete: "off" });
-  const form = h("form", { class: "search-form", role: "search", on: { submit: (event) => (event.preventDefault(), made.go?.(`/search?q=${encodeURIComponent(field.value)}`)) } }, icon("search"), field);
+  const field = h("input", {
+    type: "search",
+    name: "q",
+    value: asked,
+    placeholder: t("search.hint"),
+    "aria-label": t("nav.search"),
+    dir: "auto",
+    autocomplete: "off",
+  });
+  const form = h(
+    "form",
+    {
+      class: "search-form",
+      role: "search",
+      on: { submit: (event) => (event.preventDefault(), made.go?.(`/search?q=${encodeURIComponent(field.value)}`)) },
+    },
+    icon("search"),
+    field,
+  );
   const made = view(t("nav.search"), [heading(t("nav.search")), form, found]);
   made.focus = field;
   if (asked.trim()) {
@@ -210,16 +391,30 @@ export function search(asked) {
 
   /** What there is for somebody who does not know yet what to look for. */
   async function explore() {
-    const [tags, suggested] = await Promise.all([api.get("/api/v1/trends/tags", { limit: 10 }).catch(() => []), api.session.account ? api.get("/api/v2/suggestions", { limit: 10 }).catch(() => []) : []]);
+    const [tags, suggested] = await Promise.all([
+      api.get("/api/v1/trends/tags", { limit: 10 }).catch(() => []),
+      api.session.account ? api.get("/api/v2/suggestions", { limit: 10 }).catch(() => []) : [],
+    ]);
     const parts = [
       tags.length > 0 ? h("section", {}, h("h2", {}, t("search.trends")), chips(tags)) : null,
-      suggested.length > 0 ? h("section", {}, h("h2", {}, t("search.suggested")), suggested.map(({ account }) => person(account, "none"))) : null,
+      suggested.length > 0
+        ? h(
+            "section",
+            {},
+            h("h2", {}, t("search.suggested")),
+            suggested.map(({ account }) => person(account, "none")),
+          )
+        : null,
     ];
     found.replaceChildren(...parts.filter(Boolean));
   }
 
   function chips(tags) {
-    return h("p", { class: "chips" }, tags.map(({ name }) => a(`/tags/${encodeURIComponent(name)}`, { class: "chip" }, `#${name}`)));
+    return h(
+      "p",
+      { class: "chips" },
+      tags.map(({ name }) => a(`/tags/${encodeURIComponent(name)}`, { class: "chip" }, `#${name}`)),
+    );
   }
 
   async function look() {
@@ -228,9 +423,27 @@ export function search(asked) {
       const result = await api.get("/api/v2/search", { q: asked, limit: 20 });
       const states = await withStates(result.accounts);
       const parts = [
-        result.accounts.length > 0 ? h("section", {}, h("h2", {}, t("search.people")), result.accounts.map((one) => person(one, states.get(one.id)))) : null,
+        result.accounts.length > 0
+          ? h(
+              "section",
+              {},
+              h("h2", {}, t("search.people")),
+              result.accounts.map((one) => person(one, states.get(one.id))),
+            )
+          : null,
         result.hashtags.length > 0 ? h("section", {}, h("h2", {}, t("search.tags")), chips(result.hashtags)) : null,
-        result.statuses.length > 0 ? h("section", {}, h("h2", {}, t("search.posts")), h("div", { class: "posts" }, result.statuses.map((one) => card(one)))) : null,
+        result.statuses.length > 0
+          ? h(
+              "section",
+              {},
+              h("h2", {}, t("search.posts")),
+              h(
+                "div",
+                { class: "posts" },
+                result.statuses.map((one) => card(one)),
+              ),
+            )
+          : null,
       ].filter(Boolean);
       found.replaceChildren(...(parts.length > 0 ? parts : [h("p", { class: "end-line" }, t("search.none"))]));
     } catch (refused) {

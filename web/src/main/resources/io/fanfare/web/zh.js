@@ -342,14 +342,16 @@ export default {
   "settings.export.blocks": "已屏蔽的账号",
   "settings.export.bookmarks": "书签",
   "settings.export.follows": "关注的账号",
-  "settings.export.hint": "一个压缩包包含全部内容：帖子和图片、私信、列表与设置。也可以单独下载 CSV 列表，其他服务器可以导入。",
+  "settings.export.hint":
+    "一个压缩包包含全部内容：帖子和图片、私信、列表与设置。也可以单独下载 CSV 列表，其他服务器可以导入。",
   "settings.export.lists": "列表",
   "settings.export.mutes": "已隐藏的账号",
   "settings.delete": "删除账号",
   "settings.delete.done": "账号已删除。",
   "settings.delete.now": "删除我的账号",
   "settings.delete.sure": "我知道账号无法恢复。",
-  "settings.delete.warning": "这会永久删除 @{name}：所有帖子、图片、私信、关注和列表都会消失，任何人都无法恢复，这个用户名也不会再给别人使用。",
+  "settings.delete.warning":
+    "这会永久删除 @{name}：所有帖子、图片、私信、关注和列表都会消失，任何人都无法恢复，这个用户名也不会再给别人使用。",
   "settings.filters": "过滤器",
   "settings.fields": "个人资料的条目，例如网站",
   "settings.fields.name": "第 {place} 条的名称",

@@ -28,7 +28,7 @@ class WebFilesTest {
 
     /** What would make HTML or code of a text, or would need a weaker policy. */
     private static final Pattern DANGEROUS = Pattern.compile(
-            "innerHTML|outerHTML|insertAdjacentHTML|document\\.write|\\beval\\(|new Function|javascript:|srcdoc|setAttribute\\(\"(on|style)");
+            "innerHTML|outerHTML|insertAdjacentHTML|document\\.write|\\beval\\(|new Function|javascript:|srcdoc|setAttribute\\(\\s*\"(on|style)");
 
     private static final Pattern IMPORT = Pattern.compile("(?:from|import\\()\\s*\"\\./([^\"]+)\"");
     private static final Pattern KEY = Pattern.compile("\\bt\\(\\s*\"([^\"]+)\"");

@@ -1,7 +1,6 @@
 package io.fanfare.app.listen;
 
 import io.fanfare.server.runtime.RuntimeFile;
-import io.fanfare.server.runtime.ServerTls;
 import io.fanfare.server.runtime.Signals;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -187,9 +186,15 @@ public final class ListenCommand implements Callable<Integer> {
         return urls;
     }
 
-    /** Of the service on this machine, when it has made one for itself. */
+    /** The certificate file of the service on this machine: this machine's own file needs nobody else's word. */
     private Optional<Path> authority() {
-        return Optional.of(ServerTls.localAuthority(data)).filter(file -> urls == null && Files.isReadable(file));
+        return urls != null
+                ? Optional.empty()
+                : RuntimeFile.read(data)
+                        .map(running -> running.settings().getOrDefault("http.tls.certificate", ""))
+                        .filter(file -> !file.isEmpty())
+                        .map(Path::of)
+                        .filter(Files::isReadable);
     }
 
     private static boolean isWeb(URI url) {

@@ -66,7 +66,7 @@ final class ListenSession {
     /**
      * @param servers where it may be had, tried in turn
      * @param token empty = none
-     * @param authority PEM file of the CA that vouches for them; empty = the JVM's
+     * @param authority PEM file of the certificates that are trusted; empty = those of the JVM
      */
     ListenSession(
             Vertx vertx,

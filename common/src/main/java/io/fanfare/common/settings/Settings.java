@@ -180,7 +180,7 @@ public record Settings(
      * How the server introduces itself.
      *
      * @param contactEmail empty = none is told
-     * @param detectLanguages whether the language of a post that says none is guessed from its text
+     * @param detectLanguages whether the language of a post that names none is guessed from its text
      */
     public record Instance(String title, String description, String contactEmail, boolean detectLanguages) {
         private static final int TITLE_MAX = 100;

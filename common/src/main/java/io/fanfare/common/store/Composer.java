@@ -35,7 +35,7 @@ public final class Composer {
     /**
      * Reads a text; see {@link Content} for the other parts, which are taken as they are.
      *
-     * @param saidOrNull its language; null = to be guessed, see {@link LanguageGuess}
+     * @param saidOrNull its language; null = none, unless {@link LanguageGuess} finds one
      */
     public Future<Content> content(
             String text, String spoilerText, boolean sensitive, String saidOrNull, Place placeOrNull) {

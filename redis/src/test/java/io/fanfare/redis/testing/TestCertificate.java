@@ -25,9 +25,14 @@ public record TestCertificate(Path keys, Path certificate, Path key, Path trust)
 
     /** Makes a new one in a folder. */
     public static TestCertificate in(Path dir) {
+        return in(dir, "dns:localhost,ip:127.0.0.1");
+    }
+
+    /** Makes a new one for these names instead, which keytool reads: {@code dns:localhost,ip:127.0.0.1}. */
+    public static TestCertificate in(Path dir, String names) {
         Path keys = dir.resolve("keys.p12");
         try {
-            generate(keys, dir.resolve("keytool.log"));
+            generate(keys, names, dir.resolve("keytool.log"));
             KeyStore store = KeyStore.getInstance(keys.toFile(), PASSWORD.toCharArray());
             KeyStore trusted = KeyStore.getInstance("JKS");
             trusted.load(null, null);
@@ -52,7 +57,7 @@ public record TestCertificate(Path keys, Path certificate, Path key, Path trust)
         }
     }
 
-    private static void generate(Path keys, Path log) throws IOException, InterruptedException {
+    private static void generate(Path keys, String names, Path log) throws IOException, InterruptedException {
         Process keytool = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "keytool")
                                 .toString(),
@@ -64,7 +69,7 @@ public record TestCertificate(Path keys, Path certificate, Path key, Path trust)
                         "-dname",
                         "CN=localhost",
                         "-ext",
-                        "SAN=dns:localhost,ip:127.0.0.1",
+                        "SAN=" + names,
                         "-storetype",
                         "PKCS12",
                         "-keystore",

@@ -142,16 +142,6 @@ public final class ServerTls {
                 .end();
     }
 
-    /** Where {@code up --tls} keeps what it makes. */
-    public static Path localFolder(Path data) {
-        return data.toAbsolutePath().normalize().resolve("tls");
-    }
-
-    /** In it, the CA that clients have to trust. */
-    public static Path localAuthority(Path data) {
-        return localFolder(data).resolve("ca.crt");
-    }
-
     /** The options with TLS, or as they are where none is spoken. */
     public HttpServerOptions secured(HttpServerOptions options) {
         if (this == NONE) {
@@ -273,16 +263,13 @@ public final class ServerTls {
             if (!end.equals(toldEnded)) {
                 toldEnded = end;
                 log.error(
-                        "the TLS certificate has ended, clients refuse it: renew it, or restart up --tls end={} file={}",
+                        "the TLS certificate has ended, clients refuse it: renew it end={} file={}",
                         end,
                         certificateFile);
             }
         } else if (now.isAfter(end.minus(ENDS_SOON)) && !end.equals(toldSoon)) {
             toldSoon = end;
-            log.warn(
-                    "the TLS certificate ends soon: renew it, or restart up --tls end={} file={}",
-                    end,
-                    certificateFile);
+            log.warn("the TLS certificate ends soon: renew it end={} file={}", end, certificateFile);
         }
     }
 

@@ -1,9 +1,12 @@
 package io.fanfare.server.runtime;
 
 import io.fanfare.failure.Reason;
+import io.netty.util.NetUtil;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.Inet6Address;
+import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -13,11 +16,13 @@ import java.security.KeyFactory;
 import java.security.PrivateKey;
 import java.security.Signature;
 import java.security.cert.CertificateFactory;
+import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -43,6 +48,10 @@ public record TlsIdentity(List<X509Certificate> chain, PrivateKey key) {
     static final int FILE_BYTES_MAX = 256 << 10;
     static final int CHAIN_MAX = 10;
 
+    // Kinds of a subject's alternative names (RFC 5280, section 4.2.1.6).
+    private static final int DNS_NAME = 2;
+    private static final int IP_ADDRESS = 7;
+
     private static final Pattern BLOCK =
             Pattern.compile("-----BEGIN ([A-Z0-9 ]+)-----(.*?)-----END \\1-----", Pattern.DOTALL);
     private static final byte[] PROBE = "whoever signs this has the key".getBytes(StandardCharsets.US_ASCII);
@@ -59,6 +68,41 @@ public record TlsIdentity(List<X509Certificate> chain, PrivateKey key) {
     /** When it ends. */
     public Instant end() {
         return certificate().getNotAfter().toInstant();
+    }
+
+    /**
+     * The first name or address in the certificate by which other machines reach the server, in the form of a URL's
+     * host; a wildcard names no host, and {@code localhost} leads elsewhere from there.
+     */
+    public Optional<String> host() {
+        try {
+            Collection<List<?>> names = certificate().getSubjectAlternativeNames();
+            return names == null
+                    ? Optional.empty()
+                    : names.stream()
+                            .map(TlsIdentity::host)
+                            .filter(host -> !host.isEmpty())
+                            .findFirst();
+        } catch (CertificateParsingException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** The host that a name stands for; empty = none that other machines can use. */
+    private static String host(List<?> name) {
+        int kind = (Integer) name.get(0);
+        if (kind == DNS_NAME) {
+            String host = (String) name.get(1);
+            return host.equals("localhost") || host.contains("*") ? "" : host;
+        }
+        if (kind == IP_ADDRESS) {
+            InetAddress address = NetUtil.createInetAddressFromIpAddressString((String) name.get(1));
+            if (address == null || address.isLoopbackAddress() || address.isAnyLocalAddress()) {
+                return "";
+            }
+            return address instanceof Inet6Address ? "[" + address.getHostAddress() + "]" : address.getHostAddress();
+        }
+        return "";
     }
 
     /** Reads both files; {@code now} decides what has expired. */

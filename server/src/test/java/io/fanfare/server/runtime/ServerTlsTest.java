@@ -24,6 +24,7 @@ import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLHandshakeException;
@@ -192,6 +193,20 @@ class ServerTlsTest {
         Files.writeString(certificate, Files.readString(first.key()) + Files.readString(first.certificate()));
         ServerTls both = ServerTls.load(settings(certificate, certificate), clock);
         assertThat(both.certificate()).isEqualTo(read(first));
+    }
+
+    @Test
+    void theFirstNameForOtherMachinesIsTheHost() throws Exception {
+        assertThat(host("dns:localhost,ip:127.0.0.1,dns:*.example.org,ip:192.0.2.7,dns:social.example"))
+                .contains("192.0.2.7");
+        assertThat(host("dns:social.example,ip:192.0.2.7")).contains("social.example");
+        assertThat(host("ip:::1,ip:2001:db8::7")).contains("[2001:db8:0:0:0:0:0:7]");
+        assertThat(host("dns:localhost,ip:127.0.0.1")).isEmpty();
+    }
+
+    private Optional<String> host(String names) throws IOException {
+        TestCertificate named = TestCertificate.in(Files.createTempDirectory(dir, "named"), names);
+        return TlsIdentity.read(named.certificate(), named.key(), Instant.now()).host();
     }
 
     @Test

@@ -7,7 +7,12 @@ import { act, button, card, col, facts, integer, isOperator, moment, num, reveal
 const when = (time) => (time ? moment(Date.parse(time)) : "–");
 
 /** "" for one that is as most are. */
-const state = (account) => (account.deleted_at ? h("span", { class: "warn" }, t("accounts.deleted", { at: when(account.deleted_at) })) : account.suspended_at ? h("span", { class: "warn" }, t("accounts.suspended", { at: when(account.suspended_at) })) : "");
+const state = (account) =>
+  account.deleted_at
+    ? h("span", { class: "warn" }, t("accounts.deleted", { at: when(account.deleted_at) }))
+    : account.suspended_at
+      ? h("span", { class: "warn" }, t("accounts.suspended", { at: when(account.suspended_at) }))
+      : "";
 
 export function accounts() {
   const name = h("input", { id: "account-name", name: "name", autocomplete: "off", spellcheck: "false" });
@@ -21,7 +26,31 @@ export function accounts() {
     watch(async () => {
       const said = await api.get("accounts", { name: name.value.trim() });
       list.replaceChildren(
-        table(t("accounts.title"), [col(t("accounts.name")), col(t("accounts.id")), col(t("accounts.since")), num(t("accounts.statuses")), num(t("accounts.followers")), num(t("accounts.following")), col(t("accounts.last")), col(t("accounts.state")), col(t("queue.action"))], said.accounts.map((found) => [`@${found.username}`, h("code", {}, found.id), when(found.created_at), integer(found.statuses), integer(found.followers), integer(found.following), when(found.last_status_at), state(found), button(t("accounts.show"), () => show(found.id))])),
+        table(
+          t("accounts.title"),
+          [
+            col(t("accounts.name")),
+            col(t("accounts.id")),
+            col(t("accounts.since")),
+            num(t("accounts.statuses")),
+            num(t("accounts.followers")),
+            num(t("accounts.following")),
+            col(t("accounts.last")),
+            col(t("accounts.state")),
+            col(t("queue.action")),
+          ],
+          said.accounts.map((found) => [
+            `@${found.username}`,
+            h("code", {}, found.id),
+            when(found.created_at),
+            integer(found.statuses),
+            integer(found.followers),
+            integer(found.following),
+            when(found.last_status_at),
+            state(found),
+            button(t("accounts.show"), () => show(found.id)),
+          ]),
+        ),
       );
     });
 
@@ -31,15 +60,62 @@ export function accounts() {
     if (account.deleted_at) {
       return null;
     }
-    const remove = () => act(t("accounts.delete.ask", { ...named, command: `fanfare admin accounts delete ${account.username} --yes` }), t("accounts.delete"), "accounts/delete", { account: account.id, name: account.username }, () => t("accounts.delete.done", named), () => Promise.all([show(account.id), find()]), account.username);
+    const remove = () =>
+      act(
+        t("accounts.delete.ask", { ...named, command: `fanfare admin accounts delete ${account.username} --yes` }),
+        t("accounts.delete"),
+        "accounts/delete",
+        { account: account.id, name: account.username },
+        () => t("accounts.delete.done", named),
+        () => Promise.all([show(account.id), find()]),
+        account.username,
+      );
     const action = (label, verb, sentence, done, kind = "") =>
-      button(t(label), () => act(t(sentence, { ...named, n: account.sessions.length, command: `fanfare admin accounts ${verb} ${account.username}` }), t(label), `accounts/${verb}`, { account: account.id }, done, () => Promise.all([show(account.id), find()])), kind);
+      button(
+        t(label),
+        () =>
+          act(
+            t(sentence, {
+              ...named,
+              n: account.sessions.length,
+              command: `fanfare admin accounts ${verb} ${account.username}`,
+            }),
+            t(label),
+            `accounts/${verb}`,
+            { account: account.id },
+            done,
+            () => Promise.all([show(account.id), find()]),
+          ),
+        kind,
+      );
     return h(
       "p",
       { class: "row" },
-      account.sessions.length > 0 ? action("accounts.end", "sign-out", "accounts.end.ask", (done) => t("accounts.end.done", { ...named, n: done.ended }), "danger") : null,
-      action("accounts.reset", "reset-password", "accounts.reset.ask", (done) => reveal(t("accounts.reset.done", named), done.password), "danger"),
-      account.suspended_at ? action("accounts.unsuspend", "unsuspend", "accounts.unsuspend.ask", () => t("accounts.unsuspend.done", named)) : action("accounts.suspend", "suspend", "accounts.suspend.ask", () => t("accounts.suspend.done", named), "danger"),
+      account.sessions.length > 0
+        ? action(
+            "accounts.end",
+            "sign-out",
+            "accounts.end.ask",
+            (done) => t("accounts.end.done", { ...named, n: done.ended }),
+            "danger",
+          )
+        : null,
+      action(
+        "accounts.reset",
+        "reset-password",
+        "accounts.reset.ask",
+        (done) => reveal(t("accounts.reset.done", named), done.password),
+        "danger",
+      ),
+      account.suspended_at
+        ? action("accounts.unsuspend", "unsuspend", "accounts.unsuspend.ask", () => t("accounts.unsuspend.done", named))
+        : action(
+            "accounts.suspend",
+            "suspend",
+            "accounts.suspend.ask",
+            () => t("accounts.suspend.done", named),
+            "danger",
+          ),
       button(t("accounts.delete"), remove, "danger"),
     );
   }
@@ -57,7 +133,15 @@ export function accounts() {
             [t("accounts.sessions"), integer(said.sessions.length)],
           ]),
           isOperator() ? actions(said) : null,
-          table(t("accounts.sessions"), [col(t("accounts.issued")), col(t("accounts.app")), col(t("accounts.scopes"))], said.sessions.map((session) => [when(session.issued_at), h("code", {}, session.client_id ?? "–"), h("span", { class: "wrap" }, session.scopes)])),
+          table(
+            t("accounts.sessions"),
+            [col(t("accounts.issued")), col(t("accounts.app")), col(t("accounts.scopes"))],
+            said.sessions.map((session) => [
+              when(session.issued_at),
+              h("code", {}, session.client_id ?? "–"),
+              h("span", { class: "wrap" }, session.scopes),
+            ]),
+          ),
         ),
       );
     });
@@ -67,11 +151,50 @@ export function accounts() {
   const signUps = () =>
     watchOpen(async () => {
       const said = await api.get("sign-ups");
-      const action = (verb) => button(t(`signups.${verb}`), () => act(t(`signups.${verb}.ask`, { command: `fanfare admin sign-ups ${verb}` }), t(`signups.${verb}`), `sign-ups/${verb}`, {}, () => t("signups.done"), signUps), verb === "close" ? "danger" : "");
-      open.replaceChildren(h("p", {}, h("span", { class: said.open ? "" : "warn" }, t(said.open ? "signups.are.open" : "signups.are.closed")), " ", said.since ? t("signups.since", { at: when(said.since) }) : t("signups.setting")), isOperator() ? h("p", { class: "row" }, action(said.open ? "close" : "open"), said.since ? action("default") : null) : "");
+      const action = (verb) =>
+        button(
+          t(`signups.${verb}`),
+          () =>
+            act(
+              t(`signups.${verb}.ask`, { command: `fanfare admin sign-ups ${verb}` }),
+              t(`signups.${verb}`),
+              `sign-ups/${verb}`,
+              {},
+              () => t("signups.done"),
+              signUps,
+            ),
+          verb === "close" ? "danger" : "",
+        );
+      open.replaceChildren(
+        h(
+          "p",
+          {},
+          h("span", { class: said.open ? "" : "warn" }, t(said.open ? "signups.are.open" : "signups.are.closed")),
+          " ",
+          said.since ? t("signups.since", { at: when(said.since) }) : t("signups.setting"),
+        ),
+        isOperator()
+          ? h("p", { class: "row" }, action(said.open ? "close" : "open"), said.since ? action("default") : null)
+          : "",
+      );
     });
 
-  const form = h("form", { class: "fields", on: { submit: (event) => (event.preventDefault(), find()) } }, h("label", { for: "account-name" }, t("accounts.begins"), name), h("button", { class: "button" }, t("list.find")));
-  const element = h("div", {}, h("h1", { tabindex: "-1" }, t("accounts.title")), wrong, card(t("signups.title"), wrongOpen, open), card(t("accounts.search"), form), wrongOne, one, list);
+  const form = h(
+    "form",
+    { class: "fields", on: { submit: (event) => (event.preventDefault(), find()) } },
+    h("label", { for: "account-name" }, t("accounts.begins"), name),
+    h("button", { class: "button" }, t("list.find")),
+  );
+  const element = h(
+    "div",
+    {},
+    h("h1", { tabindex: "-1" }, t("accounts.title")),
+    wrong,
+    card(t("signups.title"), wrongOpen, open),
+    card(t("accounts.search"), form),
+    wrongOne,
+    one,
+    list,
+  );
   return { title: t("accounts.title"), element, start: () => Promise.all([find(), signUps()]), stop: () => {} };
 }

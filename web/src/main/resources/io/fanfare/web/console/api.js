@@ -18,10 +18,20 @@ async function send(method, path, { query, body } = {}) {
       address.searchParams.set(name, value);
     }
   }
-  const headers = { "X-Fanfare-Page": "1", Accept: "application/json", ...(body ? { "Content-Type": "application/json" } : {}) };
+  const headers = {
+    "X-Fanfare-Page": "1",
+    Accept: "application/json",
+    ...(body ? { "Content-Type": "application/json" } : {}),
+  };
   let answer;
   try {
-    answer = await fetch(address, { method, headers, body: body && JSON.stringify(body), signal: AbortSignal.timeout(MILLIS), credentials: "same-origin" });
+    answer = await fetch(address, {
+      method,
+      headers,
+      body: body && JSON.stringify(body),
+      signal: AbortSignal.timeout(MILLIS),
+      credentials: "same-origin",
+    });
   } catch {
     throw new Error(t("error.unreachable"));
   }

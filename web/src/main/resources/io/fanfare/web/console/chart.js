@@ -27,11 +27,23 @@ export function chart(name, write) {
   const most = h("span", { class: "muted" }, "");
   const area = s("path", { class: "area" });
   const line = s("path", { class: "line" });
-  const svg = s("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", role: "img", "aria-label": name });
+  const svg = s("svg", {
+    viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
+    preserveAspectRatio: "none",
+    role: "img",
+    "aria-label": name,
+  });
   svg.append(area, line);
   const from = h("span", {}, "");
   const to = h("span", {}, "");
-  const element = h("section", { class: "card chart" }, h("h2", {}, name), h("p", { class: "row" }, now, most), svg, h("p", { class: "axis", "aria-hidden": "true" }, from, to));
+  const element = h(
+    "section",
+    { class: "card chart" },
+    h("h2", {}, name),
+    h("p", { class: "row" }, now, most),
+    svg,
+    h("p", { class: "axis", "aria-hidden": "true" }, from, to),
+  );
 
   /** @param points [ms, value] in the order of time */
   function fill(points, begin, end, days = false) {
@@ -41,12 +53,18 @@ export function chart(name, write) {
     const y = (value) => (HEIGHT - 2 - (highest > 0 ? (value / highest) * (HEIGHT - 6) : 0)).toFixed(1);
     const drawn = points.map(([millis, value], i) => `${i === 0 ? "M" : "L"}${x(millis)} ${y(value)}`).join("");
     line.setAttribute("d", drawn);
-    area.setAttribute("d", points.length > 1 ? `${drawn}L${x(points.at(-1)[0])} ${HEIGHT}L${x(points[0][0])} ${HEIGHT}Z` : "");
+    area.setAttribute(
+      "d",
+      points.length > 1 ? `${drawn}L${x(points.at(-1)[0])} ${HEIGHT}L${x(points[0][0])} ${HEIGHT}Z` : "",
+    );
     now.textContent = points.length > 0 ? write(last) : "–";
     most.textContent = points.length > 0 ? t("chart.most", { value: write(highest) }) : "";
     from.textContent = (days ? moment : timeOfDay)(begin);
     to.textContent = (days ? moment : timeOfDay)(end);
-    svg.setAttribute("aria-label", points.length > 0 ? t("chart.said", { name, now: write(last), most: write(highest) }) : name);
+    svg.setAttribute(
+      "aria-label",
+      points.length > 0 ? t("chart.said", { name, now: write(last), most: write(highest) }) : name,
+    );
   }
 
   return { element, fill };

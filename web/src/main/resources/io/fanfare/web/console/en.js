@@ -54,7 +54,8 @@ export default {
   "queue.resume.ask": "Resume lane {lane} in all shards? The same as: {command}",
   "queue.pause.done": "Lane {lane} is paused.",
   "queue.resume.done": "Lane {lane} runs.",
-  "queue.unreached": "{n} shard could not be told: repeat it when Redis answers.|{n} shards could not be told: repeat it when Redis answers.",
+  "queue.unreached":
+    "{n} shard could not be told: repeat it when Redis answers.|{n} shards could not be told: repeat it when Redis answers.",
   "queue.workers": "Workers with jobs in hand",
   "queue.worker": "Worker",
   "queue.batches": "Batches",
@@ -71,12 +72,14 @@ export default {
   "job.looked": "{n} job looked at.|{n} jobs looked at.",
   "jobs.title": "Failures and authors",
   "jobs.failures": "Why jobs fail",
-  "jobs.failures.hint": "The last failure of each type, of jobs that are tried again as well. The same as: fanfare admin queue failures",
+  "jobs.failures.hint":
+    "The last failure of each type, of jobs that are tried again as well. The same as: fanfare admin queue failures",
   "jobs.type": "Type",
   "jobs.failed": "Failed",
   "jobs.shards": "Shards with failures",
   "jobs.authors": "Whose jobs wait",
-  "jobs.authors.hint": "The accounts with the most jobs in lanes, among the suspects and delayed. Reads at most a million jobs. The same as: fanfare admin queue authors --max 20",
+  "jobs.authors.hint":
+    "The accounts with the most jobs in lanes, among the suspects and delayed. Reads at most a million jobs. The same as: fanfare admin queue authors --max 20",
   "jobs.count": "Count",
   "jobs.types": "Types",
   "dead.title": "Dead letters",
@@ -162,7 +165,8 @@ export default {
   "redis.master": "Master",
   "redis.replicas": "Replicas",
   "redis.survey": "Memory by family of keys",
-  "redis.survey.hint": "Looks at 20,000 keys of each server and multiplies. The same as: fanfare admin stats memory --sample 20000",
+  "redis.survey.hint":
+    "Looks at 20,000 keys of each server and multiplies. The same as: fanfare admin stats memory --sample 20000",
   "redis.survey.start": "Look",
   "redis.survey.runs": "Looking at keys...",
   "redis.survey.estimate": "Estimated at {at} from {sampled} of {keys} keys.",
@@ -188,31 +192,37 @@ export default {
   "accounts.app": "App",
   "accounts.scopes": "Scopes",
   "accounts.end": "End all sessions",
-  "accounts.end.ask": "End the session of @{name}? The password stays. The same as: {command}|End all {n} sessions of @{name}? The password stays. The same as: {command}",
+  "accounts.end.ask":
+    "End the session of @{name}? The password stays. The same as: {command}|End all {n} sessions of @{name}? The password stays. The same as: {command}",
   "accounts.end.done": "{n} session of @{name} has ended.|{n} sessions of @{name} have ended.",
   "accounts.state": "State",
   "accounts.suspended": "suspended since {at}",
   "accounts.active": "active",
   "accounts.suspend": "Suspend",
-  "accounts.suspend.ask": "Suspend @{name}? Nobody sees the account or what it has written, and its user is logged out, until the suspension is lifted. Nothing is deleted. The same as: {command}",
+  "accounts.suspend.ask":
+    "Suspend @{name}? Nobody sees the account or what it has written, and its user is logged out, until the suspension is lifted. Nothing is deleted. The same as: {command}",
   "accounts.suspend.done": "@{name} is suspended.",
   "accounts.unsuspend": "Lift the suspension",
   "accounts.unsuspend.ask": "Lift the suspension of @{name}? All is as it was before. The same as: {command}",
   "accounts.unsuspend.done": "@{name} is not suspended any more.",
   "accounts.deleted": "deleted since {at}",
   "accounts.delete": "Delete account",
-  "accounts.delete.ask": "Delete @{name} for good, with all that it has written? There is no way back. Type its name to confirm. The same as: {command}",
+  "accounts.delete.ask":
+    "Delete @{name} for good, with all that it has written? There is no way back. Type its name to confirm. The same as: {command}",
   "accounts.delete.done": "@{name} is deleted.",
   "accounts.reset": "New password",
-  "accounts.reset.ask": "Give @{name} a new password, and end all of its sessions? It is shown here once. The same as: {command}",
-  "accounts.reset.done": "The new password of @{name}. It is not shown again: hand it over, and have it changed after the log-in.",
+  "accounts.reset.ask":
+    "Give @{name} a new password, and end all of its sessions? It is shown here once. The same as: {command}",
+  "accounts.reset.done":
+    "The new password of @{name}. It is not shown again: hand it over, and have it changed after the log-in.",
   "signups.title": "Sign-ups",
   "signups.are.open": "Everybody can sign up,",
   "signups.are.closed": "Nobody can sign up,",
   "signups.since": "as an operator has chosen at {at}.",
   "signups.setting": "as auth.registrations says.",
   "signups.close": "Close sign-ups",
-  "signups.close.ask": "Close sign-ups until they are opened? Who has an account logs in as before. The same as: {command}",
+  "signups.close.ask":
+    "Close sign-ups until they are opened? Who has an account logs in as before. The same as: {command}",
   "signups.open": "Open sign-ups",
   "signups.open.ask": "Open sign-ups to everybody? The same as: {command}",
   "signups.default": "As the setting says",
@@ -253,4 +263,4 @@ export default {
   "versions.pid": "Process",
   "versions.heap": "Largest heap",
   "versions.started": "Started"
-}
+};

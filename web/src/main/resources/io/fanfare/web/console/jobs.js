@@ -11,8 +11,28 @@ export function jobs() {
   const authors = h("div", { id: "authors", "aria-live": "polite" });
   const poll = polling(5000, async () => {
     const said = await api.get("queue/failures");
-    const rows = said.failures.map((one) => [h("code", {}, one.type), moment(Date.parse(one.failed_at)), String(one.shard), integer(one.shards), h("span", { class: "wrap" }, one.reason), h("code", {}, one.job)]);
-    failures.replaceChildren(table(t("jobs.failures"), [col(t("jobs.type")), col(t("jobs.failed")), col(t("queue.shard")), num(t("jobs.shards")), col(t("dead.error")), col(t("job.line"))], rows));
+    const rows = said.failures.map((one) => [
+      h("code", {}, one.type),
+      moment(Date.parse(one.failed_at)),
+      String(one.shard),
+      integer(one.shards),
+      h("span", { class: "wrap" }, one.reason),
+      h("code", {}, one.job),
+    ]);
+    failures.replaceChildren(
+      table(
+        t("jobs.failures"),
+        [
+          col(t("jobs.type")),
+          col(t("jobs.failed")),
+          col(t("queue.shard")),
+          num(t("jobs.shards")),
+          col(t("dead.error")),
+          col(t("job.line")),
+        ],
+        rows,
+      ),
+    );
   });
   const { element: wrong, watch } = trouble();
 
@@ -20,10 +40,33 @@ export function jobs() {
   const count = () =>
     watch(async () => {
       const said = await api.get("queue/authors", { max: 20 });
-      const types = (one) => Object.entries(one.types).map(([type, n]) => `${type} ${integer(n)}`).join(", ");
-      const rows = said.authors.map((one) => [one.username === null ? one.id : `@${one.username}`, integer(one.jobs), ...LISTS.map((list) => integer(one.lists[list] ?? 0)), types(one), h("code", {}, one.id)]);
+      const types = (one) =>
+        Object.entries(one.types)
+          .map(([type, n]) => `${type} ${integer(n)}`)
+          .join(", ");
+      const rows = said.authors.map((one) => [
+        one.username === null ? one.id : `@${one.username}`,
+        integer(one.jobs),
+        ...LISTS.map((list) => integer(one.lists[list] ?? 0)),
+        types(one),
+        h("code", {}, one.id),
+      ]);
       authors.replaceChildren(
-        table(t("jobs.authors"), [col(t("streams.account")), num(t("queue.jobs")), num("high"), num("normal"), num("low"), num("suspect"), num(t("queue.delayed")), col(t("jobs.types")), col(t("accounts.id"))], rows),
+        table(
+          t("jobs.authors"),
+          [
+            col(t("streams.account")),
+            num(t("queue.jobs")),
+            num("high"),
+            num("normal"),
+            num("low"),
+            num("suspect"),
+            num(t("queue.delayed")),
+            col(t("jobs.types")),
+            col(t("accounts.id")),
+          ],
+          rows,
+        ),
         h("p", { class: "hint" }, unseen(t("job.looked", { n: said.looked_at }), said)),
       );
     });
@@ -33,7 +76,13 @@ export function jobs() {
     {},
     h("h1", { tabindex: "-1" }, t("jobs.title")),
     card(t("jobs.failures"), h("p", { class: "hint" }, t("jobs.failures.hint")), poll.trouble, failures),
-    card(t("jobs.authors"), h("p", { class: "hint" }, t("jobs.authors.hint")), h("p", { class: "row" }, button(t("jobs.count"), count)), wrong, authors),
+    card(
+      t("jobs.authors"),
+      h("p", { class: "hint" }, t("jobs.authors.hint")),
+      h("p", { class: "row" }, button(t("jobs.count"), count)),
+      wrong,
+      authors,
+    ),
   );
   return { title: t("jobs.title"), element, ...poll };
 }

@@ -45,7 +45,20 @@ function theme() {
 
 function controls() {
   const other = Object.keys(languages).find((name) => name !== language);
-  return [h("button", { type: "button", class: "plain", id: "theme", on: { click: theme } }, t("console.theme")), h("button", { type: "button", class: "plain", id: "language", lang: other === "zh" ? "zh-Hans" : other, on: { click: () => choose(other) } }, languages[other])];
+  return [
+    h("button", { type: "button", class: "plain", id: "theme", on: { click: theme } }, t("console.theme")),
+    h(
+      "button",
+      {
+        type: "button",
+        class: "plain",
+        id: "language",
+        lang: other === "zh" ? "zh-Hans" : other,
+        on: { click: () => choose(other) },
+      },
+      languages[other],
+    ),
+  ];
 }
 
 function frame() {
@@ -56,8 +69,30 @@ function frame() {
     out();
   };
   app.replaceChildren(
-    h("a", { class: "skip", href: "#main", on: { click: (event) => (event.preventDefault(), main.focus()) } }, t("console.skip")),
-    h("header", {}, h("div", { class: "row brand" }, h("img", { src: new URL("icon.svg", import.meta.url).href, alt: "", width: 26, height: 26 }), h("span", {}, t("console.title")), h("span", { class: "muted" }, about.version)), h("nav", { "aria-label": t("console.pages") }, links), h("div", { class: "row controls" }, h("span", { class: "role" }, t(`role.${about.role}`)), controls(), h("button", { type: "button", class: "plain", id: "leave", on: { click: leave } }, t("login.leave")))),
+    h(
+      "a",
+      { class: "skip", href: "#main", on: { click: (event) => (event.preventDefault(), main.focus()) } },
+      t("console.skip"),
+    ),
+    h(
+      "header",
+      {},
+      h(
+        "div",
+        { class: "row brand" },
+        h("img", { src: new URL("icon.svg", import.meta.url).href, alt: "", width: 26, height: 26 }),
+        h("span", {}, t("console.title")),
+        h("span", { class: "muted" }, about.version),
+      ),
+      h("nav", { "aria-label": t("console.pages") }, links),
+      h(
+        "div",
+        { class: "row controls" },
+        h("span", { class: "role" }, t(`role.${about.role}`)),
+        controls(),
+        h("button", { type: "button", class: "plain", id: "leave", on: { click: leave } }, t("login.leave")),
+      ),
+    ),
     main,
   );
   addEventListener("hashchange", show);
@@ -70,7 +105,13 @@ function out(sentence) {
   shown = null;
   removeEventListener("hashchange", show);
   delete document.documentElement.dataset.role;
-  const token = h("input", { id: "token", type: "password", autocomplete: "current-password", required: true, autofocus: true });
+  const token = h("input", {
+    id: "token",
+    type: "password",
+    autocomplete: "current-password",
+    required: true,
+    autofocus: true,
+  });
   const wrong = h("p", { class: "trouble", role: "alert", id: "wrong", hidden: !sentence }, sentence ?? "");
   const enter = async (event) => {
     event.preventDefault();
@@ -84,7 +125,23 @@ function out(sentence) {
     }
   };
   document.title = t("console.title");
-  app.replaceChildren(h("main", { class: "door" }, h("form", { class: "card", on: { submit: enter } }, h("h1", {}, t("console.title")), h("label", { for: "token" }, t("login.token")), token, wrong, h("button", { class: "button primary" }, t("login.enter")), h("p", { class: "hint" }, t("login.hint"))), h("p", { class: "row controls" }, controls())));
+  app.replaceChildren(
+    h(
+      "main",
+      { class: "door" },
+      h(
+        "form",
+        { class: "card", on: { submit: enter } },
+        h("h1", {}, t("console.title")),
+        h("label", { for: "token" }, t("login.token")),
+        token,
+        wrong,
+        h("button", { class: "button primary" }, t("login.enter")),
+        h("p", { class: "hint" }, t("login.hint")),
+      ),
+      h("p", { class: "row controls" }, controls()),
+    ),
+  );
   token.focus();
 }
 

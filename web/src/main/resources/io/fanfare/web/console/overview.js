@@ -34,22 +34,48 @@ const HIGHEST = [
 
 /** What all processes did, from Redis. */
 function history() {
-  const rates = HISTORY.map(([key, field]) => ({ value: (point) => point[field] / (60 * point.minutes), ...chart(t(key), figure) }));
+  const rates = HISTORY.map(([key, field]) => ({
+    value: (point) => point[field] / (60 * point.minutes),
+    ...chart(t(key), figure),
+  }));
   const levels = HIGHEST.map(([key, field, write]) => ({ value: level(field), ...chart(t(key), write) }));
-  const choose = h("select", { id: "hours" }, [1, 6, 24, 72].map((hours) => h("option", { value: hours }, t("overview.hours", { n: hours }))));
+  const choose = h(
+    "select",
+    { id: "hours" },
+    [1, 6, 24, 72].map((hours) => h("option", { value: hours }, t("overview.hours", { n: hours }))),
+  );
   const said = h("p", { class: "hint" });
   const look = async () => {
     const hours = Number(choose.value);
     const { points } = await api.get("history", { hours });
     const end = Date.now();
     for (const { value, fill } of [...rates, ...levels]) {
-      fill(points.map((point) => [point.at, value(point)]), end - hours * HOUR, end, hours > 24);
+      fill(
+        points.map((point) => [point.at, value(point)]),
+        end - hours * HOUR,
+        end,
+        hours > 24,
+      );
     }
-    said.textContent = t("overview.processes", { n: points.reduce((most, point) => Math.max(most, point.processes), 0) });
+    said.textContent = t("overview.processes", {
+      n: points.reduce((most, point) => Math.max(most, point.processes), 0),
+    });
   };
   const poll = polling(30_000, look);
   choose.addEventListener("change", poll.start);
-  const element = h("div", {}, h("h2", { class: "section" }, t("overview.history")), h("p", { class: "row" }, h("label", { for: "hours" }, t("overview.window")), choose), said, poll.trouble, h("div", { class: "charts", id: "history" }, [...rates, ...levels].map((one) => one.element)));
+  const element = h(
+    "div",
+    {},
+    h("h2", { class: "section" }, t("overview.history")),
+    h("p", { class: "row" }, h("label", { for: "hours" }, t("overview.window")), choose),
+    said,
+    poll.trouble,
+    h(
+      "div",
+      { class: "charts", id: "history" },
+      [...rates, ...levels].map((one) => one.element),
+    ),
+  );
   return { element, ...poll };
 }
 
@@ -58,7 +84,9 @@ function disk(one) {
   if (!one) {
     return "";
   }
-  const refused = one.refused_since ? t("overview.disk.since", { at: moment(one.refused_since) }) : t("overview.disk.now");
+  const refused = one.refused_since
+    ? t("overview.disk.since", { at: moment(one.refused_since) })
+    : t("overview.disk.now");
   return card(
     t("overview.disk"),
     facts([
@@ -83,10 +111,27 @@ export function overview(about) {
     const end = points.at(-1)?.at ?? Date.now();
     const begin = Math.max(end - HOUR, Math.min(points[0]?.at ?? end, end - HOUR / 6)); // a young process fills its charts
     for (const { value, fill } of charts) {
-      fill(points.map((point) => [point.at, value(point)]), begin, end);
+      fill(
+        points.map((point) => [point.at, value(point)]),
+        begin,
+        end,
+      );
     }
   });
-  const element = h("div", {}, h("h1", { tabindex: "-1" }, t("overview.title")), poll.trouble, h("p", { class: "hint" }, t("overview.process", { roles: about.roles.join(", ") })), h("div", { class: "charts", id: "live" }, charts.map((one) => one.element)), room, past.element);
+  const element = h(
+    "div",
+    {},
+    h("h1", { tabindex: "-1" }, t("overview.title")),
+    poll.trouble,
+    h("p", { class: "hint" }, t("overview.process", { roles: about.roles.join(", ") })),
+    h(
+      "div",
+      { class: "charts", id: "live" },
+      charts.map((one) => one.element),
+    ),
+    room,
+    past.element,
+  );
   const start = () => Promise.all([poll.start(), past.start()]);
   const stop = () => (poll.stop(), past.stop());
   return { title: t("overview.title"), element, start, stop };

@@ -26,13 +26,28 @@ export function bytes(n) {
     value /= 1000;
     unit++;
   }
-  return new Intl.NumberFormat(locale, { style: "unit", unit: UNITS[unit], maximumFractionDigits: unit === 0 ? 0 : 1 }).format(value);
+  return new Intl.NumberFormat(locale, {
+    style: "unit",
+    unit: UNITS[unit],
+    maximumFractionDigits: unit === 0 ? 0 : 1,
+  }).format(value);
 }
 
 /** A duration in the unit that suits it. */
 export function duration(millis) {
-  const [value, unit] = millis < 1000 ? [millis, "millisecond"] : millis < 120_000 ? [millis / 1000, "second"] : millis < 7_200_000 ? [millis / 60_000, "minute"] : millis < 172_800_000 ? [millis / 3_600_000, "hour"] : [millis / 86_400_000, "day"];
-  return new Intl.NumberFormat(locale, { style: "unit", unit, maximumFractionDigits: value < 10 ? 1 : 0 }).format(value);
+  const [value, unit] =
+    millis < 1000
+      ? [millis, "millisecond"]
+      : millis < 120_000
+        ? [millis / 1000, "second"]
+        : millis < 7_200_000
+          ? [millis / 60_000, "minute"]
+          : millis < 172_800_000
+            ? [millis / 3_600_000, "hour"]
+            : [millis / 86_400_000, "day"];
+  return new Intl.NumberFormat(locale, { style: "unit", unit, maximumFractionDigits: value < 10 ? 1 : 0 }).format(
+    value,
+  );
 }
 
 export function card(title, ...children) {
@@ -42,9 +57,35 @@ export function card(title, ...children) {
 
 /** A table that scrolls by itself where it is wider than the window. Cells of numbers stand at the right. */
 export function table(caption, headers, rows) {
-  const body = rows.map((row) => h("tr", {}, row.map((cell, i) => h(i === 0 ? "th" : "td", { scope: i === 0 ? "row" : null, class: headers[i]?.number && "number" }, cell))));
-  const head = h("tr", {}, headers.map((one) => h("th", { scope: "col", class: one.number && "number" }, one.text)));
-  return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": caption }, h("table", {}, h("caption", { class: "visually-hidden" }, caption), h("thead", {}, head), h("tbody", {}, body.length > 0 ? body : h("tr", {}, h("td", { colspan: headers.length, class: "muted" }, t("list.empty"))))));
+  const body = rows.map((row) =>
+    h(
+      "tr",
+      {},
+      row.map((cell, i) =>
+        h(i === 0 ? "th" : "td", { scope: i === 0 ? "row" : null, class: headers[i]?.number && "number" }, cell),
+      ),
+    ),
+  );
+  const head = h(
+    "tr",
+    {},
+    headers.map((one) => h("th", { scope: "col", class: one.number && "number" }, one.text)),
+  );
+  return h(
+    "div",
+    { class: "scroll", tabindex: "0", role: "region", "aria-label": caption },
+    h(
+      "table",
+      {},
+      h("caption", { class: "visually-hidden" }, caption),
+      h("thead", {}, head),
+      h(
+        "tbody",
+        {},
+        body.length > 0 ? body : h("tr", {}, h("td", { colspan: headers.length, class: "muted" }, t("list.empty"))),
+      ),
+    ),
+  );
 }
 
 export const col = (text) => ({ text });
@@ -52,7 +93,11 @@ export const num = (text) => ({ text, number: true });
 
 /** Names and values. */
 export function facts(pairs) {
-  return h("dl", { class: "facts" }, pairs.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))));
+  return h(
+    "dl",
+    { class: "facts" },
+    pairs.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))),
+  );
 }
 
 export function button(text, action, kind = "") {
@@ -63,8 +108,18 @@ export function button(text, action, kind = "") {
 export function ask(sentence, label, word = "") {
   return new Promise((resolve) => {
     const dialog = h("dialog", { "aria-labelledby": "question" });
-    const yes = h("button", { type: "button", class: "button danger", id: "yes", disabled: word !== "", on: { click: () => answer(true) } }, label);
-    const typed = h("input", { id: "typed", autocomplete: "off", spellcheck: "false", "aria-labelledby": "question", on: { input: () => (yes.disabled = typed.value.trim() !== word) } });
+    const yes = h(
+      "button",
+      { type: "button", class: "button danger", id: "yes", disabled: word !== "", on: { click: () => answer(true) } },
+      label,
+    );
+    const typed = h("input", {
+      id: "typed",
+      autocomplete: "off",
+      spellcheck: "false",
+      "aria-labelledby": "question",
+      on: { input: () => (yes.disabled = typed.value.trim() !== word) },
+    });
     const answer = (said) => {
       dialog.close();
       dialog.remove();
@@ -73,7 +128,16 @@ export function ask(sentence, label, word = "") {
     dialog.append(
       h("p", { id: "question" }, sentence),
       word === "" ? "" : h("p", {}, typed),
-      h("div", { class: "row end" }, h("button", { type: "button", class: "button", autofocus: true, on: { click: () => answer(false) } }, t("ask.no")), yes),
+      h(
+        "div",
+        { class: "row end" },
+        h(
+          "button",
+          { type: "button", class: "button", autofocus: true, on: { click: () => answer(false) } },
+          t("ask.no"),
+        ),
+        yes,
+      ),
     );
     dialog.addEventListener("cancel", (event) => (event.preventDefault(), answer(false)));
     document.body.append(dialog);
@@ -83,7 +147,21 @@ export function ask(sentence, label, word = "") {
 
 /** Shows a text that is shown only once, until it is put away. */
 export function reveal(sentence, text) {
-  const dialog = h("dialog", { "aria-labelledby": "revealed", on: { close: () => dialog.remove() } }, h("p", { id: "revealed" }, sentence), h("p", {}, h("code", { id: "secret" }, text)), h("div", { class: "row end" }, h("button", { type: "button", class: "button", autofocus: true, on: { click: () => dialog.close() } }, t("ask.close"))));
+  const dialog = h(
+    "dialog",
+    { "aria-labelledby": "revealed", on: { close: () => dialog.remove() } },
+    h("p", { id: "revealed" }, sentence),
+    h("p", {}, h("code", { id: "secret" }, text)),
+    h(
+      "div",
+      { class: "row end" },
+      h(
+        "button",
+        { type: "button", class: "button", autofocus: true, on: { click: () => dialog.close() } },
+        t("ask.close"),
+      ),
+    ),
+  );
   document.body.append(dialog);
   dialog.showModal();
 }

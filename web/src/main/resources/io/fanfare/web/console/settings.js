@@ -10,8 +10,12 @@ export function settings() {
   let all = [];
 
   function show() {
-    const rows = all.filter((one) => !changed.checked || !one.from.startsWith("the defaults")).map((one) => [h("code", {}, one.key), h("code", {}, one.value === "" ? "–" : one.value), one.from]);
-    body.replaceChildren(table(t("settings.title"), [col(t("settings.key")), col(t("settings.value")), col(t("settings.from"))], rows));
+    const rows = all
+      .filter((one) => !changed.checked || !one.from.startsWith("the defaults"))
+      .map((one) => [h("code", {}, one.key), h("code", {}, one.value === "" ? "–" : one.value), one.from]);
+    body.replaceChildren(
+      table(t("settings.title"), [col(t("settings.key")), col(t("settings.value")), col(t("settings.from"))], rows),
+    );
   }
 
   changed.addEventListener("change", show);
@@ -21,12 +25,25 @@ export function settings() {
       const said = await api.get("settings");
       all = said.settings;
       const { heap_max_bytes: heap, started, ...rest } = said.versions;
-      versions.replaceChildren(facts([...Object.entries(rest).map(([name, value]) => [t(`versions.${name}`), String(value)]), [t("versions.heap"), bytes(heap)], [t("versions.started"), moment(started)]]));
+      versions.replaceChildren(
+        facts([
+          ...Object.entries(rest).map(([name, value]) => [t(`versions.${name}`), String(value)]),
+          [t("versions.heap"), bytes(heap)],
+          [t("versions.started"), moment(started)],
+        ]),
+      );
       show();
     } catch (error) {
       body.replaceChildren(h("p", { class: "trouble" }, error.message));
     }
   };
-  const element = h("div", {}, h("h1", { tabindex: "-1" }, t("settings.title")), card(t("versions.title"), versions), h("p", { class: "row" }, changed, h("label", { for: "changed" }, t("settings.changed"))), body);
+  const element = h(
+    "div",
+    {},
+    h("h1", { tabindex: "-1" }, t("settings.title")),
+    card(t("versions.title"), versions),
+    h("p", { class: "row" }, changed, h("label", { for: "changed" }, t("settings.changed"))),
+    body,
+  );
   return { title: t("settings.title"), element, start, stop: () => {} };
 }

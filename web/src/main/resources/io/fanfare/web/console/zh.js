@@ -76,7 +76,8 @@ export default {
   "jobs.failed": "失败时间",
   "jobs.shards": "有失败的分片",
   "jobs.authors": "谁的任务在等待",
-  "jobs.authors.hint": "在通道、嫌疑任务和延迟任务中任务最多的账号。最多读取一百万个任务。等同于：fanfare admin queue authors --max 20",
+  "jobs.authors.hint":
+    "在通道、嫌疑任务和延迟任务中任务最多的账号。最多读取一百万个任务。等同于：fanfare admin queue authors --max 20",
   "jobs.count": "统计",
   "jobs.types": "各类型",
   "dead.title": "死信",
@@ -194,7 +195,8 @@ export default {
   "accounts.suspended": "自 {at} 起封停",
   "accounts.active": "正常",
   "accounts.suspend": "封停",
-  "accounts.suspend.ask": "封停 @{name}？在解除之前，任何人都看不到该账号及其内容，用户将被登出。不会删除任何数据。等同于：{command}",
+  "accounts.suspend.ask":
+    "封停 @{name}？在解除之前，任何人都看不到该账号及其内容，用户将被登出。不会删除任何数据。等同于：{command}",
   "accounts.suspend.done": "@{name} 已被封停。",
   "accounts.unsuspend": "解除封停",
   "accounts.unsuspend.ask": "解除对 @{name} 的封停？一切恢复如前。等同于：{command}",
@@ -253,4 +255,4 @@ export default {
   "versions.pid": "进程",
   "versions.heap": "最大堆",
   "versions.started": "启动"
-}
+};
