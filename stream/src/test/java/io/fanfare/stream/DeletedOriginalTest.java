@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.common.event.Event;
 import io.fanfare.common.event.EventLog;
+import io.fanfare.common.event.body.EventBodies;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Counters;
@@ -63,7 +64,7 @@ class DeletedOriginalTest extends FreshServerOnEveryRedis {
     /** As it is rendered when these are gone. */
     private Event posted(Status status, Status... gone) {
         Set<Status> without = Set.of(gone);
-        return VIEWS.posted(status, context(Predicate.not(without::contains)));
+        return new EventBodies(VIEWS).posted(status, context(Predicate.not(without::contains)));
     }
 
     private RenderContext context(Predicate<Status> living) {
@@ -79,7 +80,7 @@ class DeletedOriginalTest extends FreshServerOnEveryRedis {
     }
 
     private static Event delete(Status status) {
-        return VIEWS.deleted(status);
+        return EventBodies.deleted(status);
     }
 
     /** Also in the words of Twitter. */

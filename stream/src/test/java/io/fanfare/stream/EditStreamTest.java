@@ -4,6 +4,7 @@ import static io.fanfare.redis.testing.TestRedis.awaitUntil;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.common.event.Event;
+import io.fanfare.common.event.body.EventBodies;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Content;
@@ -13,6 +14,7 @@ import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.view.RenderContext;
+import io.fanfare.common.view.Timestamps;
 import io.fanfare.common.view.Views;
 import io.fanfare.redis.testing.TestRedis;
 import io.fanfare.stream.SseClient.Message;
@@ -54,15 +56,15 @@ class EditStreamTest extends FreshServerOnEveryRedis {
     }
 
     private Event posted(Status status) {
-        return VIEWS.posted(status, context);
+        return new EventBodies(VIEWS).posted(status, context);
     }
 
     private Event told(Status status) {
-        return VIEWS.changed(status, status.post().edit(), context);
+        return new EventBodies(VIEWS).changed(status, status.post().edit(), context);
     }
 
     private String body(Status status) {
-        return Views.told(told(status)).body();
+        return EventBodies.rendered(told(status)).body();
     }
 
     /** Something that every public stream hears behind the rest. */
@@ -105,8 +107,8 @@ class EditStreamTest extends FreshServerOnEveryRedis {
             assertThat(json.getString("id")).isEqualTo("" + first.id());
             assertThat(json.getString("content")).isEqualTo("<p>better</p>");
             assertThat(json.getString("edited_at"))
-                    .isEqualTo(Views.time(Id.epochMillis(second.post().edit())));
-            assertThat(json.getString("created_at")).isEqualTo(Views.time(Id.epochMillis(first.id())));
+                    .isEqualTo(Timestamps.time(Id.epochMillis(second.post().edit())));
+            assertThat(json.getString("created_at")).isEqualTo(Timestamps.time(Id.epochMillis(first.id())));
         }
         assertThat(events(filter, last)).containsExactly("status.update", "status");
         assertThat(new JsonObject(filter.messages("status.update").get(0).data())
@@ -222,7 +224,7 @@ class EditStreamTest extends FreshServerOnEveryRedis {
         server.append(posted(first));
         server.append(told(second));
         awaitUntil("told", () -> listening.raw().contains("secretly better"));
-        server.append(VIEWS.deleted(second));
+        server.append(EventBodies.deleted(second));
         assertThat(server.append(told(edited(second, "secretly late")))).isZero();
         end("the end");
 
@@ -244,7 +246,7 @@ class EditStreamTest extends FreshServerOnEveryRedis {
         server.append(told(third));
         awaitUntil("told", () -> cherry.raw().contains("<p>cherry"));
         SseClient late = open("filter?track=banana,end");
-        server.append(VIEWS.deleted(third));
+        server.append(EventBodies.deleted(third));
         end("the end");
 
         assertThat(events(cherry, "the end")).containsExactly("status.update", "delete", "status");
@@ -266,7 +268,7 @@ class EditStreamTest extends FreshServerOnEveryRedis {
         server.append(posted(again));
         server.append(told(edited(again, "#b", "b")));
         awaitUntil("told", () -> tag.raw().contains("status.update"));
-        server.append(VIEWS.deleted(again));
+        server.append(EventBodies.deleted(again));
         end("all over");
         assertThat(events(tag, "all over")).containsExactly("status.update", "delete", "update");
     }

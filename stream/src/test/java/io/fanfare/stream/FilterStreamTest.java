@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.common.event.Event;
 import io.fanfare.common.event.MatchFields;
+import io.fanfare.common.event.body.EventBodies;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Article;
@@ -123,7 +124,7 @@ class FilterStreamTest {
         Content content = Content.of(article.text("What I learnt")).with(article);
         Status status = new Status(server.newId(), Post.of(8, Visibility.PUBLIC, content), Counters.NONE);
         Account author = new Account(8, "ann", "", "", 0, 0, 1, 0);
-        append(new Views("http://x.example").posted(status, RenderContext.of(author)));
+        append(new EventBodies(new Views("http://x.example")).posted(status, RenderContext.of(author)));
 
         for (SseClient client : List.of(byTitle, byLink)) {
             awaitUntil("told", () -> !client.messages("status").isEmpty());

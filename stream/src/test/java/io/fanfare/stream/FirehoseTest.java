@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.common.event.Event;
+import io.fanfare.common.event.body.EventBodies;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Counters;
@@ -263,8 +264,8 @@ class FirehoseTest extends OnEveryRedis {
             Content content = new Content(text, text, false, null, List.of(), List.of(), null);
             Status status = new Status(server.newId(), Post.of(8, Visibility.PUBLIC, content), Counters.NONE);
             Account author = new Account(8, "ann", text, text, 0, 0, 0, 0);
-            Event event = views.posted(status, RenderContext.of(author));
-            bodies.add(Views.told(event).body());
+            Event event = new EventBodies(views).posted(status, RenderContext.of(author));
+            bodies.add(EventBodies.rendered(event).body());
             server.append(event);
         }
 

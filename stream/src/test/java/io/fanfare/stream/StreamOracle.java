@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fanfare.common.event.Event;
 import io.fanfare.common.event.EventLog;
 import io.fanfare.common.event.MatchFields;
+import io.fanfare.common.event.body.EventBodies;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Account;
@@ -400,7 +401,8 @@ final class StreamOracle implements AutoCloseable {
         for (long author : List.of(status.authorId(), original == null ? 0 : original.accountId())) {
             accounts.put(author, new Account(author, "ann", "Ann", "", 0, 0, 0, 0));
         }
-        return VIEWS.posted(status, new RenderContext(0, accounts, originals, Map.of(), Set.of(), Set.of(), Set.of()));
+        return new EventBodies(VIEWS)
+                .posted(status, new RenderContext(0, accounts, originals, Map.of(), Set.of(), Set.of(), Set.of()));
     }
 
     private List<String> words() {

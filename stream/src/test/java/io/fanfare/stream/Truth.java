@@ -2,7 +2,7 @@ package io.fanfare.stream;
 
 import io.fanfare.common.event.Event;
 import io.fanfare.common.event.LoggedEvent;
-import io.fanfare.common.view.Views;
+import io.fanfare.common.event.body.EventBodies;
 import io.fanfare.stream.filter.Documents;
 import io.fanfare.stream.filter.StreamEvent;
 import io.fanfare.stream.filter.StreamFilter;
@@ -32,11 +32,12 @@ final class Truth {
      */
     record Form(Event event, int digest, int tweet) {
         static Form of(Event event, String match) {
-            byte[] body = Views.told(event).body().getBytes(StandardCharsets.UTF_8);
+            byte[] body = EventBodies.rendered(event).body().getBytes(StandardCharsets.UTF_8);
             Event bare = new Event(
                     event.kind(), event.subject(), event.actor(), event.target(), event.visibility(), match, "");
             int digest = Frames.digest(body, 0, body.length);
-            return new Form(bare, digest, event.kind() == Event.Kind.STATUS ? tweet(Views.told(event)) : digest);
+            return new Form(
+                    bare, digest, event.kind() == Event.Kind.STATUS ? tweet(EventBodies.rendered(event)) : digest);
         }
 
         private static int tweet(Event status) {

@@ -3,6 +3,7 @@ package io.fanfare.stream;
 import static io.fanfare.redis.testing.TestRedis.awaitUntil;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fanfare.common.event.body.EventBodies;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Content;
@@ -65,16 +66,17 @@ class TwitterClientTest {
             Status quote = new Status(
                     server.newId(), shown(12, Post.Kind.POST, Content.of("so it does"), status), Counters.NONE);
             for (Status each : List.of(status, repost, quote)) {
-                server.append(VIEWS.posted(
-                        each,
-                        new RenderContext(
-                                0,
-                                Map.of(8L, ANN, 12L, BOB),
-                                each.equals(status) ? Map.of() : Map.of(status.id(), status),
-                                Map.of(),
-                                Set.of(),
-                                Set.of(),
-                                Set.of())));
+                server.append(new EventBodies(VIEWS)
+                        .posted(
+                                each,
+                                new RenderContext(
+                                        0,
+                                        Map.of(8L, ANN, 12L, BOB),
+                                        each.equals(status) ? Map.of() : Map.of(status.id(), status),
+                                        Map.of(),
+                                        Set.of(),
+                                        Set.of(),
+                                        Set.of())));
             }
             awaitUntil("all three", () -> heard.statuses.size() == 3 || !heard.failures.isEmpty());
             assertThat(heard.failures).isEmpty();
@@ -83,7 +85,7 @@ class TwitterClientTest {
             assertRetweet(heard.statuses.get(1), status);
             assertQuote(heard.statuses.get(2), status);
 
-            server.append(StreamServer.delete(VIEWS.posted(status, RenderContext.of(ANN))));
+            server.append(StreamServer.delete(new EventBodies(VIEWS).posted(status, RenderContext.of(ANN))));
             awaitUntil("the delete", () -> heard.deletes.contains(status.id()));
             stream.shutdown();
         }

@@ -12,11 +12,11 @@ import ch.qos.logback.core.read.ListAppender;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.common.event.Event;
 import io.fanfare.common.event.MatchFields;
+import io.fanfare.common.event.body.EventBodies;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.store.AccountChange;
-import io.fanfare.common.view.Views;
 import io.fanfare.redis.embedded.RedisProcess.AppendSync;
 import io.fanfare.redis.testing.TestRedis;
 import java.util.ArrayList;
@@ -445,7 +445,7 @@ class UserStreamTest extends OnEveryRedis {
 
     private static void terms(long viewer, long friend, boolean reposts, Event.Kind as) {
         long id = await(server.graph.follow(viewer, friend, reposts)).terms();
-        server.append(Views.turned(as, viewer, friend, id));
+        server.append(EventBodies.internal(as, viewer, friend, id));
     }
 
     @Test

@@ -5,6 +5,7 @@ import static io.fanfare.redis.testing.TestRedis.awaitUntil;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.common.event.Event;
+import io.fanfare.common.event.body.EventBodies;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Article;
@@ -250,6 +251,6 @@ class VoteStreamTest extends FreshServerOnEveryRedis {
 
     private Event posted(Status article) {
         Account ann = new Account(author, "ann", "Ann", "", 0, 0, 0, 0);
-        return new Views("https://social.example").posted(article, RenderContext.of(ann));
+        return new EventBodies(new Views("https://social.example")).posted(article, RenderContext.of(ann));
     }
 }

@@ -364,9 +364,7 @@ public final class WorkerVerticle extends VerticleBase {
                 Map.entry(JobType.ANNOUNCE, fanOut.announcing()),
                 Map.entry(JobType.CATCH_UP, new CatchUpHandler(statuses, homes, pages)),
                 Map.entry(JobType.DELIVER, new DeliverHandler(statuses, sideEffects, homes, pages)),
-                Map.entry(
-                        JobType.RETRACT,
-                        new RetractHandler(events, statuses, sideEffects, homes, stores.views(), pages, pictures())),
+                Map.entry(JobType.RETRACT, new RetractHandler(events, statuses, sideEffects, homes, pages, pictures())),
                 Map.entry(JobType.EDIT, new EditHandler(stores.editSideEffects())),
                 Map.entry(JobType.PUBLISH, new PublishHandler(new ScheduledPublisher(stores))),
                 Map.entry(JobType.END_POLL, new EndPollHandler(new PollEnd(stores))),

@@ -11,7 +11,7 @@ import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.settings.Settings;
-import io.fanfare.common.view.Views;
+import io.fanfare.common.view.Timestamps;
 import io.fanfare.redis.RedisError;
 import io.fanfare.server.http.ClientAddress;
 import io.vertx.core.Future;
@@ -229,7 +229,7 @@ public final class RateLimits {
         if (!response.headWritten()) {
             response.putHeader(LIMIT, Integer.toString(taken.window().max()))
                     .putHeader(REMAINING, Long.toString(taken.left()))
-                    .putHeader(RESET, Views.time(clock.millis() + taken.millisLeft()));
+                    .putHeader(RESET, Timestamps.time(clock.millis() + taken.millisLeft()));
         }
         return taken.granted() ? Future.succeededFuture() : Future.failedFuture(refused(taken));
     }
@@ -239,7 +239,7 @@ public final class RateLimits {
         refusals.count(limit.key(), Refusals.Reason.SPENT);
         return Refusal.tooMany(
                 "Too many " + limit.words() + ": at most " + taken.window().max() + " in " + limit.windowWords()
-                        + ", wait until " + Views.time(clock.millis() + taken.millisLeft()) + ".",
+                        + ", wait until " + Timestamps.time(clock.millis() + taken.millisLeft()) + ".",
                 seconds(taken.millisLeft()));
     }
 

@@ -27,8 +27,10 @@ import io.fanfare.common.store.FollowedTags;
 import io.fanfare.common.store.Pins;
 import io.fanfare.common.store.ScheduledStatuses;
 import io.fanfare.common.store.UserLists;
+import io.fanfare.common.view.FilterJson;
 import io.fanfare.common.view.Json;
 import io.fanfare.common.view.RenderContext;
+import io.fanfare.common.view.Timestamps;
 import io.fanfare.common.view.Views;
 import io.fanfare.media.MediaStore;
 import io.fanfare.redis.Command;
@@ -145,7 +147,7 @@ public final class AccountExport {
         Deque<Entry> files = new ArrayDeque<>();
         String readme = README.formatted(
                 account.username(),
-                views.publicUrl(),
+                views.urls().base(),
                 now,
                 PICTURES_MAX,
                 stores.settings().limits().followingMax());
@@ -230,12 +232,12 @@ public final class AccountExport {
     private void line(JsonGenerator json, Status status, RenderContext context, List<Status> versions)
             throws IOException {
         json.writeStartObject();
-        views.statusFields(json, status, context);
+        views.statuses().fields(json, status, context);
         json.writeStringField("text", status.text());
         if (!versions.isEmpty()) {
             json.writeArrayFieldStart("versions");
             for (Status version : versions) {
-                views.statusEdit(json, version, context);
+                views.statuses().edit(json, version, context);
             }
             json.writeEndArray();
         }
@@ -286,7 +288,8 @@ public final class AccountExport {
         Buffer piece = items(
                 count,
                 shown,
-                (json, status) -> json.writeString(views.statusUri(status.id(), authors.get(status.authorId()))));
+                (json, status) ->
+                        json.writeString(views.urls().statusUri(status.id(), authors.get(status.authorId()))));
         return new Step<>(piece, page.next() == 0 ? null : Long.valueOf(page.next()));
     }
 
@@ -318,7 +321,7 @@ public final class AccountExport {
                     Preferences wanted = preferences.result();
                     json.writeStartObject();
                     json.writeFieldName("account");
-                    views.account(json, account);
+                    views.accounts().write(json, account);
                     json.writeStringField("note", account.note());
                     if (whole) {
                         json.writeStringField("email", email.result().asString());
@@ -342,7 +345,7 @@ public final class AccountExport {
                 .map(all -> array(all, (json, status) -> {
                     json.writeStartObject();
                     json.writeStringField("id", Long.toString(status.id()));
-                    json.writeStringField("scheduled_at", Views.time(status.dueMillis()));
+                    json.writeStringField("scheduled_at", Timestamps.time(status.dueMillis()));
                     json.writeStringField("text", status.text());
                     json.writeStringField(
                             "visibility",
@@ -357,7 +360,7 @@ public final class AccountExport {
                             "quoted_status_id", status.quotedId() == 0 ? null : Long.toString(status.quotedId()));
                     json.writeArrayFieldStart("media_attachments");
                     for (Attachment picture : status.attachments()) {
-                        views.attachment(json, picture);
+                        views.attachments().write(json, picture);
                     }
                     json.writeEndArray();
                     if (status.poll() != null) {
@@ -376,7 +379,7 @@ public final class AccountExport {
                 .of(account)
                 .map(all -> array(all.filters(), (json, filter) -> {
                     json.writeStartObject();
-                    Views.filterFields(json, filter);
+                    FilterJson.fields(json, filter);
                     json.writeArrayFieldStart("keywords");
                     for (UserFilter.Keyword keyword : filter.keywords()) {
                         json.writeStartObject();
@@ -487,7 +490,8 @@ public final class AccountExport {
                             "scopes",
                             String.join(" ", new TreeSet<>(tokens.get(i).scopes())));
                     json.writeStringField(
-                            "created_at", Views.time(tokens.get(i).issuedAt().toEpochMilli()));
+                            "created_at",
+                            Timestamps.time(tokens.get(i).issuedAt().toEpochMilli()));
                     json.writeEndObject();
                 });
             });

@@ -12,6 +12,7 @@ import io.fanfare.common.model.ProfileSettings;
 import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.text.Html;
+import io.fanfare.common.view.Timestamps;
 import io.fanfare.common.view.Views;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -36,7 +37,7 @@ final class Activities {
     }
 
     private String uri(String username) {
-        return views.publicUrl() + "/users/" + username;
+        return views.urls().base() + "/users/" + username;
     }
 
     /** The name in the archive of a picture of the profile. */
@@ -53,8 +54,8 @@ final class Activities {
         json.writeStringField("preferredUsername", actor.username());
         json.writeStringField("name", actor.displayName());
         json.writeStringField("summary", Html.of(actor.note()));
-        json.writeStringField("url", views.publicUrl() + "/@" + actor.username());
-        json.writeStringField("published", Views.time(Id.epochMillis(actor.id())));
+        json.writeStringField("url", views.urls().base() + "/@" + actor.username());
+        json.writeStringField("published", Timestamps.time(Id.epochMillis(actor.id())));
         json.writeBooleanField("manuallyApprovesFollowers", settings.locked());
         json.writeBooleanField("discoverable", settings.discoverable());
         json.writeBooleanField("indexable", settings.indexable());
@@ -87,13 +88,13 @@ final class Activities {
 
     /** @param named the accounts that its references name, as far as they are there */
     void activity(JsonGenerator json, Status status, Map<Long, Account> named) throws IOException {
-        String uri = views.statusUri(status.id(), actor);
+        String uri = views.urls().statusUri(status.id(), actor);
         boolean repost = status.kind() == Post.Kind.REPOST;
         json.writeStartObject();
         json.writeStringField("id", uri + "/activity");
         json.writeStringField("type", repost ? "Announce" : "Create");
         json.writeStringField("actor", uri(actor.username()));
-        json.writeStringField("published", Views.time(Id.epochMillis(status.id())));
+        json.writeStringField("published", Timestamps.time(Id.epochMillis(status.id())));
         audience(json, status);
         if (repost) {
             json.writeStringField("object", uri(status.post().original(), named));
@@ -112,16 +113,16 @@ final class Activities {
         json.writeStringField("type", poll == null ? "Note" : "Question");
         json.writeStringField("summary", content.spoilerText().isEmpty() ? null : content.spoilerText());
         json.writeStringField("inReplyTo", uri(status.post().replyTo(), named));
-        json.writeStringField("published", Views.time(Id.epochMillis(status.id())));
+        json.writeStringField("published", Timestamps.time(Id.epochMillis(status.id())));
         if (status.post().edit() != 0) {
             json.writeStringField(
-                    "updated", Views.time(Id.epochMillis(status.post().edit())));
+                    "updated", Timestamps.time(Id.epochMillis(status.post().edit())));
         }
-        json.writeStringField("url", views.publicUrl() + "/@" + actor.username() + "/" + status.id());
+        json.writeStringField("url", views.urls().base() + "/@" + actor.username() + "/" + status.id());
         json.writeStringField("attributedTo", uri(actor.username()));
         audience(json, status);
         json.writeBooleanField("sensitive", content.sensitive());
-        json.writeStringField("content", Html.of(content, views.publicUrl()));
+        json.writeStringField("content", Html.of(content, views.urls().base()));
         if (content.language() != null) {
             json.writeStringField("language", content.language());
         }
@@ -139,7 +140,7 @@ final class Activities {
                 json.writeEndObject();
             }
             json.writeEndArray();
-            json.writeStringField("endTime", Views.time(poll.endsMillis()));
+            json.writeStringField("endTime", Timestamps.time(poll.endsMillis()));
         }
         json.writeEndObject();
     }
@@ -181,7 +182,7 @@ final class Activities {
         for (String tag : content.tags()) {
             json.writeStartObject();
             json.writeStringField("type", "Hashtag");
-            json.writeStringField("href", Html.tagUrl(views.publicUrl(), tag));
+            json.writeStringField("href", Html.tagUrl(views.urls().base(), tag));
             json.writeStringField("name", "#" + tag);
             json.writeEndObject();
         }
@@ -227,6 +228,6 @@ final class Activities {
     /** Null when there is none, or its author's name is not known any more. */
     private String uri(Reference reference, Map<Long, Account> named) {
         Account author = reference == null ? null : named.get(reference.accountId());
-        return author == null ? null : views.statusUri(reference.statusId(), author);
+        return author == null ? null : views.urls().statusUri(reference.statusId(), author);
     }
 }

@@ -82,7 +82,7 @@ public final class CsvExports {
         this.lists = new UserLists(stores.redis(), stores.settings());
         this.bookmarks =
                 new Bookmarks(stores.redis(), stores.settings(), stores.statuses(), stores.viewerRelationships());
-        String authority = URI.create(stores.views().publicUrl()).getAuthority();
+        String authority = URI.create(stores.views().urls().base()).getAuthority();
         this.host = authority == null ? "localhost" : authority;
     }
 
@@ -214,7 +214,7 @@ public final class CsvExports {
         for (Status status : page.items()) {
             Account author = names.get(status.authorId());
             if (author != null) {
-                lines.add(List.of(stores.views().statusUri(status.id(), author)));
+                lines.add(List.of(stores.views().urls().statusUri(status.id(), author)));
             }
         }
         return step(lines, page.next());

@@ -182,7 +182,7 @@ public final class AccountRenderer {
     private Answer answer(Call call, Loaded loaded, Fields fields) {
         return Answer.array(loaded.page().items(), (json, edge) -> {
                     json.writeStartObject();
-                    views.accountFields(json, loaded.accounts().get(edge.accountId()));
+                    views.accounts().fields(json, loaded.accounts().get(edge.accountId()));
                     fields.write(json, loaded.relationships(), edge);
                     json.writeEndObject();
                 })

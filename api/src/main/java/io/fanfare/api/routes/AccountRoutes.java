@@ -116,7 +116,7 @@ public final class AccountRoutes {
                     json.writeStartArray();
                     for (long id : ids) {
                         if (known.containsKey(id)) {
-                            views.account(json, known.get(id));
+                            views.accounts().write(json, known.get(id));
                         }
                     }
                     json.writeEndArray();
@@ -147,6 +147,6 @@ public final class AccountRoutes {
     }
 
     private Answer answer(Account account) {
-        return Answer.json(json -> views.account(json, account));
+        return Answer.json(json -> views.accounts().write(json, account));
     }
 }

@@ -27,6 +27,7 @@ import io.fanfare.common.store.AccountChange;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Apps;
 import io.fanfare.common.store.Graph;
+import io.fanfare.common.view.Timestamps;
 import io.fanfare.common.view.Views;
 import io.fanfare.media.PictureUse;
 import io.fanfare.server.http.AuditLog;
@@ -248,7 +249,7 @@ public final class CredentialsRoutes {
         json.writeStringField("id", token.tokenId());
         json.writeStringField("client", client == null ? null : client.name());
         json.writeStringField("scopes", String.join(" ", new TreeSet<>(token.scopes())));
-        json.writeStringField("created_at", Views.time(token.issuedAt().toEpochMilli()));
+        json.writeStringField("created_at", Timestamps.time(token.issuedAt().toEpochMilli()));
         json.writeBooleanField("current", token.tokenId().equals(current));
         json.writeEndObject();
     }
@@ -277,7 +278,7 @@ public final class CredentialsRoutes {
             JsonGenerator json, Account account, Preferences preferences, long requests, List<String> domains)
             throws IOException {
         json.writeStartObject();
-        views.accountFields(json, account);
+        views.accounts().fields(json, account);
         json.writeObjectFieldStart("source");
         json.writeStringField("privacy", preferences.visibility().wire());
         json.writeBooleanField("sensitive", preferences.sensitive());

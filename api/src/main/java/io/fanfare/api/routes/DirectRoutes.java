@@ -99,7 +99,7 @@ public final class DirectRoutes {
 
     private void write(JsonGenerator json, long viewer, Shown shown, Around around) throws IOException {
         List<Account> people = ConversationEvents.people(viewer, shown, around.people());
-        views.conversation(json, shown.id(), shown.unread(), people, shown.last(), around.statuses());
+        views.conversations().write(json, shown.id(), shown.unread(), people, shown.last(), around.statuses());
     }
 
     /** @param mark takes the account and the id of one of its conversations */

@@ -34,6 +34,8 @@ public final class DirectoryRoutes {
         Order order = call.parameters().text("order", "").equals("new") ? Order.NEW : Order.ACTIVE;
         int offset = call.parameters().number("offset", 0, 0, Directory.MAX);
         int limit = call.parameters().number("limit", LIMIT, 1, LIMIT_MAX);
-        return directory.page(order, call.viewer(), offset, limit).map(found -> Answer.array(found, views::account));
+        return directory
+                .page(order, call.viewer(), offset, limit)
+                .map(found -> Answer.array(found, views.accounts()::write));
     }
 }

@@ -19,7 +19,7 @@ import io.fanfare.common.store.FeaturedTags.Use;
 import io.fanfare.common.store.ViewerRelationshipsReader;
 import io.fanfare.common.text.Html;
 import io.fanfare.common.text.TextEntities;
-import io.fanfare.common.view.Views;
+import io.fanfare.common.view.Timestamps;
 import io.vertx.core.Future;
 import java.io.IOException;
 import java.util.List;
@@ -89,7 +89,7 @@ public final class FeaturedTagRoutes {
         json.writeStringField("name", featured.tag());
         json.writeStringField("url", Html.tagUrl(publicUrl, featured.tag()));
         json.writeStringField("statuses_count", Long.toString(use.count()));
-        json.writeStringField("last_status_at", use.last() == 0 ? null : Views.date(Id.epochMillis(use.last())));
+        json.writeStringField("last_status_at", use.last() == 0 ? null : Timestamps.date(Id.epochMillis(use.last())));
         json.writeEndObject();
     }
 

@@ -21,7 +21,8 @@ import io.fanfare.common.store.UserFilters;
 import io.fanfare.common.store.UserFilters.FilterChange;
 import io.fanfare.common.store.UserFilters.Kind;
 import io.fanfare.common.store.VisibleStatuses;
-import io.fanfare.common.view.Views;
+import io.fanfare.common.view.FilterJson;
+import io.fanfare.common.view.Timestamps;
 import io.vertx.core.Future;
 import java.io.IOException;
 import java.time.InstantSource;
@@ -237,7 +238,7 @@ public final class FilterRoutes {
     /** The entity Filter. */
     private static void write(JsonGenerator json, UserFilter filter) throws IOException {
         json.writeStartObject();
-        Views.filterFields(json, filter);
+        FilterJson.fields(json, filter);
         json.writeArrayFieldStart("keywords");
         for (Keyword keyword : filter.keywords()) {
             write(json, keyword);
@@ -272,9 +273,9 @@ public final class FilterRoutes {
         json.writeStartObject();
         json.writeStringField("id", Long.toString(phrase.keyword().id()));
         json.writeStringField("phrase", phrase.keyword().keyword());
-        Views.contexts(json, filter);
+        FilterJson.contexts(json, filter);
         json.writeBooleanField("whole_word", phrase.keyword().wholeWord());
-        json.writeStringField("expires_at", filter.expiresAt() == 0 ? null : Views.time(filter.expiresAt()));
+        json.writeStringField("expires_at", filter.expiresAt() == 0 ? null : Timestamps.time(filter.expiresAt()));
         json.writeBooleanField("irreversible", filter.action() == UserFilter.Action.HIDE);
         json.writeEndObject();
     }

@@ -26,6 +26,7 @@ import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.ViewerRelationshipsReader;
+import io.fanfare.common.view.Timestamps;
 import io.fanfare.common.view.Views;
 import io.vertx.core.Future;
 import java.io.IOException;
@@ -258,7 +259,7 @@ public final class FollowRoutes {
     private static void followedAt(JsonGenerator json, ViewerRelationships relationships, Edge edge)
             throws IOException {
         json.writeStringField("relationship_state", Relationships.state(edge.accountId(), relationships));
-        json.writeStringField("followed_at", Views.time(Id.epochMillis(edge.edgeId())));
+        json.writeStringField("followed_at", Timestamps.time(Id.epochMillis(edge.edgeId())));
     }
 
     /**
@@ -334,7 +335,7 @@ public final class FollowRoutes {
             for (long person : familiar.get(id)) {
                 Account shown = people.get(person);
                 if (shown != null && !shown.profileSettings().hidesFollows()) {
-                    views.account(json, shown);
+                    views.accounts().write(json, shown);
                 }
             }
             json.writeEndArray();

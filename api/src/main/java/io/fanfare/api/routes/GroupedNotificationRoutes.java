@@ -25,6 +25,7 @@ import io.fanfare.common.store.NotificationGroups.Group;
 import io.fanfare.common.store.NotificationGroups.Wanted;
 import io.fanfare.common.store.Notifications;
 import io.fanfare.common.view.RenderContext;
+import io.fanfare.common.view.Timestamps;
 import io.fanfare.common.view.Views;
 import io.fanfare.server.http.Parameters;
 import io.vertx.core.Future;
@@ -191,13 +192,13 @@ public final class GroupedNotificationRoutes {
         json.writeStartObject();
         json.writeArrayFieldStart("accounts");
         for (long id : results.inFull()) {
-            views.account(json, results.account(id));
+            views.accounts().write(json, results.account(id));
         }
         json.writeEndArray();
         if (results.partial()) {
             json.writeArrayFieldStart("partial_accounts");
             for (long id : results.inPart()) {
-                views.partialAccount(json, results.account(id));
+                views.accounts().partial(json, results.account(id));
             }
             json.writeEndArray();
         }
@@ -228,7 +229,7 @@ public final class GroupedNotificationRoutes {
                     .orElse(newest);
             json.writeStringField("page_min_id", Long.toString(oldest));
             json.writeStringField("page_max_id", Long.toString(newest));
-            json.writeStringField("latest_page_notification_at", Views.time(Id.epochMillis(newest)));
+            json.writeStringField("latest_page_notification_at", Timestamps.time(Id.epochMillis(newest)));
         }
         json.writeArrayFieldStart("sample_account_ids");
         for (long id : results.sampled(group)) {

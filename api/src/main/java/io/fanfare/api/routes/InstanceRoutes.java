@@ -24,7 +24,7 @@ import io.fanfare.common.store.InstanceStats;
 import io.fanfare.common.store.KnownSignUps;
 import io.fanfare.common.store.Pins;
 import io.fanfare.common.view.Json;
-import io.fanfare.common.view.Views;
+import io.fanfare.common.view.PublicUrls;
 import io.fanfare.media.Identicon;
 import io.fanfare.media.PictureFormat;
 import io.vertx.core.Future;
@@ -104,9 +104,9 @@ public final class InstanceRoutes {
                         "/health",
                         Answer.file("text/plain; charset=utf-8", HEALTHY).header("Cache-Control", "no-store")),
                 constant("/favicon.ico", Answer.file("image/x-icon", image("favicon.ico"))),
-                constant(Views.AVATAR_PATH, Answer.file("image/png", image("avatar.png"))),
-                constant(Views.HEADER_PATH, Answer.file("image/png", image("header.png"))),
-                get(Views.AVATARS_PATH + ":id", Access.OPEN, this::avatar).within(RateLimit.NONE));
+                constant(PublicUrls.AVATAR_PATH, Answer.file("image/png", image("avatar.png"))),
+                constant(PublicUrls.HEADER_PATH, Answer.file("image/png", image("header.png"))),
+                get(PublicUrls.AVATARS_PATH + ":id", Access.OPEN, this::avatar).within(RateLimit.NONE));
     }
 
     /** That of any id: whether there is such an account is not looked up, and nobody learns it. */
@@ -166,7 +166,7 @@ public final class InstanceRoutes {
             // Itself: it talks to no others.
             stats.writeNumberField("domain_count", 1);
         });
-        json.writeStringField("thumbnail", publicUrl + Views.HEADER_PATH);
+        json.writeStringField("thumbnail", publicUrl + PublicUrls.HEADER_PATH);
         languages(json);
         json.writeBooleanField("registrations", signUps.shown());
         json.writeBooleanField("approval_required", false);
@@ -185,7 +185,7 @@ public final class InstanceRoutes {
         json.writeStringField("source_url", publicUrl);
         json.writeStringField("description", settings.instance().description());
         object(json, "usage", usage -> object(usage, "users", users -> users.writeNumberField("active_month", 0)));
-        object(json, "thumbnail", thumbnail -> thumbnail.writeStringField("url", publicUrl + Views.HEADER_PATH));
+        object(json, "thumbnail", thumbnail -> thumbnail.writeStringField("url", publicUrl + PublicUrls.HEADER_PATH));
         json.writeArrayFieldStart("icon");
         json.writeEndArray();
         languages(json);

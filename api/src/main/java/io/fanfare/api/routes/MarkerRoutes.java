@@ -11,7 +11,7 @@ import io.fanfare.common.model.Refusal;
 import io.fanfare.common.store.Markers;
 import io.fanfare.common.store.Markers.Marker;
 import io.fanfare.common.store.Markers.Timeline;
-import io.fanfare.common.view.Views;
+import io.fanfare.common.view.Timestamps;
 import io.fanfare.server.http.Parameters;
 import io.vertx.core.Future;
 import java.util.EnumMap;
@@ -69,7 +69,7 @@ public final class MarkerRoutes {
                 json.writeObjectFieldStart(each.getKey().wire());
                 json.writeStringField("last_read_id", Long.toString(marker.lastRead()));
                 json.writeNumberField("version", marker.version());
-                json.writeStringField("updated_at", Views.time(marker.setMillis()));
+                json.writeStringField("updated_at", Timestamps.time(marker.setMillis()));
                 json.writeEndObject();
             }
             json.writeEndObject();

@@ -18,6 +18,7 @@ import io.fanfare.common.model.MediaName;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Upload;
 import io.fanfare.common.store.Uploads;
+import io.fanfare.common.view.PublicUrls;
 import io.fanfare.common.view.Views;
 import io.fanfare.media.MediaProcessor;
 import io.fanfare.media.StoredFile;
@@ -79,7 +80,7 @@ public final class MediaRoutes {
                 put("/api/v1/media/:id", Access.user("write:media"), this::change)
                         .withPictures(),
                 delete("/api/v1/media/:id", Access.user("write:media"), this::remove),
-                get(Views.MEDIA_PATH + ":id", Access.OPEN, this::file).within(RateLimit.NONE));
+                get(PublicUrls.MEDIA_PATH + ":id", Access.OPEN, this::file).within(RateLimit.NONE));
     }
 
     /** A large picture is answered before it is made, with 202. */
@@ -156,13 +157,14 @@ public final class MediaRoutes {
             return ready(ready.picture());
         }
         if (upload instanceof Upload.Pending waiting && !waiting.isOverdue(clock.millis())) {
-            return Answer.json(json -> views.pending(json, waiting)).status(pending);
+            return Answer.json(json -> views.attachments().pending(json, waiting))
+                    .status(pending);
         }
         throw failed(upload instanceof Upload.Failed failed ? failed.cause() : Upload.Cause.LOST);
     }
 
     private Answer ready(Attachment attachment) {
-        return Answer.json(json -> views.attachment(json, attachment));
+        return Answer.json(json -> views.attachments().write(json, attachment));
     }
 
     private static Refusal failed(Upload.Cause cause) {

@@ -18,6 +18,7 @@ import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.NotificationRequests;
 import io.fanfare.common.store.NotificationRequests.Request;
 import io.fanfare.common.view.RenderContext;
+import io.fanfare.common.view.Timestamps;
 import io.fanfare.common.view.Views;
 import io.vertx.core.Future;
 import java.io.IOException;
@@ -119,12 +120,12 @@ public final class NotificationRequestRoutes {
     private void write(JsonGenerator json, Request request, Around around) throws IOException {
         json.writeStartObject();
         json.writeStringField("id", Long.toString(request.sender()));
-        json.writeStringField("created_at", Views.time(Id.epochMillis(request.oldest())));
-        json.writeStringField("updated_at", Views.time(Id.epochMillis(request.newest())));
+        json.writeStringField("created_at", Timestamps.time(Id.epochMillis(request.oldest())));
+        json.writeStringField("updated_at", Timestamps.time(Id.epochMillis(request.newest())));
         json.writeStringField(
                 "notifications_count", Integer.toString(request.aside().size()));
         json.writeFieldName("account");
-        views.account(json, around.senders().get(request.sender()));
+        views.accounts().write(json, around.senders().get(request.sender()));
         if (request.last() != null && around.statuses().covers(request.last())) {
             json.writeFieldName("last_status");
             renderer.write(json, request.last(), around.statuses());

@@ -196,7 +196,7 @@ public final class PageRoutes {
     }
 
     private JsonObject entity(Account account) {
-        return new JsonObject(Buffer.buffer(Json.bytes(json -> views.account(json, account))));
+        return new JsonObject(Buffer.buffer(Json.bytes(json -> views.accounts().write(json, account))));
     }
 
     private Answer list(Call call, Page<Status> read, String html) {

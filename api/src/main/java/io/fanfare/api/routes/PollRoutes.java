@@ -95,7 +95,7 @@ public final class PollRoutes {
     private Future<Answer> answer(Call call, Status status) {
         return polls.standings(List.of(status), call.viewer()).map(standings -> {
             Poll.Standing standing = standings.get(status.id());
-            return Answer.json(json -> views.poll(json, status, standing, call.viewer()));
+            return Answer.json(json -> views.polls().write(json, status, standing, call.viewer()));
         });
     }
 }

@@ -163,11 +163,11 @@ public final class RankedPages {
     /** As it was rendered before, when nothing of it has changed. */
     private SharedArticle rendered(Status article, Account author, Article.Standing standing) {
         Kept before = kept.getIfPresent(article.id());
-        long emojis = views.emojisVersion();
+        long emojis = views.emojis().version();
         if (before != null && before.shows(article, author, standing, emojis)) {
             return before.json();
         }
-        Kept now = new Kept(article, author, standing, emojis, views.shared(article, author, standing));
+        Kept now = new Kept(article, author, standing, emojis, views.statuses().shared(article, author, standing));
         kept.put(article.id(), now);
         return now.json();
     }

@@ -7,7 +7,7 @@ import io.fanfare.common.model.RelationshipDetails;
 import io.fanfare.common.model.RelationshipState;
 import io.fanfare.common.model.ViewerRelationships;
 import io.fanfare.common.store.ViewerRelationshipsReader;
-import io.fanfare.common.view.Views;
+import io.fanfare.common.view.Timestamps;
 import io.vertx.core.Future;
 import java.io.IOException;
 import java.util.List;
@@ -64,7 +64,7 @@ final class Relationships {
     /** When a mute ends; null = never. */
     static String end(long account, ViewerRelationships relationships) {
         long end = relationships.muteEnd(account);
-        return end == Long.MAX_VALUE ? null : Views.time(end);
+        return end == Long.MAX_VALUE ? null : Timestamps.time(end);
     }
 
     /**

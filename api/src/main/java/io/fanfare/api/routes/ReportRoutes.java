@@ -15,6 +15,7 @@ import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Reports;
 import io.fanfare.common.store.Reports.Report;
 import io.fanfare.common.store.VisibleStatuses;
+import io.fanfare.common.view.Timestamps;
 import io.fanfare.common.view.Views;
 import io.fanfare.server.http.AuditLog;
 import io.vertx.core.Future;
@@ -95,7 +96,7 @@ public final class ReportRoutes {
         json.writeStringField("category", report.category());
         json.writeStringField("comment", report.comment());
         json.writeBooleanField("forwarded", false);
-        json.writeStringField("created_at", Views.time(report.atMillis()));
+        json.writeStringField("created_at", Timestamps.time(report.atMillis()));
         json.writeArrayFieldStart("status_ids");
         for (long status : report.statuses()) {
             json.writeString(Long.toString(status));
@@ -103,7 +104,7 @@ public final class ReportRoutes {
         json.writeEndArray();
         json.writeNullField("rule_ids");
         json.writeFieldName("target_account");
-        views.account(json, account);
+        views.accounts().write(json, account);
         json.writeEndObject();
     }
 }

@@ -167,6 +167,6 @@ public final class RepostRoutes {
                 .map(people::get)
                 .filter(Objects::nonNull)
                 .toList();
-        return Answer.array(known, views::account).link(Links.of(publicUrl, call, reposts));
+        return Answer.array(known, views.accounts()::write).link(Links.of(publicUrl, call, reposts));
     }
 }

@@ -15,6 +15,7 @@ import io.fanfare.common.model.ScheduledStatus;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.store.IdempotentRequest;
 import io.fanfare.common.store.ScheduledStatuses;
+import io.fanfare.common.view.Timestamps;
 import io.fanfare.common.view.Views;
 import io.vertx.core.Future;
 import java.io.IOException;
@@ -113,13 +114,13 @@ public final class Scheduler {
     private void write(JsonGenerator json, ScheduledStatus status) throws IOException {
         json.writeStartObject();
         json.writeStringField("id", Long.toString(status.id()));
-        json.writeStringField("scheduled_at", Views.time(status.dueMillis()));
+        json.writeStringField("scheduled_at", Timestamps.time(status.dueMillis()));
         json.writeObjectFieldStart("params");
         params(json, status);
         json.writeEndObject();
         json.writeArrayFieldStart("media_attachments");
         for (Attachment attachment : status.attachments()) {
-            views.attachment(json, attachment);
+            views.attachments().write(json, attachment);
         }
         json.writeEndArray();
         json.writeEndObject();

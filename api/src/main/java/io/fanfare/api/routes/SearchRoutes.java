@@ -248,7 +248,7 @@ public final class SearchRoutes {
     private void array(JsonGenerator json, List<Account> people) throws IOException {
         json.writeStartArray();
         for (Account account : people) {
-            views.account(json, account);
+            views.accounts().write(json, account);
         }
         json.writeEndArray();
     }

@@ -162,7 +162,7 @@ public final class SessionRoutes {
             if (account == null) {
                 json.writeNull();
             } else {
-                views.account(json, account);
+                views.accounts().write(json, account);
             }
             json.writeEndObject();
         });

@@ -2,6 +2,7 @@ package io.fanfare.api.routes;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.fanfare.common.event.Event;
+import io.fanfare.common.event.body.EventBodies;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
@@ -27,10 +28,12 @@ public final class StatusRenderer {
 
     private final Hydrator hydrator;
     private final Views views;
+    private final EventBodies bodies;
 
     public StatusRenderer(Hydrator hydrator, Views views) {
         this.hydrator = hydrator;
         this.views = views;
+        this.bodies = new EventBodies(views);
     }
 
     /** A new status as its author gets it, and the event that tells everybody else; null for a direct message. */
@@ -66,7 +69,7 @@ public final class StatusRenderer {
             return Json.bytes(json -> {
                 json.writeStartArray();
                 for (Status version : versions) {
-                    views.statusEdit(json, version, context);
+                    views.statuses().edit(json, version, context);
                 }
                 json.writeEndArray();
             });
@@ -80,8 +83,8 @@ public final class StatusRenderer {
     }
 
     private Posted posted(Status status, RenderContext context) {
-        byte[] body = Json.bytes(json -> views.newStatus(json, status, context), STATUS_BYTES);
-        return new Posted(body, status.visibility() == Visibility.DIRECT ? null : views.posted(status, context));
+        byte[] body = Json.bytes(json -> views.statuses().uncached(json, status, context), STATUS_BYTES);
+        return new Posted(body, status.visibility() == Visibility.DIRECT ? null : bodies.posted(status, context));
     }
 
     /**
@@ -95,7 +98,7 @@ public final class StatusRenderer {
                         throw Refusal.unknown();
                     }
                     json.writeStartObject();
-                    views.statusFields(json, status, context);
+                    views.statuses().fields(json, status, context);
                     json.writeStringField("text", status.text());
                     json.writeEndObject();
                 }));
@@ -119,7 +122,7 @@ public final class StatusRenderer {
 
     /** One that {@code around} covers, as a JSON object. */
     void write(JsonGenerator json, Status status, RenderContext context) throws IOException {
-        views.status(json, status, context);
+        views.statuses().write(json, status, context);
     }
 
     private byte[] object(Status status, RenderContext context) {

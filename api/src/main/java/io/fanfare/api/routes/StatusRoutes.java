@@ -139,7 +139,7 @@ public final class StatusRoutes {
                     json.writeArrayFieldStart("unexpected_accounts");
                     for (Long id : unexpected.accounts()) {
                         if (people.containsKey(id)) {
-                            views.account(json, people.get(id));
+                            views.accounts().write(json, people.get(id));
                         }
                     }
                     json.writeEndArray();

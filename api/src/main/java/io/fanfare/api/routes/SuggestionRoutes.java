@@ -39,7 +39,8 @@ public final class SuggestionRoutes {
 
     private Future<Answer> accounts(Call call) {
         return read(call)
-                .map(found -> Answer.array(found, (json, suggestion) -> views.account(json, suggestion.account())));
+                .map(found -> Answer.array(
+                        found, (json, suggestion) -> views.accounts().write(json, suggestion.account())));
     }
 
     private Future<Answer> list(Call call) {
@@ -52,7 +53,7 @@ public final class SuggestionRoutes {
                     json.writeString(ofFollowees ? "friends_of_friends" : "most_followed");
                     json.writeEndArray();
                     json.writeFieldName("account");
-                    views.account(json, suggestion.account());
+                    views.accounts().write(json, suggestion.account());
                     json.writeEndObject();
                 }));
     }

@@ -47,7 +47,7 @@ public final class TagRenderer {
         /** Writes one of them. */
         public void write(JsonGenerator json, String tag) throws IOException {
             TagStanding standing = viewed ? new TagStanding(following.contains(tag), featuring.contains(tag)) : null;
-            views.tag(json, tag, histories.get(tag), standing);
+            views.tags().write(json, tag, histories.get(tag), standing);
         }
     }
 

@@ -1,6 +1,7 @@
 package io.fanfare.common.action;
 
 import io.fanfare.common.event.Event.Kind;
+import io.fanfare.common.event.body.EventBodies;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Edge;
@@ -14,7 +15,6 @@ import io.fanfare.common.store.Edges;
 import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.Graph.Change;
 import io.fanfare.common.store.SubjectEdges;
-import io.fanfare.common.view.Views;
 import io.fanfare.redis.Command;
 import io.fanfare.redis.Redis;
 import io.fanfare.redis.Reply;
@@ -161,7 +161,7 @@ public class Blocks {
 
     /** Open streams go by this. */
     private Future<Void> told(Kind kind, long account, long other, long edge) {
-        return follows.append(Views.turned(kind, account, other, edge));
+        return follows.append(EventBodies.internal(kind, account, other, edge));
     }
 
     /**

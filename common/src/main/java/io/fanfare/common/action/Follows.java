@@ -2,6 +2,7 @@ package io.fanfare.common.action;
 
 import io.fanfare.common.event.Event;
 import io.fanfare.common.event.EventLog;
+import io.fanfare.common.event.body.EventBodies;
 import io.fanfare.common.feed.Homes;
 import io.fanfare.common.model.Edge;
 import io.fanfare.common.model.Refusal;
@@ -14,7 +15,6 @@ import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.Graph.Admission;
 import io.fanfare.common.store.Graph.Terms;
 import io.fanfare.common.store.Statuses;
-import io.fanfare.common.view.Views;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;
@@ -121,7 +121,7 @@ public class Follows {
      * @param change its id, {@link Graph.Change#terms}
      */
     public Future<Void> finishTerms(long follower, long followee, long change) {
-        return append(Views.turned(Event.Kind.TERMS, follower, followee, change))
+        return append(EventBodies.internal(Event.Kind.TERMS, follower, followee, change))
                 .compose(done -> follower == followee ? nothing() : graph.settleBell(follower, followee, change));
     }
 
@@ -455,7 +455,7 @@ public class Follows {
     /** The event of a follow that stands, and that of the followee's notification. */
     private Future<Void> told(long follower, long followee, Settled settled) {
         return settled.follows()
-                ? append(Views.followed(follower, followee, settled.edge()))
+                ? append(EventBodies.followed(follower, followee, settled.edge()))
                         .compose(done -> notificationPublisher.announce(followee, settled.notification()))
                 : nothing();
     }
@@ -467,7 +467,7 @@ public class Follows {
 
     private Future<Void> finishUnfollow(long follower, long followee, long edge, Rewrite clean) {
         return graph.unlink(follower, followee, edge)
-                .compose(done -> append(Views.unfollowed(follower, followee, edge)))
+                .compose(done -> append(EventBodies.unfollowed(follower, followee, edge)))
                 .compose(done -> clean.of(followee, edge));
     }
 

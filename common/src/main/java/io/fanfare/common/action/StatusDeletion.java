@@ -2,12 +2,12 @@ package io.fanfare.common.action;
 
 import io.fanfare.common.event.Event;
 import io.fanfare.common.event.EventLog;
+import io.fanfare.common.event.body.EventBodies;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.queue.JobQueue;
 import io.fanfare.common.store.Statuses;
-import io.fanfare.common.view.Views;
 import io.vertx.core.Future;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,14 +23,12 @@ public final class StatusDeletion {
     private final Statuses statuses;
     private final PostSideEffects sideEffects;
     private final EventLog events;
-    private final Views views;
     private final JobQueue queue;
 
     public StatusDeletion(LoopStores stores, JobQueue queue) {
         this.statuses = stores.statuses();
         this.sideEffects = stores.sideEffects();
         this.events = stores.events();
-        this.views = stores.views();
         this.queue = queue;
     }
 
@@ -90,7 +88,7 @@ public final class StatusDeletion {
 
     /** Never fails. */
     private Future<Void> announce(Status status) {
-        Event event = views.deleted(status);
+        Event event = EventBodies.deleted(status);
         Future<?> appended = events.append(event)
                 .onFailure(cause -> LOG.debug("event left to its job event={} cause={}", event.id(), cause.toString()));
         Future<?> woken = queue.wake(Id.shard(status.authorId()))

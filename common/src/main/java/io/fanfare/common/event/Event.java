@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
  * @param visibility who may hear of it
  * @param match what filters look at (STATUS, EDIT, DELETE), see {@link MatchFields}; the statuses that another shows,
  *     see {@link #embedded}; empty = nothing, or left to the log to find
- * @param body JSON on one line: an object, or the array that {@code Views.told} makes an object of
+ * @param body JSON on one line: an object, or the array that {@code EventBodies.rendered} makes an object of
  */
 public record Event(
         Kind kind, long subject, long actor, long target, Visibility visibility, String match, String body) {
@@ -141,7 +141,7 @@ public record Event(
 
     /**
      * The same when some of {@link #embedded} have been deleted: filters look at their words no more, and
-     * {@code Views.told} leaves them out of the body.
+     * {@code EventBodies.rendered} leaves them out of the body.
      */
     public Event redacted(Set<Long> deleted) {
         String left = kind == Kind.NOTIFICATION || kind == Kind.CONVERSATION

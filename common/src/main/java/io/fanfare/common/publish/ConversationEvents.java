@@ -3,6 +3,7 @@ package io.fanfare.common.publish;
 import io.fanfare.common.event.Event;
 import io.fanfare.common.event.EventKey;
 import io.fanfare.common.event.EventLog;
+import io.fanfare.common.event.body.EventBodies;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Conversations;
@@ -27,7 +28,7 @@ public final class ConversationEvents {
     private final Conversations conversations;
     private final Accounts accounts;
     private final Hydrator hydrator;
-    private final Views views;
+    private final EventBodies bodies;
 
     public ConversationEvents(
             EventLog events, Conversations conversations, Accounts accounts, Hydrator hydrator, Views views) {
@@ -35,7 +36,7 @@ public final class ConversationEvents {
         this.conversations = conversations;
         this.accounts = accounts;
         this.hydrator = hydrator;
-        this.views = views;
+        this.bodies = new EventBodies(views);
     }
 
     /**
@@ -73,7 +74,7 @@ public final class ConversationEvents {
         Future<RenderContext> context = hydrator.load(List.of(shown.last()), account);
         return Future.all(known, context)
                 .compose(read -> context.result().covers(shown.last())
-                        ? events.append(views.conversed(
+                        ? events.append(bodies.conversed(
                                 account,
                                 shown.change(),
                                 shown.id(),

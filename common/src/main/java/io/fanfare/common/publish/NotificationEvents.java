@@ -3,6 +3,7 @@ package io.fanfare.common.publish;
 import io.fanfare.common.event.Event;
 import io.fanfare.common.event.EventKey;
 import io.fanfare.common.event.EventLog;
+import io.fanfare.common.event.body.EventBodies;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.store.Accounts;
@@ -27,7 +28,7 @@ public final class NotificationEvents implements NotificationPublisher {
     private final Notifications notifications;
     private final Accounts accounts;
     private final Hydrator hydrator;
-    private final Views views;
+    private final EventBodies bodies;
     private final PushSubscriptions pushes;
 
     public NotificationEvents(
@@ -41,7 +42,7 @@ public final class NotificationEvents implements NotificationPublisher {
         this.notifications = notifications;
         this.accounts = accounts;
         this.hydrator = hydrator;
-        this.views = views;
+        this.bodies = new EventBodies(views);
         this.pushes = pushes;
     }
 
@@ -83,7 +84,7 @@ public final class NotificationEvents implements NotificationPublisher {
             return known == null || !covered
                     ? Future.succeededFuture(0L)
                     : events.append(
-                            views.notified(account, shown.notification(), known, shown.status(), context.result()));
+                            bodies.notified(account, shown.notification(), known, shown.status(), context.result()));
         });
     }
 

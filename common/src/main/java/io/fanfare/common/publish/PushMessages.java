@@ -85,7 +85,7 @@ public final class PushMessages {
             json.writeNumberField("notification_id", shown.notification().id());
             json.writeStringField(
                     "notification_type", shown.notification().type().wire());
-            json.writeStringField("icon", views.avatar(by));
+            json.writeStringField("icon", views.urls().avatar(by));
             json.writeStringField("title", title(shown.notification().type().wire(), by));
             json.writeStringField("body", body);
             json.writeEndObject();

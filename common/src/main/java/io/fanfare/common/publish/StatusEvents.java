@@ -1,6 +1,7 @@
 package io.fanfare.common.publish;
 
 import io.fanfare.common.event.Event;
+import io.fanfare.common.event.body.EventBodies;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.view.Views;
@@ -14,11 +15,11 @@ import java.util.List;
  */
 public final class StatusEvents {
     private final Hydrator hydrator;
-    private final Views views;
+    private final EventBodies bodies;
 
     public StatusEvents(Hydrator hydrator, Views views) {
         this.hydrator = hydrator;
-        this.views = views;
+        this.bodies = new EventBodies(views);
     }
 
     /**
@@ -31,7 +32,7 @@ public final class StatusEvents {
                 .toList();
         return hydrator.load(statuses, 0).map(context -> statuses.stream()
                 .filter(context::covers)
-                .map(status -> views.posted(status, context))
+                .map(status -> bodies.posted(status, context))
                 .toList());
     }
 
@@ -47,7 +48,7 @@ public final class StatusEvents {
         }
         return hydrator.load(List.of(status), 0)
                 .map(context -> context.covers(status)
-                        ? List.of(views.posted(status, context), views.changed(status, change, context))
+                        ? List.of(bodies.posted(status, context), bodies.changed(status, change, context))
                         : List.of());
     }
 }

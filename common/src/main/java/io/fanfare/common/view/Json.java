@@ -2,6 +2,7 @@ package io.fanfare.common.view;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.io.SerializedString;
 import com.fasterxml.jackson.core.util.ByteArrayBuilder;
 import com.fasterxml.jackson.core.util.JsonRecyclerPools;
 import java.io.ByteArrayOutputStream;
@@ -58,10 +59,26 @@ public final class Json {
     }
 
     /** One JSON value as text, on one line. */
-    static String line(Body body) {
+    public static String line(Body body) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream(EXPECTED);
         write(body, bytes);
         return bytes.toString(StandardCharsets.UTF_8);
+    }
+
+    /** Null for a null value. */
+    static void text(JsonGenerator json, SerializedString field, String value) throws IOException {
+        json.writeFieldName(field);
+        json.writeString(value);
+    }
+
+    static void number(JsonGenerator json, SerializedString field, long value) throws IOException {
+        json.writeFieldName(field);
+        json.writeNumber(value);
+    }
+
+    static void emptyArray(JsonGenerator json, String field) throws IOException {
+        json.writeArrayFieldStart(field);
+        json.writeEndArray();
     }
 
     private static void write(Body body, OutputStream to) {

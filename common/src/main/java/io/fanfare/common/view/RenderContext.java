@@ -90,7 +90,7 @@ public record RenderContext(
             this.wire = wire;
         }
 
-        String wire() {
+        public String wire() {
             return wire;
         }
 
@@ -125,7 +125,7 @@ public record RenderContext(
     }
 
     /** The same with how a poll stands, which is the only one. */
-    RenderContext with(long status, Poll.Standing standing) {
+    public RenderContext with(long status, Poll.Standing standing) {
         return with(accounts, standings, Map.of(status, standing));
     }
 
@@ -152,7 +152,7 @@ public record RenderContext(
      *
      * @param status which is shown
      */
-    RenderContext neutral(Status status) {
+    public RenderContext neutral(Status status) {
         if (originals.isEmpty() && standings.isEmpty() && polls.isEmpty()) {
             return new RenderContext(0, accounts, originals, Map.of(), Set.of(), Set.of(), Set.of());
         }
@@ -218,7 +218,7 @@ public record RenderContext(
      * The living statuses that a status is shown with: what it reposts or quotes, and behind it what that quotes in
      * turn, as deep as it is said what has become of that. Not what the viewer must not see.
      */
-    List<Status> inside(Status status) {
+    public List<Status> inside(Status status) {
         int deepest = status.kind() == Post.Kind.REPOST ? 3 : 2;
         List<Status> inside = new ArrayList<>();
         for (Status next = original(status); next != null && inside.size() < deepest; next = original(next)) {

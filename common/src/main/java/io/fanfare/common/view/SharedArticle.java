@@ -59,7 +59,7 @@ public final class SharedArticle {
     }
 
     private static Buffer flagged(Buffer element, int flags) {
-        byte[] last = Views.flags(flags).asUnquotedUTF8();
+        byte[] last = ViewerFlagsJson.of(flags).asUnquotedUTF8();
         int brace = element.length() - 1;
         return Buffer.buffer(brace + last.length + 1)
                 .appendBuffer(element, 0, brace)

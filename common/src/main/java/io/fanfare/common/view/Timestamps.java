@@ -8,13 +8,13 @@ import java.time.ZoneOffset;
  * Moments as the Mastodon API shows them, in UTC. By hand: a page of a timeline holds sixty, and a DateTimeFormatter
  * takes ten times as long for each.
  */
-final class Timestamps {
+public final class Timestamps {
     private static final long DAY_MILLIS = 86_400_000;
 
     private Timestamps() {}
 
-    /** {@code 2026-01-02T03:04:05.678Z}. */
-    static String time(long epochMillis) {
+    /** A moment as every answer shows it: {@code 2026-01-02T03:04:05.678Z}. */
+    public static String time(long epochMillis) {
         LocalDateTime time = utc(epochMillis);
         StringBuilder text = new StringBuilder(24).append(time.toLocalDate());
         append(text.append('T'), time.getHour(), 2);
@@ -24,8 +24,8 @@ final class Timestamps {
         return text.append('Z').toString();
     }
 
-    /** {@code 2026-01-02}. */
-    static String date(long epochMillis) {
+    /** A day (UTC) as Mastodon writes it: {@code 2026-01-02}. */
+    public static String date(long epochMillis) {
         return LocalDate.ofEpochDay(Math.floorDiv(epochMillis, DAY_MILLIS)).toString();
     }
 

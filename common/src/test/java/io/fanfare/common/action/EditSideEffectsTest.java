@@ -6,6 +6,7 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.common.event.Event;
 import io.fanfare.common.event.EventLog;
 import io.fanfare.common.event.LoggedEvent;
+import io.fanfare.common.event.body.EventBodies;
 import io.fanfare.common.feed.PublicTimelines;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.id.Shards;
@@ -198,7 +199,7 @@ class EditSideEffectsTest {
                 "words",
                 events.stream()
                         .filter(event -> event.status() != 0)
-                        .map(event -> Views.told(event).body().contains("new "))
+                        .map(event -> EventBodies.rendered(event).body().contains("new "))
                         .toList());
         return left;
     }

@@ -256,7 +256,7 @@ class HydratorTest {
         return Json.bytes(json -> {
             json.writeStartArray();
             for (Status status : page) {
-                views.status(json, status, context);
+                views.statuses().write(json, status, context);
             }
             json.writeEndArray();
         });

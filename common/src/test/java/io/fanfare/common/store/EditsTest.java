@@ -311,6 +311,6 @@ class EditsTest {
     private String show(Views views, Statuses statuses, long id) {
         Status status = f.get(() -> statuses.find(id)).orElseThrow();
         RenderContext context = RenderContext.of(f.account(author));
-        return new String(Json.bytes(json -> views.status(json, status, context)), StandardCharsets.UTF_8);
+        return new String(Json.bytes(json -> views.statuses().write(json, status, context)), StandardCharsets.UTF_8);
     }
 }

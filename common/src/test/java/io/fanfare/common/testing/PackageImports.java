@@ -32,10 +32,11 @@ public final class PackageImports {
         row("common.event", "common.settings", "common.keyspace", "common.model");
         row("common.auth", "common.queue", "common.keyspace", "common.model");
         row("common.push", "common.auth");
-        row("common.view", "common.event", "common.text");
+        row("common.view", "common.text");
+        row("common.event.body", "common.event", "common.view");
         row("common.store", "common.push", "common.queue", "common.view", "common.archive");
         row("common.feed", "common.store");
-        row("common.publish", "common.store");
+        row("common.publish", "common.store", "common.event.body");
         row("common.action", "common.feed", "common.publish");
 
         row("server.http", "common.auth", "common.view", "media");
@@ -45,7 +46,7 @@ public final class PackageImports {
         row("api.request", "server.http", "common.store");
         row("api.oauth", "api.endpoint", "api.request");
         row("web", "common.text");
-        row("api.search", "common.store", "common.disk");
+        row("api.search", "common.store", "common.disk", "common.event");
         row("api.export", "common.action", "media");
         row("api.routes", "api.oauth", "api.export", "api.search", "web");
         row("api", "api.routes", "common.disk", "server.runtime");
@@ -56,7 +57,7 @@ public final class PackageImports {
         row("stream.match", "common.text");
         row("stream.wire", "stream.match", "common.event");
         row("stream.filter", "stream.wire", "common.store");
-        row("stream.relay", "stream.filter");
+        row("stream.relay", "stream.filter", "common.event.body");
         row("stream.session", "stream.relay", "server.http");
         row("stream.access", "stream.session");
         row("stream.routes", "stream.access");
@@ -69,7 +70,7 @@ public final class PackageImports {
         row("bench.scenario", "bench.peer");
         row("bench.replay", "bench.load", "app.listen", "app.operate");
         row("bench", "bench.scenario", "bench.replay", "app");
-        row("app.listen", "server.runtime");
+        row("app.listen", "server.runtime", "common.event");
         row("app.backup", "server.runtime", "redis.embedded");
         row("app.operate", "common.action", "server.runtime", "redis.embedded", "verify");
         row("app.console", "app.operate", "web");

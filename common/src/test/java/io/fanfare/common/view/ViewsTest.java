@@ -5,14 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.fanfare.common.event.Event;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Counters;
 import io.fanfare.common.model.CustomEmoji;
 import io.fanfare.common.model.CustomEmojis;
-import io.fanfare.common.model.Notification;
 import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Status;
@@ -24,15 +22,12 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -47,15 +42,15 @@ public class ViewsTest {
 
     @Test
     void anAccountLooksAsInTheGoldenFile() throws IOException {
-        byte[] bytes = Json.bytes(json -> views.account(json, ANN));
+        byte[] bytes = Json.bytes(json -> views.accounts().write(json, ANN));
 
         assertThat(JSON.readTree(bytes)).isEqualTo(golden("account.json"));
     }
 
     @Test
     void aStatusLooksAsInTheGoldenFile() throws IOException {
-        byte[] bytes = Json.bytes(
-                json -> views.status(json, status("Hello <b>\nworld", Visibility.UNLISTED), RenderContext.of(ANN)));
+        byte[] bytes = Json.bytes(json ->
+                views.statuses().write(json, status("Hello <b>\nworld", Visibility.UNLISTED), RenderContext.of(ANN)));
 
         assertThat(JSON.readTree(bytes)).isEqualTo(golden("status.json"));
     }
@@ -65,10 +60,10 @@ public class ViewsTest {
         Status status = status("Hello <b>\nwörld 💬 \"}\"", Visibility.PRIVATE);
         RenderContext context = RenderContext.of(ANN).seenBy(ANN.id());
 
-        byte[] shown = Json.bytes(json -> views.newStatus(json, status, context));
+        byte[] shown = Json.bytes(json -> views.statuses().uncached(json, status, context));
 
         assertThat(new String(shown, UTF_8))
-                .isEqualTo(new String(Json.bytes(json -> views.status(json, status, context)), UTF_8))
+                .isEqualTo(new String(Json.bytes(json -> views.statuses().write(json, status, context)), UTF_8))
                 .contains("\"favourited\":false");
     }
 
@@ -82,8 +77,8 @@ public class ViewsTest {
             String file = version + ".png";
             now.set(new CustomEmojis(version, List.of(new CustomEmoji("ab", file, "Fun"))));
             for (int again = 0; again < 2; again++) {
-                JsonNode shown =
-                        JSON.readTree(Json.bytes(json -> remembering.status(json, status, RenderContext.of(author))));
+                JsonNode shown = JSON.readTree(
+                        Json.bytes(json -> remembering.statuses().write(json, status, RenderContext.of(author))));
                 JsonNode expected = JSON.readTree("[{\"shortcode\":\"ab\",\"url\":\"https://social.example/media/"
                         + file + "\",\"static_url\":\"https://social.example/media/" + file
                         + "\",\"visible_in_picker\":true}]");
@@ -161,129 +156,6 @@ public class ViewsTest {
     }
 
     @Test
-    void theEventOfAQuoteIsNotAsItsAuthorSeesTheOriginal() throws IOException {
-        for (RenderContext.Showing own : List.of(RenderContext.Showing.MUTED, RenderContext.Showing.BLOCKED)) {
-            assertThat(quoteTold(Visibility.PUBLIC, own).at("/quote/state").asText())
-                    .isEqualTo("accepted");
-        }
-        assertThat(quoteTold(Visibility.PRIVATE).get("quote"))
-                .as("the author's own private status")
-                .isEqualTo(JSON.readTree("{\"state\":\"unauthorized\",\"quoted_status\":null}"));
-    }
-
-    @Test
-    void theEventOfAQuoteShowsWhatIsForTheSameFollowersAndNothingElseThatIsPrivate() throws IOException {
-        Status own = status("Hello", Visibility.PRIVATE);
-        Post comment = new Post(
-                ANN.id(),
-                Visibility.PRIVATE,
-                Post.Kind.COMMENT,
-                Content.of("between us"),
-                new Reference(11, 12),
-                null,
-                null,
-                null);
-        Status ofOthers = new Status(Id.of(MADE, 3, 1), comment, Counters.NONE);
-
-        for (Status original : List.of(own, ofOthers)) {
-            Status posted = passingOn(original, Post.Kind.POST, "Look");
-            Status quote = new Status(posted.id(), posted.post().noWiderThan(Visibility.PRIVATE), Counters.NONE);
-            Event event = views.posted(quote, context(Map.of(original.id(), original)));
-
-            boolean isShown = original.equals(own);
-            assertThat(JSON.readTree(event.body()).at("/quote/state").asText())
-                    .isEqualTo(isShown ? "accepted" : "unauthorized");
-            assertThat(event.body().contains("between us") || event.match().contains("between us"))
-                    .isFalse();
-            assertThat(event.body().contains("Hello")).isEqualTo(isShown);
-        }
-    }
-
-    /** The body of the event of a quote. */
-    private JsonNode quoteTold(Visibility visibility, RenderContext.Showing... asItsAuthorSeesIt) throws IOException {
-        Status original = status("Hello", visibility);
-        Map<Long, RenderContext.Showing> hidden = new HashMap<>();
-        for (RenderContext.Showing showing : asItsAuthorSeesIt) {
-            hidden.put(original.id(), showing);
-        }
-        RenderContext context = new RenderContext(
-                ANN.id(), Map.of(ANN.id(), ANN), Map.of(original.id(), original), hidden, Set.of(), Set.of(), Set.of());
-        return JSON.readTree(views.posted(passingOn(original, Post.Kind.POST, "Look"), context)
-                .body());
-    }
-
-    @Test
-    void anEventIsToldWithoutWhatHasBeenDeletedSinceAsIfItWereMadeNow() {
-        Status original = status("Hello\u2028 <\"\ud83d\ude00\\> @bob", Visibility.PUBLIC);
-        Status quote = passingOn(original, Post.Kind.POST, "Look");
-        Status quoteOfIt = passingOn(quote, Post.Kind.POST, "Look there");
-        List<Status> all = List.of(
-                passingOn(original, Post.Kind.REPOST, ""),
-                quote,
-                passingOn(quote, Post.Kind.REPOST, ""),
-                quoteOfIt,
-                passingOn(quoteOfIt, Post.Kind.REPOST, ""),
-                passingOn(quoteOfIt, Post.Kind.POST, "Look everywhere"));
-        Map<Long, Status> living = Stream.of(original, quote, quoteOfIt).collect(Collectors.toMap(Status::id, s -> s));
-        Notification word = new Notification(Id.of(MADE + 9, 3, 0), Notification.Type.MENTION, ANN.id(), 0);
-        for (Status status : all) {
-            for (Set<Status> gone : List.of(
-                    Set.of(original),
-                    Set.of(quote),
-                    Set.of(quoteOfIt),
-                    Set.of(original, quote),
-                    Set.of(original, quoteOfIt),
-                    Set.of(original, quote, quoteOfIt))) {
-                RenderContext before = context(living);
-                Map<Long, Status> left = new HashMap<>(living);
-                left.values().removeAll(gone);
-                RenderContext now = context(left);
-                Set<Long> deleted = gone.stream().map(Status::id).collect(Collectors.toSet());
-
-                Event posted = views.posted(status, before).redacted(deleted);
-                Event notified =
-                        views.notified(7, word, ANN, status, before.seenBy(7)).redacted(deleted);
-
-                assertThat(Views.told(posted).body())
-                        .isEqualTo(views.posted(status, now).body());
-                assertThat(Views.told(notified).body())
-                        .isEqualTo(views.notified(7, word, ANN, status, now.seenBy(7))
-                                .body());
-                // One after the other comes to the same.
-                Event oneByOne = views.posted(status, before);
-                for (long each : deleted) {
-                    oneByOne = Views.told(oneByOne.redacted(Set.of(each)));
-                }
-                assertThat(oneByOne.body()).isEqualTo(Views.told(posted).body());
-            }
-        }
-    }
-
-    @Test
-    void whatAnEventShowsIsKnownWithoutReadingIt() {
-        Status original = status("Hello", Visibility.PUBLIC);
-        Status quote = passingOn(original, Post.Kind.POST, "Look");
-        Status quoteOfIt = passingOn(quote, Post.Kind.POST, "Look there");
-        RenderContext context = context(Map.of(original.id(), original, quote.id(), quote, quoteOfIt.id(), quoteOfIt));
-        Notification word = new Notification(Id.of(MADE + 9, 3, 0), Notification.Type.MENTION, ANN.id(), 0);
-
-        assertThat(views.posted(original, context).embedded()).isEmpty();
-        assertThat(views.posted(quote, context).embedded()).containsExactly(original.id());
-        assertThat(views.posted(passingOn(quote, Post.Kind.REPOST, ""), context).embedded())
-                .containsExactly(quote.id(), original.id());
-        assertThat(views.posted(quoteOfIt, context).embedded()).containsExactly(quote.id(), original.id());
-        assertThat(views.posted(passingOn(quoteOfIt, Post.Kind.REPOST, ""), context)
-                        .embedded())
-                .containsExactly(quoteOfIt.id(), quote.id(), original.id());
-        assertThat(views.posted(passingOn(quoteOfIt, Post.Kind.POST, "Look"), context)
-                        .embedded())
-                .containsExactly(quoteOfIt.id(), quote.id());
-        assertThat(views.notified(7, word, ANN, quote, context).embedded()).containsExactly(quote.id(), original.id());
-        assertThat(views.notified(7, word, ANN, null, context).embedded()).isEmpty();
-        assertThat(views.deleted(quote).embedded()).isEmpty();
-    }
-
-    @Test
     void aViewersFlagsStandOnARepostAndOnItsOriginal() throws IOException {
         Status original = status("Hello", Visibility.PUBLIC);
         RenderContext context = new RenderContext(
@@ -305,7 +177,7 @@ public class ViewsTest {
     }
 
     private JsonNode show(Status status, RenderContext context) throws IOException {
-        return JSON.readTree(Json.bytes(json -> views.status(json, status, context)));
+        return JSON.readTree(Json.bytes(json -> views.statuses().write(json, status, context)));
     }
 
     private static Set<String> names(JsonNode object) {
@@ -323,38 +195,6 @@ public class ViewsTest {
 
     private static RenderContext context(Map<Long, Status> originals) {
         return new RenderContext(0, Map.of(ANN.id(), ANN), originals, Map.of(), Set.of(), Set.of(), Set.of());
-    }
-
-    @Test
-    void aDeletionTellsIdsAndNeverTheText() throws IOException {
-        Event event = views.deleted(status("secret", Visibility.PRIVATE));
-
-        assertThat(JSON.readTree(event.body()))
-                .isEqualTo(JSON.readTree(
-                        "{\"id\":\"" + event.subject() + "\",\"account_id\":\"" + ANN.id() + "\",\"deleted\":true}"));
-        assertThat(event.kind()).isEqualTo(Event.Kind.DELETE);
-        assertThat(event.visibility()).isEqualTo(Visibility.PRIVATE);
-    }
-
-    @Test
-    void aFollowTellsBothSidesAndWhen() {
-        long edge = Id.of(MADE, 3, 1);
-
-        assertThat(Views.followed(7, 8, edge).body())
-                .isEqualTo(
-                        "{\"account_id\":\"7\",\"target_account_id\":\"8\",\"created_at\":\"2026-01-02T03:04:05.678Z\"}");
-        assertThat(Views.unfollowed(7, 8, edge).id()).isEqualTo("u" + edge);
-    }
-
-    @Test
-    void anEventIsOneLineWhateverTheText() {
-        String nasty = "a\r\n\u2028\u2029\u0000\u0085data: x\n\nevent: y\ud83d\ude00";
-        Event event = views.posted(status(nasty, Visibility.PUBLIC), RenderContext.of(ANN));
-
-        for (String body : List.of(event.body(), Views.told(event).body())) {
-            assertThat(body).doesNotContain("\n").doesNotContain("\r").doesNotContain("\u0000");
-        }
-        assertThat(event.subject()).isEqualTo(Id.of(MADE, 3, 2));
     }
 
     @ParameterizedTest
@@ -436,7 +276,7 @@ public class ViewsTest {
             long millis = random.nextLong(-1_000_000_000_000L, 8_000_000_000_000L);
             String expected = time.format(Instant.ofEpochMilli(millis));
 
-            assertThat(Views.time(millis)).as("seed " + seed).isEqualTo(expected);
+            assertThat(Timestamps.time(millis)).as("seed " + seed).isEqualTo(expected);
             assertThat(Timestamps.date(millis)).as("seed " + seed).isEqualTo(expected.substring(0, 10));
         }
     }

@@ -7,8 +7,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fanfare.common.event.Event;
 import io.fanfare.common.event.LoggedEvent;
 import io.fanfare.common.model.FilterMatch;
+import io.fanfare.common.view.FilterJson;
 import io.fanfare.common.view.Json;
-import io.fanfare.common.view.Views;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
@@ -25,7 +25,7 @@ final class Filtered {
         Event event = status.event();
         byte[] field = Json.bytes(json -> {
             json.writeStartObject();
-            Views.filtered(json, matches);
+            FilterJson.results(json, matches);
             json.writeEndObject();
         });
         JsonNode filtered = node(new String(field, StandardCharsets.UTF_8)).get("filtered");

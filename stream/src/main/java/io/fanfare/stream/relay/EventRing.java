@@ -2,7 +2,7 @@ package io.fanfare.stream.relay;
 
 import io.fanfare.common.event.Event;
 import io.fanfare.common.event.LoggedEvent;
-import io.fanfare.common.view.Views;
+import io.fanfare.common.event.body.EventBodies;
 import io.fanfare.stream.filter.Documents;
 import io.fanfare.stream.filter.Failures;
 import io.fanfare.stream.filter.StreamEvent;
@@ -179,7 +179,7 @@ public final class EventRing {
     /** Null when it cannot be read. */
     private Entry entry(LoggedEvent logged) {
         try {
-            Event told = Views.told(logged.event());
+            Event told = EventBodies.rendered(logged.event());
             return new Entry(new LoggedEvent(logged.epoch(), logged.seq(), logged.appendedAtMillis(), told), documents);
         } catch (IllegalArgumentException e) {
             LOG.error("event unreadable seq={} reason={}", logged.seq(), e.getMessage());

@@ -6,8 +6,8 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.fanfare.common.event.LoggedEvent;
+import io.fanfare.common.event.body.EventBodies;
 import io.fanfare.common.store.ViewerRelationshipsReader;
-import io.fanfare.common.view.Views;
 import io.fanfare.stream.StreamFaultTest;
 import io.fanfare.stream.filter.Documents;
 import io.fanfare.stream.filter.HiddenAccounts;
@@ -186,6 +186,7 @@ class HiddenAccountsCacheTest {
     }
 
     private static StreamEvent followBy(long account) {
-        return new StreamEvent(new LoggedEvent("00000001", 1, 1, Views.followed(account, 9, 5)), new Documents(1));
+        return new StreamEvent(
+                new LoggedEvent("00000001", 1, 1, EventBodies.followed(account, 9, 5)), new Documents(1));
     }
 }

@@ -2,6 +2,7 @@ package io.fanfare.worker.handler;
 
 import io.fanfare.common.action.PostSideEffects;
 import io.fanfare.common.event.EventLog;
+import io.fanfare.common.event.body.EventBodies;
 import io.fanfare.common.feed.Homes;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Edge;
@@ -10,7 +11,6 @@ import io.fanfare.common.queue.Job;
 import io.fanfare.common.queue.Lane;
 import io.fanfare.common.queue.Outcome;
 import io.fanfare.common.store.Statuses;
-import io.fanfare.common.view.Views;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -32,18 +32,12 @@ public final class RetractHandler implements JobHandler<Job.Retract> {
     private final Statuses statuses;
     private final PostSideEffects sideEffects;
     private final Homes homes;
-    private final Views views;
     private final FollowerPages pages;
     private final IntFunction<Future<Void>> pictures;
 
     public RetractHandler(
-            EventLog events,
-            Statuses statuses,
-            PostSideEffects sideEffects,
-            Homes homes,
-            Views views,
-            FollowerPages pages) {
-        this(events, statuses, sideEffects, homes, views, pages, shard -> Future.succeededFuture());
+            EventLog events, Statuses statuses, PostSideEffects sideEffects, Homes homes, FollowerPages pages) {
+        this(events, statuses, sideEffects, homes, pages, shard -> Future.succeededFuture());
     }
 
     /** @param pictures deletes the files of a shard that are due */
@@ -52,7 +46,6 @@ public final class RetractHandler implements JobHandler<Job.Retract> {
             Statuses statuses,
             PostSideEffects sideEffects,
             Homes homes,
-            Views views,
             FollowerPages pages,
             IntFunction<Future<Void>> pictures) {
         this.pictures = pictures;
@@ -60,7 +53,6 @@ public final class RetractHandler implements JobHandler<Job.Retract> {
         this.statuses = statuses;
         this.sideEffects = sideEffects;
         this.homes = homes;
-        this.views = views;
         this.pages = pages;
     }
 
@@ -123,7 +115,7 @@ public final class RetractHandler implements JobHandler<Job.Retract> {
 
     private Future<Void> append(List<Status> deleted) {
         return Future.join(deleted.stream()
-                        .map(status -> events.append(views.deleted(status)))
+                        .map(status -> events.append(EventBodies.deleted(status)))
                         .toList())
                 .mapEmpty();
     }

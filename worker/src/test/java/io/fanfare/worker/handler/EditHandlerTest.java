@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.common.event.Event;
 import io.fanfare.common.event.LoggedEvent;
+import io.fanfare.common.event.body.EventBodies;
 import io.fanfare.common.feed.PublicTimelines;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
@@ -23,7 +24,6 @@ import io.fanfare.common.queue.Outcome.Continued;
 import io.fanfare.common.store.Notifications.Shown;
 import io.fanfare.common.store.SubjectEdges;
 import io.fanfare.common.view.RenderContext;
-import io.fanfare.common.view.Views;
 import io.fanfare.redis.testing.TestRedis;
 import io.fanfare.worker.handler.Lease.LeaseLost;
 import io.vertx.core.Future;
@@ -203,7 +203,7 @@ class EditHandlerTest {
         Event told = events().get(2);
         assertThat(told.id()).isEqualTo("e" + edit);
         assertThat(told.target()).isEqualTo(id);
-        assertThat(Views.told(told).body()).contains("\"id\":\"" + id + "\"", "\"edited_at\":\"2", "hi</p>");
+        assertThat(EventBodies.rendered(told).body()).contains("\"id\":\"" + id + "\"", "\"edited_at\":\"2", "hi</p>");
         assertThat(feeds.home(u[1])).as("no delivery").isEmpty();
     }
 
@@ -215,9 +215,10 @@ class EditHandlerTest {
         run(id, edit);
 
         assertThat(feeds.log()).containsExactly("s" + id, "e" + edit);
-        Event late = feeds.views.posted(
-                new Status(id, Post.of(u[0], "old"), find(id).counters()),
-                RenderContext.of(new Account(u[0], "user0", "", "", 0, 0, 0, 0)));
+        Event late = new EventBodies(feeds.views)
+                .posted(
+                        new Status(id, Post.of(u[0], "old"), find(id).counters()),
+                        RenderContext.of(new Account(u[0], "user0", "", "", 0, 0, 0, 0)));
         assertThat(feeds.get(() -> feeds.events.append(late)))
                 .as("of a process that has slept")
                 .isZero();
@@ -319,7 +320,7 @@ class EditHandlerTest {
         long edit = edit(id, words("#c", List.of("c"), u[2]));
         feeds.beforeAppend = () -> {
             Status deleted = feeds.get(() -> feeds.statuses.delete(u[0], id)).orElseThrow();
-            feeds.get(() -> feeds.eventsElsewhere.append(feeds.views.deleted(deleted)));
+            feeds.get(() -> feeds.eventsElsewhere.append(EventBodies.deleted(deleted)));
         };
 
         assertThat(run(id, edit)).isEqualTo(Outcome.DONE);

@@ -148,7 +148,7 @@ final class Feeds implements AutoCloseable {
         fanOut = new FanOutHandler(events, statuses, statusEvents, sideEffects, homes, pages, new Shards(16));
         deliver = new DeliverHandler(statuses, sideEffects, homes, pages);
         catchUp = new CatchUpHandler(statuses, homes, pages);
-        retract = new RetractHandler(events, statuses, sideEffects, homes, views, pages);
+        retract = new RetractHandler(events, statuses, sideEffects, homes, pages);
         edits = stores.edits();
         editSideEffects = stores.editSideEffects();
         edit = new EditHandler(editSideEffects);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.common.event.Event;
+import io.fanfare.common.event.body.EventBodies;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Account;
@@ -182,8 +183,8 @@ class HandlersTest {
         long known = feeds.post(u[0]);
         long unknown = feeds.post(u[1]);
         Status status = feeds.get(() -> feeds.statuses.find(known)).orElseThrow();
-        feeds.get(() -> feeds.events.append(
-                feeds.views.posted(status, RenderContext.of(new Account(u[0], "user0", "", "", 0, 0, 1, 0)))));
+        feeds.get(() -> feeds.events.append(new EventBodies(feeds.views)
+                .posted(status, RenderContext.of(new Account(u[0], "user0", "", "", 0, 0, 1, 0)))));
 
         for (int i = 0; i < 2; i++) {
             feeds.run(feeds.fanOut, new Job.FanOut(u[0], known, 0), new Job.FanOut(u[1], unknown, 0));
@@ -217,7 +218,7 @@ class HandlersTest {
 
     private void deleteElsewhere(long author, long status) {
         Status deleted = feeds.get(() -> feeds.statuses.delete(author, status)).orElseThrow();
-        feeds.get(() -> feeds.eventsElsewhere.append(feeds.views.deleted(deleted)));
+        feeds.get(() -> feeds.eventsElsewhere.append(EventBodies.deleted(deleted)));
     }
 
     @Test

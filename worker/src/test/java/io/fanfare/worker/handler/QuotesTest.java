@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fanfare.common.event.Event;
 import io.fanfare.common.event.LoggedEvent;
+import io.fanfare.common.event.body.EventBodies;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Post;
@@ -16,7 +17,6 @@ import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.queue.Job;
 import io.fanfare.common.queue.JobType;
-import io.fanfare.common.view.Views;
 import io.fanfare.redis.testing.TestRedis;
 import io.fanfare.verify.testing.Verification;
 import java.util.ArrayList;
@@ -185,7 +185,9 @@ class QuotesTest {
         for (LoggedEvent logged : feeds.get(() -> feeds.events.read(0, 1000)).events()) {
             Event event = logged.event();
             if (event.kind() == Event.Kind.STATUS || event.kind() == Event.Kind.EDIT) {
-                last.put(event.status(), MAPPER.readTree(Views.told(event).body()));
+                last.put(
+                        event.status(),
+                        MAPPER.readTree(EventBodies.rendered(event).body()));
             }
         }
         assertThat(last.keySet()).containsAll(authors.keySet());

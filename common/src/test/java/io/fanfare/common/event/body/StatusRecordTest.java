@@ -1,4 +1,4 @@
-package io.fanfare.common.view;
+package io.fanfare.common.event.body;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -23,6 +23,10 @@ import io.fanfare.common.model.ProfileSettings;
 import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
+import io.fanfare.common.view.Json;
+import io.fanfare.common.view.RenderCache;
+import io.fanfare.common.view.RenderContext;
+import io.fanfare.common.view.Views;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Collectors;
@@ -54,12 +58,12 @@ class StatusRecordTest {
             Status status = status(random, author.id());
             RenderContext context = RenderContext.of(author);
 
-            Event logged = views.posted(status, context.seenBy(author.id()));
+            Event logged = new EventBodies(views).posted(status, context.seenBy(author.id()));
 
             assertThat(StatusRecord.is(logged.body())).isTrue();
-            assertThat(Views.told(logged).body())
-                    .isEqualTo(new String(Json.bytes(json -> views.status(json, status, context)), UTF_8));
-            assertThat(Views.told(logged).withBody(logged.body())).isEqualTo(logged);
+            assertThat(EventBodies.rendered(logged).body())
+                    .isEqualTo(new String(Json.bytes(json -> views.statuses().write(json, status, context)), UTF_8));
+            assertThat(EventBodies.rendered(logged).withBody(logged.body())).isEqualTo(logged);
         }
     }
 
@@ -74,10 +78,10 @@ class StatusRecordTest {
         Status status = new Status(Id.of(NOW, 3, 1), post, Counters.NONE);
         RenderContext context = RenderContext.of(author);
 
-        Event logged = views.posted(status, context);
+        Event logged = new EventBodies(views).posted(status, context);
 
-        assertThat(Views.told(logged).body())
-                .isEqualTo(new String(Json.bytes(json -> views.status(json, status, context)), UTF_8))
+        assertThat(EventBodies.rendered(logged).body())
+                .isEqualTo(new String(Json.bytes(json -> views.statuses().write(json, status, context)), UTF_8))
                 .contains("\"emojis\":[{\"shortcode\":\"party\",\"url\":\"https://social.example/media/a.png\"")
                 .contains("\"emojis\":[{\"shortcode\":\"ab\",")
                 .contains("\"emojis\":[{\"shortcode\":\"x1\",");
@@ -99,11 +103,11 @@ class StatusRecordTest {
         Status status = new Status(Id.of(NOW, 3, 1), post, Counters.NONE);
         RenderContext context = RenderContext.of(author);
 
-        Event logged = shows.posted(status, context);
+        Event logged = new EventBodies(shows).posted(status, context);
 
         assertThat(StatusRecord.is(logged.body())).isTrue();
-        assertThat(Views.told(logged).body())
-                .isEqualTo(new String(Json.bytes(json -> shows.status(json, status, context)), UTF_8));
+        assertThat(EventBodies.rendered(logged).body())
+                .isEqualTo(new String(Json.bytes(json -> shows.statuses().write(json, status, context)), UTF_8));
     }
 
     /** Upwards or downwards. */
@@ -123,11 +127,11 @@ class StatusRecordTest {
         RenderContext context =
                 RenderContext.of(author).with(status.id(), new Poll.Standing(List.of(2L, 1L), 2, List.of(), true));
 
-        Event logged = views.changed(status, status.post().edit(), context.seenBy(author.id()));
+        Event logged = new EventBodies(views).changed(status, status.post().edit(), context.seenBy(author.id()));
 
         assertThat(StatusRecord.is(logged.body())).isTrue();
-        assertThat(Views.told(logged).body())
-                .isEqualTo(new String(Json.bytes(json -> views.status(json, status, context)), UTF_8))
+        assertThat(EventBodies.rendered(logged).body())
+                .isEqualTo(new String(Json.bytes(json -> views.statuses().write(json, status, context)), UTF_8))
                 .contains("\"expired\":true,\"multiple\":true,\"votes_count\":3,\"voters_count\":2");
     }
 
@@ -136,10 +140,10 @@ class StatusRecordTest {
         Account author = new Account(Id.of(NOW, 3, 0), "ann", "Ann", "I write.", 12, 5, 301, NOW);
         Status status = new Status(Id.of(NOW, 3, 1), Post.of(author.id(), "Hello, everybody"), Counters.NONE);
 
-        Event logged = views.posted(status, RenderContext.of(author));
+        Event logged = new EventBodies(views).posted(status, RenderContext.of(author));
 
         assertThat(5 * (logged.match().length() + logged.body().length()))
-                .isLessThan(Views.told(logged).body().length());
+                .isLessThan(EventBodies.rendered(logged).body().length());
     }
 
     /** What it shows may be gone when the event is read again, and was there when it was told first. */
@@ -157,9 +161,10 @@ class StatusRecordTest {
                 Reference.to(original),
                 null);
 
-        Event logged = views.posted(new Status(Id.of(NOW, 3, 2), post, Counters.NONE), RenderContext.of(author));
+        Event logged = new EventBodies(views)
+                .posted(new Status(Id.of(NOW, 3, 2), post, Counters.NONE), RenderContext.of(author));
 
-        assertThat(Views.told(logged)).isSameAs(logged);
+        assertThat(EventBodies.rendered(logged)).isSameAs(logged);
     }
 
     @ParameterizedTest
@@ -167,7 +172,7 @@ class StatusRecordTest {
     void whatIsUnreadableIsNotRepeated(String body) {
         Event logged = new Event(Event.Kind.STATUS, 7, 8, 0, Visibility.PUBLIC, "{\"t\":\"secret\"}", body);
 
-        assertThatThrownBy(() -> Views.told(logged))
+        assertThatThrownBy(() -> EventBodies.rendered(logged))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageNotContaining("secret");
     }

@@ -1,4 +1,4 @@
-package io.fanfare.common.view;
+package io.fanfare.common.event.body;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -21,6 +21,7 @@ import io.fanfare.common.model.ProfileSettings;
 import io.fanfare.common.model.QuotePolicy;
 import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Status;
+import io.fanfare.common.view.Json;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

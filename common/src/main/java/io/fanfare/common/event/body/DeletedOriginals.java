@@ -1,4 +1,4 @@
-package io.fanfare.common.view;
+package io.fanfare.common.event.body;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -6,7 +6,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Reference;
+import io.fanfare.common.view.Json;
+import io.fanfare.common.view.RenderContext;
 import io.fanfare.common.view.RenderContext.Showing;
+import io.fanfare.common.view.Views;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
@@ -77,8 +80,8 @@ final class DeletedOriginals {
     private static ObjectNode tombstone() {
         Account nobody = new Account(1, "", "", "", 0, 0, 0, 0);
         try {
-            return (ObjectNode) MAPPER.readTree(
-                    Json.bytes(json -> new Views("").tombstone(json, new Reference(1, 1), RenderContext.of(nobody))));
+            return (ObjectNode) MAPPER.readTree(Json.bytes(
+                    json -> new Views("").statuses().tombstone(json, new Reference(1, 1), RenderContext.of(nobody))));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
