@@ -19,9 +19,9 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Attacks a server of this JVM and holds every attack to what it may cost: 16 times its bytes and those of its answer
- * (of an archive: unpacked), and 1 MiB, of allocation; 50 ms of an event loop at a stretch; no error in the log; an answer that is no 500. What is
- * over is tried twice more when the server is at rest, and only counts when it is over each time, so that a first call
- * or a timer of the server is no finding.
+ * (of an archive: unpacked), and 1 MiB, of allocation; 50 ms of an event loop at a stretch; no error in the log; an
+ * answer that is no 500. What is over is tried twice more when the server is at rest, and only counts when it is over
+ * each time, so that a first call or a timer of the server is no finding.
  */
 final class Fuzz implements AutoCloseable {
     static final int BYTES_FACTOR = 16;
