@@ -170,7 +170,7 @@ class AdminVerifyTest {
     @Test
     void theUserOfTheServiceMayNotListKeysAndAllElseIsVerified() {
         try (TestRedis own = TestRedis.freshStandalone(AppendSync.OFF, ServiceUser.conf("pw"))) {
-            for (String text : Script.load("post").textsBeside()) {
+            for (String text : Script.texts()) {
                 TestRedis.ask(own.server(), "SCRIPT", "LOAD", text);
             }
             TestRedis.ask(own.server(), "SET", "session:1", "x");

@@ -1,9 +1,10 @@
-package io.fanfare.common.keyspace;
+package io.fanfare.app;
 
 import static io.fanfare.redis.testing.TestRedis.ask;
 import static io.fanfare.redis.testing.TestRedis.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fanfare.common.keyspace.Keys;
 import io.fanfare.redis.RedisLink;
 import io.fanfare.redis.Reply;
 import io.fanfare.redis.Script;
@@ -103,6 +104,15 @@ class ScriptRightsTest {
         assertThat(Script.load("post").text()).contains("acl_check_cmd");
     }
 
+    @Test
+    void theAdministratorHasEveryScriptThatTheServiceLoads() throws IOException {
+        List<Script> all = all();
+        assertThat(all).hasSizeGreaterThan(100);
+        assertThat(Script.texts())
+                .doesNotHaveDuplicates()
+                .containsAll(all.stream().map(Script::text).toList());
+    }
+
     /** Kind and message; the check comes before the script looks at what it is given. */
     private String refusal(Script script) {
         Reply reply =
@@ -120,15 +130,30 @@ class ScriptRightsTest {
                 .toList();
     }
 
-    /** Of the scripts that may write. */
+    /** The names of the scripts that may write. */
     private static List<String> names() throws IOException {
-        try (Stream<Path> files = Files.list(Path.of("src/main/resources/lua"))) {
-            return files.map(file -> file.getFileName().toString())
-                    .filter(name -> name.endsWith(".lua"))
-                    .map(name -> name.substring(0, name.length() - ".lua".length()))
-                    .filter(name -> !Script.load(name).reads())
-                    .toList();
+        return all().stream()
+                .filter(script -> !script.reads())
+                .map(Script::name)
+                .toList();
+    }
+
+    /** The scripts in the sources of every module. */
+    private static List<Script> all() throws IOException {
+        List<Script> all = new ArrayList<>();
+        try (Stream<Path> modules = Files.list(Path.of(".."))) {
+            for (Path folder : modules.map(module -> module.resolve("src/main/resources/lua"))
+                    .filter(Files::isDirectory)
+                    .toList()) {
+                try (Stream<Path> files = Files.list(folder)) {
+                    files.map(file -> file.getFileName().toString())
+                            .filter(name -> name.endsWith(".lua"))
+                            .map(name -> Script.load(name.substring(0, name.length() - ".lua".length())))
+                            .forEach(all::add);
+                }
+            }
         }
+        return all;
     }
 
     /** On every node. */
