@@ -16,6 +16,7 @@ import io.fanfare.common.store.Steps;
 import io.fanfare.redis.Command;
 import io.fanfare.redis.Redis;
 import io.fanfare.redis.testing.TestRedis;
+import io.fanfare.verify.testing.ArchiveFixture;
 import io.vertx.core.Future;
 import java.time.InstantSource;
 import java.util.ArrayList;

@@ -14,6 +14,7 @@ import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.common.store.StoreFixture;
 import io.fanfare.redis.testing.TestRedis;
 import io.fanfare.secret.Secret;
+import io.fanfare.verify.testing.ArchiveFixture;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

@@ -24,6 +24,7 @@ import io.fanfare.common.store.StoreFixture;
 import io.fanfare.common.store.UserLists;
 import io.fanfare.common.store.ViewerRelationshipsReader;
 import io.fanfare.redis.testing.TestRedis;
+import io.fanfare.verify.testing.ArchiveFixture;
 import io.vertx.core.Future;
 import java.time.InstantSource;
 import java.util.ArrayList;

@@ -20,6 +20,7 @@ import io.fanfare.common.store.Graph;
 import io.fanfare.common.store.StoreFixture;
 import io.fanfare.common.store.UserLists;
 import io.fanfare.redis.testing.TestRedis;
+import io.fanfare.verify.testing.ArchiveFixture;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.Arrays;
