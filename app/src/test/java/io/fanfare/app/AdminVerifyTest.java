@@ -2,8 +2,8 @@ package io.fanfare.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fanfare.archive.JdbcArchive;
 import io.fanfare.common.archive.Archive;
-import io.fanfare.common.archive.JdbcArchive;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.keyspace.ServiceUser;

@@ -2,8 +2,8 @@ package io.fanfare.common.feed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fanfare.archive.JdbcArchive;
 import io.fanfare.common.archive.Archive;
-import io.fanfare.common.archive.JdbcArchive;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Page;
 import io.fanfare.common.model.PageRequest;

@@ -1,9 +1,10 @@
-package io.fanfare.common.archive;
+package io.fanfare.archive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.fanfare.common.archive.Archive;
 import io.fanfare.common.archive.Archive.Entry;
 import io.fanfare.common.archive.Archive.Row;
 import io.fanfare.common.settings.Settings;

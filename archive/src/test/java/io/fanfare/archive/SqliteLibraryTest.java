@@ -1,4 +1,4 @@
-package io.fanfare.common.archive;
+package io.fanfare.archive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

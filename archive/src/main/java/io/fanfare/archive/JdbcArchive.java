@@ -1,5 +1,6 @@
-package io.fanfare.common.archive;
+package io.fanfare.archive;
 
+import io.fanfare.common.archive.Archive;
 import io.fanfare.common.settings.Settings;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;

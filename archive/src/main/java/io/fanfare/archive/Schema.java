@@ -1,4 +1,4 @@
-package io.fanfare.common.archive;
+package io.fanfare.archive;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;

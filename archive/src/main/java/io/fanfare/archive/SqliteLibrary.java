@@ -1,4 +1,4 @@
-package io.fanfare.common.archive;
+package io.fanfare.archive;
 
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,4 +1,4 @@
-package io.fanfare.common.archive;
+package io.fanfare.archive;
 
 import io.fanfare.failure.Reason;
 import java.sql.SQLException;

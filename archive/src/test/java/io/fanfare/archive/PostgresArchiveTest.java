@@ -1,8 +1,9 @@
-package io.fanfare.common.archive;
+package io.fanfare.archive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fanfare.common.archive.Archive;
 import io.fanfare.common.testing.TestPostgres;
 import io.fanfare.redis.testing.TestRedis;
 import io.fanfare.secret.Secret;

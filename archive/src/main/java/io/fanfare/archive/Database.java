@@ -1,4 +1,4 @@
-package io.fanfare.common.archive;
+package io.fanfare.archive;
 
 import com.zaxxer.hikari.HikariConfig;
 import java.io.IOException;
