@@ -1,7 +1,9 @@
-package io.fanfare.common.action;
+package io.fanfare.verify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fanfare.common.action.Blocks;
+import io.fanfare.common.action.Follows;
 import io.fanfare.common.auth.AccountAccess;
 import io.fanfare.common.event.Event;
 import io.fanfare.common.event.EventLog;
@@ -27,7 +29,6 @@ import io.fanfare.redis.Command;
 import io.fanfare.redis.Redis;
 import io.fanfare.redis.Reply;
 import io.fanfare.redis.testing.TestRedis;
-import io.fanfare.verify.Report;
 import io.fanfare.verify.testing.Verification;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

@@ -1,7 +1,12 @@
-package io.fanfare.common.feed;
+package io.fanfare.verify;
 
 import io.fanfare.common.action.Blocks;
 import io.fanfare.common.archive.Archive;
+import io.fanfare.common.feed.Homes;
+import io.fanfare.common.feed.NaiveFold;
+import io.fanfare.common.feed.Rules;
+import io.fanfare.common.feed.Stores;
+import io.fanfare.common.feed.SwitchedArchive;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.keyspace.Keys;
@@ -23,7 +28,6 @@ import io.fanfare.common.store.StoreFixture;
 import io.fanfare.redis.Command;
 import io.fanfare.redis.Redis;
 import io.fanfare.redis.Reply;
-import io.fanfare.verify.ArchiveCheck;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;

@@ -1,13 +1,15 @@
-package io.fanfare.common.feed;
+package io.fanfare.verify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
-import io.fanfare.common.feed.Simulation.Operation;
+import io.fanfare.common.feed.MemoryArchive;
+import io.fanfare.common.feed.Rules;
+import io.fanfare.common.feed.SwitchedArchive;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.StoreFixture;
 import io.fanfare.redis.testing.TestRedis;
-import io.fanfare.verify.Report;
+import io.fanfare.verify.Simulation.Operation;
 import io.fanfare.verify.testing.Verification;
 import java.util.ArrayList;
 import java.util.List;
@@ -99,7 +101,7 @@ public class SimulationTest {
 
     /**
      * What leaving out one rule does to random schedules: it is noticed. Each rule has a fixed schedule in
-     * {@link RulesTest} too; the coincidence that needs the token is too rare to wait for it here, and so is the
+     * {@code RulesTest} too; the coincidence that needs the token is too rare to wait for it here, and so is the
      * fence's: somebody links an edge that has ended and dies before the re-check. The re-check matters only once a day
      * has gone by and the fence has forgotten the edge, which no schedule lasts; and a removal must be followed by as
      * many more as a page has entries, and by a late delivery, for its count to matter. No failover takes back what a

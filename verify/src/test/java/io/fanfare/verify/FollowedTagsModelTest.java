@@ -1,10 +1,15 @@
-package io.fanfare.common.feed;
+package io.fanfare.verify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.common.action.Blocks;
+import io.fanfare.common.feed.Homes;
+import io.fanfare.common.feed.MemoryArchive;
+import io.fanfare.common.feed.NaiveFold;
+import io.fanfare.common.feed.PublicTimelines;
+import io.fanfare.common.feed.Stores;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Content;

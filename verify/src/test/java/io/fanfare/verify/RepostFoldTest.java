@@ -1,4 +1,4 @@
-package io.fanfare.common.feed;
+package io.fanfare.verify;
 
 import static io.fanfare.common.store.StoreFixture.ids;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -6,6 +6,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.common.archive.Archive;
 import io.fanfare.common.auth.AccountAccess;
+import io.fanfare.common.feed.HomeMetrics;
+import io.fanfare.common.feed.Homes;
+import io.fanfare.common.feed.MemoryArchive;
+import io.fanfare.common.feed.NaiveFold;
+import io.fanfare.common.feed.PublicTimelines;
+import io.fanfare.common.feed.PulledAuthors;
+import io.fanfare.common.feed.Rules;
+import io.fanfare.common.feed.Stores;
+import io.fanfare.common.feed.Timelines;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.keyspace.Keys;
@@ -29,7 +38,6 @@ import io.fanfare.redis.Command;
 import io.fanfare.redis.Redis;
 import io.fanfare.redis.Reply;
 import io.fanfare.redis.testing.TestRedis;
-import io.fanfare.verify.Report;
 import io.fanfare.verify.Verifier.Scope;
 import io.fanfare.verify.testing.Verification;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -281,7 +289,7 @@ class RepostFoldTest {
                             settings.feeds(),
                             new HomeMetrics(new SimpleMeterRegistry())) {
                         @Override
-                        int foldWindow() {
+                        protected int foldWindow() {
                             return Feed.this.window;
                         }
                     };

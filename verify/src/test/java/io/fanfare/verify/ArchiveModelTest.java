@@ -1,7 +1,8 @@
-package io.fanfare.common.feed;
+package io.fanfare.verify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fanfare.common.feed.MemoryArchive;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Article;

@@ -1,13 +1,13 @@
-package io.fanfare.common.action;
+package io.fanfare.verify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fanfare.common.action.Follows;
 import io.fanfare.common.event.Event;
 import io.fanfare.common.event.EventKey;
 import io.fanfare.common.event.EventLog;
 import io.fanfare.common.feed.RulesTest;
-import io.fanfare.common.feed.SimulationTest;
 import io.fanfare.common.feed.Stores;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
