@@ -17,6 +17,7 @@ import io.fanfare.api.endpoint.RateLimiter;
 import io.fanfare.api.endpoint.RateLimits;
 import io.fanfare.api.endpoint.Refusals;
 import io.fanfare.api.endpoint.RequestTimers;
+import io.fanfare.api.endpoint.RouteOrder;
 import io.fanfare.api.export.AccountExport;
 import io.fanfare.api.export.CsvExports;
 import io.fanfare.api.instance.InstanceStats;
@@ -524,8 +525,7 @@ public final class ApiRoutes {
         InstanceRoutes instanceRoutes = new InstanceRoutes(
                 settings, instanceStats, knownSignUps, publicUrl, parts.version(), PushRoutes.key(parts.vapid()));
 
-        // Of each resource the router tries one after the other (PrefixRouters).
-        List<Endpoint> endpoints = Stream.of(
+        List<Endpoint> endpoints = RouteOrder.of(Stream.of(
                         timelineRoutes.endpoints(),
                         listRoutes.endpoints(),
                         filterRoutes.endpoints(),
@@ -534,8 +534,7 @@ public final class ApiRoutes {
                         authorizeRoutes.endpoints(),
                         discoveryRoutes.endpoints(),
                         credentialsRoutes.endpoints(),
-                        followRoutes
-                                .endpoints(), // Before those of accounts: their fixed paths would match :id as well.
+                        followRoutes.endpoints(),
                         searchRoutes.endpoints(),
                         suggestionRoutes.endpoints(),
                         trendRoutes.endpoints(),
@@ -575,8 +574,7 @@ public final class ApiRoutes {
                         WebRoutes.endpoints(WebFiles.load(), pages),
                         StubRoutes.endpoints(),
                         DocsRoutes.endpoints(publicUrl))
-                .flatMap(List::stream)
-                .toList();
+                .flatMap(List::stream));
         TimeLimit time = new TimeLimit(settings.http().requestTimeout(), parts.nanos());
         TimeLimit hashTime = new TimeLimit(settings.http().requestTimeout().plus(settings.hashWait()), parts.nanos());
         TimeLimit uploadTime = new TimeLimit(settings.media().uploadTimeout(), parts.nanos());
