@@ -1,9 +1,9 @@
 package io.fanfare.api;
 
+import io.fanfare.api.account.Passwords;
 import io.fanfare.api.search.SearchIndex;
 import io.fanfare.common.action.LoopStores;
 import io.fanfare.common.archive.Archive;
-import io.fanfare.common.auth.Passwords;
 import io.fanfare.common.auth.SigningKeys;
 import io.fanfare.common.disk.DiskReserve;
 import io.fanfare.common.id.Shards;

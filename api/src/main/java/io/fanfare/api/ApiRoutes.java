@@ -1,5 +1,10 @@
 package io.fanfare.api;
 
+import io.fanfare.api.account.Endorsements;
+import io.fanfare.api.account.FeaturedTags;
+import io.fanfare.api.account.Notes;
+import io.fanfare.api.account.Suggestions;
+import io.fanfare.api.article.ArticleLists;
 import io.fanfare.api.endpoint.Access;
 import io.fanfare.api.endpoint.Answer;
 import io.fanfare.api.endpoint.AnswerCompressor;
@@ -8,15 +13,29 @@ import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.endpoint.MemoryPressure;
 import io.fanfare.api.endpoint.PrefixRouters;
 import io.fanfare.api.endpoint.RateLimit;
+import io.fanfare.api.endpoint.RateLimiter;
 import io.fanfare.api.endpoint.RateLimits;
 import io.fanfare.api.endpoint.Refusals;
 import io.fanfare.api.endpoint.RequestTimers;
+import io.fanfare.api.endpoint.RouteOrder;
 import io.fanfare.api.export.AccountExport;
 import io.fanfare.api.export.CsvExports;
+import io.fanfare.api.instance.InstanceStats;
+import io.fanfare.api.instance.KnownSignUps;
+import io.fanfare.api.instance.SignUpSwitch;
+import io.fanfare.api.notification.Markers;
+import io.fanfare.api.notification.NotificationGroups;
+import io.fanfare.api.notification.NotificationRequests;
+import io.fanfare.api.oauth.Apps;
+import io.fanfare.api.oauth.AuthorizationCodes;
 import io.fanfare.api.oauth.AuthorizeRoutes;
 import io.fanfare.api.oauth.Logins;
 import io.fanfare.api.oauth.OAuthRoutes;
 import io.fanfare.api.oauth.SignUps;
+import io.fanfare.api.post.Bookmarks;
+import io.fanfare.api.post.Pins;
+import io.fanfare.api.post.Threads;
+import io.fanfare.api.report.Reports;
 import io.fanfare.api.request.CommonPasswords;
 import io.fanfare.api.request.PasswordRules;
 import io.fanfare.api.request.ReservedNames;
@@ -75,51 +94,33 @@ import io.fanfare.api.routes.TimelineRoutes;
 import io.fanfare.api.routes.TrendRoutes;
 import io.fanfare.api.routes.UnknownPages;
 import io.fanfare.api.routes.WebRoutes;
-import io.fanfare.common.action.Bookmarks;
 import io.fanfare.common.action.Filters;
 import io.fanfare.common.action.Lists;
 import io.fanfare.common.action.LoopStores;
 import io.fanfare.common.action.TagFollows;
 import io.fanfare.common.auth.AccountAccess;
-import io.fanfare.common.auth.AuthorizationCodes;
 import io.fanfare.common.auth.Principal;
-import io.fanfare.common.auth.RateLimiter;
 import io.fanfare.common.auth.Tokens;
 import io.fanfare.common.disk.DiskReserve;
-import io.fanfare.common.feed.ArticleLists;
 import io.fanfare.common.feed.PublicTimelines;
-import io.fanfare.common.feed.Suggestions;
 import io.fanfare.common.feed.Timelines;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.push.SealedTokens;
 import io.fanfare.common.queue.JobQueue;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;
-import io.fanfare.common.store.Apps;
 import io.fanfare.common.store.Articles;
 import io.fanfare.common.store.Composer;
 import io.fanfare.common.store.Directory;
-import io.fanfare.common.store.Endorsements;
-import io.fanfare.common.store.FeaturedTags;
 import io.fanfare.common.store.FollowedTags;
 import io.fanfare.common.store.Graph;
-import io.fanfare.common.store.InstanceStats;
-import io.fanfare.common.store.KnownSignUps;
-import io.fanfare.common.store.Markers;
 import io.fanfare.common.store.MutedConversations;
-import io.fanfare.common.store.Notes;
-import io.fanfare.common.store.NotificationGroups;
-import io.fanfare.common.store.NotificationRequests;
 import io.fanfare.common.store.Notifications;
-import io.fanfare.common.store.Pins;
 import io.fanfare.common.store.Polls;
 import io.fanfare.common.store.PushSubscriptions;
-import io.fanfare.common.store.Reports;
 import io.fanfare.common.store.ScheduledStatuses;
 import io.fanfare.common.store.SignUpNetworks;
-import io.fanfare.common.store.SignUpSwitch;
 import io.fanfare.common.store.Statuses;
-import io.fanfare.common.store.Threads;
 import io.fanfare.common.store.Uploads;
 import io.fanfare.common.store.UserFilters;
 import io.fanfare.common.store.UserLists;
@@ -524,8 +525,7 @@ public final class ApiRoutes {
         InstanceRoutes instanceRoutes = new InstanceRoutes(
                 settings, instanceStats, knownSignUps, publicUrl, parts.version(), PushRoutes.key(parts.vapid()));
 
-        // Of each resource the router tries one after the other (PrefixRouters).
-        List<Endpoint> endpoints = Stream.of(
+        List<Endpoint> endpoints = RouteOrder.of(Stream.of(
                         timelineRoutes.endpoints(),
                         listRoutes.endpoints(),
                         filterRoutes.endpoints(),
@@ -534,8 +534,7 @@ public final class ApiRoutes {
                         authorizeRoutes.endpoints(),
                         discoveryRoutes.endpoints(),
                         credentialsRoutes.endpoints(),
-                        followRoutes
-                                .endpoints(), // Before those of accounts: their fixed paths would match :id as well.
+                        followRoutes.endpoints(),
                         searchRoutes.endpoints(),
                         suggestionRoutes.endpoints(),
                         trendRoutes.endpoints(),
@@ -575,8 +574,7 @@ public final class ApiRoutes {
                         WebRoutes.endpoints(WebFiles.load(), pages),
                         StubRoutes.endpoints(),
                         DocsRoutes.endpoints(publicUrl))
-                .flatMap(List::stream)
-                .toList();
+                .flatMap(List::stream));
         TimeLimit time = new TimeLimit(settings.http().requestTimeout(), parts.nanos());
         TimeLimit hashTime = new TimeLimit(settings.http().requestTimeout().plus(settings.hashWait()), parts.nanos());
         TimeLimit uploadTime = new TimeLimit(settings.media().uploadTimeout(), parts.nanos());

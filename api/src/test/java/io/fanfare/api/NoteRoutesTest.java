@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.api.ApiServer.Response;
 import io.fanfare.api.ApiServer.User;
+import io.fanfare.api.account.Notes;
 import io.fanfare.common.keyspace.Keys;
-import io.fanfare.common.store.Notes;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;

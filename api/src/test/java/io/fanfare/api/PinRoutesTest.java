@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.api.ApiServer.Response;
 import io.fanfare.api.ApiServer.User;
-import io.fanfare.common.store.Pins;
+import io.fanfare.api.post.Pins;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

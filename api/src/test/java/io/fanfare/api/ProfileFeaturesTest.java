@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.api.ApiServer.Response;
 import io.fanfare.api.ApiServer.User;
-import io.fanfare.common.store.FeaturedTags;
+import io.fanfare.api.account.FeaturedTags;
 import org.junit.jupiter.api.Test;
 
 /** What accounts show on their profiles: hashtags, and whom they recommend. */

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fanfare.api.ApiServer.Response;
 import io.fanfare.api.ApiServer.User;
-import io.fanfare.common.store.Reports;
+import io.fanfare.api.report.Reports;
 import org.junit.jupiter.api.Test;
 
 class ReportRoutesTest extends OnEveryRedis {

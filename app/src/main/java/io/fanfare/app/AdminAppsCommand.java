@@ -1,8 +1,8 @@
 package io.fanfare.app;
 
+import io.fanfare.api.oauth.Apps;
+import io.fanfare.api.oauth.Apps.Unclaimed;
 import io.fanfare.app.operate.Terminal;
-import io.fanfare.common.store.Apps;
-import io.fanfare.common.store.Apps.Unclaimed;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Clock;

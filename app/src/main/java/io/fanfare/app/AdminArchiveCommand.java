@@ -1,7 +1,7 @@
 package io.fanfare.app;
 
+import io.fanfare.archive.JdbcArchive;
 import io.fanfare.common.archive.Archive;
-import io.fanfare.common.archive.JdbcArchive;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.settings.Settings;

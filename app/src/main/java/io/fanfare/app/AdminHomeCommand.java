@@ -1,8 +1,6 @@
 package io.fanfare.app;
 
 import io.fanfare.app.operate.Terminal;
-import io.fanfare.common.feed.HomeAudit;
-import io.fanfare.common.feed.HomeAudit.Result;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.settings.Settings;
@@ -10,6 +8,8 @@ import io.fanfare.common.store.Graph;
 import io.fanfare.redis.Command;
 import io.fanfare.redis.RedisLink;
 import io.fanfare.redis.Reply;
+import io.fanfare.verify.HomeAudit;
+import io.fanfare.verify.HomeAudit.Result;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.util.List;

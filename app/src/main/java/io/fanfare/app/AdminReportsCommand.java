@@ -1,8 +1,8 @@
 package io.fanfare.app;
 
+import io.fanfare.api.report.Reports;
+import io.fanfare.api.report.Reports.Report;
 import io.fanfare.app.operate.Terminal;
-import io.fanfare.common.store.Reports;
-import io.fanfare.common.store.Reports.Report;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;

@@ -2,7 +2,7 @@ package io.fanfare.app;
 
 import io.fanfare.app.backup.BackupRun;
 import io.fanfare.app.backup.Manifest;
-import io.fanfare.common.archive.SqliteSnapshot;
+import io.fanfare.archive.SqliteSnapshot;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.BackupStamp;
 import io.fanfare.failure.Reason;

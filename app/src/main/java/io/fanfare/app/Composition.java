@@ -2,13 +2,13 @@ package io.fanfare.app;
 
 import io.fanfare.api.ApiParts;
 import io.fanfare.api.ApiVerticle;
+import io.fanfare.api.account.Passwords;
 import io.fanfare.api.search.SearchFeed;
 import io.fanfare.api.search.SearchIndex;
 import io.fanfare.app.console.Console;
 import io.fanfare.app.console.ConsoleInputs;
+import io.fanfare.archive.JdbcArchive;
 import io.fanfare.common.archive.Archive;
-import io.fanfare.common.archive.JdbcArchive;
-import io.fanfare.common.auth.Passwords;
 import io.fanfare.common.disk.DiskReserve;
 import io.fanfare.common.disk.DiskSpace;
 import io.fanfare.common.settings.Settings;

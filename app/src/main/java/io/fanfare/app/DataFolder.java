@@ -1,6 +1,6 @@
 package io.fanfare.app;
 
-import io.fanfare.common.archive.SqliteLibrary;
+import io.fanfare.archive.SqliteLibrary;
 import io.fanfare.failure.Reason;
 import io.fanfare.redis.embedded.PrivateFiles;
 import io.fanfare.server.runtime.RuntimeFile;

@@ -214,7 +214,7 @@ final class EmbeddedRedis implements AutoCloseable {
     /** The service's user may run scripts but not load any. */
     private void loadScripts() {
         try {
-            for (String text : Script.load("post").textsBeside()) {
+            for (String text : Script.texts()) {
                 if (process.ask("SCRIPT", "LOAD", text) instanceof Reply.Failure failure) {
                     throw failure.error();
                 }

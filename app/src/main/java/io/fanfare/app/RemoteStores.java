@@ -1,12 +1,12 @@
 package io.fanfare.app;
 
+import io.fanfare.api.account.Passwords;
 import io.fanfare.app.operate.AccountReport;
 import io.fanfare.app.operate.PostReport;
 import io.fanfare.app.operate.QueueAccess;
 import io.fanfare.app.operate.Terminal;
+import io.fanfare.archive.JdbcArchive;
 import io.fanfare.common.archive.Archive;
-import io.fanfare.common.archive.JdbcArchive;
-import io.fanfare.common.auth.Passwords;
 import io.fanfare.common.auth.SigningKeys;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.id.Shards;

@@ -2,7 +2,7 @@ package io.fanfare.app;
 
 import io.fanfare.app.backup.BackupReader;
 import io.fanfare.app.backup.Manifest;
-import io.fanfare.common.archive.ArchiveFile;
+import io.fanfare.archive.ArchiveFile;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.failure.Reason;

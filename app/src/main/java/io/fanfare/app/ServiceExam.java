@@ -4,9 +4,9 @@ import static io.fanfare.app.Finding.error;
 import static io.fanfare.app.Finding.ok;
 import static io.fanfare.app.Finding.warning;
 
+import io.fanfare.archive.JdbcArchive;
+import io.fanfare.archive.SqliteSnapshot;
 import io.fanfare.common.archive.Archive;
-import io.fanfare.common.archive.JdbcArchive;
-import io.fanfare.common.archive.SqliteSnapshot;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.BackupStamp;
 import io.fanfare.redis.RedisLink;

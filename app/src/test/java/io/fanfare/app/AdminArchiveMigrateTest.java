@@ -2,10 +2,10 @@ package io.fanfare.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fanfare.archive.JdbcArchive;
 import io.fanfare.common.archive.Archive;
 import io.fanfare.common.archive.Archive.Entry;
 import io.fanfare.common.archive.Archive.Row;
-import io.fanfare.common.archive.JdbcArchive;
 import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.redis.testing.TestRedis;
 import io.fanfare.secret.Secret;

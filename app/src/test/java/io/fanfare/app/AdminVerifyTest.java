@@ -2,8 +2,8 @@ package io.fanfare.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fanfare.archive.JdbcArchive;
 import io.fanfare.common.archive.Archive;
-import io.fanfare.common.archive.JdbcArchive;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.keyspace.ServiceUser;
@@ -170,7 +170,7 @@ class AdminVerifyTest {
     @Test
     void theUserOfTheServiceMayNotListKeysAndAllElseIsVerified() {
         try (TestRedis own = TestRedis.freshStandalone(AppendSync.OFF, ServiceUser.conf("pw"))) {
-            for (String text : Script.load("post").textsBeside()) {
+            for (String text : Script.texts()) {
                 TestRedis.ask(own.server(), "SCRIPT", "LOAD", text);
             }
             TestRedis.ask(own.server(), "SET", "session:1", "x");

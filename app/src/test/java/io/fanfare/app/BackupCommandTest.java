@@ -313,7 +313,7 @@ class BackupCommandTest {
     @Test
     void theUserOfTheServiceIsToldWhichUserMayReplicate() {
         try (TestRedis own = TestRedis.freshStandalone(AppendSync.OFF, ServiceUser.conf("pw"))) {
-            for (String text : Script.load("post").textsBeside()) {
+            for (String text : Script.texts()) {
                 TestRedis.ask(own.server(), "SCRIPT", "LOAD", text);
             }
             people(own);

@@ -2,7 +2,7 @@ package io.fanfare.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fanfare.common.auth.AuthorizationCodes;
+import io.fanfare.api.oauth.AuthorizationCodes;
 import io.fanfare.common.auth.Login;
 import io.fanfare.common.auth.Secrets;
 import io.fanfare.common.keyspace.Keys;

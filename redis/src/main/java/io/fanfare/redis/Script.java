@@ -11,9 +11,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
@@ -122,11 +125,19 @@ public final class Script {
     }
 
     /**
-     * The texts of all scripts that are packed in one place with this one, for an administrator to load: what its
-     * {@code lua/} has, without {@code lua/lib}.
+     * The texts of the scripts of all modules, for an administrator to load: every {@code lua/} of the class path,
+     * without {@code lua/lib}.
      */
-    public List<String> textsBeside() {
-        return namesBeside().map(name -> load(name).text).toList();
+    public static List<String> texts() {
+        Set<String> names = new TreeSet<>();
+        try {
+            for (URL folder : Collections.list(Script.class.getClassLoader().getResources("lua"))) {
+                names.addAll(names(folder));
+            }
+        } catch (IOException | URISyntaxException e) {
+            throw new IllegalStateException("the scripts cannot be listed", e);
+        }
+        return names.stream().map(name -> load(name).text).toList();
     }
 
     /**
@@ -168,30 +179,24 @@ public final class Script {
         return sha1;
     }
 
-    /** The names in the same {@code lua/}: in the jar, or in a folder of classes. */
-    private Stream<String> namesBeside() {
-        String own = "lua/" + name + ".lua";
-        URL one = Script.class.getClassLoader().getResource(own);
-        try {
-            if (one == null) {
-                throw new IllegalStateException("no such resource: " + own);
+    /** The names in one {@code lua/}: in a jar, or in a folder of classes. */
+    private static List<String> names(URL folder) throws IOException, URISyntaxException {
+        if (folder.openConnection() instanceof JarURLConnection jar) {
+            jar.setUseCaches(false); // Else closing it would close the file for others too.
+            try (JarFile file = jar.getJarFile()) {
+                return names(file.stream().map(JarEntry::getName));
             }
-            if (one.openConnection() instanceof JarURLConnection jar) {
-                jar.setUseCaches(false); // Else closing it would close the file for others too.
-                try (JarFile file = jar.getJarFile()) {
-                    return names(file.stream().map(JarEntry::getName).toList());
-                }
-            }
-            try (Stream<Path> files = Files.list(Path.of(one.toURI()).getParent())) {
-                return names(files.map(file -> "lua/" + file.getFileName()).toList());
-            }
-        } catch (IOException | URISyntaxException e) {
-            throw new IllegalStateException("the scripts cannot be listed", e);
+        }
+        try (Stream<Path> files = Files.list(Path.of(folder.toURI()))) {
+            return names(files.map(file -> "lua/" + file.getFileName()));
         }
     }
 
-    private static Stream<String> names(List<String> paths) {
-        return paths.stream().map(PACKED::matcher).filter(Matcher::matches).map(path -> path.group(1));
+    private static List<String> names(Stream<String> paths) {
+        return paths.map(PACKED::matcher)
+                .filter(Matcher::matches)
+                .map(path -> path.group(1))
+                .toList();
     }
 
     private static String library(String name) {

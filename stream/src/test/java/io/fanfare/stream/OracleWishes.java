@@ -257,7 +257,11 @@ final class OracleWishes {
     }
 
     private static StreamFilter filter(Set<Long> follow, String track, boolean all, String exclude) {
-        return new PredicateFilter(
-                FilterSpec.parse(follow, false, track, "", all, exclude, "", Reposts.INCLUDE, Sample.ALL, BOUNDS));
+        return new PredicateFilter(FilterSpec.builder(BOUNDS)
+                .follow(follow)
+                .track(track)
+                .all(all)
+                .exclude(exclude)
+                .build());
     }
 }

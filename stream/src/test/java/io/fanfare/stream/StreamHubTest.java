@@ -27,7 +27,6 @@ import io.fanfare.stream.filter.StreamEvent;
 import io.fanfare.stream.filter.StreamFilter;
 import io.fanfare.stream.filter.SubscriberIndex;
 import io.fanfare.stream.match.FilterSpec;
-import io.fanfare.stream.match.Sample;
 import io.fanfare.stream.session.FilterBudget;
 import io.fanfare.stream.session.StartPosition;
 import io.fanfare.stream.session.StreamHub;
@@ -312,17 +311,9 @@ class StreamHubTest {
                 new Reference(shown.id(), 8),
                 null);
         Status quoting = new Status(server.newId(), quote, Counters.NONE);
-        FilterSpec secret = FilterSpec.parse(
-                Set.of(),
-                false,
-                "secret",
-                "",
-                false,
-                "",
-                "",
-                FilterSpec.Reposts.INCLUDE,
-                Sample.ALL,
-                new FilterSpec.Bounds(1, 1, 1));
+        FilterSpec secret = FilterSpec.builder(new FilterSpec.Bounds(1, 1, 1))
+                .track("secret")
+                .build();
         Stalling stalling = new Stalling();
         await(onLoop(() -> openHub()));
         Subscriber stream = await(onLoop(() -> Future.succeededFuture(hub.open(
@@ -503,17 +494,8 @@ class StreamHubTest {
     }
 
     private static PredicateFilter tracking(String track) {
-        return new PredicateFilter(FilterSpec.parse(
-                Set.of(),
-                false,
-                track,
-                "",
-                false,
-                "",
-                "",
-                FilterSpec.Reposts.INCLUDE,
-                Sample.ALL,
-                new FilterSpec.Bounds(1, 1, 1)));
+        return new PredicateFilter(
+                FilterSpec.builder(new FilterSpec.Bounds(1, 1, 1)).track(track).build());
     }
 
     private long nanos() {

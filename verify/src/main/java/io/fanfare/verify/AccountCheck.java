@@ -1,6 +1,5 @@
 package io.fanfare.verify;
 
-import io.fanfare.common.feed.HomeAudit;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Edge;

@@ -1,7 +1,6 @@
 package io.fanfare.verify;
 
 import io.fanfare.common.archive.Archive;
-import io.fanfare.common.feed.HomeAudit;
 import io.fanfare.common.feed.Homes;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.id.Shards;

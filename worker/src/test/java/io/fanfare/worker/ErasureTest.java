@@ -5,7 +5,6 @@ import static io.fanfare.redis.testing.TestRedis.awaitUntil;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
-import io.fanfare.common.action.AccountErasure;
 import io.fanfare.common.action.LoopStores;
 import io.fanfare.common.auth.AccountAccess;
 import io.fanfare.common.id.Id;
@@ -32,7 +31,6 @@ import io.fanfare.common.queue.Lane;
 import io.fanfare.common.queue.QueueStats;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Graph.Terms;
-import io.fanfare.common.store.Pins;
 import io.fanfare.common.store.Polls;
 import io.fanfare.common.store.ScheduledStatuses;
 import io.fanfare.common.store.Steps;
@@ -43,6 +41,7 @@ import io.fanfare.redis.RedisLink;
 import io.fanfare.redis.Reply;
 import io.fanfare.redis.testing.TestRedis;
 import io.fanfare.verify.testing.Verification;
+import io.fanfare.worker.account.AccountErasure;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Context;
 import io.vertx.core.DeploymentOptions;
@@ -217,7 +216,7 @@ class ErasureTest {
         get(() -> uploads.add(gone, picture(), 1000));
         ScheduledStatus later = new ScheduledStatus(0, ends, "later", null, "", null, null, 0, 0, null, List.of(), "");
         get(() -> new ScheduledStatuses(link).schedule(gone, later, null));
-        get(() -> new Pins(link, stores.statuses().archived(), stores.statuses()).pin(gone, first.id()));
+        redis.askAt(Keys.pins(gone), "ZADD", Keys.pins(gone), "1", Long.toString(first.id()));
 
         get(() -> stores.favourites().like(gone, Reference.to(hers)));
         get(() -> stores.favourites().like(ann, Reference.to(first)));

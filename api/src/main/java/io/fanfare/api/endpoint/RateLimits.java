@@ -1,10 +1,9 @@
 package io.fanfare.api.endpoint;
 
+import io.fanfare.api.endpoint.RateLimiter.Taken;
+import io.fanfare.api.endpoint.RateLimiter.Window;
 import io.fanfare.common.auth.Login;
 import io.fanfare.common.auth.Principal;
-import io.fanfare.common.auth.RateLimiter;
-import io.fanfare.common.auth.RateLimiter.Taken;
-import io.fanfare.common.auth.RateLimiter.Window;
 import io.fanfare.common.auth.Secrets;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Content;

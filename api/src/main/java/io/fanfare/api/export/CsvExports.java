@@ -1,7 +1,7 @@
 package io.fanfare.api.export;
 
 import io.fanfare.api.export.Pieces.Step;
-import io.fanfare.common.action.Bookmarks;
+import io.fanfare.api.post.Bookmarks;
 import io.fanfare.common.action.LoopStores;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Account;

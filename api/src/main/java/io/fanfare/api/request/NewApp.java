@@ -1,7 +1,6 @@
 package io.fanfare.api.request;
 
 import io.fanfare.common.auth.Scopes;
-import io.fanfare.common.model.VisibleText;
 import io.fanfare.server.http.Parameters;
 import java.net.URI;
 import java.util.List;

@@ -1,5 +1,6 @@
 package io.fanfare.api.request;
 
+import io.fanfare.api.article.GroupName;
 import io.fanfare.common.model.Application;
 import io.fanfare.common.model.Article;
 import io.fanfare.common.model.Content;
@@ -8,7 +9,6 @@ import io.fanfare.common.model.QuotePolicy;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.common.store.IdempotentRequest;
-import io.fanfare.common.text.GroupName;
 import io.fanfare.common.text.TextEntities;
 import io.fanfare.server.http.Parameters;
 import java.util.ArrayList;

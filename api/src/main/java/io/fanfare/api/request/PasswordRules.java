@@ -1,6 +1,6 @@
 package io.fanfare.api.request;
 
-import io.fanfare.common.auth.Passwords;
+import io.fanfare.api.account.Passwords;
 import io.fanfare.common.settings.Settings;
 import java.util.List;
 import java.util.Locale;

@@ -3,6 +3,7 @@ package io.fanfare.api.routes;
 import static io.fanfare.api.endpoint.Endpoint.get;
 import static io.fanfare.api.endpoint.Endpoint.post;
 
+import io.fanfare.api.account.Endorsements;
 import io.fanfare.api.endpoint.Access;
 import io.fanfare.api.endpoint.Answer;
 import io.fanfare.api.endpoint.Call;
@@ -11,7 +12,6 @@ import io.fanfare.api.endpoint.MemoryPressure;
 import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;
-import io.fanfare.common.store.Endorsements;
 import io.fanfare.common.store.ViewerRelationshipsReader;
 import io.vertx.core.Future;
 import java.util.List;

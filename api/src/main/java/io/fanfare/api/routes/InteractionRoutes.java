@@ -9,7 +9,7 @@ import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.endpoint.Links;
 import io.fanfare.api.endpoint.MemoryPressure;
-import io.fanfare.common.action.Bookmarks;
+import io.fanfare.api.post.Bookmarks;
 import io.fanfare.common.action.Favourites;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Page;

@@ -2,6 +2,7 @@ package io.fanfare.api.routes;
 
 import static io.fanfare.api.endpoint.Endpoint.post;
 
+import io.fanfare.api.account.Notes;
 import io.fanfare.api.endpoint.Access;
 import io.fanfare.api.endpoint.Answer;
 import io.fanfare.api.endpoint.Call;
@@ -9,7 +10,6 @@ import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.endpoint.MemoryPressure;
 import io.fanfare.api.request.NewNote;
 import io.fanfare.common.store.Accounts;
-import io.fanfare.common.store.Notes;
 import io.fanfare.common.store.ViewerRelationshipsReader;
 import io.vertx.core.Future;
 import java.util.List;

@@ -3,13 +3,13 @@ package io.fanfare.api.routes;
 import static io.fanfare.api.endpoint.Endpoint.get;
 import static io.fanfare.api.routes.WebRoutes.words;
 
+import io.fanfare.api.article.ArticleLists;
 import io.fanfare.api.endpoint.Access;
 import io.fanfare.api.endpoint.Answer;
 import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.endpoint.Links;
 import io.fanfare.api.request.SignUp;
-import io.fanfare.common.feed.ArticleLists;
 import io.fanfare.common.feed.PublicTimelines;
 import io.fanfare.common.feed.PublicTimelines.Tags;
 import io.fanfare.common.feed.Timelines;

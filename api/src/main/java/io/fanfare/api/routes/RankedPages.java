@@ -2,7 +2,7 @@ package io.fanfare.api.routes;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import io.fanfare.common.feed.ArticleLists;
+import io.fanfare.api.article.ArticleLists;
 import io.fanfare.common.feed.Timelines;
 import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Article;

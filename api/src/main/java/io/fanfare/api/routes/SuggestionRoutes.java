@@ -3,12 +3,12 @@ package io.fanfare.api.routes;
 import static io.fanfare.api.endpoint.Endpoint.delete;
 import static io.fanfare.api.endpoint.Endpoint.get;
 
+import io.fanfare.api.account.Suggestions;
+import io.fanfare.api.account.Suggestions.Suggestion;
 import io.fanfare.api.endpoint.Access;
 import io.fanfare.api.endpoint.Answer;
 import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
-import io.fanfare.common.feed.Suggestions;
-import io.fanfare.common.feed.Suggestions.Suggestion;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.view.Views;
 import io.vertx.core.Future;

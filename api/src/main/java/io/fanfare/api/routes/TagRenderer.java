@@ -1,11 +1,11 @@
 package io.fanfare.api.routes;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.fanfare.api.account.FeaturedTags;
 import io.fanfare.api.endpoint.Answer;
 import io.fanfare.common.feed.TagTrends;
 import io.fanfare.common.model.TagHistory;
 import io.fanfare.common.model.TagStanding;
-import io.fanfare.common.store.FeaturedTags;
 import io.fanfare.common.store.FollowedTags;
 import io.fanfare.common.view.Views;
 import io.vertx.core.Future;

@@ -2,7 +2,7 @@ package io.fanfare.api.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fanfare.common.archive.JdbcArchive;
+import io.fanfare.archive.JdbcArchive;
 import io.fanfare.common.disk.DiskReserve;
 import io.fanfare.common.feed.SwitchedArchive;
 import io.fanfare.common.id.Id;

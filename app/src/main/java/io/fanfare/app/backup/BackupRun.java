@@ -1,6 +1,6 @@
 package io.fanfare.app.backup;
 
-import io.fanfare.common.archive.SqliteSnapshot;
+import io.fanfare.archive.SqliteSnapshot;
 import io.fanfare.common.store.DataFormat;
 import io.fanfare.failure.Reason;
 import io.fanfare.redis.RedisOptions;

@@ -1,8 +1,8 @@
 package io.fanfare.app.console;
 
+import io.fanfare.api.account.Passwords;
 import io.fanfare.app.operate.AccountReport;
 import io.fanfare.app.operate.SignUpReport;
-import io.fanfare.common.auth.Passwords;
 import io.fanfare.common.id.Shards;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;

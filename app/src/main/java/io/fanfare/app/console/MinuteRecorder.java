@@ -1,7 +1,6 @@
 package io.fanfare.app.console;
 
-import io.fanfare.common.store.Minutes;
-import io.fanfare.common.store.Minutes.Minute;
+import io.fanfare.app.console.Minutes.Minute;
 import io.fanfare.failure.Reason;
 import io.fanfare.redis.RedisLink;
 import io.vertx.core.Future;

@@ -1,5 +1,7 @@
 package io.fanfare.app.console;
 
+import io.fanfare.api.report.Reports;
+import io.fanfare.api.report.Reports.Report;
 import io.fanfare.app.operate.PostReport;
 import io.fanfare.app.operate.PostReport.Named;
 import io.fanfare.app.operate.Terminal;
@@ -8,8 +10,6 @@ import io.fanfare.common.model.Refusal;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Accounts.Inspected;
-import io.fanfare.common.store.Reports;
-import io.fanfare.common.store.Reports.Report;
 import io.fanfare.redis.RedisLink;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;

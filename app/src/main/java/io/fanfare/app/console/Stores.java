@@ -1,8 +1,8 @@
 package io.fanfare.app.console;
 
 import io.fanfare.app.operate.QueueAccess;
+import io.fanfare.archive.JdbcArchive;
 import io.fanfare.common.archive.Archive;
-import io.fanfare.common.archive.JdbcArchive;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.queue.JobQueue;
 import io.fanfare.redis.RedisLink;

@@ -1,7 +1,7 @@
 package io.fanfare.app.operate;
 
+import io.fanfare.api.account.Passwords;
 import io.fanfare.common.auth.AccountAccess;
-import io.fanfare.common.auth.Passwords;
 import io.fanfare.common.auth.Secrets;
 import io.fanfare.common.auth.Tokens.Listed;
 import io.fanfare.common.id.Id;

@@ -1,5 +1,6 @@
 package io.fanfare.bench.scenario;
 
+import io.fanfare.archive.JdbcArchive;
 import io.fanfare.bench.input.SocialGraph;
 import io.fanfare.bench.load.BenchRedis;
 import io.fanfare.bench.load.DataSet;
@@ -10,7 +11,6 @@ import io.fanfare.bench.report.BenchOptions;
 import io.fanfare.bench.report.Count;
 import io.fanfare.bench.report.Report;
 import io.fanfare.common.archive.Archive;
-import io.fanfare.common.archive.JdbcArchive;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.store.ArchivePass;
 import io.fanfare.secret.Secret;

@@ -5,7 +5,6 @@ import io.fanfare.common.model.Place;
 import io.fanfare.stream.match.FilterIndex;
 import io.fanfare.stream.match.FilterSpec;
 import io.fanfare.stream.match.MatchDocument;
-import io.fanfare.stream.match.Sample;
 import io.vertx.core.Future;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -171,8 +170,11 @@ final class FilterMatching {
     }
 
     private static FilterSpec parse(Set<Long> follow, String track, String locations) {
-        return FilterSpec.parse(
-                follow, false, track, locations, false, "", "", FilterSpec.Reposts.INCLUDE, Sample.ALL, BOUNDS);
+        return FilterSpec.builder(BOUNDS)
+                .follow(follow)
+                .track(track)
+                .locations(locations)
+                .build();
     }
 
     private String phrases(int n, int firstRank) {

@@ -1,5 +1,5 @@
 /**
- * Actions of accounts that touch more than one slot: follow, block, favourite, bookmark, and what follows a post.
+ * Actions of accounts that touch more than one slot: follow, block, favourite, and what follows a post.
  *
  * <p>Each action is a sequence of scripts of one slot each, and every step is idempotent. The first step stores a
  * repair job with the change, and a worker runs the remaining steps when the request could not. So a request of the API

@@ -158,7 +158,7 @@ public final class AccountAccess {
      * Gives an account another password and ends all of its sessions: how many there were. Fails as {@link #suspend}
      * does.
      *
-     * @param passwordHash see {@link Passwords}
+     * @param passwordHash see {@code Passwords}
      */
     public Future<Long> resetPassword(long userId, String passwordHash) {
         return redis.send(RESET_PASSWORD.call(List.of(Keys.user(userId), Keys.tokens(userId)), passwordHash))

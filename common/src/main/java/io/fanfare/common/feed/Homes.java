@@ -40,7 +40,7 @@ import org.slf4j.LoggerFactory;
  * {@code ~<pulled>} once posts of pulled authors have come in, up to that id; then ids as they came, newest at the
  * tail; the first {@code count} are sorted, which lets readers of the newest page read the tail alone. Readers sort,
  * drop duplicates and ignore ids at or below the floor. The key exists while its reader is active. Nothing outside this
- * class, {@link HomeReading}, {@link HomeAudit} and the {@code home} scripts (with {@code post} and {@code delete}, for
+ * class, {@link HomeReading}, {@code HomeAudit} and the {@code home} scripts (with {@code post} and {@code delete}, for
  * the author's own home) knows this.
  *
  * <p>The protocol is in docs/feeds.md: in whatever order its steps run, and whichever process crashes between them,
@@ -50,13 +50,13 @@ public class Homes {
     private static final Logger LOG = LoggerFactory.getLogger(Homes.class);
 
     /** How far the clocks of two masters may be apart: each may differ by that of {@link ClockGuard} from a process. */
-    static final Duration CLOCKS_APART = ClockGuard.DIFFERENCE_MAX.multipliedBy(2);
+    public static final Duration CLOCKS_APART = ClockGuard.DIFFERENCE_MAX.multipliedBy(2);
 
     /** Homes that one script takes an id out of: it holds up Redis for a tenth of a millisecond, at worst for one. */
     private static final int TAKE_OUT_MAX = 16;
 
     /** Ids that a home over its limit takes before a push asks for its trim again. */
-    static final int TRIM_AGAIN = 32;
+    public static final int TRIM_AGAIN = 32;
 
     private final Redis redis;
     private final Scripts scripts;
@@ -405,12 +405,12 @@ public class Homes {
     }
 
     /** Reads a whole home; {@link #complete} understands the answer. */
-    static Command read(long reader) {
+    public static Command read(long reader) {
         return Command.of("LRANGE", Keys.home(reader), 0, -1);
     }
 
     /** What a complete home holds; empty when it is absent or being built. */
-    static Optional<IdRange> complete(Reply reply) {
+    public static Optional<IdRange> complete(Reply reply) {
         List<Reply> elements = reply.items();
         if (elements.isEmpty() || elements.get(0).asString().charAt(0) != 'f') {
             return Optional.empty();

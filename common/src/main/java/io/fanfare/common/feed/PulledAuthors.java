@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class PulledAuthors {
     /** How old a look may be when a reading begins. */
-    static final Duration LEASE = Duration.ofSeconds(5);
+    public static final Duration LEASE = Duration.ofSeconds(5);
 
     private static final long LEASE_NANOS = LEASE.toNanos();
     private static final long REFRESH_NANOS = LEASE_NANOS * 2 / 5;

@@ -19,13 +19,13 @@ import java.util.function.Predicate;
  *     {@link RepostFold}); 0 = all are shown
  */
 public record TimelineFilter(Statuses statuses, VisibilityCheck visibilityCheck, long since, int foldWindow) {
-    TimelineFilter(Statuses statuses, VisibilityCheck visibilityCheck) {
+    public TimelineFilter(Statuses statuses, VisibilityCheck visibilityCheck) {
         this(statuses, visibilityCheck, Redis.NOW, /* foldWindow= */ 0);
     }
 
     /** Says what is shown of some statuses, when that has to be looked up. */
     @FunctionalInterface
-    interface VisibilityCheck {
+    public interface VisibilityCheck {
         Future<Predicate<Status>> over(Collection<Status> statuses);
     }
 
@@ -35,7 +35,7 @@ public record TimelineFilter(Statuses statuses, VisibilityCheck visibilityCheck,
     }
 
     /** The same for a reading that began at a moment. */
-    TimelineFilter since(long moment) {
+    public TimelineFilter since(long moment) {
         return new TimelineFilter(statuses, visibilityCheck, moment, foldWindow);
     }
 
@@ -45,7 +45,7 @@ public record TimelineFilter(Statuses statuses, VisibilityCheck visibilityCheck,
     }
 
     /** Loads these and keeps what is shown, in the same order. */
-    Future<Loaded> load(List<Long> ids) {
+    public Future<Loaded> load(List<Long> ids) {
         return statuses.reachable(ids, since)
                 .compose(loaded ->
                         visibilityCheck.over(loaded.living().values()).map(shows -> loaded(ids, loaded, shows)));
@@ -57,7 +57,7 @@ public record TimelineFilter(Statuses statuses, VisibilityCheck visibilityCheck,
      * @param unreachable the first of them of which only the archive knows, which does not answer: what follows is left
      *     out; 0 = none
      */
-    record Loaded(List<Status> shown, long unreachable) {}
+    public record Loaded(List<Status> shown, long unreachable) {}
 
     private static Loaded loaded(List<Long> ids, Statuses.Reachable loaded, Predicate<Status> shows) {
         for (int i = 0; i < ids.size() && !loaded.unreachable().isEmpty(); i++) {

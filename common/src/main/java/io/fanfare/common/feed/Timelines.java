@@ -163,7 +163,7 @@ public class Timelines {
     }
 
     /** How many statuses of a home tell whether the repost above them is shown. */
-    int foldWindow() {
+    protected int foldWindow() {
         return Post.REPOST_FOLD_WINDOW;
     }
 

@@ -16,8 +16,8 @@ import java.util.Optional;
 
 /** What a client gives for messages to it: a public key on P-256 and 16 secret bytes (RFC 8291). Immutable. */
 public final class ClientKeys {
-    static final ECParameterSpec P256 = Curve.P_256.toECParameterSpec();
-    static final int POINT_BYTES = 65;
+    public static final ECParameterSpec P256 = Curve.P_256.toECParameterSpec();
+    public static final int POINT_BYTES = 65;
     private static final int AUTH_BYTES = 16;
     private static final int TEXT_CHARS_MAX = 200;
     private static final BigInteger PRIME = ((ECFieldFp) P256.getCurve().getField()).getP();
@@ -66,7 +66,7 @@ public final class ClientKeys {
     }
 
     /** The public key, as the JDK has it. */
-    ECPublicKey publicKey() {
+    public ECPublicKey publicKey() {
         try {
             return (ECPublicKey) KeyFactory.getInstance("EC")
                     .generatePublic(
@@ -77,12 +77,12 @@ public final class ClientKeys {
     }
 
     /** The uncompressed point. Not to be changed. */
-    byte[] point() {
+    public byte[] point() {
         return point;
     }
 
     /** Not to be changed. */
-    byte[] auth() {
+    public byte[] auth() {
         return auth;
     }
 

@@ -31,7 +31,7 @@ public final class ShardLook {
     private int next;
 
     /** @param keys what a shard has when it is to be found */
-    ShardLook(RedisLink redis, Shards shards, IntFunction<List<String>> keys) {
+    public ShardLook(RedisLink redis, Shards shards, IntFunction<List<String>> keys) {
         this.redis = redis;
         this.keys = keys;
         this.shardCount = shards.count();

@@ -67,7 +67,7 @@ public final class ArchivedStatuses {
     }
 
     /** Those of these that are archived; none of these is in Redis. One round trip when none can be archived. */
-    Future<Loaded> load(Collection<Long> missing) {
+    public Future<Loaded> load(Collection<Long> missing) {
         List<Long> asked = missing.stream()
                 .filter(id -> unknown.getIfPresent(RenderCache.key(id)) == null)
                 .toList();
@@ -159,7 +159,7 @@ public final class ArchivedStatuses {
      * @param write one call, whenever it is asked
      * @param isAbsent whether an answer says that Redis does not have the status
      */
-    <T> Future<T> write(long id, Supplier<Future<T>> write, Predicate<T> isAbsent) {
+    public <T> Future<T> write(long id, Supplier<Future<T>> write, Predicate<T> isAbsent) {
         return write(id, write, isAbsent, THAWS_MAX);
     }
 

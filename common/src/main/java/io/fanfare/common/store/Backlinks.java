@@ -24,7 +24,8 @@ public class Backlinks {
     }
 
     /** One far side of a status; see {@link SubjectEdges#link} for the meaning of each part. */
-    record Backlink(SubjectEdges.Kind kind, Reference subject, long member, long edge, Notification notification) {}
+    public record Backlink(
+            SubjectEdges.Kind kind, Reference subject, long member, long edge, Notification notification) {}
 
     /**
      * Word to the author of a status that another one refers to.
@@ -91,7 +92,7 @@ public class Backlinks {
                 backlink.notification());
     }
 
-    static List<Backlink> of(Status status) {
+    public static List<Backlink> of(Status status) {
         Post post = status.post();
         List<Backlink> backlinks = new ArrayList<>();
         for (Reference subject : answered(post)) {

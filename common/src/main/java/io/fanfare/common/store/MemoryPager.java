@@ -6,14 +6,16 @@ import java.util.List;
 import java.util.function.ToLongFunction;
 
 /** One page of a list that has been read as a whole, as {@link SortedSetPager} cuts one of a sorted set. */
-final class MemoryPager {
+public final class MemoryPager {
     private MemoryPager() {}
 
     /**
+     * Cuts the page from the list.
+     *
      * @param all newest first
      * @param place of each, by which the cursors go
      */
-    static <T> Page<T> page(List<T> all, ToLongFunction<T> place, PageRequest page) {
+    public static <T> Page<T> page(List<T> all, ToLongFunction<T> place, PageRequest page) {
         List<T> between = all.stream()
                 .filter(each -> place.applyAsLong(each) < page.maxId() && place.applyAsLong(each) > page.floor())
                 .toList();

@@ -65,7 +65,7 @@ public class Notifications {
     public record Shown(Notification notification, Status status) {}
 
     /** How a notification is spelled in its ZSET, where its id is the score. */
-    static String member(Notification notification) {
+    public static String member(Notification notification) {
         return notification.type().wire() + " " + notification.actorId() + " " + notification.statusId();
     }
 
@@ -200,7 +200,7 @@ public class Notifications {
     }
 
     /** All of them with ids from {@code low} to {@code high}, shown or not, the newest first. */
-    Future<List<Notification>> between(long account, long low, long high) {
+    public Future<List<Notification>> between(long account, long low, long high) {
         Command range = Command.of("ZRANGE", Keys.notifications(account), high, low, "BYSCORE", "REV", "WITHSCORES");
         // One of a type that only newer versions know is theirs to show.
         return redis.send(range).map(reply -> SortedSetPager.members(reply).stream()
@@ -251,7 +251,7 @@ public class Notifications {
     }
 
     /** The statuses with which conversations began that the account wants to hear no more of. */
-    Future<Set<Long>> mutedConversations(long account) {
+    public Future<Set<Long>> mutedConversations(long account) {
         return redis.send(MutedConversations.read(account)).map(MutedConversations::of);
     }
 
@@ -292,8 +292,8 @@ public class Notifications {
      *
      * @param aside whether also of what its policy sets aside
      */
-    record Listener(NotificationPolicy policy, ViewerRelationships relationships, boolean aside) {
-        boolean hears(Notification notification) {
+    public record Listener(NotificationPolicy policy, ViewerRelationships relationships, boolean aside) {
+        public boolean hears(Notification notification) {
             return relationships.notifies(notification.actorId())
                     && switch (policy.of(notification, relationships)) {
                         case ACCEPT -> true;
@@ -331,7 +331,7 @@ public class Notifications {
     }
 
     /** Throws these away. */
-    Future<Void> dismiss(long account, List<Notification> some) {
+    public Future<Void> dismiss(long account, List<Notification> some) {
         if (some.isEmpty()) {
             return Future.succeededFuture();
         }

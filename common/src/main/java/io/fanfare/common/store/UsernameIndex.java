@@ -23,7 +23,7 @@ public final class UsernameIndex {
     }
 
     /** The step of a sign-up that enters the name; harmless when it is there. */
-    static Command add(String username, long id) {
+    public static Command add(String username, long id) {
         return Command.of("ZADD", Keys.NAMES, 0, username + END + id);
     }
 

@@ -9,7 +9,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Counts posts for {@link InstanceStats}. No post waits for it, and however many are published it costs one command a
+ * Counts posts for {@code InstanceStats}. No post waits for it, and however many are published it costs one command a
  * round trip: posts that come while a count is on its way are counted together by the next one. A process that is
  * killed loses those that it has not sent. Confined to one event loop.
  */

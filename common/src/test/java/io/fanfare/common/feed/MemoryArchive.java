@@ -12,12 +12,12 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /** An archive as the database behaves, in memory; it can leave out each of its rules. */
-final class MemoryArchive implements Archive {
+public final class MemoryArchive implements Archive {
     private final NavigableMap<Long, Row> rows = new TreeMap<>();
-    boolean deletesAreSticky = true;
-    boolean latestPassWins = true;
-    boolean hearsOfDeletes = true;
-    boolean keepsWhatIsWritten = true;
+    public boolean deletesAreSticky = true;
+    public boolean latestPassWins = true;
+    public boolean hearsOfDeletes = true;
+    public boolean keepsWhatIsWritten = true;
 
     @Override
     public boolean isPresent() {

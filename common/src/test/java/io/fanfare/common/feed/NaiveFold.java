@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /** Which entries of a home are shown when reposts are folded (docs/feeds.md, section 4), in the plainest words. */
-final class NaiveFold {
+public final class NaiveFold {
     private NaiveFold() {}
 
     /**
@@ -12,7 +12,7 @@ final class NaiveFold {
      *
      * @param original of a repost, or the status itself
      */
-    record Entry(long id, long original) {
+    public record Entry(long id, long original) {
         boolean isRepost() {
             return id != original;
         }
@@ -24,7 +24,7 @@ final class NaiveFold {
      * @param home newest first
      * @param window 0 = nothing is folded
      */
-    static List<Long> shown(List<Entry> home, int window) {
+    public static List<Long> shown(List<Entry> home, int window) {
         return IntStream.range(0, home.size())
                 .filter(i -> !isFolded(home, i, window))
                 .mapToObj(i -> home.get(i).id())

@@ -34,26 +34,26 @@ import java.util.random.RandomGenerator;
  * The rules of the protocol: all of them, or all but one. A suite that does not notice that one is missing proves
  * nothing about it.
  */
-enum Rules {
+public enum Rules {
     ALL,
     /** A rebuild clears any mark, not only its own. */
     NO_TOKEN {
         @Override
-        Homes.Scripts scripts() {
+        public Homes.Scripts scripts() {
             return withMerge("if token == own_token then", "if token ~= '' then");
         }
     },
     /** A rebuild forgets how far down it has read. */
     NO_FLOOR_AT_REBUILD {
         @Override
-        Homes.Scripts scripts() {
+        public Homes.Scripts scripts() {
             return withMerge("math.max(floor, bound), ''", "floor, ''");
         }
     },
     /** A trim forgets what it has dropped. */
     NO_FLOOR_AT_TRIM {
         @Override
-        Homes.Scripts scripts() {
+        public Homes.Scripts scripts() {
             Homes.Scripts s = Homes.Scripts.STANDARD;
             Script trim = s.trim().with("home_spell(raised,", "home_spell(floor,");
             return with(s.merge(), trim, s.backfill(), s.clean(), s.takeOut(), s.read());
@@ -62,21 +62,21 @@ enum Rules {
     /** A backfill forgets that it has merged only the newest posts. */
     NO_FLOOR_AT_BACKFILL {
         @Override
-        Homes.Scripts scripts() {
+        public Homes.Scripts scripts() {
             return withBackfill("math.max(floor, bound)", "floor");
         }
     },
     /** A backfill completes a home that is being built. */
     BACKFILL_CLEARS_MARK {
         @Override
-        Homes.Scripts scripts() {
+        public Homes.Scripts scripts() {
             return withBackfill("math.max(floor, bound), token", "math.max(floor, bound), ''");
         }
     },
     /** A trim counts as sorted what it has not sorted. */
     NO_COUNT_AT_TRIM {
         @Override
-        Homes.Scripts scripts() {
+        public Homes.Scripts scripts() {
             Homes.Scripts s = Homes.Scripts.STANDARD;
             Script trim = s.trim().with("count = count - excess", "count = max");
             return with(s.merge(), trim, s.backfill(), s.clean(), s.takeOut(), s.read());
@@ -85,7 +85,7 @@ enum Rules {
     /** What is taken out is counted still. */
     NO_COUNT_AT_TAKE_OUT {
         @Override
-        Homes.Scripts scripts() {
+        public Homes.Scripts scripts() {
             Homes.Scripts s = Homes.Scripts.STANDARD;
             Script takeOut = s.takeOut().with("math.max(0, count - gone)", "count");
             return with(s.merge(), s.trim(), s.backfill(), s.clean(), takeOut, s.read());
@@ -94,21 +94,21 @@ enum Rules {
     /** The tail of a home is taken for its newest, sorted or not. */
     TAIL_WITHOUT_COUNT {
         @Override
-        Homes.Scripts scripts() {
+        public Homes.Scripts scripts() {
             return withRead("count + 1 - wanted", "redis.call('LLEN', home) - wanted");
         }
     },
     /** Whom a reader follows is asked once. */
     NO_VERSION {
         @Override
-        Homes.Scripts scripts() {
+        public Homes.Scripts scripts() {
             return withRead("version ~= known", "known == ''");
         }
     },
     /** The walk of a page below the home is gone on with, whoever is followed by now. */
     WALK_OF_OTHER_FOLLOWS {
         @Override
-        HomeWalks walks() {
+        public HomeWalks walks() {
             return new HomeWalks(OLD) {
                 private String first;
 
@@ -123,7 +123,7 @@ enum Rules {
     /** The walk of a page below the home is gone on with from above where it began. */
     WALK_FROM_ANYWHERE {
         @Override
-        HomeWalks walks() {
+        public HomeWalks walks() {
             return new HomeWalks(OLD) {
                 @Override
                 Walk from(long reader, String version, long below) {
@@ -135,7 +135,7 @@ enum Rules {
     /** The clean-up after an unfollow does not ask whether a new follow has come. */
     CLEAN_WITHOUT_CHECK {
         @Override
-        Homes.Scripts scripts() {
+        public Homes.Scripts scripts() {
             Homes.Scripts s = Homes.Scripts.STANDARD;
             Script clean = s.clean().with("if redis.call('ZSCORE', following, ARGV[i]) then", "if false then");
             return with(s.merge(), s.trim(), s.backfill(), clean, s.takeOut(), s.read());
@@ -144,7 +144,7 @@ enum Rules {
     /** The followers entry is not taken back when the follow has ended meanwhile. */
     NO_RECHECK {
         @Override
-        Graph graph(Redis redis, Settings settings) {
+        public Graph graph(Redis redis, Settings settings) {
             return new Graph(redis, settings) {
                 @Override
                 public Future<Boolean> stillFollows(long follower, long followee, long edge) {
@@ -156,7 +156,7 @@ enum Rules {
     /** The end of a follow is not remembered on the followee's side. */
     NO_FENCE {
         @Override
-        Graph graph(Redis redis, Settings settings) {
+        public Graph graph(Redis redis, Settings settings) {
             return new Graph(redis, settings) {
                 @Override
                 public Future<Void> unlink(long follower, long followee, long edge) {
@@ -170,7 +170,7 @@ enum Rules {
     /** The end of one follow takes the followers entry of the next. */
     UNLINK_ANY_EDGE {
         @Override
-        Graph graph(Redis redis, Settings settings) {
+        public Graph graph(Redis redis, Settings settings) {
             return new Graph(redis, settings) {
                 @Override
                 public Future<Void> unlink(long follower, long followee, long edge) {
@@ -186,7 +186,7 @@ enum Rules {
     /** The profile is read before fan-outs know of the new follower. */
     BACKFILL_FIRST {
         @Override
-        Follows follows(Graph graph, Homes homes, Statuses statuses, EventLog events) {
+        public Follows follows(Graph graph, Homes homes, Statuses statuses, EventLog events) {
             return new Stores.QuietFollows(graph, homes, statuses, events) {
                 @Override
                 protected Future<Settled> settle(long follower, long followee, long edge) {
@@ -203,7 +203,7 @@ enum Rules {
     /** A new follower gets nothing of what was posted before. */
     NO_BACKFILL {
         @Override
-        Follows follows(Graph graph, Homes homes, Statuses statuses, EventLog events) {
+        public Follows follows(Graph graph, Homes homes, Statuses statuses, EventLog events) {
             return new Stores.QuietFollows(graph, homes, statuses, events) {
                 @Override
                 protected Future<Void> backfill(long follower, long followee, long edge) {
@@ -215,7 +215,7 @@ enum Rules {
     /** Deleted statuses are shown while they lie in a home. */
     NO_FILTER_OF_DELETED {
         @Override
-        Statuses statuses(Redis redis, Settings settings, Archive archive) {
+        public Statuses statuses(Redis redis, Settings settings, Archive archive) {
             return new HastyStatuses(redis, settings, archive) {
                 @Override
                 public Future<Reachable> reachable(Collection<Long> ids, long since) {
@@ -237,7 +237,7 @@ enum Rules {
     /** Whatever lies in a home is shown, whoever has posted it. */
     NO_FILTER_OF_UNFOLLOWED {
         @Override
-        Timelines timelines(TimelinesParts parts) {
+        public Timelines timelines(TimelinesParts parts) {
             return new PartedTimelines(parts) {
                 @Override
                 TimelineFilter homeFilter(HomePolicy homePolicy) {
@@ -249,7 +249,7 @@ enum Rules {
     /** Whoever follows somebody is shown the reposts as well. */
     NO_FILTER_OF_REPOSTS {
         @Override
-        Timelines timelines(TimelinesParts parts) {
+        public Timelines timelines(TimelinesParts parts) {
             return new PartedTimelines(parts) {
                 @Override
                 TimelineFilter homeFilter(HomePolicy homePolicy) {
@@ -262,7 +262,7 @@ enum Rules {
     /** Whoever is muted or blocked is shown as long as the home holds their posts. */
     NO_FILTER_OF_HIDDEN {
         @Override
-        Timelines timelines(TimelinesParts parts) {
+        public Timelines timelines(TimelinesParts parts) {
             return new PartedTimelines(parts) {
                 @Override
                 TimelineFilter homeFilter(HomePolicy homePolicy) {
@@ -274,7 +274,7 @@ enum Rules {
     /** What was posted while readers pulled is not delivered when they no longer do. */
     NO_CATCH_UP {
         @Override
-        Homes homes(Redis redis, Settings settings) {
+        public Homes homes(Redis redis, Settings settings) {
             return new Homes(redis, settings.feeds(), scripts(), Duration.ZERO) {
                 @Override
                 public Future<Set<Long>> catchUp(List<Long> readers, IdRange pulled) {
@@ -286,7 +286,7 @@ enum Rules {
     /** A home that has caught up with only the newest posts does not remember that. */
     NO_FLOOR_AT_CATCH_UP {
         @Override
-        Homes.Scripts scripts() {
+        public Homes.Scripts scripts() {
             Homes.Scripts s = Homes.Scripts.STANDARD;
             return with(s.pull(), s.raise().with("floor < bound", "false"), s.create());
         }
@@ -294,7 +294,7 @@ enum Rules {
     /** The end of a catch-up ends a pulling that has begun again. */
     ANY_CATCH_UP_ENDS_PULLING {
         @Override
-        Statuses statuses(Redis redis, Settings settings, Archive archive) {
+        public Statuses statuses(Redis redis, Settings settings, Archive archive) {
             return new HastyStatuses(redis, settings, archive) {
                 @Override
                 public Future<Boolean> endPull(long author, long from, long to) {
@@ -309,7 +309,7 @@ enum Rules {
     /** A home that takes what a read has pulled forgets how far down that reaches. */
     NO_FLOOR_AT_PULL {
         @Override
-        Homes.Scripts scripts() {
+        public Homes.Scripts scripts() {
             Homes.Scripts s = Homes.Scripts.STANDARD;
             return with(s.pull().with("math.max(floor, bound)", "floor"), s.raise(), s.create());
         }
@@ -317,7 +317,7 @@ enum Rules {
     /** What a read has pulled goes into a home that holds less than the read went by. */
     PULL_INTO_ANY_HOME {
         @Override
-        Homes.Scripts scripts() {
+        public Homes.Scripts scripts() {
             Homes.Scripts s = Homes.Scripts.STANDARD;
             return with(s.pull().with(" or (tonumber(pulled) or 0) < from", ""), s.raise(), s.create());
         }
@@ -325,7 +325,7 @@ enum Rules {
     /** A home that takes what a read has pulled is held to have what comes later as well. */
     NO_MARGIN_AT_PULL {
         @Override
-        Homes.Scripts scripts() {
+        public Homes.Scripts scripts() {
             Homes.Scripts s = Homes.Scripts.STANDARD;
             return with(s.pull().with("tonumber(ARGV[3])", "tonumber(ARGV[3]) + 4096 * 600000"), s.raise(), s.create());
         }
@@ -333,7 +333,7 @@ enum Rules {
     /** A new home is held to have what comes later as well. */
     NO_MARGIN_AT_CREATE {
         @Override
-        Homes.Scripts scripts() {
+        public Homes.Scripts scripts() {
             Homes.Scripts s = Homes.Scripts.STANDARD;
             return with(s.pull(), s.raise(), s.create().with("now_ms('') - margin", "now_ms('') + 600000"));
         }
@@ -341,7 +341,7 @@ enum Rules {
     /** What was cut of a pulled author's posts is taken for all. */
     CUT_PULL_IS_WHOLE {
         @Override
-        Timelines timelines(TimelinesParts parts) {
+        public Timelines timelines(TimelinesParts parts) {
             return new PartedTimelines(parts) {
                 @Override
                 Future<Pull> pull(List<Long> authors, long from, PageRequest page) {
@@ -360,7 +360,7 @@ enum Rules {
     /** Pages upward read the home alone. */
     NO_PULL_UPWARD {
         @Override
-        Timelines timelines(TimelinesParts parts) {
+        public Timelines timelines(TimelinesParts parts) {
             return new PartedTimelines(parts) {
                 @Override
                 List<Long> newsOf(long reader, List<Long> followees, long held, PageRequest page) {
@@ -372,7 +372,7 @@ enum Rules {
     /** Where a profile ends there is nothing older. */
     NO_BORDER {
         @Override
-        Statuses statuses(Redis redis, Settings settings, Archive archive) {
+        public Statuses statuses(Redis redis, Settings settings, Archive archive) {
             return new HastyStatuses(redis, settings, archive) {
                 @Override
                 public Future<List<IdRange>> honest(List<Long> authors, List<IdRange> ranges) {
@@ -384,7 +384,7 @@ enum Rules {
     /** The border of an author is asked once. */
     OLD_BORDER {
         @Override
-        Statuses statuses(Redis redis, Settings settings, Archive archive) {
+        public Statuses statuses(Redis redis, Settings settings, Archive archive) {
             Map<Long, Long> known = new HashMap<>();
             return new HastyStatuses(redis, settings, archive) {
                 @Override
@@ -409,14 +409,14 @@ enum Rules {
     /** An archive that is away is taken for an empty one. */
     AWAY_IS_EMPTY {
         @Override
-        Archive archive(SwitchedArchive archive) {
+        public Archive archive(SwitchedArchive archive) {
             return archive.emptyWhenAway();
         }
     },
     /** Statuses leave Redis before the archive has committed them. */
     MOVE_BEFORE_COMMIT {
         @Override
-        ArchivePass pass(Redis redis, Settings settings, Archive archive) {
+        public ArchivePass pass(Redis redis, Settings settings, Archive archive) {
             return new ArchivePass(redis, settings, archive) {
                 @Override
                 protected Future<Void> write(List<Copy> copies) {
@@ -437,7 +437,7 @@ enum Rules {
     /** A page that came up short is taken for the last one. */
     SHORT_PAGE_ENDS {
         @Override
-        Timelines timelines(TimelinesParts parts) {
+        public Timelines timelines(TimelinesParts parts) {
             return new PartedTimelines(parts) {
                 @Override
                 public Future<Page<Status>> home(long reader, PageRequest page) {
@@ -451,44 +451,44 @@ enum Rules {
         }
     };
 
-    Homes.Scripts scripts() {
+    public Homes.Scripts scripts() {
         return Homes.Scripts.STANDARD;
     }
 
-    Statuses statuses(Redis redis, Settings settings, Archive archive) {
+    public Statuses statuses(Redis redis, Settings settings, Archive archive) {
         return new HastyStatuses(redis, settings, archive);
     }
 
     /** As processes see it. */
-    Archive archive(SwitchedArchive archive) {
+    public Archive archive(SwitchedArchive archive) {
         return archive;
     }
 
-    ArchivePass pass(Redis redis, Settings settings, Archive archive) {
+    public ArchivePass pass(Redis redis, Settings settings, Archive archive) {
         return new ArchivePass(redis, settings, archive);
     }
 
-    Homes homes(Redis redis, Settings settings) {
+    public Homes homes(Redis redis, Settings settings) {
         return new Homes(redis, settings.feeds(), scripts(), Duration.ZERO);
     }
 
-    Graph graph(Redis redis, Settings settings) {
+    public Graph graph(Redis redis, Settings settings) {
         return new Graph(redis, settings);
     }
 
-    Follows follows(Graph graph, Homes homes, Statuses statuses, EventLog events) {
+    public Follows follows(Graph graph, Homes homes, Statuses statuses, EventLog events) {
         return new Stores.QuietFollows(graph, homes, statuses, events);
     }
 
-    Remembered remembered() {
+    public Remembered remembered() {
         return new Remembered(new FolloweeCache(), walks());
     }
 
-    HomeWalks walks() {
+    public HomeWalks walks() {
         return new HomeWalks(OLD);
     }
 
-    Timelines timelines(TimelinesParts parts) {
+    public Timelines timelines(TimelinesParts parts) {
         return new PartedTimelines(parts);
     }
 
@@ -500,10 +500,10 @@ enum Rules {
     }
 
     /** What a process remembers of readers. */
-    record Remembered(FolloweeCache followees, HomeWalks walks) {}
+    public record Remembered(FolloweeCache followees, HomeWalks walks) {}
 
     /** What timelines are made of. */
-    record TimelinesParts(
+    public record TimelinesParts(
             Redis redis,
             Homes homes,
             Statuses statuses,

@@ -35,7 +35,7 @@ public record Stores(
         return on(redis, settings, seed, rules, remembered, Archive.none());
     }
 
-    static Stores on(
+    public static Stores on(
             Redis redis, Settings settings, long seed, Rules rules, Rules.Remembered remembered, Archive archive) {
         Statuses statuses = rules.statuses(redis, settings, archive);
         Homes homes = rules.homes(redis, settings);

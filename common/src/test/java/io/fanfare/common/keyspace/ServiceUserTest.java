@@ -170,10 +170,13 @@ class ServiceUserTest {
     void theCommandsOfTheServiceAreThoseThatItsSourcesNameAndNoOthers() throws IOException {
         Set<String> used = new TreeSet<>(Set.of("evalsha"));
         for (String module :
-                List.of("redis", "common", "verify", "media", "server", "api", "worker", "stream", "app")) {
+                List.of("redis", "common", "archive", "verify", "media", "server", "api", "worker", "stream", "app")) {
             collect(Path.of("..", module, "src/main/java"), SENT, used);
+            Path scripts = Path.of("..", module, "src/main/resources/lua");
+            if (Files.isDirectory(scripts)) {
+                collect(scripts, CALLED, used);
+            }
         }
-        collect(Path.of("../common/src/main/resources/lua"), CALLED, used);
         used.removeAll(ALWAYS);
         used.removeAll(OF_THE_ADMINISTRATOR);
         used.removeAll(OF_SENTINELS);
@@ -254,18 +257,6 @@ class ServiceUserTest {
                     assertThat(error).hasMessageContaining("does not know the script test_echo");
                 });
         await(link.close());
-    }
-
-    @Test
-    void theAdministratorHasEveryScriptThatTheServiceLoads() throws IOException {
-        try (Stream<Path> files = Files.list(Path.of("src/main/resources/lua"))) {
-            assertThat(Script.load("post").textsBeside().size())
-                    .isEqualTo((int) files.filter(Files::isRegularFile).count());
-        }
-        assertThat(Script.load("post")
-                        .textsBeside()
-                        .contains(Script.load("post").text()))
-                .isTrue();
     }
 
     @Test

@@ -120,7 +120,7 @@ public final class ArchitectureRules {
     @ArchTest
     static final ArchRule sql_stays_in_the_archive = noClasses()
             .that()
-            .resideOutsideOfPackage("io.fanfare.common.archive..")
+            .resideOutsideOfPackage("io.fanfare.archive..")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("java.sql..")
@@ -196,8 +196,7 @@ public final class ArchitectureRules {
                                 "media",
                                 "server")),
                         // Their threads are no event loops.
-                        JavaClass.Predicates.resideOutsideOfPackages(
-                                "io.fanfare.redis.embedded..", "io.fanfare.common.archive.."),
+                        JavaClass.Predicates.resideOutsideOfPackage("io.fanfare.redis.embedded.."),
                         // All event loops share these: a lock is held for a look at their tables.
                         DescribedPredicate.not(JavaClass.Predicates.simpleName("PendingHandshakes")
                                 .or(JavaClass.Predicates.simpleName("UploadSlots"))))

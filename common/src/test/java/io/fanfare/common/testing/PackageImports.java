@@ -42,17 +42,27 @@ public final class PackageImports {
         row("server.http", "common.auth", "common.view", "media");
         row("server.runtime", "server.http", "common.store");
 
+        row("api.account", "common.feed");
+        row("api.article", "common.feed");
+        row("api.instance", "common.store");
+        row("api.notification", "common.store");
+        row("api.post", "common.store");
+        row("api.report", "common.keyspace", "common.model", "redis");
         row("api.endpoint", "server.http");
-        row("api.request", "server.http", "common.store");
-        row("api.oauth", "api.endpoint", "api.request");
+        row("api.request", "server.http", "api.account", "api.article");
+        row("api.oauth", "api.endpoint", "api.request", "api.instance");
         row("web", "common.text");
         row("api.search", "common.store", "common.disk", "common.event");
-        row("api.export", "common.action", "media");
-        row("api.routes", "api.oauth", "api.export", "api.search", "web");
+        row("api.export", "common.action", "media", "api.oauth", "api.post");
+        row("api.routes", "api.export", "api.search", "api.notification", "api.report", "web");
         row("api", "api.routes", "common.disk", "server.runtime");
         row("media", "common.store");
+        row("archive", "common.archive");
         row("verify", "common.feed");
-        row("worker.handler", "common.action", "common.disk", "media");
+        row("worker.account", "common.action");
+        row("worker.poll", "common.action");
+        row("worker.push", "common.store");
+        row("worker.handler", "worker.account", "worker.poll", "worker.push", "common.disk", "media");
         row("worker", "worker.handler", "verify");
         row("stream.match", "common.text");
         row("stream.wire", "stream.match", "common.event");
@@ -67,12 +77,21 @@ public final class PackageImports {
         row("bench.report", "redis.embedded");
         row("bench.load", "bench.input", "bench.report", "api", "worker", "stream");
         row("bench.peer", "bench.load");
-        row("bench.scenario", "bench.peer");
-        row("bench.replay", "bench.load", "app.listen", "app.operate");
+        row("bench.scenario", "bench.peer", "archive");
+        row("bench.replay", "bench.load", "app.listen", "app.operate", "archive");
         row("bench", "bench.scenario", "bench.replay", "app");
         row("app.listen", "server.runtime", "common.event");
-        row("app.backup", "server.runtime", "redis.embedded");
-        row("app.operate", "common.action", "server.runtime", "redis.embedded", "verify");
+        row("app.backup", "server.runtime", "redis.embedded", "archive");
+        row(
+                "app.operate",
+                "common.action",
+                "server.runtime",
+                "redis.embedded",
+                "verify",
+                "archive",
+                "api.account",
+                "api.instance",
+                "api.report");
         row("app.console", "app.operate", "web");
         row("app", "api", "worker", "stream", "app.listen", "app.backup", "app.console");
     }

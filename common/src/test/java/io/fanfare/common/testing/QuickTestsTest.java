@@ -29,7 +29,7 @@ class QuickTestsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"common.id.IdTest", "common.settings.SettingsTest", "common.auth.PasswordsTest"})
+    @ValueSource(strings = {"common.id.IdTest", "common.settings.SettingsTest", "common.testing.OnlyWaits"})
     void aTestThatStartsNothingOrOnlyWaitsIsQuick(String test) {
         assertThat(quick.starter(OURS + test)).isEmpty();
     }

@@ -1,5 +1,6 @@
 package io.fanfare.stream.match;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.common.model.Place;
 import java.util.Arrays;
 import java.util.List;
@@ -70,51 +71,98 @@ public record FilterSpec(
         }
     }
 
-    /** The same with traditional and simplified characters apart. */
-    public static FilterSpec parse(
-            Set<Long> follow,
-            boolean mentions,
-            String track,
-            String locations,
-            boolean all,
-            String exclude,
-            String languages,
-            Reposts reposts,
-            Sample sample,
-            Bounds bounds) {
-        return parse(
-                follow,
-                mentions,
-                track,
-                locations,
-                all,
-                exclude,
-                languages,
-                reposts,
-                sample,
-                /* simplified= */ false,
-                bounds);
+    /** Begins a filter whose every parameter is absent. */
+    public static Builder builder(Bounds bounds) {
+        return new Builder(bounds);
     }
 
-    /** What a filter must be made of. Parameters as they came, empty = absent. Throws {@link InvalidFilter}. */
-    public static FilterSpec parse(
-            Set<Long> follow,
-            boolean mentions,
-            String track,
-            String locations,
-            boolean all,
-            String exclude,
-            String languages,
-            Reposts reposts,
-            Sample sample,
-            boolean simplified,
-            Bounds bounds) {
-        check("follow", bounds.follow(), follow.size());
-        List<Phrase> phrases = Phrase.parse("track", track, simplified, bounds.track());
-        List<Phrase> vetoes = Phrase.parse("exclude", exclude, simplified, bounds.track());
-        List<Box> boxes = Box.parse(locations, bounds.locations());
-        return new FilterSpec(
-                follow, mentions, phrases, boxes, all, vetoes, codes(languages), reposts, sample, simplified);
+    /** The parameters of a filter as a client sends them. */
+    public static final class Builder {
+        private final Bounds bounds;
+        private Set<Long> follow = Set.of();
+        private boolean mentions;
+        private String track = "";
+        private String locations = "";
+        private boolean all;
+        private String exclude = "";
+        private String languages = "";
+        private Reposts reposts = Reposts.INCLUDE;
+        private Sample sample = Sample.ALL;
+        private boolean simplified;
+
+        private Builder(Bounds bounds) {
+            this.bounds = bounds;
+        }
+
+        @CanIgnoreReturnValue
+        public Builder follow(Set<Long> accounts) {
+            follow = accounts;
+            return this;
+        }
+
+        @CanIgnoreReturnValue
+        public Builder mentions(boolean value) {
+            mentions = value;
+            return this;
+        }
+
+        @CanIgnoreReturnValue
+        public Builder track(String phrases) {
+            track = phrases;
+            return this;
+        }
+
+        @CanIgnoreReturnValue
+        public Builder locations(String boxes) {
+            locations = boxes;
+            return this;
+        }
+
+        @CanIgnoreReturnValue
+        public Builder all(boolean value) {
+            all = value;
+            return this;
+        }
+
+        @CanIgnoreReturnValue
+        public Builder exclude(String phrases) {
+            exclude = phrases;
+            return this;
+        }
+
+        @CanIgnoreReturnValue
+        public Builder languages(String codes) {
+            languages = codes;
+            return this;
+        }
+
+        @CanIgnoreReturnValue
+        public Builder reposts(Reposts value) {
+            reposts = value;
+            return this;
+        }
+
+        @CanIgnoreReturnValue
+        public Builder sample(Sample value) {
+            sample = value;
+            return this;
+        }
+
+        @CanIgnoreReturnValue
+        public Builder simplified(boolean value) {
+            simplified = value;
+            return this;
+        }
+
+        /** Throws {@link InvalidFilter} for a value that is unreadable or above its bound. */
+        public FilterSpec build() {
+            check("follow", bounds.follow(), follow.size());
+            List<Phrase> phrases = Phrase.parse("track", track, simplified, bounds.track());
+            List<Phrase> vetoes = Phrase.parse("exclude", exclude, simplified, bounds.track());
+            List<Box> boxes = Box.parse(locations, bounds.locations());
+            return new FilterSpec(
+                    follow, mentions, phrases, boxes, all, vetoes, codes(languages), reposts, sample, simplified);
+        }
     }
 
     private static void check(String param, int limit, int got) {

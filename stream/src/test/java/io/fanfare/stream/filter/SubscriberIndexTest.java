@@ -8,7 +8,6 @@ import io.fanfare.common.event.MatchFields;
 import io.fanfare.common.model.Post;
 import io.fanfare.common.model.Visibility;
 import io.fanfare.stream.match.FilterSpec;
-import io.fanfare.stream.match.Sample;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -58,17 +57,14 @@ class SubscriberIndexTest {
     private PredicateFilter filter() {
         Set<Long> follow = random.nextBoolean() ? Set.of() : Set.of(random.nextLong(1, 20));
         String track = follow.isEmpty() || random.nextBoolean() ? word() + " " + word() + "," + word() : "";
-        FilterSpec spec = FilterSpec.parse(
-                follow,
-                random.nextBoolean(),
-                track,
-                "",
-                random.nextBoolean(),
-                random.nextInt(4) == 0 ? word() : "",
-                "",
-                REPOSTS.get(random.nextInt(REPOSTS.size())),
-                Sample.ALL,
-                new FilterSpec.Bounds(10, 10, 10));
+        FilterSpec spec = FilterSpec.builder(new FilterSpec.Bounds(10, 10, 10))
+                .follow(follow)
+                .mentions(random.nextBoolean())
+                .track(track)
+                .all(random.nextBoolean())
+                .exclude(random.nextInt(4) == 0 ? word() : "")
+                .reposts(REPOSTS.get(random.nextInt(REPOSTS.size())))
+                .build();
         return new PredicateFilter(spec, LEVELS.get(random.nextInt(LEVELS.size())), false);
     }
 

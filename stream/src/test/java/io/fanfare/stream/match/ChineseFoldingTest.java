@@ -77,18 +77,10 @@ class ChineseFoldingTest {
     }
 
     private static FilterSpec spec(String track, boolean simplified) {
-        return FilterSpec.parse(
-                java.util.Set.of(),
-                false,
-                track,
-                "",
-                false,
-                "",
-                "",
-                FilterSpec.Reposts.INCLUDE,
-                Sample.ALL,
-                simplified,
-                new FilterSpec.Bounds(10, 10, 10));
+        return FilterSpec.builder(new FilterSpec.Bounds(10, 10, 10))
+                .track(track)
+                .simplified(simplified)
+                .build();
     }
 
     private static MatchDocument post(String text) {

@@ -132,20 +132,15 @@ class FilterIndexTest {
                     .append(',');
         }
         track.append("中文");
-        return FilterSpec.parse(
-                Set.of(),
-                false,
-                random.nextInt(4) == 0
-                        ? track.toString()
-                        : track.substring(0, track.length() - 2) + "a".repeat(random.nextInt(1, 20)),
-                "",
-                false,
-                random.nextInt(3) == 0 ? likeOthers(random, random.nextInt(1, 9)) : "",
-                "",
-                REPOSTS.get(random.nextInt(3)),
-                Sample.ALL,
-                random.nextInt(4) == 0,
-                bounds());
+        return FilterSpec.builder(bounds())
+                .track(
+                        random.nextInt(4) == 0
+                                ? track.toString()
+                                : track.substring(0, track.length() - 2) + "a".repeat(random.nextInt(1, 20)))
+                .exclude(random.nextInt(3) == 0 ? likeOthers(random, random.nextInt(1, 9)) : "")
+                .reposts(REPOSTS.get(random.nextInt(3)))
+                .simplified(random.nextInt(4) == 0)
+                .build();
     }
 
     private static String likeOthers(SplittableRandom random, int length) {
@@ -240,13 +235,11 @@ class FilterIndexTest {
     }
 
     private static FilterSpec track(String track) {
-        return FilterSpec.parse(
-                Set.of(), false, track, "", false, "", "", FilterSpec.Reposts.INCLUDE, Sample.ALL, bounds());
+        return FilterSpec.builder(bounds()).track(track).build();
     }
 
     private static FilterSpec follow(long account) {
-        return FilterSpec.parse(
-                Set.of(account), false, "", "", false, "", "", FilterSpec.Reposts.INCLUDE, Sample.ALL, bounds());
+        return FilterSpec.builder(bounds()).follow(Set.of(account)).build();
     }
 
     private static MatchDocument post(String text) {
@@ -274,18 +267,18 @@ class FilterIndexTest {
         if (track.toString().replace(",", "").isBlank() && follow.isEmpty() && locations.isEmpty()) {
             follow.add(1L);
         }
-        return FilterSpec.parse(
-                follow,
-                random.nextBoolean(),
-                track.toString(),
-                locations.toString(),
-                random.nextInt(3) == 0,
-                random.nextInt(4) == 0 ? words(random, 1) : "",
-                random.nextInt(4) == 0 ? "en,pt" : "",
-                REPOSTS.get(random.nextInt(3)),
-                random.nextInt(3) == 0 ? Sample.of(random.nextDouble(1, 100), 42, 0) : Sample.ALL,
-                random.nextInt(3) == 0,
-                bounds());
+        return FilterSpec.builder(bounds())
+                .follow(follow)
+                .mentions(random.nextBoolean())
+                .track(track.toString())
+                .locations(locations.toString())
+                .all(random.nextInt(3) == 0)
+                .exclude(random.nextInt(4) == 0 ? words(random, 1) : "")
+                .languages(random.nextInt(4) == 0 ? "en,pt" : "")
+                .reposts(REPOSTS.get(random.nextInt(3)))
+                .sample(random.nextInt(3) == 0 ? Sample.of(random.nextDouble(1, 100), 42, 0) : Sample.ALL)
+                .simplified(random.nextInt(3) == 0)
+                .build();
     }
 
     private static String box(SplittableRandom random) {

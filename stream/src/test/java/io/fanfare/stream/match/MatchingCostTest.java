@@ -6,7 +6,6 @@ import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -193,17 +192,10 @@ class MatchingCostTest {
         String phrases = IntStream.range(filter * PHRASES, (filter + 1) * PHRASES)
                 .mapToObj(worst::phrase)
                 .collect(Collectors.joining(","));
-        return FilterSpec.parse(
-                Set.of(),
-                false,
-                excluded ? "hello" : phrases,
-                "",
-                false,
-                excluded ? phrases : "",
-                "",
-                FilterSpec.Reposts.INCLUDE,
-                Sample.ALL,
-                new FilterSpec.Bounds(1, PHRASES, 1));
+        return FilterSpec.builder(new FilterSpec.Bounds(1, PHRASES, 1))
+                .track(excluded ? "hello" : phrases)
+                .exclude(excluded ? phrases : "")
+                .build();
     }
 
     private static MatchDocument document(String text) {

@@ -38,7 +38,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Blocks and mutes step by step; random orders of steps are tried in {@link BlocksModelTest}. */
+/** Blocks and mutes step by step; random orders of steps are tried in {@code BlocksModelTest}. */
 @ParameterizedClass
 @EnumSource
 class BlocksTest {

@@ -1,9 +1,9 @@
 package io.fanfare.worker.handler;
 
-import io.fanfare.common.action.PollEnd;
 import io.fanfare.common.queue.Job;
 import io.fanfare.common.queue.Lane;
 import io.fanfare.common.queue.Outcome;
+import io.fanfare.worker.poll.PollEnd;
 import io.vertx.core.Future;
 import java.util.List;
 

@@ -2,7 +2,6 @@ package io.fanfare.worker.handler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fanfare.common.action.PollEnd;
 import io.fanfare.common.auth.AccountAccess;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
@@ -19,6 +18,7 @@ import io.fanfare.common.queue.Outcome;
 import io.fanfare.common.store.Notifications;
 import io.fanfare.common.store.Polls;
 import io.fanfare.redis.testing.TestRedis;
+import io.fanfare.worker.poll.PollEnd;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;

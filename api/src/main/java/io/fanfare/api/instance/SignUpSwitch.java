@@ -1,0 +1,54 @@
+package io.fanfare.api.instance;
+
+import io.fanfare.common.keyspace.Keys;
+import io.fanfare.redis.Command;
+import io.fanfare.redis.Redis;
+import io.vertx.core.Future;
+import java.util.Optional;
+
+/**
+ * Whether an operator has opened or closed sign-ups while the service runs: one field of {@code {meta}}, which outlives
+ * every process. Without it {@code auth.registrations} decides.
+ */
+public final class SignUpSwitch {
+    private static final String FIELD = "sign-ups";
+    private static final String OPEN = "open";
+    private static final String CLOSED = "closed";
+
+    private final Redis redis;
+
+    public SignUpSwitch(Redis redis) {
+        this.redis = redis;
+    }
+
+    /**
+     * What an operator has chosen.
+     *
+     * @param sinceMillis Unix time
+     */
+    public record Choice(boolean open, long sinceMillis) {
+        private static Choice of(String stored) {
+            String[] words = stored.split(" ", 2);
+            return new Choice(words[0].equals(OPEN), Long.parseLong(words[1]));
+        }
+
+        private String stored() {
+            return (open ? OPEN : CLOSED) + " " + sinceMillis;
+        }
+    }
+
+    /** Empty = the setting decides. */
+    public Future<Optional<Choice>> read() {
+        return redis.send(Command.of("HGET", Keys.META, FIELD))
+                .map(stored -> stored.isNil() ? Optional.empty() : Optional.of(Choice.of(stored.asString())));
+    }
+
+    public Future<Void> choose(Choice choice) {
+        return redis.send(Command.of("HSET", Keys.META, FIELD, choice.stored())).mapEmpty();
+    }
+
+    /** From now on the setting decides. */
+    public Future<Void> forget() {
+        return redis.send(Command.of("HDEL", Keys.META, FIELD)).mapEmpty();
+    }
+}

@@ -1,0 +1,65 @@
+package io.fanfare.worker.poll;
+
+import io.fanfare.common.action.LoopStores;
+import io.fanfare.common.id.Id;
+import io.fanfare.common.model.Notification;
+import io.fanfare.common.model.Status;
+import io.fanfare.common.publish.NotificationPublisher;
+import io.fanfare.common.store.Notifications;
+import io.fanfare.common.store.Polls;
+import io.fanfare.common.store.Statuses;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What follows when the voting in a poll is over: word to its author and to those who have voted, once each, however
+ * often it is done. That it is over everybody sees by the clock.
+ */
+public final class PollEnd {
+    private final Statuses statuses;
+    private final Polls polls;
+    private final Notifications notifications;
+    private final NotificationPublisher publisher;
+
+    public PollEnd(LoopStores stores) {
+        this.statuses = stores.statuses();
+        this.polls = new Polls(stores.redis(), stores.parts().clock());
+        this.notifications = stores.notifications();
+        this.publisher = stores.notificationPublisher();
+    }
+
+    /**
+     * Tells some voters, and before the first of them the author.
+     *
+     * @param cursor how many voters have been told
+     * @return how many have been told by now; 0 = all, or the status is gone
+     */
+    public Future<Long> tell(long status, long cursor, int page) {
+        return statuses.find(status)
+                .compose(found -> isPoll(found)
+                        ? polls.voters(status, cursor, page).compose(voters -> tell(found.get(), cursor, voters)
+                                .map(told -> voters.size() < page ? 0L : cursor + page))
+                        : Future.succeededFuture(0L));
+    }
+
+    private static boolean isPoll(Optional<Status> found) {
+        return found.isPresent() && found.get().post().content().poll() != null;
+    }
+
+    private Future<Void> tell(Status status, long cursor, Collection<Long> voters) {
+        long author = status.authorId();
+        Notification word = Notification.of(Notification.Type.POLL, author, status.id());
+        long end = Id.of(status.post().content().poll().endsMillis(), 0, 0);
+        List<Future<Void>> told = new ArrayList<>();
+        if (cursor == 0) {
+            told.add(notifications.addOwn(author, word, end).compose(id -> publisher.announce(author, id)));
+        }
+        for (long voter : voters) {
+            told.add(notifications.add(voter, word, end).compose(id -> publisher.announce(voter, id)));
+        }
+        return Future.join(told).mapEmpty();
+    }
+}

@@ -1,0 +1,2 @@
+/** Web Push messages: their JSON and their encryption (RFC 8291). */
+package io.fanfare.worker.push;
