@@ -23,6 +23,8 @@ import java.util.stream.Stream;
 public final class ServiceUser {
     public static final String NAME = "fanfare";
 
+    private static final String CHANNELS = "{bus}:*";
+
     /** By what they are for; {@code ServiceUserTest} compares them with the sources, and tries every other one. */
     private static final List<String> COMMANDS = List.of(
             // Connections: the name, notices of changes, the database of redis.url, slots of a cluster.
@@ -48,23 +50,23 @@ public final class ServiceUser {
 
     /** As in {@code ACL SETUSER}, without a password. */
     static String rights() {
-        return "~* &" + Keys.CHANNELS + " -@all "
+        return "~* &" + CHANNELS + " -@all "
                 + commands().map(command -> "+" + command).collect(Collectors.joining(" "));
     }
 
     /** What goes in place of {@code ~*} on a server that is not the service's alone. */
     static String keys() {
-        return Keys.PATTERNS.stream().map(pattern -> "~" + pattern).collect(Collectors.joining(" "));
+        return keyPatterns().stream().map(pattern -> "~" + pattern).collect(Collectors.joining(" "));
     }
 
     /** Its keys on a server that is not the service's alone, as patterns. */
     public static List<String> keyPatterns() {
-        return Keys.PATTERNS;
+        return Key.patterns();
     }
 
     /** Its channels, as a pattern. */
     public static String channels() {
-        return Keys.CHANNELS;
+        return CHANNELS;
     }
 
     /** What it may run, in lower case, with a bar before a sub-command. */
