@@ -5,7 +5,8 @@ import java.util.Set;
 
 /**
  * One Redis command, ready to be written: a name, the key that decides its slot, and arguments. Arguments are
- * {@code String}, {@code byte[]}, {@code Long} or {@code Integer}. Immutable; may be sent again.
+ * {@code String}, {@code byte[]}, {@code Long}, {@code Integer} or {@link Named}. Immutable; may be sent again. Keys
+ * and channels are named without the {@link Namespace} of the link, which the link adds.
  */
 public final class Command {
     /** Behind the first key of a script, a key of the same slot and the same rights that nobody writes. */
@@ -42,20 +43,42 @@ public final class Command {
             "XRANGE",
             "XREVRANGE");
 
+    /** Commands all of whose arguments are keys. */
+    private static final Set<String> OF_KEYS =
+            Set.of("DEL", "UNLINK", "EXISTS", "MGET", "TOUCH", "RENAME", "SINTER", "SUNION", "SDIFF");
+
+    /**
+     * A key, a channel, or what keys begin with, in the place of an argument that the link does not take for one: where
+     * a script makes a key of it, or publishes.
+     */
+    public record Named(String name) {}
+
     private final String name;
     private final String key;
     private final Object[] args;
     private final Script script;
     private final boolean tracked;
 
-    private Command(String name, String key, Object[] args, Script script, boolean tracked) {
+    /** The first of the arguments that are keys or channels. */
+    private final int keysFrom;
+
+    /** Behind the last of them. */
+    private final int keysTo;
+
+    private Command(String name, String key, Object[] args, int keysFrom, int keysTo, Script script, boolean tracked) {
         this.name = name;
         this.key = key;
         this.args = args;
         this.script = script;
         this.tracked = tracked;
+        this.keysFrom = keysFrom;
+        this.keysTo = keysTo;
         for (Object arg : args) {
-            if (!(arg instanceof String || arg instanceof byte[] || arg instanceof Long || arg instanceof Integer)) {
+            if (!(arg instanceof String
+                    || arg instanceof byte[]
+                    || arg instanceof Long
+                    || arg instanceof Integer
+                    || arg instanceof Named)) {
                 throw new IllegalArgumentException("not an argument of " + name + ": "
                         + (arg == null ? "null" : arg.getClass().getName()));
             }
@@ -83,15 +106,24 @@ public final class Command {
         Object[] all = new Object[args.length + 1];
         all[0] = key;
         System.arraycopy(args, 0, all, 1, args.length);
-        return new Command(name, key, all, null, tracked);
+        return new Command(name, key, all, 0, OF_KEYS.contains(name) ? all.length : 1, null, tracked);
     }
 
     /**
      * A command that has no key and may go to any node, or whose key is not its first argument ({@code routedBy} then
-     * decides the slot; null = any node).
+     * decides the slot; null = any node). The link knows the keys and channels of PUBLISH, SUBSCRIBE, MEMORY, OBJECT
+     * and BLMPOP; elsewhere a key among the arguments is {@link Named}.
      */
     public static Command routed(String name, String routedBy, Object... args) {
-        return new Command(name, routedBy, args.clone(), null, false);
+        Object[] all = args.clone();
+        return switch (name) {
+            case "PUBLISH" -> new Command(name, routedBy, all, 0, 1, null, false);
+            case "SUBSCRIBE" -> new Command(name, routedBy, all, 0, all.length, null, false);
+            case "MEMORY", "OBJECT" -> new Command(name, routedBy, all, 1, 2, null, false);
+            case "BLMPOP" ->
+                new Command(name, routedBy, all, 2, 2 + Integer.parseInt(String.valueOf(all[1])), null, false);
+            default -> new Command(name, routedBy, all, 0, 0, null, false);
+        };
     }
 
     static Command script(Script script, List<String> keys, Object[] args) {
@@ -107,7 +139,7 @@ public final class Command {
             all[first - 1] = fence(keys.get(0));
         }
         System.arraycopy(args, 0, all, first, args.length);
-        return new Command("EVALSHA", keys.get(0), all, script, false);
+        return new Command("EVALSHA", keys.get(0), all, 2, first, script, false);
     }
 
     /** Of a key without a tag there is none: its script has no other key, and does not write what it has removed. */
@@ -124,7 +156,7 @@ public final class Command {
     Command witnessed(long millis, long max) {
         Object[] all = args.clone();
         all[nowAt()] = Script.CHECKED_NOW + millis + "/" + max;
-        return new Command(name, key, all, script, false);
+        return new Command(name, key, all, keysFrom, keysTo, script, false);
     }
 
     /** The place of a script's first argument, behind digest, number of keys and keys. */
@@ -136,14 +168,14 @@ public final class Command {
     Command withScriptText() {
         Object[] all = args.clone();
         all[0] = script.text();
-        return new Command("EVAL", key, all, script, false);
+        return new Command("EVAL", key, all, keysFrom, keysTo, script, false);
     }
 
     /** The reverse. */
     Command withScriptDigest() {
         Object[] all = args.clone();
         all[0] = script.sha1();
-        return new Command("EVALSHA", key, all, script, false);
+        return new Command("EVALSHA", key, all, keysFrom, keysTo, script, false);
     }
 
     public String name() {
@@ -166,6 +198,14 @@ public final class Command {
 
     Object[] args() {
         return args;
+    }
+
+    int keysFrom() {
+        return keysFrom;
+    }
+
+    int keysTo() {
+        return keysTo;
     }
 
     Script script() {

@@ -1,5 +1,6 @@
 package io.fanfare.common.settings;
 
+import io.fanfare.redis.Namespace;
 import io.fanfare.redis.RedisOptions;
 import io.fanfare.secret.Secret;
 import io.netty.util.NetUtil;
@@ -318,6 +319,7 @@ public record Settings(
             return new RedisOptions(
                     url,
                     mode,
+                    Namespace.NONE,
                     sentinelList(),
                     sentinelPassword,
                     connectTimeout,
