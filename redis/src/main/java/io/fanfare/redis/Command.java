@@ -1,6 +1,8 @@
 package io.fanfare.redis;
 
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -43,9 +45,28 @@ public final class Command {
             "XRANGE",
             "XREVRANGE");
 
-    /** Commands all of whose arguments are keys. */
-    private static final Set<String> OF_KEYS =
-            Set.of("DEL", "UNLINK", "EXISTS", "MGET", "TOUCH", "RENAME", "SINTER", "SUNION", "SDIFF");
+    /** How a command names further keys behind the first one. */
+    private enum Further {
+        /** All of its arguments are keys. */
+        ALL,
+        /** They stand among other arguments, so the caller must give them as {@link Named}. */
+        NAMED
+    }
+
+    private static final Map<String, Further> FURTHER = Map.ofEntries(
+            Map.entry("DEL", Further.ALL),
+            Map.entry("UNLINK", Further.ALL),
+            Map.entry("EXISTS", Further.ALL),
+            Map.entry("MGET", Further.ALL),
+            Map.entry("RENAME", Further.ALL),
+            Map.entry("MSET", Further.NAMED),
+            Map.entry("COPY", Further.NAMED),
+            Map.entry("SMOVE", Further.NAMED),
+            Map.entry("LMOVE", Further.NAMED),
+            Map.entry("SORT", Further.NAMED),
+            Map.entry("ZRANGESTORE", Further.NAMED),
+            Map.entry("ZINTERSTORE", Further.NAMED),
+            Map.entry("ZUNIONSTORE", Further.NAMED));
 
     /**
      * A key, a channel, or what keys begin with, in the place of an argument that the link does not take for one: where
@@ -106,7 +127,16 @@ public final class Command {
         Object[] all = new Object[args.length + 1];
         all[0] = key;
         System.arraycopy(args, 0, all, 1, args.length);
-        return new Command(name, key, all, 0, OF_KEYS.contains(name) ? all.length : 1, null, tracked);
+        Further further = FURTHER.get(name);
+        return new Command(name, key, all, 0, further == null ? 1 : keysTo(name, further, args), null, tracked);
+    }
+
+    /** A key that stayed without the namespace would be another site's. */
+    private static int keysTo(String name, Further further, Object[] args) {
+        if (further == Further.NAMED && Arrays.stream(args).noneMatch(Named.class::isInstance)) {
+            throw new IllegalArgumentException("the further keys of " + name + " must be Command.Named");
+        }
+        return further == Further.ALL ? 1 + args.length : 1;
     }
 
     /**
@@ -124,6 +154,11 @@ public final class Command {
                 new Command(name, routedBy, all, 2, 2 + Integer.parseInt(String.valueOf(all[1])), null, false);
             default -> new Command(name, routedBy, all, 0, 0, null, false);
         };
+    }
+
+    /** The same with every argument as it is, for what lies outside the namespace of the link. */
+    public static Command raw(String name, String routedBy, Object... args) {
+        return new Command(name, routedBy, args.clone(), 0, 0, null, false);
     }
 
     static Command script(Script script, List<String> keys, Object[] args) {

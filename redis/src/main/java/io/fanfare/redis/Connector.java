@@ -106,7 +106,7 @@ final class Connector {
         return options.connectTimeout().toNanos();
     }
 
-    /** Of all keys and channels. */
+    /** The namespace of all keys and channels. */
     Namespace namespace() {
         return options.namespace();
     }

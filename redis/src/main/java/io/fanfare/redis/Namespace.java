@@ -5,9 +5,9 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * What all keys and channels of a link begin with, so that several sites share a server. Callers name keys without it:
- * the link writes it before each key that it sends, and takes it away from each that a server names. It has no brace,
- * so that a key with a hash tag stays in its slot. Immutable.
+ * The beginning of all keys and channels of a link, by which several sites share a server. Callers name keys without
+ * it: the link writes it before each key that it sends, and takes it away from each that a server names. It has no
+ * brace, so that a key with a hash tag stays in its slot. Immutable.
  */
 public final class Namespace {
     /** That of a link that takes keys as they are. */
@@ -22,7 +22,7 @@ public final class Namespace {
     private final String prefix;
     private final byte[] bytes;
 
-    /** Of the prefix, where the checksum of a key without a hash tag goes on. */
+    /** The checksum of the prefix, from which that of a key without a hash tag goes on. */
     private final int checksum;
 
     private Namespace(String prefix) {
@@ -44,7 +44,12 @@ public final class Namespace {
         return new Namespace(name + ":");
     }
 
-    /** What each key begins with; empty for {@link #NONE}. */
+    /** As {@link #of} takes it; empty for {@link #NONE}. */
+    public String name() {
+        return prefix.isEmpty() ? "" : prefix.substring(0, prefix.length() - 1);
+    }
+
+    /** The beginning of each key; empty for {@link #NONE}. */
     public String prefix() {
         return prefix;
     }
@@ -69,7 +74,7 @@ public final class Namespace {
         return Slots.of(checksum, key);
     }
 
-    /** What is written before each key; not to be changed. */
+    /** The bytes before each key; not to be changed. */
     byte[] bytes() {
         return bytes;
     }

@@ -346,7 +346,7 @@ public final class RedisLink implements Redis {
 
     /** Some keys of one server, and where to go on. */
     public record Scan(String cursor, List<String> keys) {
-        /** Where a scan begins. */
+        /** The cursor of a scan that begins. */
         public static final String BEGIN = "0";
 
         /** Whether these were the last ones. */
@@ -374,7 +374,7 @@ public final class RedisLink implements Redis {
                                 .toList()));
     }
 
-    /** What its keys and channels begin with. */
+    /** The namespace of its keys and channels. */
     public Namespace namespace() {
         return connector.namespace();
     }

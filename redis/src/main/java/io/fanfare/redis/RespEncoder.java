@@ -25,7 +25,7 @@ final class RespEncoder {
 
     private static final byte[] NOTHING = {};
 
-    /** What keys begin with. */
+    /** The beginning of keys. */
     private final byte[] namespace;
 
     private byte[] bytes = new byte[8 << 10];

@@ -77,13 +77,14 @@ class NamespaceTest {
 
     @Test
     void aLinkSendsACommandAtOnceToTheServerThatHasItsKey() {
+        RedisLink usual = onLoop(() -> RedisLink.open(vertx, redis.options()));
         for (int i = 0; i < 50; i++) {
             String key = "key" + i;
-            send(one, Command.of("SET", key, i));
-            String server =
-                    "127.0.0.1:" + redis.serverOf(Namespace.of("one").with(key)).port();
-            assertThat(onLoop(() -> Future.succeededFuture(one.nodeOf(key)))).isEqualTo(server);
+            send(usual, Command.of("SET", key, i));
+            String server = "127.0.0.1:" + redis.serverOf(key).port();
+            assertThat(onLoop(() -> Future.succeededFuture(usual.nodeOf(key)))).isEqualTo(server);
         }
+        await(usual.close());
     }
 
     @Test
@@ -100,6 +101,22 @@ class NamespaceTest {
         assertThat(held()).containsExactly("one:{t}b", "one:{t}c");
         assertThat(send(one, Command.of("UNLINK", "{t}b", "{t}c")).asLong()).isEqualTo(2);
         assertThat(held()).isEmpty();
+    }
+
+    @Test
+    void aFurtherKeyThatTheLinkDoesNotKnowMustBeNamed() {
+        assertThatThrownBy(() -> Command.of("MSET", "{t}a", "1", "{t}b", "2"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("the further keys of MSET must be Command.Named");
+        send(one, Command.of("MSET", "{t}a", "1", new Command.Named("{t}b"), "2"));
+        assertThat(held()).containsExactly("one:{t}a", "one:{t}b");
+    }
+
+    @Test
+    void aRawCommandLeavesItsKeysAsTheyAre() {
+        send(one, Command.raw("SET", "other:a", "other:a", "1"));
+        assertThat(held()).containsExactly("other:a");
+        assertThat(send(other, Command.of("GET", "a")).asString()).isEqualTo("1");
     }
 
     @Test

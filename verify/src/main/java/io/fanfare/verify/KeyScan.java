@@ -53,19 +53,15 @@ final class KeyScan {
         this.erasures = new ErasureCheck(redis);
     }
 
-    /** Hands every key to {@code step}, some hundred at once; some keys more than once. */
+    /** Hands every key of the namespace to {@code step}, some hundred at once; some keys more than once. */
     Future<Void> each(Function<List<String>, Future<Void>> step) {
         return Pages.each(lister, lister.nodes(), node -> {
-            String[] cursor = {"0"};
+            String[] cursor = {RedisLink.Scan.BEGIN};
             return Pages.whileTrue(
-                    lister, () -> lister.sendTo(node, Command.routed("SCAN", null, cursor[0], "COUNT", PORTION))
-                            .compose(reply -> {
-                                cursor[0] = reply.items().get(0).asString();
-                                List<String> keys = reply.items().get(1).items().stream()
-                                        .map(Reply::asString)
-                                        .toList();
-                                return step.apply(keys).map(!cursor[0].equals("0"));
-                            }));
+                    lister, () -> lister.scan(node, cursor[0], PORTION).compose(page -> {
+                        cursor[0] = page.cursor();
+                        return step.apply(page.keys()).map(!page.isLast());
+                    }));
         });
     }
 

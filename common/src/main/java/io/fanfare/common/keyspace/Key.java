@@ -220,10 +220,10 @@ public enum Key {
     private final Life life;
     private final Owner owner;
 
-    /** What stands before the first placeholder. */
+    /** The part before the first placeholder. */
     private final String stem;
 
-    /** What stands behind the shard, or behind the id, up to the next placeholder. */
+    /** The part behind the shard, or behind the id, up to the next placeholder. */
     private final String tail;
 
     private final Pattern pattern;
@@ -298,12 +298,12 @@ public enum Key {
         return life;
     }
 
-    /** Whose it is. */
+    /** The owner of its keys. */
     public Owner owner() {
         return owner;
     }
 
-    /** What its keys begin with, without a colon or brace at the end. */
+    /** The beginning of its keys, without a colon or brace at the end. */
     public String family() {
         return stem.replaceFirst("[:{]+$", "");
     }
@@ -312,7 +312,7 @@ public enum Key {
         return owner == Owner.ACCOUNT || owner == Owner.STATUS;
     }
 
-    /** What its keys begin with. */
+    /** The beginning of its keys. */
     String stem() {
         return stem;
     }
@@ -372,15 +372,6 @@ public enum Key {
     /** Whether a key is of this kind by its spelling alone. */
     boolean isSpelledLike(String key) {
         return pattern.matcher(key).matches();
-    }
-
-    /** What all keys begin with, as patterns of Redis. */
-    static List<String> patterns() {
-        return Arrays.stream(values())
-                .filter(key -> key.type != Type.CHANNEL)
-                .map(key -> key.stem.startsWith("{") ? key.stem.replaceFirst("}:.*", "}:*") : key.stem + "*")
-                .distinct()
-                .toList();
     }
 
     /** Empty for a key of another kind, and for one whose id belongs to another shard. */

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a key is, by its spelling: the reverse of {@link Keys}, for those who find keys instead of naming them.
+ * The kind of a key, by its spelling: the reverse of {@link Keys}, for code that finds keys instead of naming them.
  * Immutable.
  *
  * @param kind how it is declared
@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param rest what follows the id, or the family, without its colon; empty = nothing
  */
 public record KeyShape(Key kind, long id, String rest) {
-    /** Whose key it is. */
+    /** Kinds of owners. */
     public enum Owner {
         ACCOUNT,
         STATUS,
@@ -31,12 +31,12 @@ public record KeyShape(Key kind, long id, String rest) {
         return Key.shapeOf(key);
     }
 
-    /** What the key begins with, without a colon or brace at the end. */
+    /** The beginning of the key, without a colon or brace at the end. */
     public String family() {
         return kind.family();
     }
 
-    /** Whose key it is. */
+    /** The owner of the key. */
     public Owner owner() {
         return kind.owner();
     }

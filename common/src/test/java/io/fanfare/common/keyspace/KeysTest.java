@@ -143,7 +143,6 @@ class KeysTest {
                 .toArray();
     }
 
-    /** Of a channel there is no key. */
     @Test
     void aChannelHasNoShape() {
         assertThat(Stream.of(Keys.BUS_CHANNEL, Keys.VOTES_CHANNEL, Keys.busBeat("relay"))

@@ -51,11 +51,11 @@ public final class TestRedis implements AutoCloseable {
     }
 
     /** That of {@link #options()}, whose keys {@link #askAt} and {@link #keys} name without it. */
-    public static final Namespace NAMESPACE = Namespace.NONE;
+    public static final Namespace NAMESPACE = Namespace.of("fanfare");
 
     /** Commands without a key. */
     private static final Set<String> KEYLESS =
-            Set.of("CONFIG", "INFO", "TIME", "PING", "REPLICAOF", "FLUSHALL", "CLIENT", "SCRIPT");
+            Set.of("CONFIG", "INFO", "TIME", "PING", "REPLICAOF", "FLUSHALL", "CLIENT", "SCRIPT", "CLUSTER");
 
     /** Commands all of whose words are keys. */
     private static final Set<String> OF_KEYS = Set.of("DEL", "EXISTS", "MGET", "UNLINK", "COPY", "RENAME");
@@ -278,6 +278,12 @@ public final class TestRedis implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** The same with keys that are named without the namespace. */
+    @CanIgnoreReturnValue
+    public static Reply askIn(RedisProcess server, String... command) {
+        return ask(server, spelled(command));
     }
 
     /**
