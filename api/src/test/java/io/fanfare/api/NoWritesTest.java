@@ -19,7 +19,7 @@ class NoWritesTest {
             User ann = api.signUp("ann");
             User bob = api.signUp("bob");
             String status = api.publish(ann, "before");
-            TestRedis.ask(redis.server(), "DEL", Keys.home(Long.parseLong(bob.id())));
+            TestRedis.askIn(redis.server(), "DEL", Keys.home(Long.parseLong(bob.id())));
             setReplicasNeeded(redis, 1);
 
             for (Response refused : List.of(

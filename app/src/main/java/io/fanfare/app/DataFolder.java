@@ -32,6 +32,9 @@ final class DataFolder implements AutoCloseable {
     /** Is in the folder while it is restored: nothing may be started on half of the data. */
     private static final String INCOMPLETE = "restore-incomplete";
 
+    /** The data of its redis-server. */
+    private static final String REDIS_DATA = "redis/appendonlydir";
+
     /** What a file system of its own has at its root. */
     private static final Set<String> NO_DATA = Set.of("lost+found");
 
@@ -85,6 +88,21 @@ final class DataFolder implements AutoCloseable {
             channel.close();
             throw e;
         }
+        if (!Files.exists(path.resolve(REDIS_DATA))) {
+            markUnlessFull(path);
+        }
+    }
+
+    /** Marks a folder that has no mark, once the data of its redis-server has proved to be of this release. */
+    void mark() {
+        try {
+            markUnlessFull(path);
+        } catch (IOException e) {
+            throw new StartFailed("cannot write into the data folder " + path + ": " + Reason.of(e));
+        }
+    }
+
+    private static void markUnlessFull(Path path) throws IOException {
         try {
             FormatFile.mark(path);
         } catch (IOException e) {

@@ -141,10 +141,10 @@ final class DoctorCommand implements Callable<Integer> {
                 redis -> RedisExam.run(
                         redis, settings.stream().logBytes(), InstantSource.system(), System::nanoTime, scratch)));
         if (findings.size() > 1) {
-            findings.addAll(ask(joined, DoctorCommand::format));
             RedisOptions asAdministrator = options.administrator()
                     .map(url -> settings.redis().at(url).options())
                     .orElse(joined);
+            findings.addAll(ask(asAdministrator, DoctorCommand::format));
             findings.addAll(ask(asAdministrator, RedisExam::configuration));
             findings.addAll(ask(
                     joined,

@@ -4,7 +4,9 @@ import com.sun.management.OperatingSystemMXBean;
 import io.fanfare.common.disk.DiskSpace;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.keyspace.ServiceUser;
+import io.fanfare.common.store.DataFormat;
 import io.fanfare.failure.Reason;
+import io.fanfare.redis.Namespace;
 import io.fanfare.redis.RedisError;
 import io.fanfare.redis.Reply;
 import io.fanfare.redis.Script;
@@ -27,6 +29,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Random;
@@ -65,6 +68,9 @@ final class EmbeddedRedis implements AutoCloseable {
     /** When a rewrite that could not begin is tried again. */
     private static final Duration RETRY = Duration.ofMinutes(10);
 
+    /** Enough to see whose keys there are. */
+    private static final String SOME_KEYS = "1000";
+
     private static final long PAUSE_MIN_MILLIS = 100;
 
     /** Between starts of a server whose disk is full, which is never given up. */
@@ -78,6 +84,7 @@ final class EmbeddedRedis implements AutoCloseable {
 
     private final ServerBinary program;
     private final RedisProcess.Options options;
+    private final Namespace namespace;
     private final Secret password;
     private final Runnable givenUp;
     private final Thread watcher = new Thread(this::watch, "redis-watch");
@@ -92,8 +99,14 @@ final class EmbeddedRedis implements AutoCloseable {
     private volatile boolean closing;
 
     private EmbeddedRedis(
-            ServerBinary program, RedisProcess.Options options, Secret password, FullDiskGate gate, Runnable givenUp) {
+            ServerBinary program,
+            RedisProcess.Options options,
+            Namespace namespace,
+            Secret password,
+            FullDiskGate gate,
+            Runnable givenUp) {
         this.gate = gate;
+        this.namespace = namespace;
         this.program = program;
         this.options = options;
         this.password = password;
@@ -105,21 +118,23 @@ final class EmbeddedRedis implements AutoCloseable {
      * Starts it and waits until it answers; a server that an earlier, killed process left behind on the folder is
      * stopped first.
      *
+     * @param namespace of the data that the service uses
      * @param rewriteEvery how often it rewrites its file, about
      * @param givenUp is told when the server keeps dying
      */
-    static EmbeddedRedis start(Path data, Duration rewriteEvery, Runnable givenUp) {
-        return start(data, DiskSpace.ofSystem(), rewriteEvery, givenUp);
+    static EmbeddedRedis start(Path data, Namespace namespace, Duration rewriteEvery, Runnable givenUp) {
+        return start(data, namespace, DiskSpace.ofSystem(), rewriteEvery, givenUp);
     }
 
-    static EmbeddedRedis start(Path data, DiskSpace space, Duration rewriteEvery, Runnable givenUp) {
+    static EmbeddedRedis start(
+            Path data, Namespace namespace, DiskSpace space, Duration rewriteEvery, Runnable givenUp) {
         Path dir = data.resolve("redis");
         try {
             PrivateFiles.createDirectories(dir);
             RedisProcess.running(dir).ifPresent(EmbeddedRedis::stopLeftBehind);
             PrivateFiles.restrict(dir);
             Path real = dir.toRealPath();
-            EmbeddedRedis redis = open(real, new FullDiskGate(real, space, System::nanoTime), givenUp);
+            EmbeddedRedis redis = open(real, namespace, new FullDiskGate(real, space, System::nanoTime), givenUp);
             Runtime.getRuntime().addShutdownHook(new Thread(redis::close, "redis-stop"));
             redis.watcher.start();
             redis.watchDisk();
@@ -130,7 +145,8 @@ final class EmbeddedRedis implements AutoCloseable {
         }
     }
 
-    private static EmbeddedRedis open(Path dir, FullDiskGate gate, Runnable givenUp) throws IOException {
+    private static EmbeddedRedis open(Path dir, Namespace namespace, FullDiskGate gate, Runnable givenUp)
+            throws IOException {
         gate.makeRoom();
         Properties access = access(dir.resolve("access.properties"));
         ServerBinary program = ServerBinary.find();
@@ -139,11 +155,11 @@ final class EmbeddedRedis implements AutoCloseable {
         RedisProcess.Options options = RedisProcess.Options.in(dir)
                 .password(new Secret(randomPassword()))
                 .maxMemoryBytes(memoryBytes() * MEMORY_PERCENT / 100)
-                .extraLines(ServiceUser.conf(password.reveal()));
+                .extraLines(ServiceUser.conf(password.reveal(), namespace));
         Path socket = dir.resolve("redis.sock");
         if (socket.toString().getBytes(StandardCharsets.UTF_8).length <= SOCKET_PATH_BYTES_MAX) {
             try {
-                return started(new EmbeddedRedis(program, options.socket(socket), password, gate, givenUp));
+                return started(new EmbeddedRedis(program, options.socket(socket), namespace, password, gate, givenUp));
             } catch (IllegalStateException e) {
                 if (!e.getMessage().contains("Unix socket")) {
                     throw e;
@@ -157,7 +173,7 @@ final class EmbeddedRedis implements AutoCloseable {
                     socket);
         }
         int port = Integer.parseInt(access.getProperty("port"));
-        return started(new EmbeddedRedis(program, options.port(port), password, gate, givenUp));
+        return started(new EmbeddedRedis(program, options.port(port), namespace, password, gate, givenUp));
     }
 
     private static EmbeddedRedis started(EmbeddedRedis redis) {
@@ -170,14 +186,45 @@ final class EmbeddedRedis implements AutoCloseable {
         return process.url(ServiceUser.NAME, password);
     }
 
+    /**
+     * Fails with {@link StartFailed} when the server has data, and none of it is in the namespace: an older release has
+     * made it, or {@code redis.namespace} is another one than before.
+     */
+    void requireNamespace() {
+        try {
+            List<Reply> some =
+                    process.ask("SCAN", "0", "COUNT", SOME_KEYS).items().get(1).items();
+            if (some.stream().allMatch(key -> namespace.without(key.asString()).isPresent())
+                    || process.ask("EXISTS", namespace.with(Keys.META)).asLong() == 1) {
+                return;
+            }
+            List<Reply> former =
+                    process.ask("HMGET", Keys.META, "format", "format-by").items();
+            if (former.get(0).isNil()) {
+                throw new StartFailed("the redis-server in " + options.dir() + " has data, but none in the namespace "
+                        + namespace.name()
+                        + ": set redis.namespace as it was before, or choose another folder with --data DIR");
+            }
+            String by = former.get(1).isNil() ? "" : former.get(1).asString();
+            new DataFormat.Mark(former.get(0).asLong(), by)
+                    .refusal("the data in " + options.dir())
+                    .ifPresent(sentence -> {
+                        throw new StartFailed(sentence);
+                    });
+        } catch (IOException | RedisError e) {
+            throw new StartFailed("the redis-server in " + options.dir() + " cannot be asked: " + e.getMessage());
+        }
+    }
+
     /** The signing key that releases before this one kept among the data, in hex; empty when there is none. */
     Optional<String> storedSigningKey() throws IOException {
-        return Optional.ofNullable(process.ask("HGET", Keys.META, KEY_FIELD).asString());
+        return Optional.ofNullable(
+                process.ask("HGET", namespace.with(Keys.META), KEY_FIELD).asString());
     }
 
     /** Takes that key out of the data, and out of the file that they lie in. */
     void forgetSigningKey() throws IOException {
-        long removed = process.ask("HDEL", Keys.META, KEY_FIELD).asLong();
+        long removed = process.ask("HDEL", namespace.with(Keys.META), KEY_FIELD).asLong();
         boolean rewriting = rewrite();
         log.info("the signing key is no longer kept in redis removed={} rewriting={}", removed, rewriting);
     }

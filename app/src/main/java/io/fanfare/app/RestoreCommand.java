@@ -156,10 +156,12 @@ final class RestoreCommand implements Callable<Integer> {
         List<String> lines = new ArrayList<>();
         lines.add(data + " has the data of " + manifest.moment() + "; streams begin with epoch " + epoch);
         remarks(manifest).forEach(remark -> lines.add("note: " + remark));
+        Settings.Redis usual = SettingsLoader.defaultsWith().redis();
         lines.add("start    " + Invocation.command() + " up --data " + Invocation.quoted(data.toString())
-                + (manifest.shards() == SettingsLoader.defaultsWith().redis().shards()
+                + (manifest.shards() == usual.shards() ? "" : " --set redis.shards=" + manifest.shards())
+                + (manifest.namespace().equals(usual.namespace())
                         ? ""
-                        : " --set redis.shards=" + manifest.shards()));
+                        : " --set redis.namespace=" + manifest.namespace()));
         lines.add("then     " + Invocation.command() + " admin verify --data " + Invocation.quoted(data.toString()));
         return String.join(System.lineSeparator(), lines);
     }

@@ -127,7 +127,8 @@ final class RestoredRedis {
     }
 
     private static String begin(RedisProcess server, Manifest manifest) {
-        Settings settings = SettingsLoader.defaultsWith("redis.shards=" + manifest.shards());
+        Settings settings = SettingsLoader.defaultsWith(
+                "redis.shards=" + manifest.shards(), "redis.namespace=" + manifest.namespace());
         return RemoteStores.askRedis(settings.redis().options().at(server.url()), redis -> {
             EventLog events = new EventLog(redis, new SecureRandom(), settings.stream());
             return newGenerations(redis, manifest)

@@ -98,10 +98,14 @@ final class UpCommand implements Callable<Integer> {
                 return run(start, archived(keyed, data), "the one of redis.url", Optional.empty());
             }
             StartDeadline.Stage loading = deadline.enterUnlimited("starting redis-server, which loads its data");
-            try (EmbeddedRedis redis =
-                    EmbeddedRedis.start(data.path(), settings.redis().rewriteEvery(), () -> service.join()
-                            .end(1))) {
+            try (EmbeddedRedis redis = EmbeddedRedis.start(
+                    data.path(),
+                    settings.redis().options().namespace(),
+                    settings.redis().rewriteEvery(),
+                    () -> service.join().end(1))) {
                 loading.end();
+                redis.requireNamespace();
+                data.mark();
                 Settings keyed = TokenKey.besideOwnRedis(data.path(), settings, redis);
                 Settings joined = keyed.with(settings.redis().at(redis.url()));
                 return run(

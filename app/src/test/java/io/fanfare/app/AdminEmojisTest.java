@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.MediaName;
+import io.fanfare.common.store.DataFormat;
 import io.fanfare.common.testing.TestSettings;
 import io.fanfare.redis.testing.TestRedis;
 import io.vertx.core.json.JsonArray;
@@ -38,7 +39,7 @@ class AdminEmojisTest {
     @BeforeEach
     void clear() throws IOException {
         redis.flush();
-        redis.askAt(Keys.META, "HSET", Keys.META, "shards", "" + TestSettings.SHARDS, "format", "1");
+        redis.askAt(Keys.META, "HSET", Keys.META, "shards", "" + TestSettings.SHARDS, "format", "" + DataFormat.NOW);
         media = Files.createDirectory(folder.resolve("media"));
     }
 

@@ -169,11 +169,11 @@ class AdminVerifyTest {
 
     @Test
     void theUserOfTheServiceMayNotListKeysAndAllElseIsVerified() {
-        try (TestRedis own = TestRedis.freshStandalone(AppendSync.OFF, ServiceUser.conf("pw"))) {
+        try (TestRedis own = TestRedis.freshStandalone(AppendSync.OFF, ServiceUser.conf("pw", TestRedis.NAMESPACE))) {
             for (String text : Script.texts()) {
                 TestRedis.ask(own.server(), "SCRIPT", "LOAD", text);
             }
-            TestRedis.ask(own.server(), "SET", "session:1", "x");
+            TestRedis.askIn(own.server(), "SET", "session:1", "x");
             CommandRun run = CommandRun.of(List.of(
                     "admin",
                     "verify",

@@ -139,14 +139,35 @@ class BackupCommandTest {
         try (ZipFile zip = new ZipFile(file.toFile())) {
             byte[] manifest = zip.getInputStream(zip.getEntry("manifest.json")).readAllBytes();
             assertThat(new JsonObject(new String(manifest, StandardCharsets.UTF_8)).getInteger("data_format"))
-                    .isEqualTo(1);
+                    .isEqualTo(2);
         }
-        Path forged = forged(manifest -> manifest.put("data_format", 2).put("fanfare", "9.9.9"), Map.of());
+        Path forged = forged(manifest -> manifest.put("data_format", 3).put("fanfare", "9.9.9"), Map.of());
         CommandRun run = CommandRun.of(List.of("restore", forged.toString(), "--data", data.toString()));
         assertThat(run.status()).isEqualTo(1);
         assertThat(run.err())
-                .contains("the data of the backup has format 2, made by Fanfare 9.9.9; this is Fanfare development,"
-                        + " which reads format 1: run Fanfare 9.9.9 or a newer one")
+                .contains("the data of the backup has format 3, made by Fanfare 9.9.9; this is Fanfare development,"
+                        + " which reads format 2: run Fanfare 9.9.9 or a newer one")
+                .doesNotContain("\tat ");
+        assertThat(data).doesNotExist();
+    }
+
+    @Test
+    void aBackupOfKeysWithoutANamespaceIsRefusedBeforeAnythingIsWritten() throws Exception {
+        TestRedis redis = TestRedis.standalone();
+        people(redis);
+        succeeds(backup(redis));
+        Path former = forged(
+                manifest -> {
+                    manifest.put("data_format", 1).put("fanfare", "0.1.0").remove("namespace");
+                    return manifest;
+                },
+                Map.of());
+        CommandRun run = CommandRun.of(List.of("restore", former.toString(), "--data", data.toString()));
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.err())
+                .contains(
+                        "the data of the backup has format 1, made by Fanfare 0.1.0; this is Fanfare development,"
+                                + " which reads format 2: run Fanfare 0.1.0, or begin with an empty Redis and another data folder")
                 .doesNotContain("\tat ");
         assertThat(data).doesNotExist();
     }
@@ -238,7 +259,7 @@ class BackupCommandTest {
     void theMastersOfAClusterBecomeOneServerAndHomesAreBuiltAnew() {
         TestRedis cluster = TestRedis.cluster();
         List<Long> ids = people(cluster);
-        TestRedis.ask(cluster.serverOf(Keys.BUS_EPOCH), "SET", Keys.BUS_EPOCH, "0ld0ld00");
+        TestRedis.askIn(cluster.serverOf(Keys.BUS_EPOCH), "SET", Keys.BUS_EPOCH, "0ld0ld00");
         long keys = cluster.servers().stream()
                 .mapToLong(server -> TestRedis.ask(server, "DBSIZE").asLong())
                 .sum();
@@ -253,12 +274,12 @@ class BackupCommandTest {
         try (RedisProcess server = RedisProcess.start(RedisProcess.Options.in(data.resolve("redis")))) {
             // Generations of homes and the parts of the log are new.
             assertThat(TestRedis.ask(server, "DBSIZE").asLong()).isBetween(keys + 16, keys + 18);
-            assertThat(TestRedis.ask(server, "GET", Keys.homeGeneration(3)).asString())
+            assertThat(TestRedis.askIn(server, "GET", Keys.homeGeneration(3)).asString())
                     .isEqualTo("1");
-            assertThat(TestRedis.ask(server, "GET", Keys.BUS_EPOCH).asString())
+            assertThat(TestRedis.askIn(server, "GET", Keys.BUS_EPOCH).asString())
                     .isEqualTo(epoch)
                     .isNotEqualTo("0ld0ld00");
-            assertThat(TestRedis.ask(server, "ZCARD", Keys.following(ids.get(0)))
+            assertThat(TestRedis.askIn(server, "ZCARD", Keys.following(ids.get(0)))
                             .asLong())
                     .isEqualTo(1);
             CommandRun verify = CommandRun.of(List.of(
@@ -297,14 +318,14 @@ class BackupCommandTest {
             succeeds(restore());
             try (RedisProcess server = RedisProcess.start(RedisProcess.Options.in(data.resolve("redis")))) {
                 for (String key : own.keys()) {
-                    assertThat(TestRedis.ask(server, "EXISTS", key).asLong())
+                    assertThat(TestRedis.askIn(server, "EXISTS", key).asLong())
                             .as(key)
                             .isEqualTo(1);
                 }
-                assertThat(TestRedis.ask(server, "ZCARD", Keys.following(ids.get(0)))
+                assertThat(TestRedis.askIn(server, "ZCARD", Keys.following(ids.get(0)))
                                 .asLong())
                         .isEqualTo(1);
-                assertThat(TestRedis.ask(server, "HGET", Keys.META, "shards").asString())
+                assertThat(TestRedis.askIn(server, "HGET", Keys.META, "shards").asString())
                         .isEqualTo("16");
             }
         }
@@ -312,7 +333,7 @@ class BackupCommandTest {
 
     @Test
     void theUserOfTheServiceIsToldWhichUserMayReplicate() {
-        try (TestRedis own = TestRedis.freshStandalone(AppendSync.OFF, ServiceUser.conf("pw"))) {
+        try (TestRedis own = TestRedis.freshStandalone(AppendSync.OFF, ServiceUser.conf("pw", TestRedis.NAMESPACE))) {
             for (String text : Script.texts()) {
                 TestRedis.ask(own.server(), "SCRIPT", "LOAD", text);
             }

@@ -1,14 +1,17 @@
 package io.fanfare.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.store.Meta;
 import io.fanfare.redis.RedisLink;
+import io.fanfare.redis.embedded.RedisProcess;
 import io.fanfare.redis.embedded.RedisProcess.AppendSync;
 import io.fanfare.redis.testing.TestRedis;
+import io.fanfare.server.runtime.StartFailed;
 import io.vertx.core.Vertx;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,8 +29,12 @@ import org.junit.jupiter.api.io.TempDir;
 class DataFormatTest {
     private static final Duration END_MAX = Duration.ofMinutes(1);
     private static final String REFUSED =
-            " has format 2, made by Fanfare 9.9.9; this is Fanfare development, which reads"
-                    + " format 1: run Fanfare 9.9.9 or a newer one, or restore a backup from before that upgrade";
+            " has format 3, made by Fanfare 9.9.9; this is Fanfare development, which reads"
+                    + " format 2: run Fanfare 9.9.9 or a newer one, or restore a backup from before that upgrade";
+
+    private static final String FORMER =
+            " has format 1, made by Fanfare 0.1.0; this is Fanfare development, which reads format 2: run Fanfare"
+                    + " 0.1.0, or begin with an empty Redis and another data folder: nothing converts it";
 
     @TempDir
     Path dir;
@@ -38,7 +45,7 @@ class DataFormatTest {
             join(redis);
             assertThat(redis.askAt(Keys.META, "HGET", Keys.META, "format-by").asString())
                     .isEqualTo("development");
-            redis.askAt(Keys.META, "HSET", Keys.META, "format", "2", "format-by", "9.9.9");
+            redis.askAt(Keys.META, "HSET", Keys.META, "format", "3", "format-by", "9.9.9");
             String url = "redis.url=" + redis.options().url().reveal();
 
             for (String command : List.of(
@@ -72,7 +79,7 @@ class DataFormatTest {
     @Test
     void whateverMeetsAFolderOfANewerFormatRefusesItWithASentence() throws Exception {
         Path data = Files.createDirectory(dir.resolve("data"));
-        Files.writeString(data.resolve("format.yaml"), "format: \"2\"\nby: \"9.9.9\"\n");
+        Files.writeString(data.resolve("format.yaml"), "format: \"3\"\nby: \"9.9.9\"\n");
         String sentence = "the data folder " + data + REFUSED;
 
         for (String command : List.of("up", "worker", "api", "stream")) {
@@ -94,10 +101,10 @@ class DataFormatTest {
             Path mark = folder.path().resolve(FormatFile.NAME);
             assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(mark)))
                     .isEqualTo("rw-------");
-            assertThat(Files.readString(mark)).contains("format: \"1\"", "by: \"development\"");
+            assertThat(Files.readString(mark)).contains("format: \"2\"", "by: \"development\"");
         }
         assertThat(CommandRun.of(List.of("doctor", "--data", data.toString())).out())
-                .contains("the data folder " + data + " has format 1, made by Fanfare development");
+                .contains("the data folder " + data + " has format 2, made by Fanfare development");
     }
 
     @Test
@@ -110,6 +117,69 @@ class DataFormatTest {
         Path data = Files.createDirectory(dir.resolve("data"));
         Files.writeString(data.resolve("signing-key"), "of an older release");
         try (DataFolder folder = DataFolder.take(data)) {
+            assertThat(FormatFile.read(folder.path())).isPresent();
+        }
+    }
+
+    @Test
+    void whateverMeetsADataSetWithoutANamespaceRefusesItWithASentence() throws Exception {
+        try (TestRedis redis = TestRedis.freshStandalone(AppendSync.OFF)) {
+            TestRedis.ask(redis.server(), "HSET", "{meta}", "shards", "16", "format", "1", "format-by", "0.1.0");
+            String url = "redis.url=" + redis.options().url().reveal();
+            for (String command : List.of("admin queue stats", "admin verify", "backup " + dir.resolve("file"))) {
+                List<String> line = new ArrayList<>(List.of(command.split(" ")));
+                line.addAll(List.of("--set", url, "--data", dir.resolve("none").toString()));
+                CommandRun run = CommandRun.of(line);
+                assertThat(run.status()).as(command + run.err()).isEqualTo(1);
+                assertThat(run.err())
+                        .as(command)
+                        .contains("fanfare: the data set" + FORMER)
+                        .doesNotContain("\tat ");
+            }
+            ends("up", dir.resolve("up"), "the data set" + FORMER, "--set", url, "--set", "http.port=0");
+            CommandRun doctor = CommandRun.of(List.of(
+                    "doctor", "--set", url, "--data", dir.resolve("none").toString()));
+            assertThat(doctor.status()).isEqualTo(2);
+            assertThat(doctor.out()).contains("the data set" + FORMER);
+            assertThat(TestRedis.ask(redis.server(), "KEYS", "*").items())
+                    .as("nothing was written")
+                    .hasSize(1);
+        }
+    }
+
+    @Test
+    void aFolderOfFormatOneIsRefusedWithASentenceByAStartAndByTheDoctor() throws Exception {
+        Path data = Files.createDirectory(dir.resolve("data"));
+        Files.writeString(data.resolve("format.yaml"), "format: \"1\"\nby: \"0.1.0\"\n");
+        String sentence = "the data folder " + data + FORMER;
+        ends("up", data, sentence);
+        assertThat(CommandRun.of(List.of("doctor", "--data", data.toString())).out())
+                .contains(sentence);
+    }
+
+    @Test
+    void aFolderWithoutAMarkWhoseRedisHasOtherDataIsRefusedAndLeftAsItIs() throws Exception {
+        Path data = Files.createDirectory(dir.resolve("data"));
+        try (EmbeddedRedis redis = EmbeddedRedis.start(data, TestRedis.NAMESPACE, Duration.ofDays(1), () -> {})) {
+            redis.requireNamespace();
+            RedisProcess server = RedisProcess.running(data.resolve("redis")).orElseThrow();
+            TestRedis.ask(server, "SET", "other:{meta}", "x");
+            assertThatThrownBy(redis::requireNamespace)
+                    .isInstanceOf(StartFailed.class)
+                    .hasMessageContaining("has data, but none in the namespace fanfare: set redis.namespace as it was");
+            TestRedis.ask(server, "HSET", "{meta}", "shards", "16", "format", "1", "format-by", "0.1.0");
+            assertThatThrownBy(redis::requireNamespace)
+                    .isInstanceOf(StartFailed.class)
+                    .hasMessageContaining("the data in ")
+                    .hasMessageContaining(FORMER);
+            TestRedis.askIn(server, "HSET", Keys.META, "shards", "16", "format", "2");
+            redis.requireNamespace();
+        }
+        try (DataFolder folder = DataFolder.take(data)) {
+            assertThat(FormatFile.read(folder.path()))
+                    .as("its own release reads it")
+                    .isEmpty();
+            folder.mark();
             assertThat(FormatFile.read(folder.path())).isPresent();
         }
     }

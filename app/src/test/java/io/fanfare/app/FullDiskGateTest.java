@@ -8,6 +8,7 @@ import io.fanfare.common.disk.DiskSpace;
 import io.fanfare.common.disk.DiskSpace.Volume;
 import io.fanfare.redis.Reply;
 import io.fanfare.redis.embedded.RedisProcess;
+import io.fanfare.redis.testing.TestRedis;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -214,7 +215,7 @@ class FullDiskGateTest {
 
     private void start(Path data, DiskSpace space) {
         folder = data.resolve("redis");
-        redis = EmbeddedRedis.start(data, space, NEVER, () -> givenUp.set(true));
+        redis = EmbeddedRedis.start(data, TestRedis.NAMESPACE, space, NEVER, () -> givenUp.set(true));
     }
 
     private RedisProcess server() {

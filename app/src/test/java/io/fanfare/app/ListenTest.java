@@ -75,7 +75,7 @@ class ListenTest {
                 post(alice, url, posted, 3);
                 awaitAll(listen, posted);
 
-                TestRedis.ask(RedisProcess.running(data.resolve("redis")).orElseThrow(), "DEL", Keys.BUS_EPOCH);
+                TestRedis.askIn(RedisProcess.running(data.resolve("redis")).orElseThrow(), "DEL", Keys.BUS_EPOCH);
                 post(alice, url, posted, 1);
                 listen.awaitOutput("gap:");
 

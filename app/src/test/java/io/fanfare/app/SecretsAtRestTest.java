@@ -89,7 +89,7 @@ class SecretsAtRestTest {
             Awaitility.await().atMost(WAIT_MAX).untilAsserted(() -> {
                 // The log of events has the words of a delete for those whose filter has shown the status, four days
                 // long: as if they were over. Again and again, since a rewrite holds what is there when it begins.
-                TestRedis.ask(redis, "DEL", Keys.BUS_BATCHES);
+                TestRedis.askIn(redis, "DEL", Keys.BUS_BATCHES);
                 Reply begun = redis.ask("BGREWRITEAOF"); // Or one is under way.
                 assertThat(begun).isNotNull();
                 assertThat(holding(data, words)).isEmpty();
@@ -139,7 +139,7 @@ class SecretsAtRestTest {
         String hex = HexFormat.of().formatHex(key);
         Path redisDir = Files.createDirectories(data.resolve("redis"));
         try (RedisProcess before = RedisProcess.start(RedisProcess.Options.in(redisDir))) {
-            TestRedis.ask(before, "HSET", Keys.META, "signing-key", hex);
+            TestRedis.askIn(before, "HSET", Keys.META, "signing-key", hex);
         }
         Files.setPosixFilePermissions(redisDir, PosixFilePermissions.fromString("rwxr-xr-x"));
         try (FanfareProcess up = FanfareProcess.up(data)) {
@@ -181,7 +181,7 @@ class SecretsAtRestTest {
     void theServerRewritesItsFileByItself() throws Exception {
         Path data = dir.resolve("data");
         Files.createDirectories(data);
-        EmbeddedRedis redis = EmbeddedRedis.start(data, Duration.ofSeconds(2), () -> {});
+        EmbeddedRedis redis = EmbeddedRedis.start(data, TestRedis.NAMESPACE, Duration.ofSeconds(2), () -> {});
         try {
             RedisProcess server = RedisProcess.running(data.resolve("redis")).orElseThrow();
             TestRedis.ask(server, "SET", "user:{1}:1", "words that go");

@@ -265,8 +265,11 @@ class ReplayCommandTest {
     }
 
     private Future<List<String>> homes() {
-        return link.send(Command.routed("KEYS", null, "home:*"))
-                .map(keys -> keys.items().stream().map(Reply::asString).sorted().toList());
+        return link.send(Command.routed("KEYS", null, TestRedis.NAMESPACE.with("home:*")))
+                .map(keys -> keys.items().stream()
+                        .map(key -> TestRedis.NAMESPACE.without(key.asString()).orElseThrow())
+                        .sorted()
+                        .toList());
     }
 
     private record Run(int exit, String output) {}

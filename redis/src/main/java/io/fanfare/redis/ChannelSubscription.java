@@ -98,7 +98,10 @@ final class ChannelSubscription {
         }
         List<Reply> parts = array.list();
         if (parts.get(0) instanceof Reply.Bulk kind && Arrays.equals(kind.bytes(), MESSAGE)) {
-            listener.message(parts.get(1).asString(), parts.get(2).asString());
+            connector
+                    .namespace()
+                    .without(parts.get(1).asString())
+                    .ifPresent(channel -> listener.message(channel, parts.get(2).asString()));
         } else if ("subscribe".equals(parts.get(0).asString())) {
             // One answer for each channel, with how many there are by then.
             if (parts.get(2).asLong() == channels) {

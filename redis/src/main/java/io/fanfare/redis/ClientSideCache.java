@@ -24,11 +24,18 @@ final class ClientSideCache {
 
     private static final int HALF = MAX / 2;
 
+    private final Namespace namespace;
+
     /** What has been used since the last change of halves, and takes precedence. */
     private Map<String, Reply> recent = new HashMap<>();
 
     /** What was used before it, and not since. */
     private Map<String, Reply> older = new HashMap<>();
+
+    /** @param namespace of the keys that the server names */
+    ClientSideCache(Namespace namespace) {
+        this.namespace = namespace;
+    }
 
     /** Null = not kept. */
     Reply get(String key) {
@@ -84,7 +91,9 @@ final class ClientSideCache {
         if (keys.isNil()) {
             clear();
         } else {
-            keys.items().forEach(key -> remove(new String(key.asBytes(), StandardCharsets.UTF_8)));
+            keys.items().forEach(key -> namespace
+                    .without(new String(key.asBytes(), StandardCharsets.UTF_8))
+                    .ifPresent(this::remove));
         }
     }
 }

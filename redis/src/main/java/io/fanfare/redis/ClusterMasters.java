@@ -11,20 +11,22 @@ public final class ClusterMasters {
     /** A run of slots, both ends included. */
     record Range(int first, int last, String id) {}
 
+    private final Namespace namespace;
     private final List<Range> ranges;
 
-    ClusterMasters(List<Range> ranges) {
+    ClusterMasters(Namespace namespace, List<Range> ranges) {
+        this.namespace = namespace;
         this.ranges = List.copyOf(ranges);
     }
 
     /** One master for all slots. */
-    static ClusterMasters one(String id) {
-        return new ClusterMasters(List.of(new Range(0, Slots.COUNT - 1, id)));
+    static ClusterMasters one(Namespace namespace, String id) {
+        return new ClusterMasters(namespace, List.of(new Range(0, Slots.COUNT - 1, id)));
     }
 
     /** The node id of the master of a key; null = its slot has none. */
     public String of(String key) {
-        int slot = Slots.of(key);
+        int slot = namespace.slot(key);
         for (Range range : ranges) {
             if (range.first() <= slot && slot <= range.last()) {
                 return range.id();

@@ -1,11 +1,14 @@
 package io.fanfare.redis;
 
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
  * One Redis command, ready to be written: a name, the key that decides its slot, and arguments. Arguments are
- * {@code String}, {@code byte[]}, {@code Long} or {@code Integer}. Immutable; may be sent again.
+ * {@code String}, {@code byte[]}, {@code Long}, {@code Integer} or {@link Named}. Immutable; may be sent again. Keys
+ * and channels are named without the {@link Namespace} of the link, which the link adds.
  */
 public final class Command {
     /** Behind the first key of a script, a key of the same slot and the same rights that nobody writes. */
@@ -42,20 +45,61 @@ public final class Command {
             "XRANGE",
             "XREVRANGE");
 
+    /** How a command names further keys behind the first one. */
+    private enum Further {
+        /** All of its arguments are keys. */
+        ALL,
+        /** They stand among other arguments, so the caller must give them as {@link Named}. */
+        NAMED
+    }
+
+    private static final Map<String, Further> FURTHER = Map.ofEntries(
+            Map.entry("DEL", Further.ALL),
+            Map.entry("UNLINK", Further.ALL),
+            Map.entry("EXISTS", Further.ALL),
+            Map.entry("MGET", Further.ALL),
+            Map.entry("RENAME", Further.ALL),
+            Map.entry("MSET", Further.NAMED),
+            Map.entry("COPY", Further.NAMED),
+            Map.entry("SMOVE", Further.NAMED),
+            Map.entry("LMOVE", Further.NAMED),
+            Map.entry("SORT", Further.NAMED),
+            Map.entry("ZRANGESTORE", Further.NAMED),
+            Map.entry("ZINTERSTORE", Further.NAMED),
+            Map.entry("ZUNIONSTORE", Further.NAMED));
+
+    /**
+     * A key, a channel, or what keys begin with, in the place of an argument that the link does not take for one: where
+     * a script makes a key of it, or publishes.
+     */
+    public record Named(String name) {}
+
     private final String name;
     private final String key;
     private final Object[] args;
     private final Script script;
     private final boolean tracked;
 
-    private Command(String name, String key, Object[] args, Script script, boolean tracked) {
+    /** The first of the arguments that are keys or channels. */
+    private final int keysFrom;
+
+    /** Behind the last of them. */
+    private final int keysTo;
+
+    private Command(String name, String key, Object[] args, int keysFrom, int keysTo, Script script, boolean tracked) {
         this.name = name;
         this.key = key;
         this.args = args;
         this.script = script;
         this.tracked = tracked;
+        this.keysFrom = keysFrom;
+        this.keysTo = keysTo;
         for (Object arg : args) {
-            if (!(arg instanceof String || arg instanceof byte[] || arg instanceof Long || arg instanceof Integer)) {
+            if (!(arg instanceof String
+                    || arg instanceof byte[]
+                    || arg instanceof Long
+                    || arg instanceof Integer
+                    || arg instanceof Named)) {
                 throw new IllegalArgumentException("not an argument of " + name + ": "
                         + (arg == null ? "null" : arg.getClass().getName()));
             }
@@ -83,15 +127,38 @@ public final class Command {
         Object[] all = new Object[args.length + 1];
         all[0] = key;
         System.arraycopy(args, 0, all, 1, args.length);
-        return new Command(name, key, all, null, tracked);
+        Further further = FURTHER.get(name);
+        return new Command(name, key, all, 0, further == null ? 1 : keysTo(name, further, args), null, tracked);
+    }
+
+    /** A key that stayed without the namespace would be another site's. */
+    private static int keysTo(String name, Further further, Object[] args) {
+        if (further == Further.NAMED && Arrays.stream(args).noneMatch(Named.class::isInstance)) {
+            throw new IllegalArgumentException("the further keys of " + name + " must be Command.Named");
+        }
+        return further == Further.ALL ? 1 + args.length : 1;
     }
 
     /**
      * A command that has no key and may go to any node, or whose key is not its first argument ({@code routedBy} then
-     * decides the slot; null = any node).
+     * decides the slot; null = any node). The link knows the keys and channels of PUBLISH, SUBSCRIBE, MEMORY, OBJECT
+     * and BLMPOP; elsewhere a key among the arguments is {@link Named}.
      */
     public static Command routed(String name, String routedBy, Object... args) {
-        return new Command(name, routedBy, args.clone(), null, false);
+        Object[] all = args.clone();
+        return switch (name) {
+            case "PUBLISH" -> new Command(name, routedBy, all, 0, 1, null, false);
+            case "SUBSCRIBE" -> new Command(name, routedBy, all, 0, all.length, null, false);
+            case "MEMORY", "OBJECT" -> new Command(name, routedBy, all, 1, 2, null, false);
+            case "BLMPOP" ->
+                new Command(name, routedBy, all, 2, 2 + Integer.parseInt(String.valueOf(all[1])), null, false);
+            default -> new Command(name, routedBy, all, 0, 0, null, false);
+        };
+    }
+
+    /** The same with every argument as it is, for what lies outside the namespace of the link. */
+    public static Command raw(String name, String routedBy, Object... args) {
+        return new Command(name, routedBy, args.clone(), 0, 0, null, false);
     }
 
     static Command script(Script script, List<String> keys, Object[] args) {
@@ -107,7 +174,7 @@ public final class Command {
             all[first - 1] = fence(keys.get(0));
         }
         System.arraycopy(args, 0, all, first, args.length);
-        return new Command("EVALSHA", keys.get(0), all, script, false);
+        return new Command("EVALSHA", keys.get(0), all, 2, first, script, false);
     }
 
     /** Of a key without a tag there is none: its script has no other key, and does not write what it has removed. */
@@ -124,7 +191,7 @@ public final class Command {
     Command witnessed(long millis, long max) {
         Object[] all = args.clone();
         all[nowAt()] = Script.CHECKED_NOW + millis + "/" + max;
-        return new Command(name, key, all, script, false);
+        return new Command(name, key, all, keysFrom, keysTo, script, false);
     }
 
     /** The place of a script's first argument, behind digest, number of keys and keys. */
@@ -136,14 +203,14 @@ public final class Command {
     Command withScriptText() {
         Object[] all = args.clone();
         all[0] = script.text();
-        return new Command("EVAL", key, all, script, false);
+        return new Command("EVAL", key, all, keysFrom, keysTo, script, false);
     }
 
     /** The reverse. */
     Command withScriptDigest() {
         Object[] all = args.clone();
         all[0] = script.sha1();
-        return new Command("EVALSHA", key, all, script, false);
+        return new Command("EVALSHA", key, all, keysFrom, keysTo, script, false);
     }
 
     public String name() {
@@ -166,6 +233,14 @@ public final class Command {
 
     Object[] args() {
         return args;
+    }
+
+    int keysFrom() {
+        return keysFrom;
+    }
+
+    int keysTo() {
+        return keysTo;
     }
 
     Script script() {

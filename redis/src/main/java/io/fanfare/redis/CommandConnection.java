@@ -37,7 +37,7 @@ final class CommandConnection {
     private final RespConnection connection;
     private final Owner owner;
     private final Deque<PendingCommand> waiting = new ArrayDeque<>();
-    private final ClientSideCache cache = new ClientSideCache();
+    private final ClientSideCache cache;
     private boolean tracks;
     private long provenNumber;
     private boolean watching;
@@ -47,6 +47,7 @@ final class CommandConnection {
 
     CommandConnection(Connector connector, RespConnection connection, Owner owner) {
         this.connector = connector;
+        this.cache = new ClientSideCache(connector.namespace());
         this.connection = connection;
         this.owner = owner;
         this.tracks = connection.tracks();

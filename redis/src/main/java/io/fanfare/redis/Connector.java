@@ -106,6 +106,11 @@ final class Connector {
         return options.connectTimeout().toNanos();
     }
 
+    /** The namespace of all keys and channels. */
+    Namespace namespace() {
+        return options.namespace();
+    }
+
     int inFlightMax() {
         return options.inFlightMax();
     }
@@ -245,7 +250,7 @@ final class Connector {
 
     /** Connects to a server, which nothing has been said to. Fails as UNAVAILABLE. */
     Future<RespConnection> open(NodeAddress.Address address) {
-        return socket(address).map(socket -> new RespConnection(context, socket, address));
+        return socket(address).map(socket -> new RespConnection(context, socket, address, options.namespace()));
     }
 
     /** The same for a connection that will not speak RESP only. */

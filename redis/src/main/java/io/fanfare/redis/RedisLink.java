@@ -344,6 +344,41 @@ public final class RedisLink implements Redis {
                 .toList();
     }
 
+    /** Some keys of one server, and where to go on. */
+    public record Scan(String cursor, List<String> keys) {
+        /** The cursor of a scan that begins. */
+        public static final String BEGIN = "0";
+
+        /** Whether these were the last ones. */
+        public boolean isLast() {
+            return cursor.equals(BEGIN);
+        }
+    }
+
+    /**
+     * Some keys of the namespace at one of {@link #nodes()}, perhaps none; some come more than once. Needs the right to
+     * SCAN, which the service's user does not have.
+     *
+     * @param cursor where to go on
+     * @param count how many keys of the server to look at, about
+     */
+    public Future<Scan> scan(String node, String cursor, int count) {
+        Namespace namespace = connector.namespace();
+        return sendTo(node, Command.routed("SCAN", null, cursor, "MATCH", namespace.pattern(), "COUNT", count))
+                .map(reply -> new Scan(
+                        reply.items().get(0).asString(),
+                        reply.items().get(1).items().stream()
+                                .map(Reply::asString)
+                                .map(namespace::without)
+                                .flatMap(Optional::stream)
+                                .toList()));
+    }
+
+    /** The namespace of its keys and channels. */
+    public Namespace namespace() {
+        return connector.namespace();
+    }
+
     /** The user that {@code redis.url} names. */
     public String user() {
         return connector.endpoint().user().isEmpty()
@@ -510,7 +545,7 @@ public final class RedisLink implements Redis {
         }
 
         private void awaitMove(PendingCommand pending, Reply.Failure failure) {
-            long until = movingSlots.seen(Slots.of(pending.command.key()), connector.nanos());
+            long until = movingSlots.seen(connector.namespace().slot(pending.command.key()), connector.nanos());
             sendLater(pending, failure, Math.min(until, pending.giveUpNanos));
         }
 

@@ -11,11 +11,13 @@ import java.util.Set;
  * How a {@link RedisLink} reaches its servers. Immutable. A component is the setting of the same name in the group
  * {@code redis}, where the reasons and ranges stand.
  *
+ * @param namespace of all keys and channels
  * @param sentinels each as {@code host:port}; empty without {@link Mode#SENTINEL}
  */
 public record RedisOptions(
         Secret url,
         Mode mode,
+        Namespace namespace,
         List<String> sentinels,
         Secret sentinelPassword,
         Duration connectTimeout,
@@ -80,6 +82,7 @@ public record RedisOptions(
         return new RedisOptions(
                 newUrl,
                 mode,
+                namespace,
                 sentinels,
                 sentinelPassword,
                 connectTimeout,
@@ -99,6 +102,7 @@ public record RedisOptions(
         return new RedisOptions(
                 url,
                 other,
+                namespace,
                 sentinels,
                 sentinelPassword,
                 connectTimeout,
@@ -111,6 +115,30 @@ public record RedisOptions(
     /** The same that waits for so many replicas. */
     public RedisOptions waiting(int replicas, Duration timeout) {
         return new RedisOptions(
-                url, mode, sentinels, sentinelPassword, connectTimeout, commandTimeout, inFlightMax, replicas, timeout);
+                url,
+                mode,
+                namespace,
+                sentinels,
+                sentinelPassword,
+                connectTimeout,
+                commandTimeout,
+                inFlightMax,
+                replicas,
+                timeout);
+    }
+
+    /** The same in another namespace. */
+    public RedisOptions in(Namespace other) {
+        return new RedisOptions(
+                url,
+                mode,
+                other,
+                sentinels,
+                sentinelPassword,
+                connectTimeout,
+                commandTimeout,
+                inFlightMax,
+                waitReplicas,
+                waitTimeout);
     }
 }

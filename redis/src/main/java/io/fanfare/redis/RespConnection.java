@@ -28,7 +28,7 @@ final class RespConnection {
     private final LoopContext context;
     private final NetSocket socket;
     private final NodeAddress.Address server;
-    private final RespEncoder out = new RespEncoder();
+    private final RespEncoder out;
     private final RespDecoder decoder = new RespDecoder(this::heard, this::heardPush);
     private final String localAddress;
     private Consumer<Reply> onReply;
@@ -40,8 +40,10 @@ final class RespConnection {
     private int writeBytes = FIRST_WRITE_BYTES;
     private boolean ended;
 
-    RespConnection(LoopContext context, NetSocket socket, NodeAddress.Address server) {
+    /** @param namespace of the keys and channels that are written */
+    RespConnection(LoopContext context, NetSocket socket, NodeAddress.Address server, Namespace namespace) {
         this.context = context;
+        this.out = new RespEncoder(namespace);
         this.socket = socket;
         this.server = server;
         this.localAddress = String.valueOf(socket.localAddress());

@@ -7,7 +7,7 @@ import java.util.stream.LongStream;
 
 /**
  * Collects commands in the form in which Redis reads them (arrays of bulk strings), until they are taken for one write.
- * Confined to one thread.
+ * Writes the namespace before keys and channels. Confined to one thread.
  */
 final class RespEncoder {
     private static final int KEPT_MAX = 256 << 10;
@@ -23,8 +23,17 @@ final class RespEncoder {
     /** 00, 01, 02 ... 99. */
     private static final byte[] PAIRS = pairs();
 
+    private static final byte[] NOTHING = {};
+
+    /** The beginning of keys. */
+    private final byte[] namespace;
+
     private byte[] bytes = new byte[8 << 10];
     private int length;
+
+    RespEncoder(Namespace namespace) {
+        this.namespace = namespace.bytes();
+    }
 
     private static byte[] pairs() {
         byte[] pairs = new byte[200];
@@ -42,10 +51,12 @@ final class RespEncoder {
     /** Appends one command. */
     void append(Command command) {
         Object[] args = command.args();
+        int keysFrom = command.keysFrom();
+        int keysTo = command.keysTo();
         header('*', args.length + 1);
-        string(command.name());
-        for (Object arg : args) {
-            argument(arg);
+        string(NOTHING, command.name());
+        for (int i = 0; i < args.length; i++) {
+            argument(i >= keysFrom && i < keysTo ? namespace : NOTHING, args[i]);
         }
     }
 
@@ -59,32 +70,35 @@ final class RespEncoder {
         return taken;
     }
 
-    private void argument(Object arg) {
+    private void argument(byte[] before, Object arg) {
         if (arg instanceof String text) {
-            string(text);
+            string(before, text);
         } else if (arg instanceof byte[] raw) {
-            bulk(raw);
+            bulk(before, raw);
+        } else if (arg instanceof Command.Named named) {
+            string(namespace, named.name());
         } else {
             number(((Number) arg).longValue()); // Command takes nothing else.
         }
     }
 
     /** Short ASCII, which nearly everything is, is copied byte by byte without an array of its own. */
-    private void string(String text) {
+    private void string(byte[] before, String text) {
         int chars = text.length();
         if (chars > SHORT_CHARS_MAX) {
-            bulk(text.getBytes(StandardCharsets.UTF_8));
+            bulk(before, text.getBytes(StandardCharsets.UTF_8));
             return;
         }
         int start = length;
-        header('$', chars);
-        reserve(chars + 2);
-        int at = length;
+        header('$', before.length + chars);
+        reserve(before.length + chars + 2);
+        System.arraycopy(before, 0, bytes, length, before.length);
+        int at = length + before.length;
         for (int i = 0; i < chars; i++) {
             char c = text.charAt(i);
             if (c >= 0x80) {
                 length = start;
-                bulk(text.getBytes(StandardCharsets.UTF_8));
+                bulk(before, text.getBytes(StandardCharsets.UTF_8));
                 return;
             }
             bytes[at++] = (byte) c;
@@ -93,9 +107,11 @@ final class RespEncoder {
         crlf();
     }
 
-    private void bulk(byte[] raw) {
-        header('$', raw.length);
-        reserve(raw.length + 2);
+    private void bulk(byte[] before, byte[] raw) {
+        header('$', before.length + raw.length);
+        reserve(before.length + raw.length + 2);
+        System.arraycopy(before, 0, bytes, length, before.length);
+        length += before.length;
         System.arraycopy(raw, 0, bytes, length, raw.length);
         length += raw.length;
         crlf();

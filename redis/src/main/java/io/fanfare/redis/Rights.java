@@ -6,9 +6,9 @@ import java.util.Optional;
 
 /**
  * Whether the user of {@code redis.url} has its rights (Redis: ACL), as far as this process knows: one object for all
- * links of a Vert.x instance that have the same {@code redis.url}. A link reports each NOPERM and each new connection
- * after an outage. A watcher tries the rights then, and while one is missing every link refuses writes before it sends
- * them: a script that meets a missing right in its middle leaves half of its work.
+ * links of a Vert.x instance that have the same {@code redis.url} and namespace. A link reports each NOPERM and each
+ * new connection after an outage. A watcher tries the rights then, and while one is missing every link refuses writes
+ * before it sends them: a script that meets a missing right in its middle leaves half of its work.
  *
  * <p>Without a watcher, as in commands that end soon, nothing is refused here. Safe for every thread.
  */
@@ -24,7 +24,7 @@ public final class Rights implements Shareable {
     public static Rights of(Vertx vertx, RedisOptions options) {
         return vertx.sharedData()
                 .<String, Rights>getLocalMap(MAP)
-                .computeIfAbsent(options.url().reveal(), url -> new Rights());
+                .computeIfAbsent(options.namespace().prefix() + options.url().reveal(), url -> new Rights());
     }
 
     /**

@@ -52,9 +52,6 @@ public final class Script {
     private static final Pattern CALL = Pattern.compile("redis\\.p?call\\(\\s*'(\\w+)'");
     private static final Pattern PACKED = Pattern.compile("lua/(\\w+)\\.lua");
 
-    /** One of the channels of the service. */
-    private static final String CHANNEL = "{bus}:";
-
     /** Of very many keys, those behind are like these. */
     private static final int CHECKED_KEYS = 32;
 
@@ -110,6 +107,7 @@ public final class Script {
 
     /**
      * The first key goes with each command, since Redis ends when it looks for the key of a command that must have one.
+     * For PUBLISH it stands for the channel: both have the namespace of the link, which the rights are given for.
      */
     private static String check(String text) {
         String commands = CALL.matcher(text)
@@ -117,8 +115,7 @@ public final class Script {
                 .map(call -> call.group(1))
                 .distinct()
                 .sorted()
-                .map(name ->
-                        " and may('" + name + "'," + (name.equals("PUBLISH") ? "'" + CHANNEL + "','')" : "KEYS[1])"))
+                .map(name -> " and may('" + name + "',KEYS[1]" + (name.equals("PUBLISH") ? ",'')" : ")"))
                 .collect(Collectors.joining());
         return "do local may=redis.acl_check_cmd if not(may('UNLINK',unpack(KEYS,1,math.min(#KEYS," + CHECKED_KEYS
                 + ")))" + commands + ") then return redis.error_reply('" + UNDONE + "') end end ";

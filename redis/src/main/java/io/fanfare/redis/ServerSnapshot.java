@@ -150,7 +150,7 @@ public final class ServerSnapshot {
         // Not the end of the connection, which may come before bytes that a slow file has not taken.
         socket.endHandler(v -> closed());
         socket.exceptionHandler(cause -> why = Reason.of(cause));
-        RespEncoder out = new RespEncoder();
+        RespEncoder out = new RespEncoder(Namespace.NONE);
         connector.endpoint().auth().ifPresent(out::append);
         out.append(Command.routed("INFO", null, "replication"));
         // A server that knows neither answers with an error, and sends the same with a size, or more behind it.
@@ -253,7 +253,7 @@ public final class ServerSnapshot {
             }
             stage = Stage.BEGIN;
             // Not before: the server refuses it while answers are on their way.
-            RespEncoder out = new RespEncoder();
+            RespEncoder out = new RespEncoder(Namespace.NONE);
             out.append(Command.routed("PSYNC", null, "?", "-1"));
             write(out);
         }

@@ -35,13 +35,28 @@ public final class Slots {
 
     /** Only what stands between the first brace and the next closing one counts, when that is not empty. */
     public static int of(String key) {
+        return of(0, key);
+    }
+
+    /**
+     * The same of a key with a prefix that has no brace.
+     *
+     * @param prefix the checksum of the prefix
+     */
+    static int of(int prefix, String key) {
         int open = key.indexOf('{');
         int close = tagEnd(key, open);
-        String counted = close > open + 1 ? key.substring(open + 1, close) : key;
-        int crc = 0;
-        for (byte b : counted.getBytes(StandardCharsets.UTF_8)) {
+        boolean tagged = close > open + 1;
+        String counted = tagged ? key.substring(open + 1, close) : key;
+        return checksum(tagged ? 0 : prefix, counted.getBytes(StandardCharsets.UTF_8)) & (COUNT - 1);
+    }
+
+    /** Goes on from the checksum of what stands before. */
+    static int checksum(int before, byte[] bytes) {
+        int crc = before;
+        for (byte b : bytes) {
             crc = ((crc << 8) & 0xffff) ^ CRC16[(crc >>> 8) ^ (b & 0xff)];
         }
-        return crc & (COUNT - 1);
+        return crc;
     }
 }

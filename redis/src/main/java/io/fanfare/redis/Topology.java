@@ -144,7 +144,7 @@ final class Topology {
             return masters;
         }
         NodeAddress.Address server = nodes.get(first).server();
-        return server == null ? null : ClusterMasters.one(server.toString());
+        return server == null ? null : ClusterMasters.one(connector.namespace(), server.toString());
     }
 
     List<NodeAddress.Address> addresses() {
@@ -153,7 +153,7 @@ final class Topology {
 
     /** The node of a key; of null, any that is up. */
     Node nodeOf(String key) {
-        Node node = key == null || !cluster ? null : slots[Slots.of(key)];
+        Node node = key == null || !cluster ? null : slots[connector.namespace().slot(key)];
         return node == null ? any() : node;
     }
 
@@ -274,7 +274,7 @@ final class Topology {
             ids.add(new ClusterMasters.Range(
                     first, last, parts.get(2).items().get(2).asString()));
         }
-        masters = new ClusterMasters(ids);
+        masters = new ClusterMasters(connector.namespace(), ids);
         known = known(ranges, owners.keySet(), asked);
         for (int slot = 0; slot < slots.length; slot++) {
             if (before[slot] != null && before[slot] != slots[slot]) {

@@ -8,7 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ClientSideCacheTest {
-    private final ClientSideCache cache = new ClientSideCache();
+    private final ClientSideCache cache = new ClientSideCache(Namespace.NONE);
 
     @Test
     void theHalfThatWasUsedLongAgoIsLeftOutWhenItIsFull() {
@@ -58,6 +58,16 @@ class ClientSideCacheTest {
         assertThat(cache.get("b")).isNotNull();
         cache.heard(invalidate(Reply.NIL));
         assertThat(cache.size()).isZero();
+    }
+
+    @Test
+    void aServerNamesKeysWithTheNamespace() {
+        ClientSideCache site = new ClientSideCache(Namespace.of("site"));
+        site.put("a", new Reply.Int(1));
+        site.heard(invalidate(new Reply.Items(List.of(bulk("a"), bulk("other:a")))));
+        assertThat(site.get("a")).isNotNull();
+        site.heard(invalidate(new Reply.Items(List.of(bulk("site:a")))));
+        assertThat(site.get("a")).isNull();
     }
 
     private static Reply invalidate(Reply keys) {

@@ -227,7 +227,7 @@ class ClusterChangeTest {
 
     @Test
     void severalKeysThatAreTornApartAreWaitedFor() {
-        assertThat(await(link.send(Command.of("MSET", TAG + "a", "1", TAG + "b", "2")))
+        assertThat(await(link.send(Command.of("MSET", TAG + "a", "1", new Command.Named(TAG + "b"), "2")))
                         .asString())
                 .isEqualTo("OK");
         SlotMove move = SlotMove.begin(redis, TAG);
@@ -268,7 +268,7 @@ class ClusterChangeTest {
     /** The time-out of the link is a quarter of a minute. */
     @Test
     void whatIsTornApartForLongIsAnsweredAtOnceAndHoldsUpNothingElse() {
-        assertThat(await(link.send(Command.of("MSET", TAG + "a", "1", TAG + "b", "2")))
+        assertThat(await(link.send(Command.of("MSET", TAG + "a", "1", new Command.Named(TAG + "b"), "2")))
                         .asString())
                 .isEqualTo("OK");
         SlotMove move = SlotMove.begin(redis, TAG);

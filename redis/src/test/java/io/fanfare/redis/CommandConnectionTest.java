@@ -95,7 +95,7 @@ class CommandConnectionTest {
         NodeAddress endpoint = NodeAddress.of(TestRedis.standalone().options());
         return new CommandConnection(
                 connector(),
-                new RespConnection(loop, brokenSocket(), endpoint.address()),
+                new RespConnection(loop, brokenSocket(), endpoint.address(), Namespace.NONE),
                 new CommandConnection.Owner() {
                     @Override
                     public void answered(CommandConnection from, PendingCommand pending, Reply reply) {

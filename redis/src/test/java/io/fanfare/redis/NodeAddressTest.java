@@ -89,6 +89,7 @@ class NodeAddressTest {
         return new RedisOptions(
                 new Secret(url),
                 mode,
+                Namespace.NONE,
                 mode == RedisOptions.Mode.SENTINEL ? List.of("10.0.0.1:26379", "[::1]:26380") : List.of(),
                 new Secret(""),
                 Duration.ofSeconds(1),

@@ -240,6 +240,7 @@ class RedisOutageTest {
                 new RedisOptions(
                         new Secret(url),
                         mode,
+                        Namespace.NONE,
                         List.of(),
                         new Secret(""),
                         Duration.ofSeconds(15),

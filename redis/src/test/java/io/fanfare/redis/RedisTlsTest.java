@@ -45,6 +45,7 @@ class RedisTlsTest {
             RedisOptions options = new RedisOptions(
                     new Secret("rediss://fanfare:canary@localhost:" + port),
                     RedisOptions.Mode.STANDALONE,
+                    Namespace.NONE,
                     List.of(),
                     new Secret(""),
                     Duration.ofSeconds(1),

@@ -11,10 +11,22 @@ import org.junit.jupiter.api.Test;
 class RespEncoderTest {
     @Test
     void writesACommandAsAnArrayOfStrings() {
-        RespEncoder encoder = new RespEncoder();
+        RespEncoder encoder = new RespEncoder(Namespace.NONE);
         encoder.append(Command.of("SET", "key", 7));
         assertThat(encoder.take().toString()).isEqualTo("*3\r\n$3\r\nSET\r\n$3\r\nkey\r\n$1\r\n7\r\n");
         assertThat(encoder.length()).isZero();
+    }
+
+    @Test
+    void writesTheNamespaceBeforeKeysAndNothingElse() {
+        RespEncoder encoder = new RespEncoder(Namespace.of("site"));
+        encoder.append(Command.of("SET", "key", "value"));
+        assertThat(encoder.take().toString()).isEqualTo("*3\r\n$3\r\nSET\r\n$8\r\nsite:key\r\n$5\r\nvalue\r\n");
+        encoder.append(Command.of("GET", "\u00e9"));
+        assertThat(encoder.take().toString()).isEqualTo("*2\r\n$3\r\nGET\r\n$7\r\nsite:\u00e9\r\n");
+        String longKey = "k".repeat(99);
+        encoder.append(Command.of("GET", longKey));
+        assertThat(encoder.take().toString()).isEqualTo("*2\r\n$3\r\nGET\r\n$104\r\nsite:" + longKey + "\r\n");
     }
 
     /** A command is an array of strings in the direction of replies too, so the decoder can check the encoder. */
@@ -40,7 +52,7 @@ class RespEncoderTest {
                 "x".repeat(100),
                 "x".repeat(100_000),
                 new byte[] {0, 13, 10, -1}));
-        RespEncoder encoder = new RespEncoder();
+        RespEncoder encoder = new RespEncoder(Namespace.NONE);
         encoder.append(Command.routed("ECHO", null, args.toArray()));
         encoder.append(Command.routed("PING", null));
 
@@ -59,7 +71,7 @@ class RespEncoderTest {
 
     @Test
     void writesNumbersOfEveryLength() {
-        RespEncoder encoder = new RespEncoder();
+        RespEncoder encoder = new RespEncoder(Namespace.NONE);
         List<Long> numbers = new ArrayList<>(List.of(0L, Long.MIN_VALUE, Long.MAX_VALUE));
         for (long power = 1; power > 0 && power < Long.MAX_VALUE / 10; power *= 10) {
             numbers.addAll(List.of(power, power - 1, power * 10 - 7, -power, -power + 1, -power - 1, power * 7 + 3));
@@ -77,7 +89,7 @@ class RespEncoderTest {
 
     @Test
     void textThatIsNotUnicodeDoesNotBreakTheWire() {
-        RespEncoder encoder = new RespEncoder();
+        RespEncoder encoder = new RespEncoder(Namespace.NONE);
         encoder.append(Command.of("SET", "k", "half \ud83d a pair"));
         assertThat(encoder.take().getBytes())
                 .isEqualTo("*3\r\n$3\r\nSET\r\n$1\r\nk\r\n$13\r\nhalf ? a pair\r\n".getBytes(StandardCharsets.UTF_8));

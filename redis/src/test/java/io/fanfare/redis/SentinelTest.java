@@ -82,6 +82,7 @@ class SentinelTest {
             RedisOptions wrongPassword = new RedisOptions(
                     right.url(),
                     right.mode(),
+                    right.namespace(),
                     right.sentinels(),
                     new Secret("wrong"),
                     right.connectTimeout(),

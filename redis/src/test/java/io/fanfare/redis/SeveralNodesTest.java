@@ -1,6 +1,7 @@
 package io.fanfare.redis;
 
 import static io.fanfare.redis.testing.TestRedis.ask;
+import static io.fanfare.redis.testing.TestRedis.askIn;
 import static io.fanfare.redis.testing.TestRedis.await;
 import static io.fanfare.redis.testing.TestRedis.awaitUntil;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -70,13 +71,13 @@ class SeveralNodesTest {
             follow(first, second.server(), first.server());
             RedisLink link = await(RedisLink.open(vertx, at(first, node(second.server()), node(first.server()))));
             assertThat(await(link.send(Command.of("SET", "a", "1"))).asString()).isEqualTo("OK");
-            awaitUntil("replicated", () -> ask(second.server(), "GET", "a").asString() != null);
+            awaitUntil("replicated", () -> askIn(second.server(), "GET", "a").asString() != null);
 
             first.server().kill();
             ask(second.server(), "REPLICAOF", "NO", "ONE");
 
             awaitUntil("the next master", () -> isWritten(link));
-            assertThat(ask(second.server(), "GET", "b").asString()).isEqualTo("2");
+            assertThat(askIn(second.server(), "GET", "b").asString()).isEqualTo("2");
             await(link.close());
         }
     }

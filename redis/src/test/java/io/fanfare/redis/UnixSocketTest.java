@@ -34,6 +34,7 @@ class UnixSocketTest {
                     new RedisOptions(
                             server.url(),
                             RedisOptions.Mode.STANDALONE,
+                            Namespace.NONE,
                             List.of(),
                             new Secret(""),
                             Duration.ofSeconds(5),

@@ -330,7 +330,7 @@ final class StreamOracle implements AutoCloseable {
             server.redis.askAt(
                     Keys.BUS_SEQ,
                     "EVAL",
-                    "local kept = {} for _, key in ipairs(redis.call('KEYS', '*')) do if key:sub(1, 5) ~= '{bus}' then"
+                    "local kept = {} for _, key in ipairs(redis.call('KEYS', '*')) do if not key:find('{bus}', 1, true) then"
                             + " kept[key] = redis.call('DUMP', key) end end redis.call('FLUSHALL', 'SYNC')"
                             + " for key, value in pairs(kept) do redis.call('RESTORE', key, 0, value) end return 1",
                     "0");

@@ -2,6 +2,7 @@ package io.fanfare.verify;
 
 import io.fanfare.common.id.Id;
 import io.fanfare.common.id.Shards;
+import io.fanfare.common.keyspace.Key;
 import io.fanfare.common.keyspace.KeyShape;
 import io.fanfare.common.keyspace.KeyShape.Owner;
 import io.fanfare.common.keyspace.Keys;
@@ -33,9 +34,7 @@ final class KeyScan {
     private static final int PORTION = 500;
 
     /** Keys that tell of an article: one without groups has voters alone. */
-    private static final Set<String> ARTICLE_FAMILIES = Set.of("article", "voters", "ballots");
-
-    private static final String POLL_VOTES = "poll-votes";
+    private static final Set<Key> OF_ARTICLES = Set.of(Key.ARTICLE, Key.ARTICLE_VOTERS, Key.ARTICLE_BALLOTS);
 
     private final RedisLink redis;
     private final RedisLink lister;
@@ -54,19 +53,15 @@ final class KeyScan {
         this.erasures = new ErasureCheck(redis);
     }
 
-    /** Hands every key to {@code step}, some hundred at once; some keys more than once. */
+    /** Hands every key of the namespace to {@code step}, some hundred at once; some keys more than once. */
     Future<Void> each(Function<List<String>, Future<Void>> step) {
         return Pages.each(lister, lister.nodes(), node -> {
-            String[] cursor = {"0"};
+            String[] cursor = {RedisLink.Scan.BEGIN};
             return Pages.whileTrue(
-                    lister, () -> lister.sendTo(node, Command.routed("SCAN", null, cursor[0], "COUNT", PORTION))
-                            .compose(reply -> {
-                                cursor[0] = reply.items().get(0).asString();
-                                List<String> keys = reply.items().get(1).items().stream()
-                                        .map(Reply::asString)
-                                        .toList();
-                                return step.apply(keys).map(!cursor[0].equals("0"));
-                            }));
+                    lister, () -> lister.scan(node, cursor[0], PORTION).compose(page -> {
+                        cursor[0] = page.cursor();
+                        return step.apply(page.keys()).map(!page.isLast());
+                    }));
         });
     }
 
@@ -82,7 +77,7 @@ final class KeyScan {
             if (shape.isEmpty()) {
                 String detail = "key " + key + " is none that Fanfare spells";
                 findings.add(new Difference(Kind.UNKNOWN_KEY, 0, 0, 0, 0, key, detail));
-            } else if (ARTICLE_FAMILIES.contains(shape.get().family())) {
+            } else if (OF_ARTICLES.contains(shape.get().kind())) {
                 found.add(Id.parse(shape.get().rest()));
             } else {
                 question(key, shape.get()).ifPresent(questions::add);
@@ -153,7 +148,7 @@ final class KeyScan {
                         shape,
                         Command.of("HMGET", Keys.status(shape.id()), "uid", "gone", "kind", "title", "cold")));
             case SHARD ->
-                shape.rest().startsWith(BATCH)
+                shape.kind() == Key.QUEUE_BATCH
                         ? Optional.of(new Question(
                                 key,
                                 shape,
@@ -163,7 +158,7 @@ final class KeyScan {
                                         shape.rest().substring(BATCH.length()))))
                         : Optional.empty();
             case NONE ->
-                shape.family().equals("login") || shape.family().equals("email")
+                shape.kind() == Key.LOGIN || shape.kind() == Key.EMAIL
                         ? Optional.of(new Question(key, shape, Command.of("GET", key)))
                         : Optional.empty();
         };
@@ -183,10 +178,10 @@ final class KeyScan {
             case ACCOUNT -> {
                 if (reply.items().get(0).isNil()) {
                     suspects.add(new Suspect(question.key(), shape, "account " + shape.id() + " does not exist"));
-                } else if (!shape.family().equals("user")
+                } else if (shape.kind() != Key.USER
                         && Accounts.isErased(reply.items().get(0), reply.items().get(2))) {
                     suspects.add(new Suspect(question.key(), shape, "account " + shape.id() + " is deleted"));
-                } else if (shape.family().equals("user")
+                } else if (shape.kind() == Key.USER
                         && Accounts.isHolder(reply.items().get(0).asString())) {
                     boolean deleted = !Accounts.isSignedUp(reply.items().get(0).asString());
                     if (!reply.items().get(1).isNil()) {
@@ -201,7 +196,7 @@ final class KeyScan {
             case STATUS -> {
                 if (!StatusCheck.lives(reply)) {
                     suspects.add(new Suspect(question.key(), shape, "status " + shape.id() + " does not exist"));
-                } else if (shape.family().equals("status")) {
+                } else if (shape.kind() == Key.STATUS) {
                     if (!reply.items().get(3).isNil()) {
                         articles.add(shape.id());
                     }
@@ -248,7 +243,7 @@ final class KeyScan {
     private Future<Void> votesOfArchived(List<Suspect> suspects, List<Suspect> lost, Findings findings) {
         Set<Suspect> without = Set.copyOf(lost);
         List<Long> archived = suspects.stream()
-                .filter(suspect -> suspect.shape().family().equals(POLL_VOTES) && !without.contains(suspect))
+                .filter(suspect -> suspect.shape().kind() == Key.POLL_VOTES && !without.contains(suspect))
                 .map(suspect -> suspect.shape().id())
                 .toList();
         return statuses.votesOfArchived(archived, findings);
@@ -284,8 +279,7 @@ final class KeyScan {
     }
 
     private static boolean isStatus(Suspect suspect) {
-        return suspect.shape().owner() == Owner.STATUS
-                && suspect.shape().family().equals("status");
+        return suspect.shape().kind() == Key.STATUS;
     }
 
     private static Difference orphan(Suspect suspect, boolean claim) {

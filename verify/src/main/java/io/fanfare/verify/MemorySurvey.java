@@ -14,6 +14,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.stream.Collectors;
 
@@ -86,23 +87,31 @@ public final class MemorySurvey {
 
     private Future<Void> node(String node) {
         List<Measured> seen = new ArrayList<>();
-        String[] cursor = {"0"};
+        long[] looked = {0};
+        String[] cursor = {RedisLink.Scan.BEGIN};
         return redis.sendTo(node, Command.routed("INFO", null, "memory"))
                 .compose(info -> redis.sendTo(node, Command.routed("DBSIZE", null))
-                        .compose(size -> Pages.whileTrue(redis, () -> portion(node, cursor, seen))
+                        .compose(size -> Pages.whileTrue(redis, () -> portion(node, cursor, looked, seen))
                                 .onSuccess(done -> {
                                     used += ServerInfo.of(info.asString()).number("used_memory");
-                                    add(seen, size.asLong(), cursor[0].equals("0"));
+                                    add(seen, looked[0], size.asLong(), cursor[0].equals(RedisLink.Scan.BEGIN));
                                 })));
     }
 
-    /** Answers whether there is more, and room for it. */
-    private Future<Boolean> portion(String node, String[] cursor, List<Measured> seen) {
+    /**
+     * Answers whether there is more, and room for it.
+     *
+     * @param looked how many keys of the server were listed, those of other namespaces among them
+     */
+    private Future<Boolean> portion(String node, String[] cursor, long[] looked, List<Measured> seen) {
         return redis.sendTo(node, Command.routed("SCAN", null, cursor[0], "COUNT", PORTION))
                 .compose(reply -> {
                     cursor[0] = reply.items().get(0).asString();
-                    List<String> some = reply.items().get(1).items().stream()
-                            .map(Reply::asString)
+                    List<Reply> listed = reply.items().get(1).items();
+                    looked[0] += listed.size();
+                    List<String> some = listed.stream()
+                            .map(key -> redis.namespace().without(key.asString()))
+                            .flatMap(Optional::stream)
                             .toList();
                     List<Command> commands = some.stream()
                             .map(key -> Command.routed("MEMORY", key, "USAGE", key, "SAMPLES", SAMPLES))
@@ -114,15 +123,15 @@ public final class MemorySurvey {
                                         new Measured(some.get(i), replies.get(i).asLong()));
                             }
                         }
-                        return !cursor[0].equals("0") && seen.size() < sampleMax;
+                        return !cursor[0].equals(RedisLink.Scan.BEGIN) && looked[0] < sampleMax;
                     });
                 });
     }
 
     /** @param whole whether these are all keys of the node */
-    private void add(List<Measured> seen, long size, boolean whole) {
-        double times = whole || seen.isEmpty() ? 1 : Math.max(1, (double) size / seen.size());
-        keys += whole ? seen.size() : size;
+    private void add(List<Measured> seen, long looked, long size, boolean whole) {
+        double times = whole || looked == 0 ? 1 : Math.max(1, (double) size / looked);
+        keys += Math.round(times * seen.size());
         sampled += seen.size();
         for (Measured one : seen) {
             KeyShape shape = KeyShape.of(one.key()).orElse(null);

@@ -2,6 +2,7 @@ package io.fanfare.verify;
 
 import io.fanfare.common.feed.Homes;
 import io.fanfare.common.id.Id;
+import io.fanfare.common.keyspace.Key;
 import io.fanfare.common.keyspace.KeyShape;
 import io.fanfare.common.keyspace.KeyShape.Owner;
 import io.fanfare.common.keyspace.Keys;
@@ -390,11 +391,11 @@ final class Mender {
     private Future<Void> orphan(Difference difference) {
         KeyShape shape = KeyShape.of(difference.name()).orElseThrow();
         if (shape.owner() == Owner.STATUS
-                && !shape.family().equals("status")
-                && !shape.family().startsWith("ended-")) {
+                && shape.kind() != Key.STATUS
+                && shape.kind().life() != Key.Life.ENDS) {
             return status(shape.id());
         }
-        if (shape.family().equals("home")) {
+        if (shape.kind() == Key.HOME) {
             return redis.send(Command.of("UNLINK", difference.name())).mapEmpty();
         }
         if (shape.owner() == Owner.ACCOUNT) {

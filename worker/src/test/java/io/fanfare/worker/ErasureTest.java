@@ -9,6 +9,7 @@ import io.fanfare.common.action.LoopStores;
 import io.fanfare.common.auth.AccountAccess;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.id.Shards;
+import io.fanfare.common.keyspace.Key;
 import io.fanfare.common.keyspace.KeyShape;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.model.Article;
@@ -330,6 +331,7 @@ class ErasureTest {
         for (String key : redis.keys()) {
             boolean ends = redis.askAt(key, "TTL", key).asLong() >= 0;
             KeyShape shape = KeyShape.of(key).orElseThrow(() -> new AssertionError(key));
+            assertDeclared(key, shape.kind(), ends);
             if (shape.owner() == KeyShape.Owner.ACCOUNT && shape.id() == gone && !key.equals(Keys.user(gone))) {
                 assertThat(ends).as("%s goes by itself", key).isTrue();
             } else if (id.matcher(content(key)).find() && !ends) {
@@ -338,6 +340,15 @@ class ErasureTest {
         }
         assertThat(naming).isSubsetOf(allowed);
         assertThat(redis.keys()).doesNotContain(Keys.email("gone@example.org"));
+    }
+
+    private void assertDeclared(String key, Key kind, boolean ends) {
+        assertThat(redis.askAt(key, "TYPE", key).asString())
+                .as(key)
+                .isEqualToIgnoringCase(kind.type().name());
+        if (kind.life() != Key.Life.EITHER) {
+            assertThat(ends).as("%s goes by itself", key).isEqualTo(kind.life() == Key.Life.ENDS);
+        }
     }
 
     private Set<String> inHomes() {

@@ -1,6 +1,7 @@
 package io.fanfare.worker;
 
 import static io.fanfare.redis.testing.TestRedis.ask;
+import static io.fanfare.redis.testing.TestRedis.askIn;
 import static io.fanfare.redis.testing.TestRedis.await;
 import static io.fanfare.redis.testing.TestRedis.awaitUntil;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -139,7 +140,7 @@ class FailoverTest {
     }
 
     private static String noted(RedisProcess server, long account) {
-        return ask(server, "GET", Keys.master(Id.shard(account))).asString();
+        return askIn(server, "GET", Keys.master(Id.shard(account))).asString();
     }
 
     /** When it does not come, as once under load, says what the new master knows. */
@@ -160,7 +161,7 @@ class FailoverTest {
     }
 
     private static List<String> elements(RedisProcess server, long account) {
-        return ask(server, "LRANGE", Keys.home(account), "0", "-1").items().stream()
+        return askIn(server, "LRANGE", Keys.home(account), "0", "-1").items().stream()
                 .map(Reply::asString)
                 .toList();
     }
@@ -168,7 +169,7 @@ class FailoverTest {
     /** A replica answers MOVED until it is the master. */
     private static Reply askOrNil(RedisProcess server, String... command) {
         try {
-            Reply reply = server.ask(command);
+            Reply reply = server.ask(TestRedis.spelled(command));
             return reply instanceof Reply.Failure ? new Reply.Nil() : reply;
         } catch (IOException e) {
             return new Reply.Nil();

@@ -221,8 +221,8 @@ class OutageTest {
     /** As a worker does that claims a job in shard 0 and dies, with so much of its lease left. */
     private void leaveBatch(String name, long leaseMillis) {
         long now = TestRedis.ask(redis.server(), "TIME").items().get(0).asLong() * 1000 + 1000;
-        TestRedis.ask(redis.server(), "RPUSH", Keys.batch(0, name), "0 0 1 fan_out.1 " + author(0) + " 9 0");
-        TestRedis.ask(redis.server(), "ZADD", Keys.leases(0), Long.toString(now + leaseMillis), name);
+        TestRedis.askIn(redis.server(), "RPUSH", Keys.batch(0, name), "0 0 1 fan_out.1 " + author(0) + " 9 0");
+        TestRedis.askIn(redis.server(), "ZADD", Keys.leases(0), Long.toString(now + leaseMillis), name);
     }
 
     private static long millisSince(long nanos) {

@@ -1,6 +1,7 @@
 package io.fanfare.app.backup;
 
 import io.fanfare.common.model.MediaName;
+import io.fanfare.redis.Namespace;
 import io.fanfare.redis.embedded.PrivateFiles;
 import io.fanfare.server.runtime.SigningKeyFile;
 import io.fanfare.server.runtime.StartFailed;
@@ -138,6 +139,9 @@ public final class BackupReader implements AutoCloseable {
         }
         if (manifest.shards() < 1 || manifest.shards() > SHARDS_MAX || Integer.bitCount(manifest.shards()) != 1) {
             throw damaged(file, "no data has " + manifest.shards() + " shards");
+        }
+        if (manifest.namespace() == null || !Namespace.isName(manifest.namespace())) {
+            throw damaged(file, "no data has such a namespace");
         }
         manifest.key().ifPresent(part -> {
             if (part.bytes() > SigningKeyFile.FILE_BYTES_MAX) {

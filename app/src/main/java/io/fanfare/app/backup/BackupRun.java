@@ -144,6 +144,7 @@ public final class BackupRun {
                 clock.instant(),
                 DataFormat.NOW,
                 shards,
+                sources.redis().namespace().name(),
                 parts,
                 kind(),
                 archivePart,

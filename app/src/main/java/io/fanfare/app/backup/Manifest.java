@@ -17,6 +17,7 @@ import java.util.stream.IntStream;
  * @param moment at which the data was as the backup has it: when the last server of Redis had begun its snapshot
  * @param dataFormat layout of the data, see {@link DataFormat}
  * @param shards {@code redis.shards} of the data set
+ * @param namespace {@code redis.namespace} of the data set
  * @param redis one snapshot of each master
  * @param archive of old statuses
  * @param archivePart its copy; empty unless it is one of SQLite that had been made
@@ -30,6 +31,7 @@ public record Manifest(
         Instant ended,
         int dataFormat,
         int shards,
+        String namespace,
         List<RedisPart> redis,
         ArchiveKind archive,
         Optional<Part> archivePart,
@@ -98,6 +100,7 @@ public record Manifest(
                 .put("ended", ended.toString())
                 .put("data_format", dataFormat)
                 .put("shards", shards)
+                .put("namespace", namespace)
                 .put("redis", servers)
                 .put("archive", archive.name().toLowerCase(Locale.ROOT));
         archivePart.ifPresent(part -> json.put("archive_part", part.json()));
@@ -128,6 +131,7 @@ public record Manifest(
                 Instant.parse(json.getString("ended")),
                 dataFormat,
                 json.getInteger("shards"),
+                json.getString("namespace"),
                 IntStream.range(0, servers.size())
                         .mapToObj(servers::getJsonObject)
                         .map(each -> new RedisPart(Part.of(each), each.getString("node"), each.getString("version")))

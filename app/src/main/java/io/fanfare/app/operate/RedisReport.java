@@ -2,6 +2,7 @@ package io.fanfare.app.operate;
 
 import io.fanfare.common.keyspace.KeyShape;
 import io.fanfare.redis.Command;
+import io.fanfare.redis.Namespace;
 import io.fanfare.redis.RedisError;
 import io.fanfare.redis.RedisLink;
 import io.fanfare.redis.Reply;
@@ -92,7 +93,7 @@ public final class RedisReport {
             List<JsonObject> entries = new ArrayList<>();
             for (int i = 0; i < nodes.size(); i++) {
                 for (Reply entry : all.get(i).result().items()) {
-                    entries.add(slow(entry).put("node", nodes.get(i)));
+                    entries.add(slow(entry, administrator.namespace()).put("node", nodes.get(i)));
                 }
             }
             entries.sort((one, other) -> Long.compare(other.getLong("at"), one.getLong("at")));
@@ -100,14 +101,14 @@ public final class RedisReport {
         });
     }
 
-    private static JsonObject slow(Reply entry) {
+    private static JsonObject slow(Reply entry, Namespace namespace) {
         List<String> words = entry.items().get(3).items().stream()
                 .map(Reply::asString)
                 .map(word -> word == null ? "" : word)
                 .toList();
         String key = words.stream()
                 .skip(1)
-                .filter(word -> KeyShape.of(word).isPresent())
+                .filter(word -> namespace.without(word).flatMap(KeyShape::of).isPresent())
                 .findFirst()
                 .orElse("");
         return new JsonObject()

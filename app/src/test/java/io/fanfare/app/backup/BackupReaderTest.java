@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fanfare.common.model.MediaName;
+import io.fanfare.common.store.DataFormat;
 import io.fanfare.server.runtime.StartFailed;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -110,6 +111,15 @@ class BackupReaderTest {
                 .hasMessageContaining("no data has " + shards + " shards");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"", "a{b}", "x --set redis.url=elsewhere"})
+    void aNamespaceThatNoDataHasIsRefused(String namespace) throws IOException {
+        Path file = withParts(manifest().put("namespace", namespace), Map.of());
+        assertThatThrownBy(() -> BackupReader.open(file))
+                .isInstanceOf(StartFailed.class)
+                .hasMessageContaining("no data has such a namespace");
+    }
+
     private static JsonObject manifest() {
         return new JsonObject()
                 .put("format", 1)
@@ -117,7 +127,9 @@ class BackupReaderTest {
                 .put("began", "2026-11-25T00:00:00Z")
                 .put("moment", "2026-11-25T00:00:00Z")
                 .put("ended", "2026-11-25T00:00:00Z")
+                .put("data_format", DataFormat.NOW)
                 .put("shards", 16)
+                .put("namespace", "fanfare")
                 .put("redis", new JsonArray())
                 .put("archive", "none");
     }

@@ -91,7 +91,7 @@ public final class MastodonPeer implements StreamPeer {
         String channel = "timeline:" + (topics == 0 ? ACCOUNT : "list:" + number % topics);
         JsonObject message = new JsonObject().put("event", "update").put("payload", StampedEvent.body(due));
         redis.link()
-                .send(Command.routed("PUBLISH", null, channel, message.encode()))
+                .send(Command.raw("PUBLISH", null, channel, message.encode()))
                 .onFailure(gone -> System.err.println("not published: " + gone));
     }
 

@@ -13,11 +13,13 @@ import io.fanfare.bench.report.Report;
 import io.fanfare.common.archive.Archive;
 import io.fanfare.common.keyspace.Keys;
 import io.fanfare.common.store.ArchivePass;
+import io.fanfare.redis.RedisLink;
 import io.fanfare.secret.Secret;
 import io.fanfare.server.runtime.EventLoop;
 import io.fanfare.verify.MemorySurvey;
 import io.fanfare.verify.MemorySurvey.Part;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.vertx.core.Future;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,6 +50,8 @@ public final class ArchiveBench implements Callable<Integer> {
     private static final long QUIET_MAX_NANOS = 600_000_000_000L;
 
     /** What the keys of the event log begin with. */
+    private static final int SCAN_COUNT = 1000;
+
     private static final String LOG = Keys.BUS_LOG.substring(0, Keys.BUS_LOG.indexOf(':') + 1);
 
     /** A usual post: 140 characters. */
@@ -178,11 +182,19 @@ public final class ArchiveBench implements Callable<Integer> {
 
     /** The event log has bounds of its own, by time and number, which fewer posts do not reach. */
     private static void dropLog(EventLoop loop, BenchRedis redis) {
-        for (Part part : survey(loop, redis)) {
-            // Each is a family of its own.
-            if (part.name().startsWith(LOG)) {
-                loop.run(() -> redis.link().send(io.fanfare.redis.Command.of("DEL", part.name())));
-            }
+        for (String node : loop.await(() -> Future.succeededFuture(redis.link().nodes()))) {
+            String from = RedisLink.Scan.BEGIN;
+            RedisLink.Scan page;
+            do {
+                String cursor = from;
+                page = loop.await(() -> redis.link().scan(node, cursor, SCAN_COUNT));
+                for (String key : page.keys()) {
+                    if (key.startsWith(LOG)) {
+                        loop.run(() -> redis.link().send(io.fanfare.redis.Command.of("DEL", key)));
+                    }
+                }
+                from = page.cursor();
+            } while (!page.isLast());
         }
     }
 

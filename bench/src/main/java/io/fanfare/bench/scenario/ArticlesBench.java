@@ -241,7 +241,15 @@ public final class ArticlesBench implements Callable<Integer> {
         for (int i = 0; i < millis.length; i++) {
             long begin = System.nanoTime();
             loop.run(() -> redis.link()
-                    .send(Command.of("ZINTERSTORE", "raw-page", 2, "raw-group", "raw-score", "WEIGHTS", 0, 1)));
+                    .send(Command.of(
+                            "ZINTERSTORE",
+                            "raw-page",
+                            2,
+                            new Command.Named("raw-group"),
+                            new Command.Named("raw-score"),
+                            "WEIGHTS",
+                            0,
+                            1)));
             millis[i] = (System.nanoTime() - begin) / 1e6;
         }
         report.figure(

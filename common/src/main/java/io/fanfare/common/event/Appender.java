@@ -28,6 +28,8 @@ final class Appender {
     /** The script asks for all subjects of an hour with one command, and must not keep Redis from others for long. */
     private static final int EVENTS_MAX = 64;
 
+    private static final Command.Named CHANNEL = new Command.Named(Keys.BUS_CHANNEL);
+
     /**
      * How many lie in the log together: each batch costs a little, and to take an event out all of its batch are
      * written anew.
@@ -167,7 +169,7 @@ final class Appender {
                     .key(KeyName.BATCHES, Keys.BUS_BATCHES)
                     .key(KeyName.TOLD_FROM, Keys.BUS_TOLD_FROM)
                     .moreKeys(told)
-                    .arg(ArgName.CHANNEL, Keys.BUS_CHANNEL)
+                    .arg(ArgName.CHANNEL, CHANNEL)
                     .arg(ArgName.EPOCH, newEpoch.get())
                     .arg(ArgName.EVENTS_MAX, bounds.logEvents())
                     .arg(ArgName.BYTES_MAX, bounds.logBytes())

@@ -3,12 +3,11 @@ package io.fanfare.common.keyspace;
 import io.fanfare.common.id.Id;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
-import java.util.List;
 
 /**
- * Every key, spelled here and nowhere else; docs/redis.md is the same list for operators. {@code {s}} is the shard's
- * hash tag: every key of a user, of the user's statuses and of the shard's queue lives in one slot. Words are those of
- * <em>Redis in Action</em>, chapter 8. Text from users enters a key only hex-encoded.
+ * Every key, spelled here and nowhere else, as {@link Key} declares it; docs/redis.md is the same list for operators.
+ * {@code {s}} is the shard's hash tag: every key of a user, of the user's statuses and of the shard's queue lives in
+ * one slot. Words are those of <em>Redis in Action</em>, chapter 8. Text from users enters a key only hex-encoded.
  */
 public final class Keys {
     /**
@@ -16,184 +15,82 @@ public final class Keys {
      * {@code auth.signing-key} is {@code stored}. These are written once per data set. Also backup, the moment of the
      * last one in Unix seconds; and sign-ups, the choice of an operator: {@code open} or {@code closed}, and its ms.
      */
-    public static final String META = "{meta}";
+    public static final String META = Key.META.form();
 
     /** LIST of shard numbers that got work, newest at the head, at most 1024; losing it is harmless. */
-    public static final String WAKE = "{wake}:tokens";
+    public static final String WAKE = Key.WAKE.form();
 
     /** STRING: number of the newest event. */
-    public static final String BUS_SEQ = "{bus}:seq";
+    public static final String BUS_SEQ = Key.BUS_SEQ.form();
 
     /** STRING: 8 hex characters; new whenever the counter could have been lost. */
-    public static final String BUS_EPOCH = "{bus}:epoch";
+    public static final String BUS_EPOCH = Key.BUS_EPOCH.form();
 
     /** STRING: seq from which on the log is whole; what it lacks above was taken out because it was deleted. */
-    public static final String BUS_FLOOR = "{bus}:floor";
+    public static final String BUS_FLOOR = Key.BUS_FLOOR.form();
 
     /**
      * STREAM of batches of events, entry id {@code seq-0} of the last; about {@code stream.log-events} or
      * {@code stream.log-bytes} long.
      */
-    public static final String BUS_LOG = "{bus}:log";
+    public static final String BUS_LOG = Key.BUS_LOG.form();
 
     /** HASH seq of a batch's last event to its lines. */
-    public static final String BUS_BATCHES = "{bus}:batches";
+    public static final String BUS_BATCHES = Key.BUS_BATCHES.form();
 
     /**
      * STRING: ms from which on {@link #busTold} and {@link #busNotified} are whole; absent = none of them was cut to
      * {@code stream.log-subjects}.
      */
-    public static final String BUS_TOLD_FROM = "{bus}:told-from";
+    public static final String BUS_TOLD_FROM = Key.BUS_TOLD_FROM.form();
 
     /** STRING: node id of the server of a cluster that was noted last as the master of the event log. */
-    public static final String BUS_MASTER = "{bus}:master";
+    public static final String BUS_MASTER = Key.BUS_MASTER.form();
 
     /** STRING: the worker that repairs after a failover; ends soon after it does. */
-    public static final String BUS_REPAIR = "{bus}:repair";
+    public static final String BUS_REPAIR = Key.BUS_REPAIR.form();
 
     /** ZSET status id by itself: the newest 1000 public posts that are no reposts and no replies to others. */
-    public static final String PUBLIC = "{public}:statuses";
+    public static final String PUBLIC = Key.PUBLIC.form();
 
     /** ZSET {@code <name> <account id>}, all of score 0, so in the order of the names: every user name. */
-    public static final String NAMES = "{names}:index";
+    public static final String NAMES = Key.NAMES.form();
 
     /** ZSET account id by the ms at which it was suspended: whose uses of hashtags do not count. */
-    public static final String TREND_SUSPENDED = "{trends}:suspended";
+    public static final String TREND_SUSPENDED = Key.TREND_SUSPENDED.form();
 
     /** ZSET account id by its newest post or repost: who has posted last. */
-    public static final String ACTIVE_ACCOUNTS = "{directory}:active";
+    public static final String ACTIVE_ACCOUNTS = Key.ACTIVE_ACCOUNTS.form();
 
     /** ZSET account id by itself: who has signed up last. */
-    public static final String NEW_ACCOUNTS = "{directory}:new";
+    public static final String NEW_ACCOUNTS = Key.NEW_ACCOUNTS.form();
 
     /** ZSET status id by score, seconds of publication + 432 for each vote: articles. */
-    public static final String ARTICLES_BY_SCORE = "{articles}:score";
+    public static final String ARTICLES_BY_SCORE = Key.ARTICLES_BY_SCORE.form();
 
     /** ZSET status id by itself: articles. */
-    public static final String ARTICLES_BY_TIME = "{articles}:time";
+    public static final String ARTICLES_BY_TIME = Key.ARTICLES_BY_TIME.form();
 
     /** ZSET status id by itself: articles with many votes. */
-    public static final String BEST_ARTICLES = "{articles}:best";
+    public static final String BEST_ARTICLES = Key.BEST_ARTICLES.form();
 
     /** ZSET group of articles by their number. */
-    public static final String ARTICLE_GROUPS = "{articles}:groups";
+    public static final String ARTICLE_GROUPS = Key.ARTICLE_GROUPS.form();
 
     /** HASH account id by the group of articles that it created. */
-    public static final String ARTICLE_GROUP_OWNERS = "{articles}:group-owners";
+    public static final String ARTICLE_GROUP_OWNERS = Key.ARTICLE_GROUP_OWNERS.form();
 
     /** Pub/sub channel (not a key) of the events. */
-    public static final String BUS_CHANNEL = "{bus}:events";
+    public static final String BUS_CHANNEL = Key.BUS_CHANNEL.form();
 
     /** Pub/sub channel (not a key) of counted votes, which are no events of the log. */
-    public static final String VOTES_CHANNEL = "{bus}:votes";
-
-    /**
-     * What every key begins with, as patterns for the rights of a Redis user. The server compares a key with one after
-     * the other, so those come first that are used most.
-     */
-    static final List<String> PATTERNS = List.of(
-            "home:{*",
-            "status:{*",
-            "user:{*",
-            "queue:{*",
-            "{bus}:*",
-            "profile:{*",
-            "outbox:{*",
-            "idem:{*",
-            "ids:{*",
-            "notification-ids:{*",
-            "counts:{*",
-            "following:{*",
-            "followers:{*",
-            "tokens:{*",
-            "push:{*",
-            "limit:*",
-            "notifications:{*",
-            "likes:{*",
-            "reposts:{*",
-            "quotes:{*",
-            "comments:{*",
-            "comments-by:{*",
-            "edits:{*",
-            "poll-votes:{*",
-            "reblogged:{*",
-            "uploads:{*",
-            "media-due:{*",
-            "media-bytes:{*",
-            "emojis:{*",
-            "scheduled:{*",
-            "scheduled-words:{*",
-            "timers:{*",
-            "favourites:{*",
-            "bookmarks:{*",
-            "pins:{*",
-            "featured-tags:{*",
-            "followed-tags:{*",
-            "muted-conversations:{*",
-            "filters:{*",
-            "conversations:{*",
-            "conversation-lines:{*",
-            "blocks:{*",
-            "blockedby:{*",
-            "mutes:{*",
-            "mute-ends:{*",
-            "heard:{*",
-            "noreposts:{*",
-            "languages:{*",
-            "bells:{*",
-            "endorsed:{*",
-            "requesting:{*",
-            "requests:{*",
-            "asked:{*",
-            "listeners:{*",
-            "unlinked:{*",
-            "ended-*",
-            "markers:{*",
-            "notification-policy:{*",
-            "accepted-senders:{*",
-            "unsuggested:{*",
-            "lists:{*",
-            "listed:{*",
-            "notes:{*",
-            "homes-built:{*",
-            "home-generation:{*",
-            "repaired-generation:{*",
-            "pulled-authors:{*",
-            "master:{*",
-            "archived:{*",
-            "archive-due:{*",
-            "archive-gone:{*",
-            "thawed:{*",
-            "tag:*",
-            "tag-day:{*",
-            "apptokens:*",
-            "app:*",
-            "login:*",
-            "logins:{*",
-            "email:*",
-            "code:*",
-            "minutes:*",
-            "ticket:*",
-            "{public}:*",
-            "{names}:*",
-            "{trends}:*",
-            "{directory}:*",
-            "{articles}:*",
-            "{apps}:*",
-            "{reports}:*",
-            "{sign-ups}:*",
-            "{wake}:*",
-            "{revoked}:*",
-            "{meta}");
-
-    /** What every channel begins with. */
-    static final String CHANNELS = "{bus}:*";
+    public static final String VOTES_CHANNEL = Key.VOTES_CHANNEL.form();
 
     private Keys() {}
 
     /** Pub/sub channel (not a key) on which one relay hears its own beats. */
     public static String busBeat(String relay) {
-        return "{bus}:beat:" + relay;
+        return Key.BUS_BEAT.stem() + relay;
     }
 
     /**
@@ -201,27 +98,27 @@ public final class Keys {
      * the time that a job can live.
      */
     public static String busTold(long epochHour) {
-        return "{bus}:told:" + epochHour;
+        return Key.BUS_TOLD.stem() + epochHour;
     }
 
     /** The same for notifications, which are remembered for a shorter time. */
     public static String busNotified(long epochHour) {
-        return "{bus}:notified:" + epochHour;
+        return Key.BUS_NOTIFIED.stem() + epochHour;
     }
 
     /** HASH account fields and counters. */
     public static String user(long u) {
-        return tagged("user", Id.shard(u), u);
+        return Key.USER.of(u);
     }
 
     /** ZSET account id by edge id: whom u follows. */
     public static String following(long u) {
-        return tagged("following", Id.shard(u), u);
+        return Key.FOLLOWING.of(u);
     }
 
     /** ZSET account id by edge id: those of {@link #following} whose reposts u does not want in the home. */
     public static String noReposts(long u) {
-        return tagged("noreposts", Id.shard(u), u);
+        return Key.NOREPOSTS.of(u);
     }
 
     /**
@@ -229,27 +126,27 @@ public final class Keys {
      * these languages only.
      */
     public static String languages(long u) {
-        return tagged("languages", Id.shard(u), u);
+        return Key.LANGUAGES.of(u);
     }
 
     /** ZSET account id by edge id: of which of those of {@link #following} u wants to be told of each post. */
     public static String bells(long u) {
-        return tagged("bells", Id.shard(u), u);
+        return Key.BELLS.of(u);
     }
 
     /** ZSET account id by edge id: which of those of {@link #following} u recommends on its profile. */
     public static String endorsed(long u) {
-        return tagged("endorsed", Id.shard(u), u);
+        return Key.ENDORSED.of(u);
     }
 
     /** ZSET account id by edge id: whom u asks to be let follow. Nobody is both here and in {@link #following}. */
     public static String requesting(long u) {
-        return tagged("requesting", Id.shard(u), u);
+        return Key.REQUESTING.of(u);
     }
 
     /** ZSET account id by edge id: who asks to follow u, by the edges of their {@link #requesting}, which decide. */
     public static String requests(long u) {
-        return tagged("requests", Id.shard(u), u);
+        return Key.REQUESTS.of(u);
     }
 
     /**
@@ -257,7 +154,7 @@ public final class Keys {
      * ordinary.
      */
     public static String askedTerms(long u) {
-        return tagged("asked", Id.shard(u), u);
+        return Key.ASKED.of(u);
     }
 
     /**
@@ -265,12 +162,12 @@ public final class Keys {
      * decide.
      */
     public static String listeners(long u) {
-        return tagged("listeners", Id.shard(u), u);
+        return Key.LISTENERS.of(u);
     }
 
     /** ZSET account id by edge id: who follows u. */
     public static String followers(long u) {
-        return tagged("followers", Id.shard(u), u);
+        return Key.FOLLOWERS.of(u);
     }
 
     /**
@@ -278,29 +175,29 @@ public final class Keys {
      * a day after the last end.
      */
     public static String unlinked(long u) {
-        return tagged("unlinked", Id.shard(u), u);
+        return Key.UNLINKED.of(u);
     }
 
     /** HASH of one status; a deleted one is a tombstone for {@code feeds.tombstone-days}. */
     public static String status(long p) {
-        return tagged("status", Id.shard(p), p);
+        return Key.STATUS.of(p);
     }
 
     /** What a script needs to build {@link #status} from the id it gives out. */
     public static String statusPrefix(long author) {
-        return "status:{" + Id.shard(author) + "}:";
+        return Key.STATUS.stem() + Id.shard(author) + "}:";
     }
 
     /** ZSET status id by itself: the author's posts. */
     public static String profile(long u) {
-        return tagged("profile", Id.shard(u), u);
+        return Key.PROFILE.of(u);
     }
 
     /**
      * ZSET status id by itself: the author's newest {@code feeds.outbox-max} home-visible posts, for readers who pull.
      */
     public static String outbox(long u) {
-        return tagged("outbox", Id.shard(u), u);
+        return Key.OUTBOX.of(u);
     }
 
     /**
@@ -308,7 +205,7 @@ public final class Keys {
      * active.
      */
     public static String home(long u) {
-        return tagged("home", Id.shard(u), u);
+        return Key.HOME.of(u);
     }
 
     /**
@@ -316,69 +213,69 @@ public final class Keys {
      * votes of an option, {@code voters} to their number, {@code n<number>} to the account of a voter.
      */
     public static String pollVotes(long p) {
-        return tagged("poll-votes", Id.shard(p), p);
+        return Key.POLL_VOTES.of(p);
     }
 
     /** ZSET id by the ms at which it is to be published: what u has scheduled. */
     public static String scheduled(long u) {
-        return tagged("scheduled", Id.shard(u), u);
+        return Key.SCHEDULED.of(u);
     }
 
     /** HASH id to what is to be published, as JSON: those of {@link #scheduled}. */
     public static String scheduledWords(long u) {
-        return tagged("scheduled-words", Id.shard(u), u);
+        return Key.SCHEDULED_WORDS.of(u);
     }
 
     /** ZSET job by the ms at which it is to be started: those that nobody waits for until then. */
     public static String timers(int shard) {
-        return "timers:{" + shard + "}";
+        return Key.TIMERS.of(shard);
     }
 
     /** ZSET status id by edge id: what u likes. */
     public static String favourites(long u) {
-        return tagged("favourites", Id.shard(u), u);
+        return Key.FAVOURITES.of(u);
     }
 
     /** ZSET status id by edge id: what u keeps for later; nobody else sees it. */
     public static String bookmarks(long u) {
-        return tagged("bookmarks", Id.shard(u), u);
+        return Key.BOOKMARKS.of(u);
     }
 
     /** ZSET status id by edge id: which of its own statuses u shows above all others. */
     public static String pins(long u) {
-        return tagged("pins", Id.shard(u), u);
+        return Key.PINS.of(u);
     }
 
     /** ZSET folded tag by an id of its own: which hashtags u shows on its profile. */
     public static String featuredTags(long u) {
-        return tagged("featured-tags", Id.shard(u), u);
+        return Key.FEATURED_TAGS.of(u);
     }
 
     /** ZSET folded tag by the id of its follow: the hashtags whose public statuses stand in u's home. */
     public static String followedTags(long u) {
-        return tagged("followed-tags", Id.shard(u), u);
+        return Key.FOLLOWED_TAGS.of(u);
     }
 
     /** ZSET account id by the ms at which u has dismissed it as a suggestion. */
     public static String dismissedSuggestions(long u) {
-        return tagged("unsuggested", Id.shard(u), u);
+        return Key.DISMISSED_SUGGESTIONS.of(u);
     }
 
     /** ZSET conversation id by its newest status: u's direct messages. */
     public static String conversations(long u) {
-        return tagged("conversations", Id.shard(u), u);
+        return Key.CONVERSATIONS.of(u);
     }
 
     /**
      * HASH conversation id to what it is, and digest of who takes part to conversation id: see lib/conversation.lua.
      */
     public static String conversationLines(long u) {
-        return tagged("conversation-lines", Id.shard(u), u);
+        return Key.CONVERSATION_LINES.of(u);
     }
 
     /** ZSET status id by edge id: with which statuses conversations begin of which u wants to hear no more. */
     public static String mutedConversations(long u) {
-        return tagged("muted-conversations", Id.shard(u), u);
+        return Key.MUTED_CONVERSATIONS.of(u);
     }
 
     /**
@@ -387,7 +284,7 @@ public final class Keys {
      * in Unix ms, 0 = never. Not there without filters.
      */
     public static String filters(long u) {
-        return tagged("filters", Id.shard(u), u);
+        return Key.FILTERS.of(u);
     }
 
     /**
@@ -396,22 +293,22 @@ public final class Keys {
      * {@code last} to the last id. One whose token is not in {@link #tokens} is none.
      */
     public static String push(long u) {
-        return tagged("push", Id.shard(u), u);
+        return Key.PUSH.of(u);
     }
 
     /** HASH account id to what u has noted about that account; nobody else sees it. */
     public static String notes(long u) {
-        return tagged("notes", Id.shard(u), u);
+        return Key.NOTES.of(u);
     }
 
     /** HASH timeline to how far u has read it. */
     public static String markers(long u) {
-        return tagged("markers", Id.shard(u), u);
+        return Key.MARKERS.of(u);
     }
 
     /** HASH list id to {@code <replies> <exclusive> <title>}: the lists of accounts that u has put together. */
     public static String lists(long u) {
-        return tagged("lists", Id.shard(u), u);
+        return Key.LISTS.of(u);
     }
 
     /**
@@ -419,27 +316,27 @@ public final class Keys {
      * are on {@link #lists} of u.
      */
     public static String listed(long u) {
-        return tagged("listed", Id.shard(u), u);
+        return Key.LISTED.of(u);
     }
 
     /** ZSET account id by the ms at which u accepted its notifications, whatever u's policy says. */
     public static String acceptedSenders(long u) {
-        return tagged("accepted-senders", Id.shard(u), u);
+        return Key.ACCEPTED_SENDERS.of(u);
     }
 
     /** HASH source of notifications to {@code accept}, {@code filter} or {@code drop}, as u has chosen. */
     public static String notificationPolicy(long u) {
-        return tagged("notification-policy", Id.shard(u), u);
+        return Key.NOTIFICATION_POLICY.of(u);
     }
 
     /** ZSET original's status id by the repost's: what u has reposted without comment. */
     public static String reblogged(long u) {
-        return tagged("reblogged", Id.shard(u), u);
+        return Key.REBLOGGED.of(u);
     }
 
     /** HASH media id to {@code Attachment.line}: pictures that u has uploaded and not posted yet, for a day. */
     public static String uploads(long u) {
-        return tagged("uploads", Id.shard(u), u);
+        return Key.UPLOADS.of(u);
     }
 
     /**
@@ -447,7 +344,7 @@ public final class Keys {
      * or not. Those of a version that noted no lengths are missing.
      */
     public static String mediaBytes(long u) {
-        return tagged("media-bytes", Id.shard(u), u);
+        return Key.MEDIA_BYTES.of(u);
     }
 
     /**
@@ -455,7 +352,7 @@ public final class Keys {
      * picture are to be deleted; what has been posted is not in here.
      */
     public static String mediaDue(int shard) {
-        return "media-due:{" + shard + "}";
+        return Key.MEDIA_DUE.of(shard);
     }
 
     /**
@@ -463,32 +360,32 @@ public final class Keys {
      * custom emojis, all of them in the first shard.
      */
     public static String emojis(int shard) {
-        return "emojis:{" + shard + "}";
+        return Key.EMOJIS.of(shard);
     }
 
     /** ZSET account id by edge id: who likes p. */
     public static String likes(long p) {
-        return tagged("likes", Id.shard(p), p);
+        return Key.LIKES.of(p);
     }
 
     /** ZSET account id by the repost's status id: who has reposted p without comment. */
     public static String reposts(long p) {
-        return tagged("reposts", Id.shard(p), p);
+        return Key.REPOSTS.of(p);
     }
 
     /** ZSET status id by itself: reposts of p with comment. */
     public static String quotes(long p) {
-        return tagged("quotes", Id.shard(p), p);
+        return Key.QUOTES.of(p);
     }
 
     /** ZSET status id by itself: comments on p and replies to it. */
     public static String comments(long p) {
-        return tagged("comments", Id.shard(p), p);
+        return Key.COMMENTS.of(p);
     }
 
     /** ZSET what p was before edits, as JSON, by the id of the edit that had made it so; 0 = as posted. */
     public static String edits(long p) {
-        return tagged("edits", Id.shard(p), p);
+        return Key.EDITS.of(p);
     }
 
     /**
@@ -496,7 +393,7 @@ public final class Keys {
      * of itself: u's direct messages, which no page reads from here. With {@link #profile} all that u has written.
      */
     public static String commentsBy(long u) {
-        return tagged("comments-by", Id.shard(u), u);
+        return Key.COMMENTS_BY.of(u);
     }
 
     /**
@@ -504,37 +401,37 @@ public final class Keys {
      * set's.
      */
     public static String ended(String family, long subject) {
-        return tagged("ended-" + family, Id.shard(subject), subject);
+        return Key.ofFamily("ended-" + family).of(subject);
     }
 
     /** ZSET account id by edge id: whom u blocks. */
     public static String blocks(long u) {
-        return tagged("blocks", Id.shard(u), u);
+        return Key.BLOCKS.of(u);
     }
 
     /** ZSET account id by edge id: who blocks u. */
     public static String blockedBy(long u) {
-        return tagged("blockedby", Id.shard(u), u);
+        return Key.BLOCKED_BY.of(u);
     }
 
     /** ZSET account id by edge id: whom u mutes. */
     public static String mutes(long u) {
-        return tagged("mutes", Id.shard(u), u);
+        return Key.MUTES.of(u);
     }
 
     /** ZSET account id by ms: when those in {@link #mutes} end that are not for good. */
     public static String muteEnds(long u) {
-        return tagged("mute-ends", Id.shard(u), u);
+        return Key.MUTE_ENDS.of(u);
     }
 
     /** ZSET account id by edge id: which of those in {@link #mutes} u wants to be notified of all the same. */
     public static String heard(long u) {
-        return tagged("heard", Id.shard(u), u);
+        return Key.HEARD.of(u);
     }
 
     /** ZSET {@code <type> <actor> <status>} by notification id: the newest of u. */
     public static String notifications(long u) {
-        return tagged("notifications", Id.shard(u), u);
+        return Key.NOTIFICATIONS.of(u);
     }
 
     /**
@@ -542,19 +439,19 @@ public final class Keys {
      * back.
      */
     public static String homesBuilt(int shard) {
-        return "homes-built:{" + shard + "}";
+        return Key.HOMES_BUILT.of(shard);
     }
 
     /**
      * STRING: generation of the homes of a shard; it goes up when a failover may have lost what was pushed onto them.
      */
     public static String homeGeneration(int shard) {
-        return "home-generation:{" + shard + "}";
+        return Key.HOME_GENERATION.of(shard);
     }
 
     /** STRING: the {@link #homeGeneration} that a shard had when the last repair after a failover began. */
     public static String repairedGeneration(int shard) {
-        return "repaired-generation:{" + shard + "}";
+        return Key.REPAIRED_GENERATION.of(shard);
     }
 
     /**
@@ -562,12 +459,12 @@ public final class Keys {
      * that none of the posts left to readers is above.
      */
     public static String pulledAuthors(int shard) {
-        return "pulled-authors:{" + shard + "}";
+        return Key.PULLED_AUTHORS.of(shard);
     }
 
     /** STRING: node id of the server of a cluster that was noted last as the master of a shard. */
     public static String master(int shard) {
-        return "master:{" + shard + "}";
+        return Key.MASTER.of(shard);
     }
 
     /**
@@ -575,37 +472,37 @@ public final class Keys {
      * {@code lib/archived.lua}.
      */
     public static String archived(int shard) {
-        return "archived:{" + shard + "}";
+        return Key.ARCHIVED.of(shard);
     }
 
     /** ZSET account id by ms: authors of a shard of whom a worker has something to move, by when. */
     public static String archiveDue(int shard) {
-        return "archive-due:{" + shard + "}";
+        return Key.ARCHIVE_DUE.of(shard);
     }
 
     /** ZSET status id by its author: deleted ones of a shard whose rows the archive has to delete. */
     public static String archiveGone(int shard) {
-        return "archive-gone:{" + shard + "}";
+        return Key.ARCHIVE_GONE.of(shard);
     }
 
     /** ZSET status id by ms: archived ones of u that are in Redis again, by when they move again. */
     public static String thawed(long u) {
-        return tagged("thawed", Id.shard(u), u);
+        return Key.THAWED.of(u);
     }
 
     /** HASH of what a shard's accounts have together: statuses. */
     public static String counts(int shard) {
-        return "counts:{" + shard + "}";
+        return Key.COUNTS.of(shard);
     }
 
     /** STRING: last id given out in a shard, to an account, a status or an edge. */
     public static String ids(int shard) {
-        return "ids:{" + shard + "}";
+        return Key.IDS.of(shard);
     }
 
     /** STRING: last id given to a notification of an account in a shard. It may equal an id of {@link #ids}. */
     public static String notificationIds(int shard) {
-        return "notification-ids:{" + shard + "}";
+        return Key.NOTIFICATION_IDS.of(shard);
     }
 
     /**
@@ -613,7 +510,7 @@ public final class Keys {
      * SHA-256, cut. Goes {@code feeds.tag-days} after the last.
      */
     public static String tag(String digest) {
-        return "tag:" + digest;
+        return Key.TAG.stem() + digest;
     }
 
     /**
@@ -621,31 +518,31 @@ public final class Keys {
      * author, {@code a<author>} to how many of them, {@code uses} and {@code accounts}. Days since the Unix epoch.
      */
     public static String tagDay(String digest, long epochDay) {
-        return "tag-day:{" + digest + "}:" + epochDay;
+        return Key.TAG_DAY.stem() + digest + "}:" + epochDay;
     }
 
     /** ZSET folded tag by how many accounts have used it on that day, two at least: candidates for trends. */
     public static String trendingTags(long epochDay) {
-        return "{trends}:tags:" + epochDay;
+        return Key.TRENDING_TAGS.stem() + epochDay;
     }
 
     /** ZSET folded tag, all of the score 0: the names of hashtags that were used lately. */
-    public static final String TAG_NAMES = "{trends}:names";
+    public static final String TAG_NAMES = Key.TAG_NAMES.form();
 
     /** ZSET folded tag of {@link #TAG_NAMES} by how much it is used. */
-    public static final String TAG_SCORES = "{trends}:scores";
+    public static final String TAG_SCORES = Key.TAG_SCORES.form();
 
     /** ZSET folded tag of {@link #TAG_NAMES} by the day, since the Unix epoch, of its newest use. */
-    public static final String TAG_DAYS = "{trends}:days";
+    public static final String TAG_DAYS = Key.TAG_DAYS.form();
 
     /** STRING {@code <status id> <hash of what was asked>} for an hour. */
     public static String idempotency(long u, String keyHash) {
-        return tagged("idem", Id.shard(u), u) + ":" + keyHash;
+        return Key.IDEMPOTENCY.of(u) + keyHash;
     }
 
     /** HASH token id (jti) to what the token list shows of it. */
     public static String tokens(long u) {
-        return tagged("tokens", Id.shard(u), u);
+        return Key.TOKENS.of(u);
     }
 
     /**
@@ -653,53 +550,53 @@ public final class Keys {
      * hour since the Unix epoch. Goes 73 h after its newest change.
      */
     public static String minutes(long epochHour) {
-        return "minutes:" + epochHour;
+        return Key.MINUTES.stem() + epochHour;
     }
 
     /** STRING user id: who has claimed a user name. In a slot of its own. */
     public static String login(String username) {
-        return "login:" + username;
+        return Key.LOGIN.stem() + username;
     }
 
     /**
      * STRING user id: who has claimed an e-mail address; hex of its lower-case form, since addresses may hold braces.
      */
     public static String email(String lowerCaseAddress) {
-        return "email:" + HexFormat.of().formatHex(lowerCaseAddress.getBytes(StandardCharsets.UTF_8));
+        return Key.EMAIL.stem() + HexFormat.of().formatHex(lowerCaseAddress.getBytes(StandardCharsets.UTF_8));
     }
 
     /** ZSET report as JSON by its id: what users have reported to the operator, until it is closed. */
-    public static final String REPORTS = "{reports}:kept";
+    public static final String REPORTS = Key.REPORTS.form();
 
     /** HASH account id to how many of its reports are kept. */
-    public static final String REPORTERS = "{reports}:reporters";
+    public static final String REPORTERS = Key.REPORTERS.form();
 
     /** ZSET id of a report, padded to 16 digits, by its account: finds the oldest of an account. */
-    public static final String REPORTS_OWN = "{reports}:own";
+    public static final String REPORTS_OWN = Key.REPORTS_OWN.form();
 
     /** ZSET account id by how many of its reports are kept: finds an account with most. */
-    public static final String REPORT_COUNTS = "{reports}:counts";
+    public static final String REPORT_COUNTS = Key.REPORT_COUNTS.form();
 
     /** STRING last id of a report. */
-    public static final String LAST_REPORT = "{reports}:last";
+    public static final String LAST_REPORT = Key.LAST_REPORT.form();
 
     /** ZSET account id by the ms of its sign-up: those of {@link #SIGN_UP_NETWORKS}. */
-    public static final String SIGN_UP_TIMES = "{sign-ups}:times";
+    public static final String SIGN_UP_TIMES = Key.SIGN_UP_TIMES.form();
 
     /** HASH account id to digests of the networks that it has signed up from, with spaces between. */
-    public static final String SIGN_UP_NETWORKS = "{sign-ups}:networks";
+    public static final String SIGN_UP_NETWORKS = Key.SIGN_UP_NETWORKS.form();
 
     /** ZSET client id by ms: apps that nobody has logged in with yet, by the time at which they last did something. */
-    public static final String UNCLAIMED_APPS = "{apps}:unclaimed";
+    public static final String UNCLAIMED_APPS = Key.APPS_UNCLAIMED.form();
 
     /** HASH of one registered client application; has an end as long as nobody has logged in with it. */
     public static String app(String clientId) {
-        return "app:" + clientId;
+        return Key.APP.stem() + clientId;
     }
 
     /** HASH token id (jti) to what is kept of a token that belongs to an app itself; bounded like {@link #tokens}. */
     public static String appTokens(String clientId) {
-        return "apptokens:" + clientId;
+        return Key.APP_TOKENS.stem() + clientId;
     }
 
     /**
@@ -708,7 +605,7 @@ public final class Keys {
      * several.
      */
     public static String limit(String group, String name, String who) {
-        return "limit:{" + group + "}:" + name + ":" + who;
+        return Key.LIMIT.stem() + group + "}:" + name + ":" + who;
     }
 
     /**
@@ -716,7 +613,7 @@ public final class Keys {
      * together.
      */
     public static String logins(String loginDigest) {
-        return "logins:{" + loginDigest + "}";
+        return Key.LOGINS.stem() + loginDigest + "}";
     }
 
     /**
@@ -731,83 +628,74 @@ public final class Keys {
      * HASH: what an authorization code stands for, by the code's digest; goes after ten minutes, or when it is used.
      */
     public static String authorizationCode(String digest) {
-        return "code:" + digest;
+        return Key.AUTHORIZATION_CODE.stem() + digest;
     }
 
     /**
      * STREAM of the keys of token lists that have lost some: the word of it for what is open with a token; the newest
      * 10000, about.
      */
-    public static final String REVOKED = "{revoked}:lists";
+    public static final String REVOKED = Key.REVOKED.form();
 
     /**
      * STRING whose token a ticket stands for, signed, for 30 s or until it is redeemed; by the digest of the ticket.
      */
     public static String ticket(String digest) {
-        return "ticket:" + digest;
+        return Key.TICKET.stem() + digest;
     }
 
     /** HASH groups of an article, or gone: a tombstone that outlives the voting. */
     public static String article(long p) {
-        return "{articles}:article:" + p;
+        return Key.ARTICLE.stem() + p;
     }
 
     /** ZSET as {@link #ARTICLES_BY_SCORE}, of one group. */
     public static String articlesByScore(String group) {
-        return ARTICLES_BY_SCORE + ":" + group;
+        return Key.ARTICLES_BY_SCORE_OF_GROUP.stem() + group;
     }
 
     /** ZSET as {@link #ARTICLES_BY_TIME}, of one group. */
     public static String articlesByTime(String group) {
-        return ARTICLES_BY_TIME + ":" + group;
+        return Key.ARTICLES_BY_TIME_OF_GROUP.stem() + group;
     }
 
     /** SET of account ids: who has voted on an article. Goes when the voting ends. */
     public static String articleVoters(long p) {
-        return "{articles}:voters:" + p;
+        return Key.ARTICLE_VOTERS.stem() + p;
     }
 
     /** LIST of the same account ids, in the order of their votes; likewise. */
     public static String articleBallots(long p) {
-        return "{articles}:ballots:" + p;
+        return Key.ARTICLE_BALLOTS.stem() + p;
     }
 
     /** LIST of waiting jobs; lane is high, normal, low or suspect. */
     public static String lane(int shard, String lane) {
-        return "queue:{" + shard + "}:" + lane;
+        return Key.QUEUE_HIGH.stem() + shard + "}:" + lane;
     }
 
     /** LIST of the jobs of one claimed batch. */
     public static String batch(int shard, String batch) {
-        return "queue:{" + shard + "}:batch:" + batch;
+        return Key.QUEUE_BATCH.of(shard) + batch;
     }
 
     /** ZSET batch by deadline, ms of the Redis server's clock. */
     public static String leases(int shard) {
-        return "queue:{" + shard + "}:leases";
+        return Key.QUEUE_LEASES.of(shard);
     }
 
     /** ZSET job by due time, ms. */
     public static String delayed(int shard) {
-        return "queue:{" + shard + "}:delayed";
+        return Key.QUEUE_DELAYED.of(shard);
     }
 
     /** ZSET dead letter by time of death, ms; at most {@code queue.dead-max} for {@code queue.dead-days}. */
     public static String dead(int shard) {
-        return "queue:{" + shard + "}:dead";
+        return Key.QUEUE_DEAD.of(shard);
     }
 
     /** HASH of counters: enqueued, done, retried, dead, reaped. */
     public static String queueStats(int shard) {
-        return "queue:{" + shard + "}:stats";
-    }
-
-    /** The key of an account in one of the families of {@link KeyShape}. */
-    static String ofAccount(String family, long u) {
-        return tagged(family, Id.shard(u), u);
-    }
-
-    private static String tagged(String family, int shard, long id) {
-        return family + ":{" + shard + "}:" + id;
+        return Key.QUEUE_STATS.of(shard);
     }
 }

@@ -1,5 +1,6 @@
 package io.fanfare.common.keyspace;
 
+import io.fanfare.redis.Namespace;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -14,8 +15,7 @@ import java.util.stream.Stream;
  * lists keys, none moves data elsewhere; so who takes the service's password becomes neither administrator nor gets a
  * script of their own to run. A script's commands are checked against the same rights.
  *
- * <p>It may use every key, since nothing else lies on its server: naming its own ones costs 90 ns for each command, a
- * twentieth of what Redis does for a post. A server that others use too is told them ({@link #keys}).
+ * <p>It may use the keys and the channels of its namespace and no others, by one pattern each.
  *
  * <p>{@code config/redis.conf} has the same line for operators' own servers, with {@code +eval}, since nobody else
  * loads the scripts there.
@@ -42,29 +42,14 @@ public final class ServiceUser {
     private ServiceUser() {}
 
     /** The line of a redis.conf that makes the user, its password as a digest. */
-    public static String conf(String password) {
-        return "user " + NAME + " on #" + sha256(password) + " " + rights();
+    public static String conf(String password, Namespace namespace) {
+        return "user " + NAME + " on #" + sha256(password) + " " + rights(namespace);
     }
 
     /** As in {@code ACL SETUSER}, without a password. */
-    static String rights() {
-        return "~* &" + Keys.CHANNELS + " -@all "
+    static String rights(Namespace namespace) {
+        return "~" + namespace.pattern() + " &" + namespace.pattern() + " -@all "
                 + commands().map(command -> "+" + command).collect(Collectors.joining(" "));
-    }
-
-    /** What goes in place of {@code ~*} on a server that is not the service's alone. */
-    static String keys() {
-        return Keys.PATTERNS.stream().map(pattern -> "~" + pattern).collect(Collectors.joining(" "));
-    }
-
-    /** Its keys on a server that is not the service's alone, as patterns. */
-    public static List<String> keyPatterns() {
-        return Keys.PATTERNS;
-    }
-
-    /** Its channels, as a pattern. */
-    public static String channels() {
-        return Keys.CHANNELS;
     }
 
     /** What it may run, in lower case, with a bar before a sub-command. */

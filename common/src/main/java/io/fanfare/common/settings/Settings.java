@@ -1,5 +1,6 @@
 package io.fanfare.common.settings;
 
+import io.fanfare.redis.Namespace;
 import io.fanfare.redis.RedisOptions;
 import io.fanfare.secret.Secret;
 import io.netty.util.NetUtil;
@@ -276,6 +277,7 @@ public record Settings(
     public record Redis(
             Secret url,
             RedisOptions.Mode mode,
+            String namespace,
             String sentinels,
             Secret sentinelPassword,
             @Range(min = 1, max = 1024) int shards,
@@ -286,6 +288,7 @@ public record Settings(
             @Range(min = 0, max = 10) int waitReplicas,
             @Range(min = 10, max = 10_000) Duration waitTimeout) {
         public Redis {
+            check(Namespace.isName(namespace), "redis.namespace must have " + Namespace.ALLOWED);
             check(
                     mode == RedisOptions.Mode.SENTINEL == !sentinels.isBlank(),
                     mode == RedisOptions.Mode.SENTINEL
@@ -318,6 +321,7 @@ public record Settings(
             return new RedisOptions(
                     url,
                     mode,
+                    Namespace.of(namespace),
                     sentinelList(),
                     sentinelPassword,
                     connectTimeout,
@@ -337,6 +341,7 @@ public record Settings(
             return new Redis(
                     newUrl,
                     mode,
+                    namespace,
                     sentinels,
                     sentinelPassword,
                     shards,

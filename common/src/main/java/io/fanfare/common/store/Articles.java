@@ -150,9 +150,9 @@ public class Articles {
     }
 
     /** The key of an article without its id, so that a script can name another. */
-    private static String prefix(long id) {
+    private static Command.Named prefix(long id) {
         String key = Keys.article(id);
-        return key.substring(0, key.lastIndexOf(':') + 1);
+        return new Command.Named(key.substring(0, key.lastIndexOf(':') + 1));
     }
 
     /** Whether it can be voted on. */

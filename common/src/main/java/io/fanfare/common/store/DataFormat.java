@@ -8,8 +8,8 @@ import java.util.Optional;
  * sentence. Immutable.
  */
 public final class DataFormat {
-    /** What this release writes and reads. */
-    public static final int NOW = 1;
+    /** The format that this release writes and reads. Keys of format 1 have no namespace. */
+    public static final int NOW = 2;
 
     private DataFormat() {}
 
@@ -41,7 +41,9 @@ public final class DataFormat {
             String writer = by.isEmpty() ? "the release of Fanfare that made it" : "Fanfare " + by;
             return Optional.of(what + " has " + words() + "; this is Fanfare " + version() + ", which reads format "
                     + NOW + ": run " + writer
-                    + (format > NOW ? " or a newer one, or restore a backup from before that upgrade" : ""));
+                    + (format > NOW
+                            ? " or a newer one, or restore a backup from before that upgrade"
+                            : ", or begin with an empty Redis and another data folder: nothing converts it"));
         }
     }
 

@@ -24,6 +24,10 @@ public final class Meta {
     private static final Logger log = LoggerFactory.getLogger(Meta.class);
 
     private static final Command LAYOUT = Command.of("HMGET", Keys.META, "shards", "format", "format-by");
+
+    /** The same in data of format 1, whose keys have no namespace; a user may lack the right to read it. */
+    private static final Command FORMER = Command.raw("HMGET", null, Keys.META, "shards", "format", "format-by");
+
     private static final int SIGNING_KEY_BYTES = 32;
     private static final int REDIS_MAJOR_MIN = 7;
 
@@ -50,6 +54,10 @@ public final class Meta {
     }
 
     private Future<Reply> claim(int configuredShards) {
+        return requireFormat().compose(unused -> claimNew(configuredShards));
+    }
+
+    private Future<Reply> claimNew(int configuredShards) {
         return redis.pipeline(List.of(
                         Command.of("HSETNX", Keys.META, "shards", configuredShards),
                         Command.of("HSETNX", Keys.META, "format", DataFormat.NOW),
@@ -58,10 +66,25 @@ public final class Meta {
                 .map(replies -> claimed(replies, 3));
     }
 
-    /** The mark of the data set; empty when there is none yet. */
+    /**
+     * The mark of the data set, or else of one that an older release has left in the same Redis; empty when there is
+     * neither.
+     */
     public Future<Optional<DataFormat.Mark>> format() {
         return redis.send(LAYOUT)
-                .map(stored -> stored.items().get(1).isNil() ? Optional.empty() : Optional.of(mark(stored)));
+                .compose(stored -> isMarked(stored)
+                        ? Future.succeededFuture(Optional.of(mark(stored)))
+                        : redis.send(FORMER).map(Meta::former).otherwise(Optional.empty()));
+    }
+
+    private static boolean isMarked(Reply stored) {
+        return !stored.items().get(1).isNil();
+    }
+
+    /** Empty for a hash of others, which lacks our fields. */
+    private static Optional<DataFormat.Mark> former(Reply stored) {
+        boolean ours = isMarked(stored) && !stored.items().get(0).isNil();
+        return ours ? Optional.of(mark(stored)) : Optional.empty();
     }
 
     /** Fails with {@link DataSetRefused} when the data set has a layout that this release does not read. */

@@ -201,7 +201,7 @@ public class Statuses {
                 .arg(ArgName.NOW, Script.CHECKED_NOW)
                 .arg(ArgName.SHARD, shard)
                 .arg(ArgName.AUTHOR, author)
-                .arg(ArgName.PREFIX, Keys.statusPrefix(author))
+                .arg(ArgName.PREFIX, new Command.Named(Keys.statusPrefix(author)))
                 .arg(ArgName.LIMITS, limits)
                 .arg(ArgName.OUTBOX_END, -1 - settings.feeds().outboxMax())
                 .arg(ArgName.KIND, StatusCodec.word(post.kind()))

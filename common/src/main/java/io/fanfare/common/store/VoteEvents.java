@@ -1,6 +1,7 @@
 package io.fanfare.common.store;
 
 import io.fanfare.common.keyspace.Keys;
+import io.fanfare.redis.Command;
 import io.fanfare.redis.Redis;
 import io.fanfare.redis.Script;
 import io.vertx.core.Future;
@@ -53,7 +54,7 @@ final class VoteEvents {
 
     private Future<Void> publish(List<Long> ids) {
         List<Object> args = new ArrayList<>(ids.size() + 1);
-        args.add(Keys.VOTES_CHANNEL);
+        args.add(new Command.Named(Keys.VOTES_CHANNEL));
         args.addAll(ids);
         return redis.send(PUBLISH.call(List.of(Keys.ARTICLES_BY_SCORE), args.toArray()))
                 .onFailure(unsent -> ids.forEach(this::counted))

@@ -41,12 +41,11 @@ class KeyShapeTest {
     }
 
     @Test
-    void theShapeNamesFamilyOwnerAndId() {
-        assertThat(KeyShape.of(Keys.home(ID))).contains(new KeyShape("home", KeyShape.Owner.ACCOUNT, ID, ""));
-        assertThat(KeyShape.of(Keys.likes(ID))).contains(new KeyShape("likes", KeyShape.Owner.STATUS, ID, ""));
-        assertThat(KeyShape.of(Keys.batch(3, "w.1")))
-                .contains(new KeyShape("queue", KeyShape.Owner.SHARD, 3, "batch:w.1"));
-        assertThat(KeyShape.of(Keys.login("ann"))).contains(new KeyShape("login", KeyShape.Owner.NONE, 0, "ann"));
+    void theShapeNamesKindAndId() {
+        assertThat(KeyShape.of(Keys.home(ID))).contains(new KeyShape(Key.HOME, ID, ""));
+        assertThat(KeyShape.of(Keys.likes(ID))).contains(new KeyShape(Key.LIKES, ID, ""));
+        assertThat(KeyShape.of(Keys.batch(3, "w.1"))).contains(new KeyShape(Key.QUEUE_BATCH, 3, "batch:w.1"));
+        assertThat(KeyShape.of(Keys.login("ann"))).contains(new KeyShape(Key.LOGIN, 0, "ann"));
     }
 
     @Test

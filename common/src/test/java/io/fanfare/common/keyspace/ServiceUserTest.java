@@ -5,6 +5,8 @@ import static io.fanfare.redis.testing.TestRedis.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fanfare.common.settings.SettingsLoader;
+import io.fanfare.redis.Namespace;
 import io.fanfare.redis.RedisError;
 import io.fanfare.redis.RedisLink;
 import io.fanfare.redis.Reply;
@@ -43,8 +45,6 @@ import org.junit.jupiter.api.Test;
 /** What the service may do in Redis: what its sources do, and nothing else. */
 class ServiceUserTest {
     private static final String PASSWORD = "of the service";
-    /** The same on a server that others use too. */
-    private static final String GUEST = "guest";
 
     private static final int ANSWER_MAX_MILLIS = 10_000;
     private static final Vertx vertx = Vertx.vertx();
@@ -76,8 +76,7 @@ class ServiceUserTest {
         // So that the user's rights are what refuses them.
         redis = TestRedis.freshStandalone(
                 AppendSync.OFF,
-                ServiceUser.conf(PASSWORD),
-                "user " + GUEST + " on >pw " + guestRights(),
+                ServiceUser.conf(PASSWORD, TestRedis.NAMESPACE),
                 "enable-debug-command yes",
                 "enable-module-command yes");
         url = redis.server().url(ServiceUser.NAME, new Secret(PASSWORD));
@@ -132,10 +131,6 @@ class ServiceUserTest {
     /** The first answer; none when the connection ends, or waits, without one. */
     private static List<Reply> sent(List<String> command) {
         return sent(List.of("AUTH", ServiceUser.NAME, PASSWORD), command);
-    }
-
-    private static String guestRights() {
-        return ServiceUser.rights().replace("~*", ServiceUser.keys());
     }
 
     private static List<Reply> sent(List<String> login, List<String> command) {
@@ -198,19 +193,23 @@ class ServiceUserTest {
     }
 
     @Test
-    void onAServerThatOthersUseTooItHasTheKeysThatAreSpelledInKeysAndNoOthers() throws ReflectiveOperationException {
+    void itHasTheKeysOfItsNamespaceAndNoOthers() throws ReflectiveOperationException {
         for (String key : everyKey()) {
-            assertThat(may("GET", key)).as(key).isTrue();
+            assertThat(may("GET", TestRedis.NAMESPACE.with(key))).as(key).isTrue();
         }
-        for (String other : List.of("home", "homes:{1}:2", "session:1", "{meta}x", "{bus}", "a:user:{1}:1", "*")) {
+        for (String other :
+                List.of("home:{1}:2", "session:1", "{meta}", "fanfare", "fanfare2:{meta}", "a:fanfare:x", "*")) {
             assertThat(may("GET", other)).as(other).isFalse();
         }
     }
 
     @Test
     void itHasItsOwnChannelsAndNoOthers() {
-        assertThat(may("PUBLISH", Keys.BUS_CHANNEL, "x")).isTrue();
-        assertThat(may("PUBLISH", Keys.busBeat("a relay"), "x")).isTrue();
+        assertThat(may("PUBLISH", TestRedis.NAMESPACE.with(Keys.BUS_CHANNEL), "x"))
+                .isTrue();
+        assertThat(may("PUBLISH", TestRedis.NAMESPACE.with(Keys.busBeat("a relay")), "x"))
+                .isTrue();
+        assertThat(may("PUBLISH", Keys.BUS_CHANNEL, "x")).isFalse();
         assertThat(may("PUBLISH", "__redis__:invalidate", "x")).isFalse();
         assertThat(may("SUBSCRIBE", "elsewhere")).isFalse();
     }
@@ -236,7 +235,7 @@ class ServiceUserTest {
     }
 
     private static boolean may(String... command) {
-        return sent(List.of("AUTH", GUEST, "pw"), List.of(command)).stream()
+        return sent(List.of(command)).stream()
                 .noneMatch(answer -> answer instanceof Reply.Failure failure
                         && failure.error().getMessage().startsWith("NOPERM"));
     }
@@ -262,9 +261,10 @@ class ServiceUserTest {
     @Test
     void theFileForServersOfTheOperatorGrantsTheSameAndEval() throws IOException {
         String conf = Files.readString(Path.of("../config/redis.conf"));
+        String namespace = SettingsLoader.defaultsWith().redis().namespace();
         assertThat(conf.lines())
-                .contains("user fanfare on >REPLACE-ME-SERVICE " + ServiceUser.rights() + " +eval")
-                .contains("# " + ServiceUser.keys());
+                .contains("user fanfare on >REPLACE-ME-SERVICE " + ServiceUser.rights(Namespace.of(namespace))
+                        + " +eval");
     }
 
     private static RedisLink link() {

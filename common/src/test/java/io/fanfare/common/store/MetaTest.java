@@ -1,6 +1,7 @@
 package io.fanfare.common.store;
 
 import static io.fanfare.redis.testing.TestRedis.ask;
+import static io.fanfare.redis.testing.TestRedis.askIn;
 import static io.fanfare.redis.testing.TestRedis.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -8,13 +9,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.fanfare.common.auth.SigningKeys;
 import io.fanfare.common.id.Shards;
 import io.fanfare.common.keyspace.Keys;
+import io.fanfare.common.keyspace.ServiceUser;
 import io.fanfare.common.push.Vapid;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.settings.SettingsLoader;
+import io.fanfare.redis.Command;
+import io.fanfare.redis.Namespace;
 import io.fanfare.redis.RedisError;
 import io.fanfare.redis.RedisLink;
 import io.fanfare.redis.embedded.RedisProcess.AppendSync;
 import io.fanfare.redis.testing.TestRedis;
+import io.fanfare.secret.Secret;
 import io.vertx.core.Vertx;
 import java.security.SecureRandom;
 import java.util.HexFormat;
@@ -50,11 +55,50 @@ class MetaTest {
     void aDataSetOfAnotherFormatIsRefused() {
         TestRedis redis = TestRedis.standalone();
         redis.flush();
-        ask(redis.server(), "HSET", Keys.META, "format", "2");
+        askIn(redis.server(), "HSET", Keys.META, "shards", "16", "format", "3");
         RedisLink link = redis.link(vertx);
         assertThatThrownBy(() -> await(new Meta(link, new SecureRandom()).join(16)))
-                .hasMessageContaining("format 2");
+                .hasMessageContaining("has format 3");
         await(link.close());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aDataSetWithoutANamespaceIsRefusedAndNoneIsBegunBesideIt(TestRedis.Kind kind) {
+        TestRedis redis = kind.redis();
+        redis.flush();
+        RedisLink bare = await(RedisLink.open(vertx, redis.options().in(Namespace.NONE)));
+        await(bare.send(Command.of("HSET", Keys.META, "shards", 16, "format", 1, "format-by", "0.1.0")));
+        RedisLink link = redis.link(vertx);
+        assertThatThrownBy(() -> await(new Meta(link, new SecureRandom()).join(16)))
+                .isInstanceOf(DataSetRefused.class)
+                .hasMessageContaining("has format 1, made by Fanfare 0.1.0")
+                .hasMessageContaining("begin with an empty Redis and another data folder");
+        assertThat(await(link.send(Command.of("EXISTS", Keys.META))).asLong()).isZero();
+        await(link.close());
+        await(bare.close());
+        redis.flush();
+    }
+
+    @Test
+    void aHashOfOthersWithTheNameOfOursIsNoDataSet() {
+        TestRedis redis = TestRedis.standalone();
+        redis.flush();
+        ask(redis.server(), "HSET", Keys.META, "version", "7");
+        RedisLink link = redis.link(vertx);
+        assertThat(await(new Meta(link, new SecureRandom()).join(16))).isEqualTo(new Shards(16));
+        await(link.close());
+        redis.flush();
+    }
+
+    @Test
+    void aUserWhoMayNotReadKeysOfOthersBeginsADataSet() {
+        try (TestRedis redis = TestRedis.freshStandalone(AppendSync.OFF, ServiceUser.conf("pw", TestRedis.NAMESPACE))) {
+            RedisLink link = await(
+                    RedisLink.open(vertx, redis.options().at(redis.server().url(ServiceUser.NAME, new Secret("pw")))));
+            assertThat(await(new Meta(link, new SecureRandom()).join(16))).isEqualTo(new Shards(16));
+            await(link.close());
+        }
     }
 
     @Test

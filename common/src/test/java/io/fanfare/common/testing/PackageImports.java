@@ -27,7 +27,7 @@ public final class PackageImports {
         row("common.archive", "common.settings", "common.model");
         row("common.disk", "common.settings", "common.model");
         row("common.text", "common.model");
-        row("common.keyspace", "common.id");
+        row("common.keyspace", "common.id", "redis");
         row("common.queue", "common.settings", "common.keyspace");
         row("common.event", "common.settings", "common.keyspace", "common.model");
         row("common.auth", "common.queue", "common.keyspace", "common.model");

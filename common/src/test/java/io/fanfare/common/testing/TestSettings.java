@@ -17,6 +17,7 @@ public final class TestSettings {
         return new Settings.Redis(
                 options.url(),
                 options.mode(),
+                options.namespace().name(),
                 String.join(",", options.sentinels()),
                 options.sentinelPassword(),
                 SHARDS,

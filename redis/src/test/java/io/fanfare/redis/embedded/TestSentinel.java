@@ -107,6 +107,7 @@ public final class TestSentinel implements AutoCloseable {
         return new RedisOptions(
                 new Secret(direct.url().reveal().replaceAll("127.0.0.1:\\d+", MASTER)),
                 RedisOptions.Mode.SENTINEL,
+                direct.namespace(),
                 List.of("127.0.0.1:1", "127.0.0.1:" + port),
                 PASSWORD,
                 Duration.ofSeconds(5),

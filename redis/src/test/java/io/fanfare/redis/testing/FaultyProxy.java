@@ -100,6 +100,7 @@ public final class FaultyProxy implements AutoCloseable {
         return new RedisOptions(
                 new Secret(url),
                 behind.mode(),
+                behind.namespace(),
                 behind.sentinels(),
                 behind.sentinelPassword(),
                 behind.connectTimeout(),

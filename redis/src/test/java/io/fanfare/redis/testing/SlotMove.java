@@ -3,7 +3,6 @@ package io.fanfare.redis.testing;
 import static io.fanfare.redis.testing.TestRedis.ask;
 import static io.fanfare.redis.testing.TestRedis.awaitUntil;
 
-import io.fanfare.redis.Reply;
 import io.fanfare.redis.embedded.RedisProcess;
 import java.util.List;
 
@@ -36,7 +35,8 @@ public final class SlotMove {
 
     /** The same to a server of the test's choice. */
     public static SlotMove begin(TestRedis redis, String key, RedisProcess from, RedisProcess to) {
-        String slot = Long.toString(ask(from, "CLUSTER", "KEYSLOT", key).asLong());
+        String slot = Long.toString(
+                ask(from, "CLUSTER", "KEYSLOT", TestRedis.NAMESPACE.with(key)).asLong());
         ask(to, "CLUSTER", "SETSLOT", slot, "IMPORTING", id(from));
         ask(from, "CLUSTER", "SETSLOT", slot, "MIGRATING", id(to));
         return new SlotMove(redis, slot, from, to);
@@ -54,7 +54,8 @@ public final class SlotMove {
         List<RedisProcess> servers = redis.servers();
         RedisProcess to = servers.get((servers.indexOf(from) + 1) % servers.size());
         redis.letReplicate(from); // A move is a replication, and needs its password.
-        String slot = Long.toString(ask(from, "CLUSTER", "KEYSLOT", key).asLong());
+        String slot = Long.toString(
+                ask(from, "CLUSTER", "KEYSLOT", TestRedis.NAMESPACE.with(key)).asLong());
         ask(from, "CLUSTER", "MIGRATESLOTS", "SLOTSRANGE", slot, slot, "NODE", id(to));
         awaitUntil("slot " + slot + " is there", () -> redis.serverOf(key) == to);
     }
@@ -70,7 +71,7 @@ public final class SlotMove {
     /** Keys that have not gone yet, some of them when there are many. */
     public List<String> keysLeft() {
         return ask(from, "CLUSTER", "GETKEYSINSLOT", slot, "1000").items().stream()
-                .map(Reply::asString)
+                .map(key -> TestRedis.NAMESPACE.without(key.asString()).orElseThrow())
                 .toList();
     }
 
@@ -81,7 +82,7 @@ public final class SlotMove {
                 "MIGRATE",
                 "127.0.0.1",
                 Integer.toString(to.port()),
-                key,
+                TestRedis.NAMESPACE.with(key),
                 "0",
                 MIGRATE_MILLIS,
                 "AUTH",

@@ -1,6 +1,7 @@
 package io.fanfare.redis.testing;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.fanfare.redis.Namespace;
 import io.fanfare.redis.RedisLink;
 import io.fanfare.redis.RedisOptions;
 import io.fanfare.redis.Reply;
@@ -17,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
@@ -47,6 +49,16 @@ public final class TestRedis implements AutoCloseable {
             return this == STANDALONE ? standalone() : cluster();
         }
     }
+
+    /** That of {@link #options()}, whose keys {@link #askAt} and {@link #keys} name without it. */
+    public static final Namespace NAMESPACE = Namespace.of("fanfare");
+
+    /** Commands without a key. */
+    private static final Set<String> KEYLESS =
+            Set.of("CONFIG", "INFO", "TIME", "PING", "REPLICAOF", "FLUSHALL", "CLIENT", "SCRIPT", "CLUSTER");
+
+    /** Commands all of whose words are keys. */
+    private static final Set<String> OF_KEYS = Set.of("DEL", "EXISTS", "MGET", "UNLINK", "COPY", "RENAME");
 
     /** Far beyond what anything takes, since test machines may stand still for seconds. */
     private static final Duration WAIT_MAX = Duration.ofSeconds(60);
@@ -182,6 +194,7 @@ public final class TestRedis implements AutoCloseable {
         return new RedisOptions(
                 server().url(),
                 mode,
+                NAMESPACE,
                 List.of(),
                 new Secret(""),
                 TIMEOUT,
@@ -215,7 +228,7 @@ public final class TestRedis implements AutoCloseable {
         if (mode == RedisOptions.Mode.STANDALONE) {
             return server();
         }
-        long slot = ask(server(), "CLUSTER", "KEYSLOT", key).asLong();
+        long slot = ask(server(), "CLUSTER", "KEYSLOT", NAMESPACE.with(key)).asLong();
         for (Reply range : ask(server(), "CLUSTER", "SLOTS").items()) {
             if (range.items().get(0).asLong() <= slot
                     && slot <= range.items().get(1).asLong()) {
@@ -230,15 +243,30 @@ public final class TestRedis implements AutoCloseable {
     }
 
     /**
-     * One command past the link, to the server that owns {@code key}; for arranging and asserting. Fails on an error
-     * reply.
+     * One command past the link, to the server that owns {@code key}; for arranging and asserting. Its keys and
+     * channels are named without the namespace. Fails on an error reply.
      */
     @CanIgnoreReturnValue
     public Reply askAt(String key, String... command) {
-        return ask(serverOf(key), command);
+        return ask(serverOf(key), spelled(command));
     }
 
-    /** One command past the link to one server. Fails on an error reply. */
+    /** The command with its keys as the server has them. */
+    public static String[] spelled(String... command) {
+        String[] words = command.clone();
+        int from = words[0].equals("EVAL") ? 3 : Set.of("MEMORY", "OBJECT").contains(words[0]) ? 2 : 1;
+        int to = KEYLESS.contains(words[0])
+                ? 0
+                : words[0].equals("EVAL")
+                        ? from + Integer.parseInt(words[2])
+                        : OF_KEYS.contains(words[0]) ? words.length : from + 1;
+        for (int i = from; i < to; i++) {
+            words[i] = NAMESPACE.with(words[i]);
+        }
+        return words;
+    }
+
+    /** One command past the link to one server, whose keys have the namespace. Fails on an error reply. */
     @CanIgnoreReturnValue
     public static Reply ask(RedisProcess server, String... command) {
         try {
@@ -252,11 +280,24 @@ public final class TestRedis implements AutoCloseable {
         }
     }
 
-    /** Every key there is, sorted: for assertions on the whole state. */
+    /** The same with keys that are named without the namespace. */
+    @CanIgnoreReturnValue
+    public static Reply askIn(RedisProcess server, String... command) {
+        return ask(server, spelled(command));
+    }
+
+    /**
+     * Every key there is, sorted, without the namespace: for assertions on the whole state. One of another namespace is
+     * a failure.
+     */
     public List<String> keys() {
         TreeSet<String> keys = new TreeSet<>();
         for (RedisProcess server : servers) {
-            ask(server, "KEYS", "*").items().forEach(key -> keys.add(key.asString()));
+            ask(server, "KEYS", "*")
+                    .items()
+                    .forEach(key -> keys.add(NAMESPACE
+                            .without(key.asString())
+                            .orElseThrow(() -> new AssertionError("of no namespace: " + key.asString()))));
         }
         return List.copyOf(keys);
     }

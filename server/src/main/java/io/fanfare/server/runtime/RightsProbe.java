@@ -1,14 +1,13 @@
 package io.fanfare.server.runtime;
 
 import io.fanfare.common.keyspace.Keys;
-import io.fanfare.common.keyspace.ServiceUser;
 import io.fanfare.redis.Command;
+import io.fanfare.redis.Namespace;
 import io.fanfare.redis.RedisError;
 import io.fanfare.redis.RedisLink;
 import io.fanfare.redis.Reply;
 import io.vertx.core.Future;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -121,9 +120,6 @@ public final class RightsProbe {
         List<Command> commands = new ArrayList<>();
         STEPS.forEach(step -> commands.add(command(step, scratch)));
         commands.add(Command.routed("PUBLISH", null, Keys.busBeat(scratch), ""));
-        int keysFrom = commands.size();
-        List<String> patterns = ServiceUser.keyPatterns();
-        patterns.forEach(pattern -> commands.add(Command.of("PERSIST", key(pattern, scratch))));
         List<Future<Reply>> answers =
                 commands.stream().map(command -> redis.sendTo(node, command)).toList();
         return Future.join(answers).transform(done -> {
@@ -134,8 +130,7 @@ public final class RightsProbe {
                         return Future.failedFuture(error);
                     }
                     if (error.getMessage().contains(REFUSED)) {
-                        boolean aboutKeys = i >= keysFrom && error.getMessage().contains("keys");
-                        missing.add(aboutKeys ? "~" + patterns.get(i - keysFrom) : what(commands.get(i), error));
+                        missing.add(what(commands.get(i), error, redis.namespace()));
                     }
                 }
             }
@@ -147,27 +142,21 @@ public final class RightsProbe {
 
     private static Command command(String step, String scratch) {
         String[] words = step.split(" ", -1);
+        Object[] args = new Object[words.length - 1];
         for (int i = 1; i < words.length; i++) {
-            if (words[i].length() == 1 && "SHLMZX".contains(words[i])) {
-                words[i] = Keys.limit("probe", words[i], scratch);
-            }
+            args[i - 1] = words[i].length() == 1 && "SHLMZX".contains(words[i])
+                    ? new Command.Named(Keys.limit("probe", words[i], scratch))
+                    : words[i];
         }
-        return Command.routed(words[0], null, (Object[]) Arrays.copyOfRange(words, 1, words.length));
+        return Command.raw(words[0], null, args);
     }
 
-    /** A key that nothing uses, but for the few that are alone in their pattern: those never have an end. */
-    private static String key(String pattern, String scratch) {
-        return pattern.endsWith("{*")
-                ? pattern.substring(0, pattern.length() - 1) + "probe}:" + scratch
-                : pattern.replace("*", "probe:" + scratch);
-    }
-
-    private static String what(Command command, RedisError error) {
+    private static String what(Command command, RedisError error, Namespace namespace) {
         String name = command.name().toLowerCase(Locale.ROOT);
         if (error.getMessage().contains("channel")) {
-            return "&" + ServiceUser.channels();
+            return "&" + namespace.pattern();
         }
-        return error.getMessage().contains("keys") ? "~limit:*" : "+" + name;
+        return error.getMessage().contains("keys") ? "~" + namespace.pattern() : "+" + name;
     }
 
     private static StartFailed refused(String user, String node, Set<String> missing) {

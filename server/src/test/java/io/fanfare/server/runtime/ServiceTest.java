@@ -392,6 +392,7 @@ class ServiceTest {
         Settings.Redis of32 = new Settings.Redis(
                 of16.url(),
                 of16.mode(),
+                of16.namespace(),
                 of16.sentinels(),
                 of16.sentinelPassword(),
                 32,
