@@ -157,7 +157,7 @@ public final class Reason {
         return null;
     }
 
-    /** Of a kind that no state of the system causes. */
+    /** Whether no state of the system causes a failure of this kind. */
     private static boolean isMistake(Throwable cause) {
         return cause instanceof NullPointerException
                 || cause instanceof ClassCastException

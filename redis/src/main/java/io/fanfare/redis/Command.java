@@ -110,7 +110,10 @@ public final class Command {
         return new Command("EVALSHA", keys.get(0), all, script, false);
     }
 
-    /** Of a key without a tag there is none: its script has no other key, and does not write what it has removed. */
+    /**
+     * The key that fences a script. A key without a tag has none: its script has no other key, and does not write what
+     * it has removed.
+     */
     private static String fence(String key) {
         return Slots.hasTag(key) ? key + FENCE : key;
     }
@@ -150,7 +153,7 @@ public final class Command {
         return name;
     }
 
-    /** What decides the slot; null = any node. */
+    /** The key that decides the slot; null = any node. */
     public String key() {
         return key;
     }

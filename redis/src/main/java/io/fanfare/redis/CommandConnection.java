@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
  * the loop.
  */
 final class CommandConnection {
-    /** What the owner is told. */
+    /** Receives the events of this connection. */
     interface Owner {
         void answered(CommandConnection from, PendingCommand pending, Reply reply);
 
@@ -25,7 +25,7 @@ final class CommandConnection {
      */
     private static final long SECOND_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-    /** Of a crowd of answers, one in so many is timed: looking at the clock costs as much as decoding a short one. */
+    /** Under load, one answer in this many is timed: reading the clock costs as much as decoding a short one. */
     private static final int TIMED_EVERY = 16;
 
     private static final Command ASKING = Command.routed("ASKING", null);
@@ -51,7 +51,7 @@ final class CommandConnection {
         this.owner = owner;
         this.tracks = connection.tracks();
         connection.listen(this::answered, this::ended);
-        connection.listenToPushes(cache::heard);
+        connection.listenToPushes(cache::pushed);
     }
 
     /** Sends it, or fails it as SATURATED. */
@@ -165,7 +165,7 @@ final class CommandConnection {
         }
     }
 
-    /** What is kept of a key, as it was at the last reply; null = nothing. */
+    /** The cached reply to a read of the key, as of the last reply received; null = none. */
     Reply kept(String key) {
         return cache.get(key);
     }

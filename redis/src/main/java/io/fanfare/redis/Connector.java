@@ -47,7 +47,7 @@ final class Connector {
     private final boolean tracking;
     private final LinkMetrics metrics;
     private final Rights rights;
-    private boolean toldOfNoTracking;
+    private boolean reportedNoTracking;
     private long sent;
     private long slowNanos;
     private boolean everSlow;
@@ -124,7 +124,7 @@ final class Connector {
         return metrics;
     }
 
-    /** What the process knows of its rights. */
+    /** The rights that this process is known to have. */
     Rights rights() {
         return rights;
     }
@@ -289,7 +289,7 @@ final class Connector {
                     Command command = greeting.get(answered++);
                     if (reply.isFailure() && wishes.contains(command)) {
                         tracks = false;
-                        tellOfNoTracking(address, reply);
+                        reportNoTracking(address, reply);
                     }
                     if (reply instanceof Reply.Failure failure && refusesUs(command, failure.error())) {
                         promise.tryFail(new RedisError(
@@ -357,9 +357,9 @@ final class Connector {
     }
 
     /** An old proxy, or rights that do not go so far: everything works, but is read each time. */
-    private void tellOfNoTracking(NodeAddress.Address address, Reply refusal) {
-        if (!toldOfNoTracking && refusal instanceof Reply.Failure failure) {
-            toldOfNoTracking = true;
+    private void reportNoTracking(NodeAddress.Address address, Reply refusal) {
+        if (!reportedNoTracking && refusal instanceof Reply.Failure failure) {
+            reportedNoTracking = true;
             log.warn(
                     "redis does not track keys node={} cause={}",
                     address,

@@ -25,7 +25,7 @@ final class Node implements CommandConnection.Owner {
     /** Connections for blocking commands, busy and idle. */
     private static final int BLOCKING_MAX = 64;
 
-    /** What the link is told. */
+    /** Receives the events of this node. */
     interface Owner {
         void answered(Node node, PendingCommand pending, Reply reply);
 
@@ -79,7 +79,7 @@ final class Node implements CommandConnection.Owner {
         return attempt;
     }
 
-    /** What {@link #start} answered last. */
+    /** The last result of {@link #start}. */
     Future<Void> attempt() {
         return attempt;
     }
@@ -105,7 +105,7 @@ final class Node implements CommandConnection.Owner {
         return commandConnection != null;
     }
 
-    /** What is kept of a key, as it was at the last reply; null = nothing. */
+    /** The cached reply to a read of the key, as of the last reply received; null = none. */
     Reply kept(String key) {
         return commandConnection == null ? null : commandConnection.kept(key);
     }

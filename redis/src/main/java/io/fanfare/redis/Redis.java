@@ -4,8 +4,8 @@ import io.vertx.core.Future;
 import java.util.List;
 
 /**
- * What a store asks of Redis: commands in, replies out. {@link RedisLink} in production; tests put a scheduler of steps
- * in between.
+ * A connection to Redis as stores use it: commands in, replies out. {@link RedisLink} in production; tests put a
+ * scheduler of steps in between.
  */
 public interface Redis {
     /** The moment of the call, as a {@link #moment}. */

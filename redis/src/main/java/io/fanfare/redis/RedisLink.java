@@ -36,8 +36,8 @@ public final class RedisLink implements Redis {
     private static final int FOLLOWS_MAX = 4;
 
     /**
-     * What names a key, and the service's user may not: commands of operators do without. What has no key is asked of
-     * whole servers.
+     * Commands that name a key but that the service's user may not run: operators' commands do without that right.
+     * Commands without a key go to whole servers.
      */
     private static final Set<String> OF_ADMINISTRATORS = Set.of("MEMORY");
 
@@ -51,7 +51,7 @@ public final class RedisLink implements Redis {
     private final MovingSlots movingSlots = new MovingSlots();
     private final LongPipelines longPipelines;
 
-    /** What waits for the end of this turn of the event loop; all of it takes one place among the loop's tasks. */
+    /** Tasks for the end of this turn of the event loop; all together take one place among the loop's tasks. */
     private final Deque<Runnable> afterTurn = new ArrayDeque<>();
 
     /** Whether a server has refused us EVAL. */
@@ -147,7 +147,7 @@ public final class RedisLink implements Redis {
                         cause -> unconfirmed("whether replicas have it is not known: " + cause.getMessage()));
     }
 
-    /** Whatever has kept the answer away: the write before it is done. */
+    /** Fails because the confirmation is missing, for whatever reason; the write before it is done. */
     private static Future<Void> unconfirmed(String why) {
         return Future.failedFuture(new RedisError(Kind.LOST, why + " (redis.wait-replicas)"));
     }
@@ -246,7 +246,7 @@ public final class RedisLink implements Redis {
         }
     }
 
-    /** Those that are added meanwhile come last, as any task would. */
+    /** Runs the tasks. Tasks added meanwhile run last, as any task of the loop would. */
     private void endTurn() {
         for (Runnable task = afterTurn.peek(); task != null; task = afterTurn.peek()) {
             context.dispatch(task); // Does not throw.
@@ -254,7 +254,7 @@ public final class RedisLink implements Redis {
         }
     }
 
-    /** What a {@link Subscription} tells, in order, on the link's event loop. */
+    /** Receives the events of a {@link Subscription}, in order, on the link's event loop. */
     public interface Listener {
         /**
          * The server has confirmed the subscription (at first, and after each reconnect): what was published in between
@@ -483,16 +483,16 @@ public final class RedisLink implements Redis {
         }
 
         private void follow(Node node, PendingCommand pending, Reply.Failure failure) {
-            String[] words = failure.error().getMessage().split(" ", 3); // MOVED 3999 127.0.0.1:6381
+            String[] parts = failure.error().getMessage().split(" ", 3); // MOVED 3999 127.0.0.1:6381
             if (!topology.isCluster()) {
                 pending.fail(Kind.COMMAND, PART_OF_A_CLUSTER + ": set redis.mode to cluster");
                 return;
             }
-            NodeAddress.Address target = NodeAddress.Address.parse(words[2], node.address());
+            NodeAddress.Address target = NodeAddress.Address.parse(parts[2], node.address());
             boolean atOnce = !closed && pending.tries < FOLLOWS_MAX;
             if (failure.error().kind() == Kind.MOVED) {
                 node.forget();
-                Node moved = closed ? node : topology.moved(Integer.parseInt(words[1]), target);
+                Node moved = closed ? node : topology.moved(Integer.parseInt(parts[1]), target);
                 if (atOnce) {
                     pending.tries++;
                     dispatch(pending, moved);
@@ -503,7 +503,7 @@ public final class RedisLink implements Redis {
                 pending.tries++;
                 pending.asking = true;
                 pending.keeps = false; // ASKING and CACHING end each other.
-                dispatch(pending, topology.asked(target));
+                dispatch(pending, topology.redirected(target));
             } else {
                 awaitMove(pending, failure);
             }

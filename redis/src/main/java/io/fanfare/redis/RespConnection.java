@@ -29,7 +29,7 @@ final class RespConnection {
     private final NetSocket socket;
     private final NodeAddress.Address server;
     private final RespEncoder out = new RespEncoder();
-    private final RespDecoder decoder = new RespDecoder(this::heard, this::heardPush);
+    private final RespDecoder decoder = new RespDecoder(this::received, this::receivedPush);
     private final String localAddress;
     private Consumer<Reply> onReply;
     private Consumer<Reply> onPush = push -> {};
@@ -56,12 +56,12 @@ final class RespConnection {
         onEnd = newOnEnd;
     }
 
-    /** What the server tells unasked goes to {@code newOnPush}, in order with the replies. */
+    /** Passes the server's push messages to {@code newOnPush}, in order with the replies. */
     void listenToPushes(Consumer<Reply> newOnPush) {
         onPush = newOnPush;
     }
 
-    /** Where it leads to. */
+    /** The server at the other end. */
     NodeAddress.Address server() {
         return server;
     }
@@ -119,13 +119,13 @@ final class RespConnection {
         }
     }
 
-    private void heard(Reply reply) {
+    private void received(Reply reply) {
         if (!ended) {
             onReply.accept(reply);
         }
     }
 
-    private void heardPush(Reply push) {
+    private void receivedPush(Reply push) {
         if (!ended) {
             onPush.accept(push);
         }

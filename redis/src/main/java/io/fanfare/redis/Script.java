@@ -52,7 +52,7 @@ public final class Script {
     /** One of the channels of the service. */
     private static final String CHANNEL = "{bus}:";
 
-    /** Of very many keys, those behind are like these. */
+    /** The number of keys checked; with very many keys, the rest are like these. */
     private static final int CHECKED_KEYS = 32;
 
     private static final String UNDONE =
@@ -61,7 +61,7 @@ public final class Script {
     /** By name. Each event loop asks for most of them, and they never change while a process lives. */
     private static final Map<String, Script> LOADED = new ConcurrentHashMap<>();
 
-    /** What scripts include, by name: one file is in many of them. */
+    /** The files that scripts include, by name: many scripts share a file. */
     private static final Map<String, String> LIBRARY = new ConcurrentHashMap<>();
 
     /**

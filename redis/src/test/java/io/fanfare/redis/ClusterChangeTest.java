@@ -135,7 +135,7 @@ class ClusterChangeTest {
     }
 
     @Test
-    void whatWasKeptOfASlotThatMovesIsReadAtItsNewPlace() {
+    void cachedRepliesOfASlotThatMovesAreReadAgainAtItsNewNode() {
         RedisLink tracking = await(RedisLink.openTracking(vertx, redis.options()));
         List<Command> reads = IntStream.range(0, KEYS)
                 .mapToObj(i -> Command.tracked("GET", TAG + i))
@@ -267,7 +267,7 @@ class ClusterChangeTest {
 
     /** The time-out of the link is a quarter of a minute. */
     @Test
-    void whatIsTornApartForLongIsAnsweredAtOnceAndHoldsUpNothingElse() {
+    void aScriptWhoseKeysStaySplitBetweenNodesFailsAtOnceAndHoldsUpNothingElse() {
         assertThat(await(link.send(Command.of("MSET", TAG + "a", "1", TAG + "b", "2")))
                         .asString())
                 .isEqualTo("OK");

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Writes down what a subscription tells, for a test's thread to read. */
-final class Heard implements RedisLink.Listener {
+final class RecordingListener implements RedisLink.Listener {
     private final List<String> events = new ArrayList<>();
 
     @Override

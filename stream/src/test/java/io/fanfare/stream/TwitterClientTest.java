@@ -40,14 +40,14 @@ class TwitterClientTest {
         redis.flush();
         try (StreamServer server = StreamServer.startClosed(redis)) {
             long reader = server.newUser();
-            Heard heard = new Heard();
+            RecordingListener listener = new RecordingListener();
             TwitterStream stream = new TwitterStreamFactory(new ConfigurationBuilder()
                             .setStreamBaseURL("http://127.0.0.1:" + server.port(0) + "/1.1/")
                             .setUser(server.username(reader))
                             .setPassword(server.token(reader, "read"))
                             .build())
                     .getInstance();
-            stream.addListener(heard);
+            stream.addListener(listener);
             stream.filter(new FilterQuery("rain"));
             awaitUntil("it listens", () -> server.connections(0) == 1);
 
@@ -76,10 +76,10 @@ class TwitterClientTest {
                                 Set.of(),
                                 Set.of())));
             }
-            awaitUntil("all three", () -> heard.statuses.size() == 3 || !heard.failures.isEmpty());
-            assertThat(heard.failures).isEmpty();
+            awaitUntil("all three", () -> listener.statuses.size() == 3 || !listener.failures.isEmpty());
+            assertThat(listener.failures).isEmpty();
 
-            twitter4j.Status tweet = heard.statuses.get(0);
+            twitter4j.Status tweet = listener.statuses.get(0);
             assertThat(tweet.getId()).isEqualTo(status.id());
             assertThat(tweet.getText()).isEqualTo(content.text());
             assertThat(tweet.getLang()).isEqualTo("en");
@@ -98,7 +98,7 @@ class TwitterClientTest {
             assertThat(tweet.getURLEntities()).singleElement().satisfies(url -> assertThat(url.getExpandedURL())
                     .isEqualTo("https://example.org/a?b=1"));
 
-            twitter4j.Status retweet = heard.statuses.get(1);
+            twitter4j.Status retweet = listener.statuses.get(1);
             assertThat(retweet.isRetweet()).isTrue();
             assertThat(retweet.getRetweetedStatus().getId()).isEqualTo(status.id());
             assertThat(retweet.getText()).startsWith("RT @ann: Rain <3");
@@ -106,13 +106,13 @@ class TwitterClientTest {
                     .as("without a name of its own")
                     .isEqualTo("bob");
 
-            twitter4j.Status quoting = heard.statuses.get(2);
+            twitter4j.Status quoting = listener.statuses.get(2);
             assertThat(quoting.getText()).isEqualTo("so it does");
             assertThat(quoting.getQuotedStatusId()).isEqualTo(status.id());
             assertThat(quoting.getQuotedStatus().getText()).isEqualTo(content.text());
 
             server.append(StreamServer.delete(VIEWS.posted(status, RenderContext.of(ANN))));
-            awaitUntil("the delete", () -> heard.deletes.contains(status.id()));
+            awaitUntil("the delete", () -> listener.deletes.contains(status.id()));
             stream.shutdown();
         }
     }
@@ -121,7 +121,7 @@ class TwitterClientTest {
         return new Post(author, Visibility.PUBLIC, kind, content, null, null, Reference.to(original), null);
     }
 
-    private static final class Heard implements StatusListener {
+    private static final class RecordingListener implements StatusListener {
         private final List<twitter4j.Status> statuses = new CopyOnWriteArrayList<>();
         private final List<Long> deletes = new CopyOnWriteArrayList<>();
         private final List<Exception> failures = new CopyOnWriteArrayList<>();

@@ -15,7 +15,7 @@ public final class LocalCluster {
     /** Slots of a cluster. */
     private static final int SLOTS = 16_384;
 
-    /** What nodes agree on within a second takes longer on a machine that is busy. */
+    /** The time within which the nodes must agree. They need less than a second, but longer on a busy machine. */
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private static final int LOOK_MILLIS = 10;

@@ -42,7 +42,7 @@ public final class RedisProcess implements AutoCloseable {
     /** A server that starts and says nothing for so long is given up. */
     private static final Duration SILENCE_MAX = Duration.ofSeconds(30);
 
-    private static final long TELL_LOADING_NANOS = TimeUnit.SECONDS.toNanos(10);
+    private static final long LOG_LOADING_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final Duration STOP_MAX = Duration.ofSeconds(20);
 
     /** When the append-only file is synced; {@code OFF} = none is kept. */
@@ -244,14 +244,14 @@ public final class RedisProcess implements AutoCloseable {
     }
 
     private void awaitReady(Path logFile, Duration silenceMax) throws IOException, PortTaken {
-        long told = System.nanoTime();
-        StartupWatchdog watchdog = new StartupWatchdog(silenceMax, AdminConnection.ANSWER_MAX, told);
+        long loggedNanos = System.nanoTime();
+        StartupWatchdog watchdog = new StartupWatchdog(silenceMax, AdminConnection.ANSWER_MAX, loggedNanos);
         for (State state = state(); state != State.READY; state = state()) {
             long now = System.nanoTime();
             if (state == State.LOADING) {
                 watchdog.ended(now);
-                if (now - told > TELL_LOADING_NANOS) {
-                    told = now;
+                if (now - loggedNanos > LOG_LOADING_NANOS) {
+                    loggedNanos = now;
                     log.info("redis is loading its data port={} pid={}", port, pid());
                 }
             }

@@ -10,7 +10,7 @@ import java.time.Duration;
 final class StartupWatchdog {
     private final long max;
     private final long questionMax;
-    private long askedAt;
+    private long attemptNanos;
     private long lasted;
 
     /**
@@ -21,19 +21,19 @@ final class StartupWatchdog {
     StartupWatchdog(Duration max, Duration questionMax, long nanos) {
         this.max = max.toNanos();
         this.questionMax = questionMax.toNanos();
-        this.askedAt = nanos;
+        this.attemptNanos = nanos;
     }
 
     /** A question has been asked in vain; answers whether that is enough. */
     boolean isTooLong(long nanos) {
-        lasted += Math.min(nanos - askedAt, questionMax);
-        askedAt = nanos;
+        lasted += Math.min(nanos - attemptNanos, questionMax);
+        attemptNanos = nanos;
         return lasted > max;
     }
 
     /** It has said something. */
     void ended(long nanos) {
         lasted = 0;
-        askedAt = nanos;
+        attemptNanos = nanos;
     }
 }

@@ -42,7 +42,7 @@ public final class FaultyProxy implements AutoCloseable {
 
     private static final Set<RedisError.Kind> REDIRECTIONS = Set.of(RedisError.Kind.MOVED, RedisError.Kind.ASK);
 
-    /** What happens at the chosen command. */
+    /** The fault injected at the chosen command. */
     private enum Fault {
         NONE,
         CUT_BEFORE,
@@ -64,7 +64,7 @@ public final class FaultyProxy implements AutoCloseable {
     private boolean refusing;
     private Duration delay = Duration.ZERO;
 
-    /** What leads to one server. */
+    /** The local port in front of one server. */
     private static final class Door {
         final ServerSocket socket;
         volatile URI target;
@@ -229,7 +229,7 @@ public final class FaultyProxy implements AutoCloseable {
         return refusing;
     }
 
-    /** Where a server is to be reached; its own port when it has no proxy. */
+    /** The port at which a server is reached; its own port when it has no proxy. */
     private int proxied(int port) {
         return doors.stream()
                 .filter(door -> door.target.getPort() == port)
@@ -359,7 +359,9 @@ public final class FaultyProxy implements AutoCloseable {
             }
         }
 
-        /** What the server says by itself, as it does in RESP3: it answers no command. */
+        /**
+         * Passes a push message of the server on: in RESP3 a server sends them by itself, and they answer no command.
+         */
         private synchronized void passBackPush(Reply push) {
             if (!swallowing) {
                 ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -369,7 +371,7 @@ public final class FaultyProxy implements AutoCloseable {
             }
         }
 
-        /** What was sent before arrives. */
+        /** Closes both sides; bytes sent before still arrive. */
         private void cut() {
             closeQuietly(client);
             closeQuietly(upstream);
