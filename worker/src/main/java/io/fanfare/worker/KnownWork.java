@@ -11,7 +11,7 @@ import java.util.function.IntConsumer;
 import java.util.function.LongSupplier;
 
 /**
- * What a worker knows of the shards: which may have jobs, which have suspects, and when a delayed job of each is due.
+ * The shards as a worker knows them: which may have jobs, which have suspects, and when a delayed job of each is due.
  * Shards are taken in the order in which they were found. One event loop.
  */
 final class KnownWork {

@@ -55,7 +55,7 @@ final class QueueDepths implements Shareable {
                 .register(registry);
     }
 
-    /** Those of the process. */
+    /** The shared gauges of the process. */
     static QueueDepths of(Vertx vertx, MeterRegistry registry, InstantSource clock) {
         return vertx.sharedData()
                 .<String, QueueDepths>getLocalMap("queue-depths")

@@ -109,8 +109,8 @@ final class Reaper {
         long sent = nanos.getAsLong();
         Set<Integer> all = new TreeSet<>(busy);
         all.addAll(found);
-        List<Integer> asked = List.copyOf(all);
-        return queue.leases(asked).compose(leases -> {
+        List<Integer> probed = List.copyOf(all);
+        return queue.leases(probed).compose(leases -> {
             Set<Integer> now = new TreeSet<>();
             leases.forEach(leased -> now.add(leased.shard()));
             busy = now;
@@ -118,22 +118,25 @@ final class Reaper {
         });
     }
 
-    /** Of all shards that are not quiet, of those that have dead letters, and of one more: it may be paused. */
+    /**
+     * Reads the depths of all shards that are not quiet, of those that have dead letters, and of one more, since a
+     * quiet shard may be paused.
+     */
     private Future<Void> lookAtDepths() {
         if (stopped) {
             return Future.succeededFuture();
         }
-        Set<Integer> asked = new TreeSet<>(busy);
+        Set<Integer> probed = new TreeSet<>(busy);
         for (int shard = 0; shard < queue.shardCount(); shard++) {
             if (depths.mayBeBusy(shard)) {
-                asked.add(shard);
+                probed.add(shard);
             }
         }
-        asked.add(nextQuiet);
+        probed.add(nextQuiet);
         nextQuiet = (nextQuiet + 1) % queue.shardCount();
-        return buried.look(asked)
-                .onSuccess(asked::addAll)
-                .compose(found -> queue.stats(List.copyOf(asked)))
+        return buried.look(probed)
+                .onSuccess(probed::addAll)
+                .compose(found -> queue.stats(List.copyOf(probed)))
                 .onSuccess(depths::set)
                 .mapEmpty();
     }

@@ -10,8 +10,8 @@ import io.fanfare.redis.RedisError;
 import java.util.random.RandomGenerator;
 
 /**
- * What becomes of a job that cannot be run now. Attempts are for errors of handlers; Redis being away is no attempt.
- * One event loop.
+ * Decides what happens to a job that cannot be run now. Only errors of handlers count as attempts; an outage of Redis
+ * does not. One event loop.
  */
 final class RetryPolicy {
     /** How long a job of an unknown type or version waits for a newer worker, each time. */

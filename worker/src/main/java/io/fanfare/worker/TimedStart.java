@@ -20,7 +20,7 @@ final class TimedStart {
     private static final Logger LOG = LoggerFactory.getLogger(TimedStart.class);
     private static final Duration PAUSE = Duration.ofSeconds(1);
 
-    /** What comes meanwhile is due later. */
+    /** The time after which a shard is read again at the latest; a job that is scheduled meanwhile is due later. */
     private static final Duration KEPT_IN_MIND = Duration.ofMinutes(4);
 
     private final Vertx vertx;

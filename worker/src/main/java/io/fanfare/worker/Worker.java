@@ -325,7 +325,7 @@ final class Worker implements BatchRun.Listener {
         queue.wake(shard).onFailure(cause -> LOG.debug("others not woken cause={}", RetryPolicy.describe(cause)));
     }
 
-    /** What a claim may bring. */
+    /** The jobs that a claim may return. */
     private enum Kind {
         /** Jobs of any lane. */
         ANY,
@@ -423,8 +423,8 @@ final class Worker implements BatchRun.Listener {
     }
 
     /**
-     * Where only the shard of the batch has more: it keeps the place of the batch. While other shards wait, they come
-     * first.
+     * Answers the shard of the batch when no other shard has more: then the run keeps the place of the batch. While
+     * other shards wait, they come first.
      */
     @Override
     public BatchRun.Next next(BatchRun run) {

@@ -117,7 +117,7 @@ public final class WorkerVerticle extends VerticleBase {
     /** Null = no pushes are sent. */
     private PushSender pushSender;
 
-    /** What events of posts are appended with. */
+    /** Custom emojis for the events of posts. */
     private KnownEmojis emojis;
 
     /** Null = this process has no store of files. */
@@ -214,7 +214,7 @@ public final class WorkerVerticle extends VerticleBase {
     }
 
     /**
-     * What pushes need.
+     * The parts that pushes need.
      *
      * @param vapid null = none are sent
      */

@@ -44,7 +44,7 @@ class BusSizeTest {
     }
 
     @Test
-    void whatTheLogRemembersStaysWithinItsBoundAndTheOldestHoursGoFirst() {
+    void theMemoryOfTheLogStaysWithinItsBoundAndTheOldestHoursGoFirst() {
         TestRedis redis = kind.redis();
         redis.flush();
         RedisLink link = redis.link(vertx);
@@ -73,8 +73,8 @@ class BusSizeTest {
                 () -> registry.get("fanfare.bus.subjects").gauge().value() <= bound);
         size.stop();
         for (long hour = thisHour - HOURS + 1; hour <= thisHour; hour++) {
-            String told = Keys.busTold(hour);
-            assertThat(redis.askAt(told, "HLEN", told).asLong())
+            String key = Keys.busTold(hour);
+            assertThat(redis.askAt(key, "HLEN", key).asLong())
                     .as("hour %d of %d", hour - thisHour + HOURS, HOURS)
                     .isEqualTo(hour <= thisHour - HOURS + 3 ? 0 : OF_AN_HOUR);
         }

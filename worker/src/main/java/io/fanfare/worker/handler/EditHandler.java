@@ -13,7 +13,7 @@ import java.util.List;
  * of an edit is given once. An edit that a later one has overtaken leaves the rest to that one's job.
  */
 public final class EditHandler implements JobHandler<Job.Edit> {
-    /** Who is told by one job: each costs some round trips. */
+    /** Accounts that one job notifies: each costs some round trips. */
     private static final int PAGE = 50;
 
     private final EditSideEffects sideEffects;

@@ -27,7 +27,10 @@ public final class PictureHandler implements JobHandler<Job.Picture> {
     private static final long BUSY_MIN_MILLIS = 500;
     private static final long BUSY_MAX_MILLIS = 10_000;
 
-    /** Of the time that it has waited already, so that the last of a few does not wait beside idle workers. */
+    /**
+     * The pause is this part of the time that the job has waited, so that the last of a few does not wait beside idle
+     * workers.
+     */
     private static final long BUSY_PART = 20;
 
     private static final long AGAIN_MIN_MILLIS = 2_000;
