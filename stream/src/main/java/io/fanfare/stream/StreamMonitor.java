@@ -46,8 +46,8 @@ public final class StreamMonitor implements HealthProbe {
                 .added());
         counter("deliveries", "Events written, once for each stream", hub -> hub.counters().deliveries);
         counter("bytes", "Bytes written", hub -> hub.counters().bytes);
-        counter("gaps", "Gaps told", hub -> hub.counters().gaps);
-        counter("warnings", "Warnings told to slow readers", hub -> hub.counters().warnings);
+        counter("gaps", "Gaps sent", hub -> hub.counters().gaps);
+        counter("warnings", "Warnings sent to slow readers", hub -> hub.counters().warnings);
         counter("replays", "Pages read from the log for streams that stood below the ring", hub -> hub.counters()
                 .replays);
         counter("joins", "Streams that joined the audience", hub -> hub.counters().joins);
@@ -91,7 +91,7 @@ public final class StreamMonitor implements HealthProbe {
                 .register(registry);
     }
 
-    /** Of the process. */
+    /** The registry of the process. */
     MeterRegistry registry() {
         return registry;
     }
@@ -102,7 +102,7 @@ public final class StreamMonitor implements HealthProbe {
         hub.counters().whenNew(this::count);
     }
 
-    /** Of the first hub that is in trouble. */
+    /** The trouble of the first hub that has one. */
     @Override
     public Optional<String> trouble() {
         return hubs.stream().flatMap(hub -> hub.trouble().stream()).findFirst();

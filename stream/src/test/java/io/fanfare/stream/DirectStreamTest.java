@@ -19,7 +19,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What streams tell of direct messages: to those who take part, and to nobody else whatever they listen to. */
+/** Direct messages in streams: their participants receive them, and nobody else, whatever the stream. */
 @ParameterizedClass
 @EnumSource
 class DirectStreamTest {
@@ -86,7 +86,7 @@ class DirectStreamTest {
     }
 
     @Test
-    void conversationsAreToldOnTheirStreamAloneAndDeletesToThoseWhoTookPart() {
+    void conversationsGoToTheirStreamAloneAndDeletesToTheParticipants() {
         long ann = newUser();
         long bob = newUser();
         long eve = newUser();
@@ -128,7 +128,7 @@ class DirectStreamTest {
     }
 
     @Test
-    void whatIsReadAgainFromTheLogIsToldToNobodyElseEither() {
+    void aReplaySendsDirectMessagesToNobodyElseEither() {
         long ann = newUser();
         long bob = newUser();
         long eve = newUser();

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Whoever listens hears of an edit what it makes of the status, live and replayed, and nothing behind the delete. */
+/** An edit changes the status in every stream, live and replayed; nothing follows the delete. */
 @ParameterizedClass
 @EnumSource
 class EditStreamTest {
@@ -76,12 +76,12 @@ class EditStreamTest {
         return VIEWS.posted(status, context);
     }
 
-    private Event told(Status status) {
+    private Event editEvent(Status status) {
         return VIEWS.changed(status, status.post().edit(), context);
     }
 
     private String body(Status status) {
-        return Views.told(told(status)).body();
+        return Views.told(editEvent(status)).body();
     }
 
     private SseClient open(String path, String... headers) {
@@ -114,7 +114,7 @@ class EditStreamTest {
     }
 
     @Test
-    void everyNativeStreamTellsItAsStatusUpdate() {
+    void everyNativeStreamSendsItAsStatusUpdate() {
         long viewer = server.newUser();
         TestRedis.await(server.graph.followAll(List.of(new long[] {viewer, author})));
         String token = "Authorization: Bearer " + server.token(viewer, "read");
@@ -127,7 +127,7 @@ class EditStreamTest {
         Status first = status(Visibility.PUBLIC, "good");
         Status second = edited(first, "better");
         server.append(posted(first));
-        long seq = server.append(told(second));
+        long seq = server.append(editEvent(second));
         end("better end");
 
         String last = "better end";
@@ -157,7 +157,7 @@ class EditStreamTest {
     }
 
     @Test
-    void mastodonsClientsHearItOverEitherOfItsTransports() {
+    void mastodonsClientsReceiveItOverEitherTransport() {
         long viewer = server.newUser();
         TestRedis.await(server.graph.followAll(List.of(new long[] {viewer, author})));
         String token = server.token(viewer, "read");
@@ -178,7 +178,7 @@ class EditStreamTest {
         Status first = status(Visibility.PUBLIC, "#a", "a");
         Status second = edited(first, "#b", "b");
         server.append(posted(first));
-        server.append(told(second));
+        server.append(editEvent(second));
         end("the end");
 
         for (SseClient client : List.of(user, all)) {
@@ -215,7 +215,7 @@ class EditStreamTest {
     }
 
     @Test
-    void aPrivateStatusIsToldToFollowersAlone() {
+    void aPrivateStatusGoesToFollowersAlone() {
         long viewer = server.newUser();
         long stranger = server.newUser();
         TestRedis.await(server.graph.followAll(List.of(new long[] {viewer, author})));
@@ -224,7 +224,7 @@ class EditStreamTest {
         SseClient firehose = open("firehose");
         Status first = status(Visibility.PRIVATE, "secret");
         server.append(posted(first));
-        server.append(told(edited(first, "secret still")));
+        server.append(editEvent(edited(first, "secret still")));
         end("the end");
 
         assertThat(events(home, "the end")).containsExactly("status", "status.update", "status");
@@ -233,14 +233,14 @@ class EditStreamTest {
     }
 
     @Test
-    void whoComesBackEndsWithTheNewestWords() {
+    void aReplayEndsWithTheNewestVersion() {
         Status first = status(Visibility.PUBLIC, "good");
         Status second = edited(first, "better");
         Status third = edited(second, "best");
         server.append(posted(first));
-        server.append(told(third));
-        assertThat(server.append(told(second))).as("overtaken").isZero();
-        assertThat(server.append(told(third))).as("again").isZero();
+        server.append(editEvent(third));
+        assertThat(server.append(editEvent(second))).as("overtaken").isZero();
+        assertThat(server.append(editEvent(third))).as("again").isZero();
         end("good end");
 
         for (SseClient client : replaying("firehose")) {
@@ -250,15 +250,15 @@ class EditStreamTest {
     }
 
     @Test
-    void behindTheDeleteNothingOfAnyVersionIsTold() {
+    void noVersionFollowsTheDelete() {
         Status first = status(Visibility.PUBLIC, "secretly");
         Status second = edited(first, "secretly better");
         SseClient listening = open("firehose");
         server.append(posted(first));
-        server.append(told(second));
+        server.append(editEvent(second));
         awaitUntil("told", () -> listening.raw().contains("secretly better"));
         server.append(VIEWS.deleted(second));
-        assertThat(server.append(told(edited(second, "secretly late")))).isZero();
+        assertThat(server.append(editEvent(edited(second, "secretly late")))).isZero();
         end("the end");
 
         for (SseClient client : replaying("firehose")) {
@@ -267,16 +267,16 @@ class EditStreamTest {
         }
     }
 
-    /** Whoever may have the status, by whichever of its versions. */
+    /** Every client that may have the status gets the delete, by whichever version it matched. */
     @Test
-    void aDeleteIsToldToThoseWhomAnyVersionMatched() {
+    void aDeleteGoesToEveryClientThatAnyVersionMatched() {
         Status first = status(Visibility.PUBLIC, "apple #a", "a");
         Status second = edited(first, "banana #b", "b");
         Status third = edited(second, "cherry");
         SseClient cherry = open("filter?track=cherry,end");
         server.append(posted(first));
-        server.append(told(second));
-        server.append(told(third));
+        server.append(editEvent(second));
+        server.append(editEvent(third));
         awaitUntil("told", () -> cherry.raw().contains("<p>cherry"));
         SseClient late = open("filter?track=banana,end");
         server.append(VIEWS.deleted(third));
@@ -299,7 +299,7 @@ class EditStreamTest {
         SseClient tag = open("hashtag?tag=b");
         Status again = status(Visibility.PUBLIC, "again");
         server.append(posted(again));
-        server.append(told(edited(again, "#b", "b")));
+        server.append(editEvent(edited(again, "#b", "b")));
         awaitUntil("told", () -> tag.raw().contains("status.update"));
         server.append(VIEWS.deleted(again));
         end("all over");
@@ -307,14 +307,14 @@ class EditStreamTest {
     }
 
     @Test
-    void whatIsHiddenStaysHidden() {
+    void anEditOfAHiddenStatusStaysHidden() {
         long viewer = server.newUser();
         TestRedis.await(server.graph.followAll(List.of(new long[] {viewer, author})));
         TestRedis.await(server.blocks.mute(viewer, author, true));
         SseClient firehose = open("firehose", "Authorization: Bearer " + server.token(viewer, "read"));
         Status first = status(Visibility.PUBLIC, "noise");
         server.append(posted(first));
-        server.append(told(edited(first, "more noise")));
+        server.append(editEvent(edited(first, "more noise")));
         server.append(server.status(9));
         awaitUntil("told", () -> firehose.raw().contains("{\"n\":9}"));
 
@@ -329,7 +329,7 @@ class EditStreamTest {
                 new Content("@bob hello", "", false, "en", List.of(new Mention(named, "bob")), List.of(), null);
         SseClient bob = open("filter?follow=" + named + "&track=end");
         server.append(posted(first));
-        server.append(told(new Status(first.id(), first.post().with(naming, server.newId()), Counters.NONE)));
+        server.append(editEvent(new Status(first.id(), first.post().with(naming, server.newId()), Counters.NONE)));
         end("the end");
 
         assertThat(events(bob, "the end")).containsExactly("status.update", "status");

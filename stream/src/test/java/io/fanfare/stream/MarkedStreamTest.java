@@ -31,7 +31,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What filters of viewers match, on Mastodon's streams and the native home of a node with two event loops. */
+/** Marks of viewers' filters, on Mastodon's streams and the native home of a node with two event loops. */
 @ParameterizedClass
 @EnumSource
 class MarkedStreamTest {
@@ -197,7 +197,7 @@ class MarkedStreamTest {
         filter(ann, "stork");
         SseClient client = open(ann, USER);
         String head = "{\"n\":" + ++numbers;
-        String asked = append(
+        String marked = append(
                 author,
                 "which?",
                 "",
@@ -206,7 +206,7 @@ class MarkedStreamTest {
                 ",\"spoiler_text\":\"\",\"media_attachments\":[],\"reblog\":null,"
                         + "\"poll\":{\"options\":[{\"title\":\"a jay\"},{\"title\":\"a Stork\"}]}}");
 
-        assertThat(frame(client, asked)).contains("\"keyword_matches\":[\"Stork\"]");
+        assertThat(frame(client, marked)).contains("\"keyword_matches\":[\"Stork\"]");
     }
 
     @Test
@@ -223,7 +223,7 @@ class MarkedStreamTest {
     }
 
     @Test
-    void anOpenStreamIsToldOfEachChangeAndGoesByIt() throws Exception {
+    void anOpenStreamReceivesEachChangeAndAppliesIt() throws Exception {
         long ann = server.newUser();
         long author = server.newUser();
         await(server.follows.follow(ann, author));

@@ -26,7 +26,7 @@ public final class PublishedEvents {
      * unreadable or not the batch that is to come next, since that or its notice was lost on the way: then the log has
      * to be read.
      */
-    public List<LoggedEvent> hear(String message) {
+    public List<LoggedEvent> receive(String message) {
         EventCodec.Notice told = notice;
         begin();
         if (EventCodec.isNotice(message)) {

@@ -69,7 +69,7 @@ class EventLogRandomTest {
 
                     @Override
                     public void message(String channel, String payload) {
-                        heard.addAll(published.hear(payload));
+                        heard.addAll(published.receive(payload));
                     }
 
                     @Override

@@ -134,7 +134,9 @@ final class TokenWatch {
         }
     }
 
-    /** Whoever was opened before the place to read from was known is asked about then. */
+    /**
+     * Reads the revocations. Streams that were opened before the place to read from was known are checked once it is.
+     */
     private void read() {
         if (seen == null) {
             revocations.newest().onComplete(newest -> {

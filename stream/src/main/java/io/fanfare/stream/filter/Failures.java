@@ -19,7 +19,7 @@ public final class Failures {
     /** Places remembered; failures at further ones are only counted. */
     private static final int PLACES_MAX = 100;
 
-    /** What an exception ended. */
+    /** The part that an exception ended. */
     public enum Of {
         /** One stream or socket: its client gets {@code disconnect} 10. */
         STREAM,

@@ -14,8 +14,8 @@ interface FilterAround extends StreamFilter {
     }
 
     @Override
-    default LoggedEvent told(StreamEvent event) {
-        return filter().told(event);
+    default LoggedEvent replacement(StreamEvent event) {
+        return filter().replacement(event);
     }
 
     @Override

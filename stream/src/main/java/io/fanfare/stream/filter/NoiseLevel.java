@@ -11,7 +11,7 @@ public enum NoiseLevel {
     NONE,
     /** Not what names many accounts or has many hashtags. */
     LOW,
-    /** Of that only what stands for itself: no comments, no answers to others, no reposts without words. */
+    /** Only statuses that stand for themselves: no comments, no answers to others, no reposts without words. */
     MEDIUM;
 
     private static final int MENTIONS_MAX = 5;

@@ -21,7 +21,7 @@ public record PredicateFilter(FilterSpec spec, NoiseLevel level, boolean explain
     }
 
     @Override
-    public LoggedEvent told(StreamEvent event) {
+    public LoggedEvent replacement(StreamEvent event) {
         return explains && (event.kind() == Event.Kind.STATUS || event.kind() == Event.Kind.EDIT)
                 ? Explained.of(event.logged(), spec.explain(event.document()))
                 : null;

@@ -3,7 +3,7 @@ package io.fanfare.stream.filter;
 import io.fanfare.common.event.Event;
 import io.fanfare.common.event.MatchFields;
 
-/** What stands in the public timeline and has pictures, and its edits and deletes. */
+/** The statuses of the public timeline that have pictures, and their edits and deletes. */
 public record PublicMedia() implements StreamFilter {
     private static final PublicTimeline ALL = new PublicTimeline();
 

@@ -5,9 +5,9 @@ import io.fanfare.common.model.Post;
 import java.util.Arrays;
 
 /**
- * What a filter wants, without reposts of what it has let through lately, as homes leave them out: when the original or
- * another repost of it is among the last {@value Post#REPOST_FOLD_WINDOW} statuses that the filter wanted on this
- * stream. What was before the stream began, or in a gap, it does not know, so that it may tell of a repost that the
+ * The events of a filter, without reposts of statuses that it has let through lately, as homes leave them out: when the
+ * original or another repost of it is among the last {@value Post#REPOST_FOLD_WINDOW} statuses that the filter wanted
+ * on this stream. It does not know events before the stream began, or in a gap, so that it may send a repost that the
  * home leaves out. Confined to one event loop.
  */
 public final class RepostFoldingFilter implements FilterAround {
@@ -34,15 +34,15 @@ public final class RepostFoldingFilter implements FilterAround {
 
     @Override
     public boolean wants(StreamEvent event) {
-        return filter.wants(event) && isTold(event);
+        return filter.wants(event) && isShown(event);
     }
 
     @Override
     public boolean confirms(StreamEvent event) {
-        return filter.confirms(event) && isTold(event);
+        return filter.confirms(event) && isShown(event);
     }
 
-    private boolean isTold(StreamEvent event) {
+    private boolean isShown(StreamEvent event) {
         return switch (event.kind()) {
             case STATUS -> isNews(event);
             case DELETE -> {
@@ -75,7 +75,7 @@ public final class RepostFoldingFilter implements FilterAround {
         return !folded;
     }
 
-    /** What a repost passes on; else the status itself, also when that is gone. */
+    /** The original of a repost; else the status itself, also when the original is gone. */
     private static long original(StreamEvent event) {
         boolean shows = event.matchFields().kind() == Post.Kind.REPOST
                 && !event.matchFields().shown().isEmpty();

@@ -14,7 +14,7 @@ import java.util.List;
  * Confined to one event loop.
  */
 public final class StreamEvent {
-    /** Of an event that says nothing: a delete whose status had left the log. */
+    /** The fields of an event that has none: a delete whose status had left the log. */
     private static final MatchFields UNKNOWN =
             new MatchFields(Post.Kind.POST, List.of(), "", 0, "", 0, 0, List.of(), List.of(), null, null);
 
@@ -50,7 +50,7 @@ public final class StreamEvent {
         return event().visibility() == Visibility.DIRECT;
     }
 
-    /** Whom a direct message was for besides its author. */
+    /** The recipients of a direct message, without its author. */
     public List<Long> directRecipients() {
         return isDirect() ? matchFields().mentions() : List.of();
     }
@@ -70,7 +70,7 @@ public final class StreamEvent {
         return event().status() != 0;
     }
 
-    /** What is known of the status; of one deleted long ago nothing but its author, which is the event's actor. */
+    /** The known fields of the status; of one deleted long ago only its author, which is the event's actor. */
     public MatchFields matchFields() {
         return versions().get(0);
     }
@@ -118,8 +118,8 @@ public final class StreamEvent {
     }
 
     /**
-     * Of a delete what else the status was to those who were told of it: what it was after its edits, and each without
-     * the words of another that it showed, if those were deleted before. Of other events nothing.
+     * Other versions of a deleted status that clients may have received: the status after its edits, and each version
+     * without the words of another status that it showed, if that was deleted before. Empty for other events.
      */
     public List<MatchDocument> otherDocuments() {
         if (kind() != Event.Kind.DELETE) {

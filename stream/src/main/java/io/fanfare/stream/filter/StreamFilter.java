@@ -3,7 +3,7 @@ package io.fanfare.stream.filter;
 import io.fanfare.common.event.LoggedEvent;
 import io.vertx.core.Future;
 
-/** What one connection wants to hear. Confined to one event loop. */
+/** Decides which events one connection receives. Confined to one event loop. */
 public interface StreamFilter {
     /**
      * Whether the event goes to the connection. A filter does not want the kinds that it does not name. May be asked
@@ -35,21 +35,21 @@ public interface StreamFilter {
     }
 
     /**
-     * What the connection is told in the place of an event that it wants; null = the event itself, which is written
-     * once for all.
+     * The event that the connection receives in the place of one that it wants; null = the event itself, which is
+     * written once for all.
      */
-    default LoggedEvent told(StreamEvent event) {
+    default LoggedEvent replacement(StreamEvent event) {
         return null;
     }
 
-    /** What gives the same answers at this moment and may be {@link #shared} when this is not. */
+    /** A filter that gives the same answers at this moment and may be {@link #shared} when this is not. */
     default StreamFilter plain() {
         return this;
     }
 
     /**
-     * What wants the same at this moment and learns nothing from what it is asked about, so that the order does not
-     * matter.
+     * A filter that gives the same answers at this moment and keeps no state between calls, so that the order of events
+     * does not matter.
      */
     default StreamFilter stateless() {
         return this;
@@ -92,22 +92,22 @@ public interface StreamFilter {
         then.run();
     }
 
-    /** What stands in its place when the client wants something else. */
+    /** The filter in its place when the client changes its request. */
     default StreamFilter changedTo(StreamFilter other) {
         return other;
     }
 
-    /** What it is made of in a few words for the operator, without a word of the user's; may be empty. */
+    /** A short description for the operator, without a word of the user's; may be empty. */
     default String label() {
         return "";
     }
 
-    /** What a client has put into it, in terms: what it takes in memory. */
+    /** The memory of the client's part, in terms. */
     default int weight() {
         return 0;
     }
 
-    /** What it costs to ask it about an event, in terms; 0 = it looks at no text. */
+    /** The cost of a call with an event, in terms; 0 = it looks at no text. */
     default int cost() {
         return weight();
     }

@@ -64,7 +64,7 @@ public final class SubscriberIndex<S> {
     }
 
     /** Names everybody who may want the event; somebody perhaps twice. */
-    public void hear(StreamEvent event, Consumer<S> candidate) {
+    public void receive(StreamEvent event, Consumer<S> candidate) {
         switch (event.kind()) {
             case STATUS, EDIT, DELETE -> status(event, candidate);
             case FOLLOW, UNFOLLOW -> edge(event.event(), candidate);

@@ -38,7 +38,7 @@ public final class FilterIndex<S> {
         int stamp;
         int found;
 
-        /** Of the status that has one of its excluded phrases. */
+        /** The status that has one of its excluded phrases. */
         int vetoed;
 
         Node(FilterSpec spec) {
@@ -187,8 +187,8 @@ public final class FilterIndex<S> {
     }
 
     /**
-     * What has been asked so far to find phrases: questions about a word, a place or a keyword, none of which takes
-     * longer for a longer text.
+     * The number of comparisons so far: lookups of a word, a place or a keyword, none of which takes longer for a
+     * longer text.
      */
     long compared() {
         return plain.compared() + simplified.compared() + plainVetoes.compared() + simplifiedVetoes.compared();
@@ -247,9 +247,7 @@ public final class FilterIndex<S> {
         }
     }
 
-    /**
-     * What is excluded is found as what is looked for is: to ask for each phrase would take as long as there are some.
-     */
+    /** Finds excluded phrases by an index as well, so that the cost does not grow with their number. */
     private void findVetoes(MatchDocument doc) {
         plainVetoes.sift(doc);
         simplifiedVetoes.sift(doc);

@@ -28,8 +28,11 @@ final class Postings {
 
     private final Part[] parts = new Part[1 << PART_BITS];
 
-    /** Of each part as many blocks, one part behind the other: bits of its keys, and perhaps of some that it had. */
-    private long[] visibilityCheck = new long[1 << PART_BITS];
+    /**
+     * The Bloom filter: as many blocks for each part, one part behind the other, with bits of its keys, and perhaps of
+     * some that it had.
+     */
+    private long[] bloom = new long[1 << PART_BITS];
 
     /** How many blocks a part has, as a power of two. */
     private int blockBits;
@@ -51,9 +54,9 @@ final class Postings {
         return size == 0;
     }
 
-    /** What the visibilityCheck takes in memory. */
-    long sieveBytes() {
-        return (long) visibilityCheck.length * Long.BYTES;
+    /** The memory of the Bloom filter. */
+    long bloomBytes() {
+        return (long) bloom.length * Long.BYTES;
     }
 
     /**
@@ -78,7 +81,7 @@ final class Postings {
      */
     private int lacks(long key) {
         long scattered = key * multiplier;
-        long missing = bits(scattered) & ~visibilityCheck[block(scattered)];
+        long missing = bits(scattered) & ~bloom[block(scattered)];
         return (int) ((missing | -missing) >>> (Long.SIZE - 1));
     }
 
@@ -116,7 +119,7 @@ final class Postings {
         int held = part.held(at);
         if (held == 0) {
             if (part.put(key, check, value + 1)) {
-                sieveAnew(number);
+                rebuildBloom(number);
             } else {
                 mark(key);
             }
@@ -143,7 +146,7 @@ final class Postings {
             }
         } else if (held == value + 1) {
             if (part.vacate(at)) {
-                sieveAnew(number);
+                rebuildBloom(number);
             }
             size--;
         }
@@ -182,16 +185,16 @@ final class Postings {
 
     private void mark(long key) {
         long scattered = key * multiplier;
-        visibilityCheck[block(scattered)] |= bits(scattered);
+        bloom[block(scattered)] |= bits(scattered);
     }
 
     /** Marks the keys of a part, and no others. */
-    private void sieveAnew(int number) {
+    private void rebuildBloom(int number) {
         Part part = parts[number];
         while (part.places() > Byte.SIZE << blockBits) {
             spread();
         }
-        Arrays.fill(visibilityCheck, number << blockBits, (number + 1) << blockBits, 0);
+        Arrays.fill(bloom, number << blockBits, (number + 1) << blockBits, 0);
         for (int at = 0; at < part.places(); at++) {
             if (part.held(at) != 0) {
                 mark(part.places[2 * at]);
@@ -204,13 +207,13 @@ final class Postings {
      * anew: which it is when it grows, so nothing is read for this.
      */
     private void spread() {
-        long[] wider = new long[2 * visibilityCheck.length];
+        long[] wider = new long[2 * bloom.length];
         int blocks = 1 << blockBits;
-        for (int from = 0; from < visibilityCheck.length; from += blocks) {
-            System.arraycopy(visibilityCheck, from, wider, 2 * from, blocks);
-            System.arraycopy(visibilityCheck, from, wider, 2 * from + blocks, blocks);
+        for (int from = 0; from < bloom.length; from += blocks) {
+            System.arraycopy(bloom, from, wider, 2 * from, blocks);
+            System.arraycopy(bloom, from, wider, 2 * from + blocks, blocks);
         }
-        visibilityCheck = wider;
+        bloom = wider;
         blockBits++;
     }
 
@@ -222,8 +225,8 @@ final class Postings {
         private static final int PLACES_FIRST = 8;
 
         /**
-         * Of each place the key, and the check above what it holds: a value plus one, or the number of a list,
-         * inverted; 0 = free.
+         * For each place the key, and the check above its content: a value plus one, or the number of a list, inverted;
+         * 0 = free.
          */
         private long[] places = new long[2 * PLACES_FIRST];
 
@@ -253,7 +256,7 @@ final class Postings {
             return places.length / 2;
         }
 
-        /** Where the key is, or would be put. */
+        /** The place of the key, or the one where it would be put. */
         int find(long key, int check) {
             int at = home(key);
             while (held(at) != 0 && !is(at, key, check)) {

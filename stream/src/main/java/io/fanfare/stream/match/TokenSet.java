@@ -92,7 +92,7 @@ final class TokenSet {
         return places[find(hash(word, seed), word, 0, word.length())] != 0;
     }
 
-    /** Where the word is, or would be put. */
+    /** The place of the word, or the one where it would be put. */
     private int find(long hash, String source, int begin, int end) {
         int mask = places.length - 1;
         int place = (int) hash & mask;

@@ -181,7 +181,7 @@ final class TokenizedText {
         return end;
     }
 
-    /** Where the host begins behind a scheme or {@code www.}; {@code at} when there is neither. */
+    /** The start of the host behind a scheme or {@code www.}; {@code at} when there is neither. */
     private int addressHost(int at) {
         int scheme = folded.startsWith("http://", at) ? 7 : folded.startsWith("https://", at) ? 8 : 0;
         int www = folded.startsWith("www.", at + scheme) ? 4 : 0;

@@ -42,7 +42,7 @@ public final class EventRelay implements RedisLink.Listener {
 
     private static final long RETRY_MILLIS = 200;
 
-    /** Of the log being read: none. */
+    /** The start time of a read of the log while there is none. */
     private static final long NEVER = Long.MAX_VALUE;
 
     private final Vertx vertx;
@@ -62,7 +62,7 @@ public final class EventRelay implements RedisLink.Listener {
     private RedisLink.Subscription subscription;
     private long watch = -1;
     private long floor = 1;
-    private long heard;
+    private long receivedSeq;
     private boolean reading;
     private boolean again;
     private boolean closed;
@@ -118,7 +118,7 @@ public final class EventRelay implements RedisLink.Listener {
         return subscription == null ? Future.succeededFuture() : subscription.close();
     }
 
-    /** Where the log stands as far as is known here; a moment old. */
+    /** The state of the log as known here, a moment old. */
     public LogState known() {
         return new LogState(ring.epoch(), ring.tip(), Math.min(floor, ring.tip() + 1));
     }
@@ -134,21 +134,21 @@ public final class EventRelay implements RedisLink.Listener {
         long lag = lagNanos();
         return lag <= lagNanosMax
                 ? Optional.empty()
-                : Optional.of("The event log is heard " + TimeUnit.NANOSECONDS.toMillis(lag)
-                        + " ms late, more than stream.lag-max allows: streams stand still until Redis is heard again.");
+                : Optional.of("The event log is received " + TimeUnit.NANOSECONDS.toMillis(lag)
+                        + " ms late, more than stream.lag-max allows: streams stand still until Redis answers again.");
     }
 
     private void renew() {
         LOG.warn(
-                "relay hears nothing of what is published, subscribing anew epoch={} tip={}", ring.epoch(), ring.tip());
-        subscription.renew("nothing is heard");
+                "relay receives nothing that is published, subscribing again epoch={} tip={}", ring.epoch(), ring.tip());
+        subscription.renew("nothing is received");
     }
 
     @Override
     public void subscribed() {
         watchdog.renewed();
         // What was published before this moment was heard by nobody here.
-        heard = 0;
+        receivedSeq = 0;
         published.begin();
         readOn();
     }
@@ -157,11 +157,11 @@ public final class EventRelay implements RedisLink.Listener {
     public void message(String channel, String payload) {
         try {
             if (channel.equals(watchdog.channel)) {
-                watchdog.heard(payload);
+                watchdog.received(payload);
             } else if (channel.equals(Keys.VOTES_CHANNEL)) {
                 votes.accept(payload);
             } else {
-                hear(payload);
+                receive(payload);
             }
         } catch (RuntimeException | StackOverflowError e) {
             failures.add(Failures.Of.TURN, e);
@@ -170,9 +170,9 @@ public final class EventRelay implements RedisLink.Listener {
         }
     }
 
-    private void hear(String payload) {
+    private void receive(String payload) {
         try {
-            published.hear(payload).forEach(this::event);
+            published.receive(payload).forEach(this::event);
         } catch (IllegalArgumentException e) {
             LOG.warn("what was published is unreadable, reading the log epoch={} tip={}", ring.epoch(), ring.tip());
             readOn();
@@ -180,8 +180,8 @@ public final class EventRelay implements RedisLink.Listener {
     }
 
     private void event(LoggedEvent event) {
-        boolean backwards = event.epoch().equals(ring.epoch()) && event.seq() <= heard;
-        heard = event.seq();
+        boolean backwards = event.epoch().equals(ring.epoch()) && event.seq() <= receivedSeq;
+        receivedSeq = event.seq();
         if (backwards) {
             // Cannot be on one connection, unless numbers are given out again; the log will tell.
             readOn();
@@ -329,7 +329,7 @@ public final class EventRelay implements RedisLink.Listener {
         if (ring.epoch().isEmpty()) {
             ring.restart(state.epoch(), state.tip());
         } else {
-            LOG.warn("event log began anew epoch={} before={} known={}", state.epoch(), ring.epoch(), ring.tip());
+            LOG.warn("event log restarted epoch={} before={} known={}", state.epoch(), ring.epoch(), ring.tip());
             ring.restart(state.epoch(), Math.max(state.floor() - 1, state.tip() - ring.eventsMax()));
         }
     }

@@ -75,7 +75,7 @@ final class RelayWatchdog {
     }
 
     /** A beat has come back. */
-    void heard(String beat) {
+    void received(String beat) {
         long sent = Long.parseLong(beat);
         provenNanos = sent;
         tookNanos = nanos.getAsLong() - sent;

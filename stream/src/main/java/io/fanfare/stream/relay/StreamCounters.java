@@ -8,8 +8,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /**
- * What the streams of one event loop have done since it began. Written by that loop alone, in plain fields that cost it
- * nothing; whoever reads from elsewhere sees them as they were a moment ago.
+ * Counters of the streams of one event loop since it began. Written by that loop alone, in plain fields that cost it
+ * nothing; other threads see values that are a moment old.
  */
 public final class StreamCounters {
     /** Streams that are counted together. */
@@ -60,8 +60,8 @@ public final class StreamCounters {
     }
 
     /** Tells of kinds when the first stream of each is opened. */
-    public void whenNew(Consumer<Kind> told) {
-        whenNew = told;
+    public void whenNew(Consumer<Kind> listener) {
+        whenNew = listener;
     }
 
     public void opened(String stream, Dialect dialect) {

@@ -53,7 +53,7 @@ public final class StreamRoutes {
     /** Long lists of a filter come in the body of a POST; from users only, others have {@code http.body-max-bytes}. */
     private static final int BODY_BYTES_MAX = 2 << 20;
 
-    /** What Twitter said for 429. */
+    /** The status that Twitter sent for 429. */
     private static final int ENHANCE_YOUR_CALM = 420;
 
     private static final String BASE = "/api/v1/streaming";
@@ -115,7 +115,7 @@ public final class StreamRoutes {
         new StreamSocket(hub, admission, streams, deadAfter).mount(router, BASE);
     }
 
-    /** What a stream tells, by the request. */
+    /** Makes the filter of a stream, by the request. */
     private interface FilterFactory {
         Future<? extends StreamFilter> filter(Parameters parameters, Principal who);
     }
@@ -209,13 +209,13 @@ public final class StreamRoutes {
      */
     private void open(RoutingContext ctx, String name, DialectChooser chooser, FilterFactory factory) {
         HttpServerRequest request = ctx.request();
-        Dialect asked = dialect(chooser, ctx, request::getParam);
+        Dialect requested = dialect(chooser, ctx, request::getParam);
         admission
                 .arriving(request)
                 .compose(come -> held(ctx, takesLists(ctx)))
                 .map(come -> StartPosition.of(null, hub.known()))
                 .compose(now -> admission
-                        .listener(request, asked, MastodonStreams.isPersonal(name))
+                        .listener(request, requested, MastodonStreams.isPersonal(name))
                         .map(listener -> new Arrival(listener, now)))
                 .onFailure(this::count)
                 .onComplete(
@@ -226,7 +226,7 @@ public final class StreamRoutes {
                                     return null;
                                 })
                                 .onFailure(cause -> Problems.answer(ctx, cause)),
-                        cause -> refuse(ctx, name, asked, cause));
+                        cause -> refuse(ctx, name, requested, cause));
     }
 
     /** @param now where the log stood */
@@ -279,7 +279,7 @@ public final class StreamRoutes {
                 .onFailure(cause -> refuse(ctx, name, dialect, cause));
     }
 
-    /** What is one's own is never left out for a quota. */
+    /** The options of a stream. Personal streams never leave anything out for a quota. */
     private StreamOptions options(Parameters parameters, String name, Dialect dialect) {
         return StreamOptions.of(parameters, dialect, MastodonStreams.isPersonal(name) ? 0 : quota);
     }
@@ -299,7 +299,7 @@ public final class StreamRoutes {
         return positions.read(request.getHeader("Last-Event-ID"), parameters, filter, now, request.response()::closed);
     }
 
-    /** Who asks for the head gets that, and no stream: nothing is looked for where it would begin. */
+    /** Whether the request is for the head only: it gets that, and no stream, and no start is looked for. */
     private static boolean isHead(HttpServerRequest request) {
         return request.method().equals(HttpMethod.HEAD);
     }
@@ -384,7 +384,7 @@ public final class StreamRoutes {
                 json.writeStringField("error", old.getMessage());
                 json.writeStringField(
                         "message",
-                        "What comes after the cursor is gone from the log: load anew what you need of it, and begin at floor or now.");
+                        "Events after this cursor are no longer in the log. Reload, then resume at floor or now.");
                 json.writeNumberField("floor", old.floor());
             });
         } else {

@@ -114,13 +114,13 @@ final class StreamSocket {
                 });
     }
 
-    /** What is said to who asks for something that streams over HTTP have and these have not; null = nothing. */
+    /** The refusal of a parameter that streams over HTTP have and these have not; null = none. */
     private static String refusal(Predicate<String> given) {
         if (given.test("max_rate")) {
             return StreamOptions.MAX_RATE_UNKNOWN;
         }
         return given.test("with") || given.test("replies")
-                ? "The user stream of a socket tells all that the home shows: leave with and replies away, or take /api/v1/streaming/user."
+                ? "The user stream of a socket sends all that the home shows: leave with and replies away, or take /api/v1/streaming/user."
                 : null;
     }
 
@@ -503,14 +503,14 @@ final class StreamSocket {
                 byte[] bytes = events.getBytes();
                 for (int i = 0; i < bytes.length; i++) {
                     if (bytes[i] == '\n') {
-                        tell(head + new String(bytes, from, i - from, StandardCharsets.UTF_8), headBytes + i - from);
+                        deliver(head + new String(bytes, from, i - from, StandardCharsets.UTF_8), headBytes + i - from);
                         from = i + 1;
                     }
                 }
             }
 
             /** @param length in bytes of UTF-8, as the socket takes them */
-            private void tell(String message, int length) {
+            private void deliver(String message, int length) {
                 waiting += length;
                 Session.this
                         .write(message)

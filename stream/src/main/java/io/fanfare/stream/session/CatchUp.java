@@ -130,7 +130,7 @@ final class CatchUp implements ReplayPages.Reader {
         turns.later(stream);
     }
 
-    /** What lies between the cursor and the floor has left the log. */
+    /** Skips the events between the cursor and the floor, which have left the log. */
     private void skipTo(long floor) {
         Gap gap = new Gap(Gap.Reason.EXPIRED, stream.cursor() + 1, floor - 1);
         stream.advance(floor - 1);

@@ -24,11 +24,11 @@ public final class EnumParameter {
         List<String> known = List.of(words);
         String given = parameters.text(name, words[0]).strip();
         // What is longer than any word is not looked at: small letters may cost the length of a text squared.
-        String word = given.length() > WORD_CHARS_MAX ? "" : given.toLowerCase(Locale.ROOT);
-        if (!known.contains(word)) {
+        String value = given.length() > WORD_CHARS_MAX ? "" : given.toLowerCase(Locale.ROOT);
+        if (!known.contains(value)) {
             throw InvalidFilter.unacceptable(name, name + " must be one of " + String.join(", ", known) + ".");
         }
-        return word;
+        return value;
     }
 
     /**

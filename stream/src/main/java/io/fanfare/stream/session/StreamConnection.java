@@ -81,10 +81,10 @@ public abstract class StreamConnection implements Connection, Heartbeats.Pulse {
         if (rateCap == null || ended || sink.isFull()) {
             return;
         }
-        write(rateCap.word(loop.timers().nanos()));
+        write(rateCap.notice(loop.timers().nanos()));
         if (rateCap.owes() && !limitDue) {
             limitDue = true;
-            loop.timers().after(RateCap.TELL_EVERY_MILLIS, () -> {
+            loop.timers().after(RateCap.NOTICE_EVERY_MILLIS, () -> {
                 limitDue = false;
                 sendLimitOrFail();
             });
@@ -213,7 +213,7 @@ public abstract class StreamConnection implements Connection, Heartbeats.Pulse {
         loop.counters().ended(why);
         // A full socket would hold the last words back for as long as its reader stalls; such a stream just ends.
         if (!sink.isFull()) {
-            write(rateCap == null ? null : rateCap.lastWord(loop.timers().nanos()));
+            write(rateCap == null ? null : rateCap.lastNotice(loop.timers().nanos()));
             write(dialect.disconnect(why, name, loop.delay().millis(why)));
         }
         forget();
@@ -252,7 +252,7 @@ public abstract class StreamConnection implements Connection, Heartbeats.Pulse {
         return ended;
     }
 
-    /** Whose it is, for the operator; nobody's unless it is said. */
+    /** Sets the owner, for the operator; without this call there is none. */
     public void belongsTo(long listener) {
         account = listener;
     }

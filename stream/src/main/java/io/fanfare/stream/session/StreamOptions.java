@@ -30,8 +30,8 @@ public record StreamOptions(boolean endsAtGap, boolean warns, int perSecondMax, 
         return new StreamOptions(
                 EnumParameter.of(parameters, "overflow", "gap", "disconnect").equals("disconnect"),
                 parameters.flag("stall_warnings", dialect == Dialect.NATIVE),
-                least(perSecondMax(parameters.text("max_rate", ""), dialect), dialect.tellsLimits() ? quota : 0),
-                dialect.tellsVotes() && parameters.flag("votes", false),
+                least(perSecondMax(parameters.text("max_rate", ""), dialect), dialect.sendsLimits() ? quota : 0),
+                dialect.sendsVotes() && parameters.flag("votes", false),
                 Long.MAX_VALUE);
     }
 
@@ -43,7 +43,7 @@ public record StreamOptions(boolean endsAtGap, boolean warns, int perSecondMax, 
         if (given.isEmpty()) {
             return 0;
         }
-        if (!dialect.tellsLimits()) {
+        if (!dialect.sendsLimits()) {
             throw InvalidFilter.unacceptable("max_rate", MAX_RATE_UNKNOWN);
         }
         int perSecond = given.matches("\\d{1,7}") ? Integer.parseInt(given) : 0;

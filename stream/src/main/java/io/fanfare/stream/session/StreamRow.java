@@ -25,7 +25,7 @@ public record StreamRow(
         long waiting,
         long ageMillis,
         long idleMillis) {
-    /** Those who are furthest behind, of them the oldest. */
+    /** Orders streams that are furthest behind first, and of these the oldest first. */
     public static final Comparator<StreamRow> WORST_FIRST = Comparator.comparingLong(StreamRow::lag)
             .thenComparingLong(StreamRow::ageMillis)
             .reversed();

@@ -334,7 +334,7 @@ public final class Subscriber extends StreamConnection {
         return schedule;
     }
 
-    /** What was reserved for its first filter, to be released with it. */
+    /** Passes on the reservation for the first filter, which is released with it. */
     public void holds(FilterBudget.Reservation reserved) {
         if (reserved.terms() > 0) {
             schedule().holds(reserved);

@@ -16,9 +16,9 @@ import java.util.function.Predicate;
 import org.slf4j.Logger;
 
 /**
- * What the streams of an event loop go by, one for each viewer: read when a viewer's stream opens, and again when it
- * may have changed, a few at a time and until that succeeds. It is kept up as long as somebody holds it. Confined to
- * one event loop.
+ * States that the streams of an event loop use, one for each viewer. A state is read when a viewer's stream opens, and
+ * again when it may have changed, a few at a time and until that succeeds. It is kept up as long as somebody holds it.
+ * Confined to one event loop.
  */
 final class ViewerStates<T> {
     /** Read again at once: the same connection to Redis brings what is new. */
@@ -36,10 +36,10 @@ final class ViewerStates<T> {
     /** By the state itself, which need not have equality. */
     private final IdentityHashMap<T, OpeningRead> openingReads = new IdentityHashMap<>();
 
-    /** Those to be read again. */
+    /** The states to be read again. */
     private final ArrayDeque<WeakReference<T>> unread = new ArrayDeque<>();
 
-    /** What could not be read, and is asked for again until it is. */
+    /** States that could not be read, and are read again until it succeeds. */
     private final Set<Object> late = new HashSet<>();
 
     /** A read for streams that open, and the one after it for those that come meanwhile. */
@@ -161,8 +161,8 @@ final class ViewerStates<T> {
     }
 
     /** Something could not be read, and will be asked for again. */
-    void failed(Object asked, Throwable cause) {
-        late.add(asked);
+    void failed(Object question, Throwable cause) {
+        late.add(question);
         if (!failing) {
             failing = true;
             log.warn("{} not read reason={}", what, cause.getMessage());
@@ -170,8 +170,8 @@ final class ViewerStates<T> {
     }
 
     /** An outage may be that of one node among several: it is over when nothing is late any more. */
-    void worked(Object asked) {
-        late.remove(asked);
+    void worked(Object question) {
+        late.remove(question);
         if (failing && late.isEmpty()) {
             failing = false;
             log.info("{} read again", what);

@@ -77,7 +77,7 @@ public enum Dialect {
     }
 
     /** Whether it can say how much a client was not told. */
-    public boolean tellsLimits() {
+    public boolean sendsLimits() {
         return dialectWriter.limit(0, 0) != null;
     }
 
@@ -86,7 +86,7 @@ public enum Dialect {
     }
 
     /** Whether it can say how an article stands. */
-    public boolean tellsVotes() {
+    public boolean sendsVotes() {
         return dialectWriter.vote(0, 0, 0, 0) != null;
     }
 

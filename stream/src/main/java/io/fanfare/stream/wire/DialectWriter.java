@@ -14,7 +14,7 @@ import io.vertx.core.buffer.Buffer;
 interface DialectWriter {
     String EVENT_STREAM = "text/event-stream; charset=utf-8";
 
-    /** Of the HTTP answer. */
+    /** The content type of the HTTP response. */
     String contentType();
 
     /** The first bytes of a stream. */
@@ -31,7 +31,7 @@ interface DialectWriter {
      */
     Buffer heartbeat(String epoch, long cursor);
 
-    /** What the client can no longer get. */
+    /** Reports events that the client can no longer get. */
     default Buffer gap(Gap gap) {
         return null;
     }

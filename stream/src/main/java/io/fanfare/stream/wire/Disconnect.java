@@ -10,7 +10,7 @@ public enum Disconnect {
             7,
             "admin logout",
             "A newer stream has replaced this one, the oldest: its token or user has as many streams as the server allows. Close streams that you no longer read, or log in once for each program."),
-    MESSAGE_LIMIT(9, "max message limit", "Everything that was asked for has been sent."),
+    MESSAGE_LIMIT(9, "max message limit", "Everything that was requested has been sent."),
     STREAM_EXCEPTION(10, "stream exception", "The server failed on this stream: reconnect with your cursor."),
     SHED_LOAD(12, "shed load", "The server cannot serve this stream at the moment: reconnect later."),
     /** Said instead of opening a stream, to nobody who has one. */
@@ -38,7 +38,7 @@ public enum Disconnect {
         return reason;
     }
 
-    /** What the client should do. */
+    /** The advice to the client. */
     String hint() {
         return hint;
     }
