@@ -91,7 +91,7 @@ public record Difference(Kind kind, long account, long other, long near, long fa
             return name().toLowerCase(Locale.ROOT);
         }
 
-        /** What to do when it cannot be repaired; empty = it always can. */
+        /** The advice when a difference cannot be repaired; empty = it always can. */
         public String remedy() {
             return remedy;
         }

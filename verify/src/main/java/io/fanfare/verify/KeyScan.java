@@ -127,7 +127,7 @@ final class KeyScan {
         return new Difference(Kind.BROKEN, 0, 0, 0, 0, key, "key " + key + " cannot be read with its owner");
     }
 
-    /** What is asked about a key first. */
+    /** The first command about a key. */
     private record Question(String key, KeyShape shape, Command command) {}
 
     /** A key whose owner is gone, unless it ends by itself. */
@@ -229,7 +229,7 @@ final class KeyScan {
         }
     }
 
-    /** What belongs to an archived status has its owner there. */
+    /** Leaves out keys of archived statuses, whose owner is in the archive. */
     private Future<List<Suspect>> withoutArchived(List<Suspect> suspects) {
         List<Long> ids = suspects.stream()
                 .map(Suspect::shape)

@@ -59,7 +59,7 @@ public final class MemorySurvey {
     public record BigKey(String key, long bytes) {}
 
     /**
-     * What was found, the largest first.
+     * The result, the largest first.
      *
      * @param used bytes that the masters have allocated, with all that belongs to no key
      * @param sampled keys that were looked at, of {@code keys}
@@ -101,17 +101,17 @@ public final class MemorySurvey {
         return redis.sendTo(node, Command.routed("SCAN", null, cursor[0], "COUNT", PORTION))
                 .compose(reply -> {
                     cursor[0] = reply.items().get(0).asString();
-                    List<String> some = reply.items().get(1).items().stream()
+                    List<String> names = reply.items().get(1).items().stream()
                             .map(Reply::asString)
                             .toList();
-                    List<Command> commands = some.stream()
+                    List<Command> commands = names.stream()
                             .map(key -> Command.routed("MEMORY", key, "USAGE", key, "SAMPLES", SAMPLES))
                             .toList();
                     return BatchedPipeline.send(redis, commands).map(replies -> {
-                        for (int i = 0; i < some.size(); i++) {
+                        for (int i = 0; i < names.size(); i++) {
                             if (!replies.get(i).isNil()) {
                                 seen.add(
-                                        new Measured(some.get(i), replies.get(i).asLong()));
+                                        new Measured(names.get(i), replies.get(i).asLong()));
                             }
                         }
                         return !cursor[0].equals("0") && seen.size() < sampleMax;

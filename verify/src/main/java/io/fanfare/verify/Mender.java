@@ -198,7 +198,7 @@ final class Mender {
         return redis.send(Command.of("ZSCORE", set, member)).map(StatusCheck::number);
     }
 
-    /** Whose slot the far side is in; 0 = the account or status does not exist. */
+    /** The account whose slot the far side is in; 0 = the account or status does not exist. */
     private Future<Long> owner(Difference difference) {
         long other = difference.other();
         if (difference.kind() == Kind.FOLLOW || difference.kind() == Kind.BLOCK || difference.kind() == Kind.REQUEST) {

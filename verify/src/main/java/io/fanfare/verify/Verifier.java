@@ -54,7 +54,7 @@ public final class Verifier {
     private static final long SUMS_PAUSE_MILLIS = 500;
 
     /**
-     * What to look at.
+     * The part of the data to verify.
      *
      * @param account one account by its id; 0 = more than one
      * @param sample so many accounts drawn at random; 0 = all, and the keys as well
@@ -277,13 +277,13 @@ public final class Verifier {
         });
     }
 
-    private Future<Void> portion(List<String> some) {
-        return keys.look(some)
+    private Future<Void> portion(List<String> names) {
+        return keys.look(names)
                 .compose(findings -> {
                     report.looked(findings);
                     return findings.differences.isEmpty()
                             ? Future.succeededFuture()
-                            : Pages.each(redis, some, this::key);
+                            : Pages.each(redis, names, this::key);
                 })
                 .compose(done -> doubts.areMany() ? settle() : Future.succeededFuture());
     }

@@ -123,7 +123,7 @@ final class ArchiveFixture implements AutoCloseable {
         return walk(page -> timelines.home(reader, page), limit);
     }
 
-    /** What gives one page. */
+    /** A source of one page. */
     interface Pages {
         Future<Page<Status>> page(PageRequest request);
     }
@@ -161,7 +161,7 @@ final class ArchiveFixture implements AutoCloseable {
         return f.members(Keys.profile(author));
     }
 
-    /** What is wrong, in Redis or between Redis and the archive. */
+    /** The differences in Redis, or between Redis and the archive. */
     List<String> differences() {
         return f.get(() -> Verification.of(f.link, settings, archive, Scope.ALL, false)).left().stream()
                 .map(Difference::detail)

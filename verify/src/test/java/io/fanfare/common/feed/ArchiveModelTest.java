@@ -60,7 +60,7 @@ class ArchiveModelTest {
         NOTHING,
         /** Statuses leave Redis before the archive has them. */
         COMMIT_FIRST,
-        /** What has changed since it was read leaves Redis all the same. */
+        /** A status that has changed since it was read leaves Redis all the same. */
         UNCHANGED_ONLY,
         /** A pass that comes late overwrites a later one. */
         LATER_PASS_WINS,
@@ -180,7 +180,7 @@ class ArchiveModelTest {
             articles = new Articles(a.f.link, a.settings, InstantSource.system());
         }
 
-        /** What was wrong. */
+        /** The faults that were found. */
         List<String> run() {
             List<String> wrong = new ArrayList<>();
             for (int act = 0; act < ACTS && wrong.isEmpty(); act++) {

@@ -119,7 +119,7 @@ class FollowedTagsModelTest {
     }
 
     /** A status as the model has it. */
-    private record Said(
+    private record Posted(
             long id,
             long author,
             Post.Kind kind,
@@ -143,7 +143,7 @@ class FollowedTagsModelTest {
         private final UserLists lists;
         private final long exclusiveList;
 
-        private final TreeMap<Long, Said> said = new TreeMap<>(Collections.reverseOrder());
+        private final TreeMap<Long, Posted> model = new TreeMap<>(Collections.reverseOrder());
         private final Set<Long> followed = new HashSet<>();
         private final Set<Long> withoutReposts = new HashSet<>();
         private final Map<Long, List<String>> languages = new HashMap<>();
@@ -214,8 +214,8 @@ class FollowedTagsModelTest {
             }
         }
 
-        private <T> T any(List<T> some) {
-            return some.get(random.nextInt(some.size()));
+        private <T> T any(List<T> all) {
+            return all.get(random.nextInt(all.size()));
         }
 
         /** Somebody but the owner. */
@@ -229,9 +229,9 @@ class FollowedTagsModelTest {
         }
 
         private Set<String> someTags() {
-            Set<String> some = new TreeSet<>();
-            TAGS.stream().filter(tag -> random.nextInt(3) == 0).forEach(some::add);
-            return some;
+            Set<String> all = new TreeSet<>();
+            TAGS.stream().filter(tag -> random.nextInt(3) == 0).forEach(all::add);
+            return all;
         }
 
         private Content content(String text, Set<String> tags) {
@@ -240,7 +240,7 @@ class FollowedTagsModelTest {
         }
 
         private void post() {
-            Said answered = said.isEmpty() || random.nextInt(2) == 0 ? null : any(List.copyOf(said.values()));
+            Posted answered = model.isEmpty() || random.nextInt(2) == 0 ? null : any(List.copyOf(model.values()));
             boolean replies = answered != null && answered.kind() == Post.Kind.POST;
             Post.Kind post = replies && random.nextInt(4) == 0 ? Post.Kind.COMMENT : Post.Kind.POST;
             Visibility visibility =
@@ -250,13 +250,13 @@ class FollowedTagsModelTest {
         }
 
         private void repost() {
-            List<Said> posts = said.values().stream()
+            List<Posted> posts = model.values().stream()
                     .filter(one -> one.kind() == Post.Kind.POST && one.visibility() == Visibility.PUBLIC)
                     .toList();
             if (posts.isEmpty()) {
                 return;
             }
-            Said original = any(posts);
+            Posted original = any(posts);
             long author = any(people);
             Reference of = new Reference(original.id(), original.author());
             if (random.nextInt(3) == 0) {
@@ -268,9 +268,9 @@ class FollowedTagsModelTest {
 
         private void say(Post post) {
             Status status = get(() -> a.statuses.post(post, null)).status();
-            said.put(
+            model.put(
                     status.id(),
-                    new Said(
+                    new Posted(
                             status.id(),
                             post.authorId(),
                             post.kind(),
@@ -291,23 +291,23 @@ class FollowedTagsModelTest {
         }
 
         private void delete() {
-            if (said.isEmpty()) {
+            if (model.isEmpty()) {
                 return;
             }
-            Said gone = any(List.copyOf(said.values()));
+            Posted gone = any(List.copyOf(model.values()));
             assertThat(a.delete(gone.author(), gone.id())).isTrue();
-            said.remove(gone.id());
+            model.remove(gone.id());
             // The lists may be told, or not: what they name is checked.
         }
 
         private void edit() {
-            List<Said> posts = said.values().stream()
+            List<Posted> posts = model.values().stream()
                     .filter(one -> one.kind() == Post.Kind.POST)
                     .toList();
             if (posts.isEmpty() || seed % 2 == 0) {
                 return;
             }
-            Said before = any(posts);
+            Posted before = any(posts);
             Set<String> now = someTags();
             Content words = content("hello " + random.nextInt(1000), now);
             Optional<Status> edited = get(() ->
@@ -315,9 +315,9 @@ class FollowedTagsModelTest {
             List<Status> versions = get(() -> edits.versions(before.id()));
             get(() -> publicTimelines.add(List.of(edited.orElseThrow())));
             get(() -> publicTimelines.removeTags(edited.orElseThrow(), versions));
-            said.put(
+            model.put(
                     before.id(),
-                    new Said(
+                    new Posted(
                             before.id(),
                             before.author(),
                             before.kind(),
@@ -411,7 +411,7 @@ class FollowedTagsModelTest {
             assertThat(change > 0).isEqualTo(tags.remove(tag));
         }
 
-        private boolean shows(Said one) {
+        private boolean shows(Posted one) {
             boolean hidden = Stream.of(one.author(), one.originalAuthor())
                     .anyMatch(who -> blocked.contains(who) || blockedBy.contains(who) || muted.contains(who));
             if (hidden || one.kind() == Post.Kind.COMMENT) {
@@ -428,7 +428,7 @@ class FollowedTagsModelTest {
             return byAuthor || byTag;
         }
 
-        private boolean speaks(Said one) {
+        private boolean speaks(Posted one) {
             List<String> spoken = languages.getOrDefault(one.author(), List.of());
             return one.language() == null
                     || spoken.isEmpty()
@@ -439,7 +439,7 @@ class FollowedTagsModelTest {
 
         private void look() {
             List<Long> expected = NaiveFold.shown(
-                    said.values().stream()
+                    model.values().stream()
                             .filter(this::shows)
                             .map(one -> new NaiveFold.Entry(one.id(), one.original()))
                             .toList(),
@@ -452,10 +452,10 @@ class FollowedTagsModelTest {
         }
 
         private void somePage(List<Long> expected, int limit) {
-            if (said.isEmpty()) {
+            if (model.isEmpty()) {
                 return;
             }
-            long at = any(List.copyOf(said.keySet())) + random.nextInt(3) - 1;
+            long at = any(List.copyOf(model.keySet())) + random.nextInt(3) - 1;
             List<Long> below = expected.stream().filter(id -> id < at).toList();
             List<Long> above = expected.stream().filter(id -> id > at).toList();
             List<Long> shown = StoreFixture.ids(page(PageRequest.olderThan(at, limit)));

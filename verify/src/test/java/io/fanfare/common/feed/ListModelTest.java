@@ -70,8 +70,13 @@ class ListModelTest {
     }
 
     /** A status as the model has it. */
-    private record Said(long id, long author, Post.Kind kind, long repliedTo, long originalAuthor, String language) {
-        /** What it reposts, which stands in the place of what it answers; or itself. */
+    private record Posted(long id, long author, Post.Kind kind, long repliedTo, long originalAuthor, String language) {
+        /**
+         * Compares the edges on the far side with those on the near one, which must hold each of them too.
+         *
+         * @param far the accounts that have an edge to the account
+         * @param near their key on their own side
+         */
         long original() {
             return kind == Post.Kind.REPOST ? -repliedTo : id;
         }
@@ -90,7 +95,7 @@ class ListModelTest {
         private final long owner;
         private final List<Long> people = new ArrayList<>();
 
-        private final TreeMap<Long, Said> said = new TreeMap<>(Collections.reverseOrder());
+        private final TreeMap<Long, Posted> model = new TreeMap<>(Collections.reverseOrder());
         private final Set<Long> followed = new HashSet<>();
         private final Set<Long> withoutReposts = new HashSet<>();
         private final Set<Long> onlyEnglish = new HashSet<>();
@@ -142,8 +147,8 @@ class ListModelTest {
             }
         }
 
-        private <T> T any(List<T> some) {
-            return some.get(random.nextInt(some.size()));
+        private <T> T any(List<T> all) {
+            return all.get(random.nextInt(all.size()));
         }
 
         /** Somebody but the owner. */
@@ -158,7 +163,7 @@ class ListModelTest {
 
         private void post() {
             long author = any(people);
-            Said answered = said.isEmpty() || random.nextInt(2) == 0 ? null : any(List.copyOf(said.values()));
+            Posted answered = model.isEmpty() || random.nextInt(2) == 0 ? null : any(List.copyOf(model.values()));
             if (answered != null && answered.kind() == Post.Kind.POST && random.nextInt(3) == 0) {
                 repost(author, answered);
                 return;
@@ -170,12 +175,12 @@ class ListModelTest {
             Post post = new Post(author, visibility, Post.Kind.POST, content, replyTo, replyTo, null, null);
             long id = get(() -> a.statuses.post(post, null)).status().id();
             long repliedTo = answered == null ? 0 : answered.author();
-            said.put(id, new Said(id, author, Post.Kind.POST, repliedTo, 0, language));
+            model.put(id, new Posted(id, author, Post.Kind.POST, repliedTo, 0, language));
         }
 
-        private void repost(long author, Said original) {
+        private void repost(long author, Posted original) {
             boolean again =
-                    said.values().stream().anyMatch(one -> one.author() == author && one.repliedTo() == -original.id());
+                    model.values().stream().anyMatch(one -> one.author() == author && one.repliedTo() == -original.id());
             Reference of = new Reference(original.id(), original.author());
             if (again || random.nextInt(3) == 0) {
                 quoteWithoutWords(author, of);
@@ -183,7 +188,7 @@ class ListModelTest {
             }
             Post post = new Post(author, Visibility.PUBLIC, Post.Kind.REPOST, Content.NONE, null, null, of, null);
             long id = get(() -> a.statuses.post(post, null)).status().id();
-            said.put(id, new Said(id, author, Post.Kind.REPOST, -original.id(), original.author(), null));
+            model.put(id, new Posted(id, author, Post.Kind.REPOST, -original.id(), original.author(), null));
         }
 
         /** Shown whatever language it says. */
@@ -191,14 +196,14 @@ class ListModelTest {
             Content content = new Content("", "", false, "de", List.of(), List.of(), null);
             Post post = new Post(author, Visibility.PUBLIC, Post.Kind.POST, content, null, null, of, null);
             long id = get(() -> a.statuses.post(post, null)).status().id();
-            said.put(id, new Said(id, author, Post.Kind.POST, 0, 0, null));
+            model.put(id, new Posted(id, author, Post.Kind.POST, 0, 0, null));
         }
 
         private void delete() {
-            if (!said.isEmpty()) {
-                Said gone = any(List.copyOf(said.values()));
+            if (!model.isEmpty()) {
+                Posted gone = any(List.copyOf(model.values()));
                 assertThat(a.delete(gone.author(), gone.id())).isTrue();
-                said.remove(gone.id());
+                model.remove(gone.id());
             }
         }
 
@@ -284,18 +289,18 @@ class ListModelTest {
 
         private void add() {
             long list = list();
-            Set<Long> some = new HashSet<>(List.of(any(people)));
+            Set<Long> all = new HashSet<>(List.of(any(people)));
             if (random.nextInt(3) == 0) {
-                some.add(any(people));
+                all.add(any(people));
             }
             Group group = groups.get(list);
             boolean refused = group == null
-                    || some.stream().anyMatch(one -> one != owner && !followed.contains(one))
-                    || some.stream().anyMatch(group.accounts()::contains)
-                    || group.accounts().size() + some.size() > ACCOUNTS_MAX;
-            expect(refused ? Refusal.class : null, () -> lists.add(owner, list, some));
+                    || all.stream().anyMatch(one -> one != owner && !followed.contains(one))
+                    || all.stream().anyMatch(group.accounts()::contains)
+                    || group.accounts().size() + all.size() > ACCOUNTS_MAX;
+            expect(refused ? Refusal.class : null, () -> lists.add(owner, list, all));
             if (!refused) {
-                group.accounts().addAll(some);
+                group.accounts().addAll(all);
             }
         }
 
@@ -306,11 +311,11 @@ class ListModelTest {
 
         private void remove() {
             long list = list();
-            Set<Long> some = new HashSet<>(List.of(any(people), owner));
+            Set<Long> all = new HashSet<>(List.of(any(people), owner));
             Group group = groups.get(list);
-            expect(group == null ? Refusal.class : null, () -> lists.remove(owner, list, some));
+            expect(group == null ? Refusal.class : null, () -> lists.remove(owner, list, all));
             if (group != null) {
-                group.accounts().removeAll(some);
+                group.accounts().removeAll(all);
             }
         }
 
@@ -347,7 +352,7 @@ class ListModelTest {
             }
         }
 
-        private boolean shows(Group group, Said one) {
+        private boolean shows(Group group, Posted one) {
             boolean hidden = Stream.of(one.author(), one.originalAuthor())
                     .anyMatch(who -> blocked.contains(who) || blockedBy.contains(who) || muted.contains(who));
             if (hidden || !group.accounts().contains(one.author())) {
@@ -367,12 +372,12 @@ class ListModelTest {
                     || (group.replies() == Replies.FOLLOWED && followed.contains(to));
         }
 
-        private boolean isForeign(Said one) {
+        private boolean isForeign(Posted one) {
             return onlyEnglish.contains(one.author()) && "de".equals(one.language());
         }
 
         /** Whether the home shows it. */
-        private boolean isInHome(Said one) {
+        private boolean isInHome(Posted one) {
             boolean hidden = Stream.of(one.author(), one.originalAuthor())
                     .anyMatch(who -> blocked.contains(who) || blockedBy.contains(who) || muted.contains(who));
             boolean elsewhere = one.author() != owner
@@ -403,7 +408,7 @@ class ListModelTest {
             assertThat(walk)
                     .as("seed %d home by %d", seed, limit)
                     .isEqualTo(NaiveFold.shown(
-                            said.values().stream()
+                            model.values().stream()
                                     .filter(this::isInHome)
                                     .map(one -> new NaiveFold.Entry(one.id(), one.original()))
                                     .toList(),
@@ -427,9 +432,9 @@ class ListModelTest {
                 assertThat(accounts(id, 1 + random.nextInt(3)))
                         .as("seed %d", seed)
                         .isEqualTo(List.copyOf(group.accounts()));
-                List<Long> expected = said.values().stream()
+                List<Long> expected = model.values().stream()
                         .filter(one -> shows(group, one))
-                        .map(Said::id)
+                        .map(Posted::id)
                         .toList();
                 int limit = 1 + random.nextInt(6);
                 assertThat(walkDown(id, limit))
@@ -452,10 +457,10 @@ class ListModelTest {
         }
 
         private void somePage(long list, List<Long> expected, int limit) {
-            if (said.isEmpty()) {
+            if (model.isEmpty()) {
                 return;
             }
-            long at = any(List.copyOf(said.keySet())) + random.nextInt(3) - 1;
+            long at = any(List.copyOf(model.keySet())) + random.nextInt(3) - 1;
             List<Long> below = expected.stream().filter(id -> id < at).toList();
             List<Long> above = expected.stream().filter(id -> id > at).toList();
             Page<Status> older = page(list, PageRequest.olderThan(at, limit));

@@ -71,12 +71,12 @@ final class Simulation {
     private static final int OPERATIONS = 22;
     private static final int STEPS_MAX = 100_000;
 
-    /** Of each reader, from any cursor, at rest. */
+    /** Pages that each reader reads, from any cursor, at rest. */
     private static final int PAGES = 4;
 
     private static final int WALK_MAX = 100; // More than there are posts: something goes in circles.
 
-    /** What a schedule does, in the order of {@link Mix}. */
+    /** The operations of a schedule, in the order of {@link Mix}. */
     enum Kind {
         POST,
         DELETE,
@@ -195,7 +195,7 @@ final class Simulation {
         }
     }
 
-    /** What was done, for a run with the same. */
+    /** The operations so far, for a run that repeats them. */
     List<Operation> operations() {
         return List.copyOf(done);
     }
@@ -259,7 +259,7 @@ final class Simulation {
         return end.future();
     }
 
-    /** What was there before: some posts, some follows, some homes, and no jobs. */
+    /** The data before a schedule: some posts, some follows, some homes, and no jobs. */
     private Future<Void> past(Stores direct, List<Long> ids) {
         users = ids.stream().mapToLong(id -> id).toArray();
         List<Supplier<Future<?>>> events = new ArrayList<>();
@@ -537,7 +537,7 @@ final class Simulation {
                 .start(p -> p.stores.follows().unfollowAll(follower, others));
     }
 
-    /** What the model learns from the steps of a block, whoever does them. */
+    /** Updates the model by a step of a block, in whatever process. */
     private void seenOfBlock(Command command, Reply reply, long blocker, long blocked) {
         Edge pair = new Edge(blocker, blocked);
         if (is(command, "block") && reply.items().size() > 1) {
@@ -598,7 +598,7 @@ final class Simulation {
         new Running((command, reply) -> {}, 0).start(p -> p.steps.send(Command.of("DEL", Keys.home(reader))));
     }
 
-    /** Of the shard of the author, with the author due. */
+    /** A pass of the archive over the shard of the author, with the author due. */
     private void archivePass(long author) {
         new Running((command, reply) -> {}, 0.03).start(p -> p.steps
                 .send(Command.of("ZADD", Keys.archiveDue(Id.shard(author)), 0, author))
@@ -804,7 +804,7 @@ final class Simulation {
                         : walkOn(stores, reader, PageRequest.olderThan(answer.next(), page.limit())));
     }
 
-    /** What a page must show, as things stood when it was asked for. */
+    /** The page that must be shown, as things stood when it was requested. */
     private final class Expectation {
         final long reader;
         final PageRequest page;
@@ -943,7 +943,7 @@ final class Simulation {
                 .compose(more -> more ? passes(shard) : Future.succeededFuture());
     }
 
-    /** What its pages show of it. */
+    /** The statuses that its pages show. */
     private List<Long> shownAtRest(long reader) {
         return NaiveFold.shown(
                 wanted(reader).stream()
@@ -975,7 +975,7 @@ final class Simulation {
                 .mapEmpty();
     }
 
-    /** Whom readers pull. */
+    /** The authors whom readers pull. */
     private Future<Set<Long>> dialed() {
         Set<Long> dialed = new HashSet<>();
         List<Supplier<Future<?>>> reads = new ArrayList<>();
@@ -1014,9 +1014,7 @@ final class Simulation {
                 });
     }
 
-    /**
-     * Of what is on one side of a cursor a page shows the part that is next to its end, and as much as it has room for.
-     */
+    /** Checks that a page beside a cursor shows the statuses next to the cursor's end, and as many as fit. */
     private Future<Void> checkAnywhere(Stores stores, long reader) {
         long at = cursor();
         int limit = 1 + random.nextInt(5);
