@@ -116,7 +116,7 @@ public final class Ffmpeg {
         return picture.length > 0;
     }
 
-    /** What the command writes; nothing when it fails, whatever it wrote before. */
+    /** The output of the command; nothing when it fails, whatever it wrote before. */
     private byte[] output(List<String> command, Path folder, CompletableFuture<Void> over) {
         ProcessBuilder builder =
                 new ProcessBuilder(command).directory(folder.toFile()).redirectError(ProcessBuilder.Redirect.DISCARD);

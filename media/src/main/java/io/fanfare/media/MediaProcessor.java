@@ -98,7 +98,7 @@ public final class MediaProcessor implements AutoCloseable {
      * @param bytes of both
      */
     public record Made(String name, Rendition rendition, Path original, Path small, long bytes) {
-        /** What a record says of it, without an id. */
+        /** The attachment for a record, without an id. */
         public Attachment attachment(Attachment.Focus focus, String description) {
             return new Attachment(
                     0,
@@ -129,7 +129,7 @@ public final class MediaProcessor implements AutoCloseable {
             this.bytes = bytes;
         }
 
-        /** Of the file that its source would be. */
+        /** The bytes that the file of its source would have. */
         public long bytes() {
             return bytes;
         }
@@ -150,7 +150,7 @@ public final class MediaProcessor implements AutoCloseable {
         return store;
     }
 
-    /** Of the files that this process receives. */
+    /** The slots of the files that this process receives. */
     public UploadSlots slots() {
         return slots;
     }
@@ -231,7 +231,7 @@ public final class MediaProcessor implements AutoCloseable {
         return Future.fromCompletionStage(result, vertx.getOrCreateContext()).otherwise(Optional.empty());
     }
 
-    /** What a picture must be made for that is to stand in the place of the small size of this file. */
+    /** The use of a picture that is to stand in the place of the small size of this file. */
     public static PictureUse previewOf(String name) {
         return MediaName.small(name).endsWith(".png") ? PictureUse.PREVIEW_PNG : PictureUse.PREVIEW;
     }

@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * Where the files of pictures are. A file never changes, and its name is never given again. No method holds up the
- * caller, and each future completes on the context that asked. Safe for every thread.
+ * The store of the files of pictures. A file never changes, and its name is never given again. No method holds up the
+ * caller, and each future completes on the caller's context. Safe for every thread.
  */
 public interface MediaStore {
     /**

@@ -27,7 +27,7 @@ final class Mp4Head {
     private static final int LONG_BOX_HEAD = 16;
     private static final int FULL_BOX = 4;
 
-    /** Of titles: two heads and the kind of the handler. */
+    /** Bytes before the titles: two heads and the kind of the handler. */
     private static final int TITLES_HEAD = 32;
 
     private static final int FIXED_POINT = 16;

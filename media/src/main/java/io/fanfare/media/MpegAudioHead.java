@@ -15,7 +15,7 @@ final class MpegAudioHead {
     /** Bytes behind a tag in which the first frame must begin. */
     private static final int PADDING_MAX = 4096;
 
-    /** Where the encoder says how many frames there are. */
+    /** The bytes in which the encoder writes the number of frames. */
     private static final int FIRST_FRAME_BYTES = 256;
 
     private static final int FRAME_HEAD = 4;

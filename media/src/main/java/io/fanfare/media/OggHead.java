@@ -72,7 +72,7 @@ final class OggHead {
         }
     }
 
-    /** What the last page of the stream says; 0 = not known. */
+    /** The length by the last page of the stream; 0 = not known. */
     private double seconds() throws IOException {
         int length = (int) Math.min(END_BYTES, file.bytes());
         ByteBuffer end = file.at(file.bytes() - length, length).order(ByteOrder.LITTLE_ENDIAN);

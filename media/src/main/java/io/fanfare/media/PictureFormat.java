@@ -26,7 +26,7 @@ public enum PictureFormat {
         return type;
     }
 
-    /** What a file with these first bytes is; empty = no picture that is read. */
+    /** The format of a file with these first bytes; empty = no picture that is read. */
     static Optional<PictureFormat> of(byte[] head) {
         if (starts(head, 0, (byte) 0xff, (byte) 0xd8, (byte) 0xff)) {
             return Optional.of(JPEG);

@@ -159,7 +159,7 @@ final class S3Client {
 
     /** How long the object of a key is; empty when there is none. */
     Future<OptionalLong> size(String key) {
-        return tried(() -> asked(reads, HttpMethod.HEAD, key, Map.of(), S3Client::length), TRIES);
+        return tried(() -> requested(reads, HttpMethod.HEAD, key, Map.of(), S3Client::length), TRIES);
     }
 
     private static Future<OptionalLong> length(Body exchange) {
@@ -184,7 +184,7 @@ final class S3Client {
 
     private Future<Optional<Body>> get(String key, long from, long length, int tries) {
         Map<String, String> range = Map.of("Range", "bytes=" + from + "-" + (from + length - 1));
-        return tried(() -> asked(reads, HttpMethod.GET, key, range, exchange -> part(exchange, length)), tries);
+        return tried(() -> requested(reads, HttpMethod.GET, key, range, exchange -> part(exchange, length)), tries);
     }
 
     /**
@@ -227,7 +227,7 @@ final class S3Client {
             });
         }
         if (!Long.toString(length).equals(response.getHeader(HttpHeaders.CONTENT_LENGTH))) {
-            return Future.failedFuture(S3Failure.strange("the bucket does not send the range that is asked for"));
+            return Future.failedFuture(S3Failure.strange("the bucket does not send the requested range"));
         }
         HttpClientResponse unused = response.pause();
         return Future.succeededFuture(Optional.of(exchange));
@@ -239,7 +239,7 @@ final class S3Client {
      */
     Future<Void> delete(String key) {
         return tried(
-                () -> asked(
+                () -> requested(
                         writes, HttpMethod.DELETE, key, Map.of(), exchange -> finished(exchange, HttpMethod.DELETE)),
                 /* tries= */ 1);
     }
@@ -260,7 +260,7 @@ final class S3Client {
     }
 
     /** One try of a request without a body. */
-    private <T> Future<T> asked(
+    private <T> Future<T> requested(
             HttpClient client,
             HttpMethod method,
             String key,
@@ -285,15 +285,15 @@ final class S3Client {
                 .setHeaders(headers)
                 .setFollowRedirects(false)
                 .setConnectTimeout(timeoutMillis);
-        return client.request(options).compose(request -> send.apply(heard(request))
+        return client.request(options).compose(request -> send.apply(withoutLog(request))
                 .compose(response -> read.apply(new Body(request, response)))
                 .timeout(millis, TimeUnit.MILLISECONDS)
                 .onFailure(cause -> resetUnlessAnswered(request, cause)));
     }
 
-    /** What goes wrong is told by the answer that does not come; Vert.x would log it as well. */
-    private static HttpClientRequest heard(HttpClientRequest request) {
-        return request.exceptionHandler(told -> {});
+    /** Keeps Vert.x from logging an error of the request: the response that does not come reports it. */
+    private static HttpClientRequest withoutLog(HttpClientRequest request) {
+        return request.exceptionHandler(logged -> {});
     }
 
     private static Future<Void> finished(Body exchange, HttpMethod method) {
@@ -317,7 +317,7 @@ final class S3Client {
                 method.name(), exchange.response().statusCode(), code(body), region(exchange.response(), body)));
     }
 
-    /** Where the store says that the bucket is; empty when it does not. */
+    /** The region that the store names for the bucket; empty when it names none. */
     private static String region(HttpClientResponse response, Buffer body) {
         String header = response.getHeader("x-amz-bucket-region");
         if (header != null && REGION_NAME.matcher(header).matches()) {
@@ -327,7 +327,7 @@ final class S3Client {
         return named.find() ? named.group(1) : "";
     }
 
-    /** Of the document that S3 sends with an error; empty when it is none. */
+    /** The code in the document that S3 sends with an error; empty when it is no such document. */
     private static String code(Buffer body) {
         Matcher code = CODE.matcher(body.toString(StandardCharsets.UTF_8));
         return code.find() ? code.group(1) : "";

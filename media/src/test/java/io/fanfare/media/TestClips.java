@@ -116,7 +116,7 @@ public final class TestClips {
         return TestPictures.inserted(MP4, first, box);
     }
 
-    /** Where these bytes stand; -1 = nowhere. */
+    /** The offset of these bytes; -1 = nowhere. */
     public static int find(byte[] file, byte[] wanted) {
         return find(file, wanted, 0);
     }
