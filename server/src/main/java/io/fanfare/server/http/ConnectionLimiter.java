@@ -22,7 +22,7 @@ public final class ConnectionLimiter {
     /** When whoever is sent away should come back. */
     private static final long RETRY_SECONDS = 30;
 
-    /** Of what there is one connection too many. */
+    /** The limit that a connection exceeds. */
     private enum Limit {
         ADDRESS,
         PROCESS
@@ -57,7 +57,7 @@ public final class ConnectionLimiter {
                 countsOwn);
     }
 
-    /** Of a server that counts no addresses. */
+    /** The limiter of a server that counts no addresses. */
     public ConnectionLimiter(HttpServerOptions options, int max, long unsentMaxBytes, ConnectionMetrics metrics) {
         this(options, max, unsentMaxBytes, metrics, Integer.MAX_VALUE, new ClientAddress(""), /* countsOwn= */ false);
     }

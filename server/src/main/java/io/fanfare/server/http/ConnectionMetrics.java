@@ -3,7 +3,7 @@ package io.fanfare.server.http;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 
-/** What became of connections, for the operator; {@code docs/operating.md} lists the metrics. Safe for every thread. */
+/** The fates of connections, for the operator; {@code docs/operating.md} lists the metrics. Safe for every thread. */
 public final class ConnectionMetrics {
     /** Closed because the process held too many unsent bytes. */
     final Counter unsentClosed;

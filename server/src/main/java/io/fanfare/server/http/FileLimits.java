@@ -14,7 +14,7 @@ public record FileLimits(long pictureBytes, ClipLimit clips) {
     /** Files of one request: a profile has two pictures. */
     static final int FILES_MAX = 2;
 
-    /** Of all files of a request together; beside a video there may be a picture. */
+    /** The limit of all files of a request together; a picture may accompany a video. */
     public long bytesMax() {
         return pictureBytes + Math.max(pictureBytes, clips == null ? 0 : clips.bytesMax());
     }

@@ -41,8 +41,8 @@ final class PacedRequestDecoder extends ExactRequestDecoder implements ChannelOu
     private static final int READ_BYTES_MAX = 16 << 10;
 
     /**
-     * What the kernel takes of answers before it can send it: else megabytes of each connection. What is on its way to
-     * a distant client does not count. Only epoll can do this.
+     * The bytes of responses that the kernel takes before it can send them: without this limit megabytes of each
+     * connection. Bytes on their way to a distant client do not count. Only epoll supports it.
      */
     private static final long KERNEL_UNSENT_BYTES = 128 << 10;
 
@@ -84,7 +84,7 @@ final class PacedRequestDecoder extends ExactRequestDecoder implements ChannelOu
     private boolean scheduled;
     private int turnsLeft;
 
-    /** What {@link #unsent} has been told. */
+    /** The bytes last reported to {@link #unsent}. */
     private long counted;
 
     private PacedRequestDecoder(HttpServerOptions options, UnsentBytes unsent, WaitingConnections waiting) {
@@ -147,7 +147,7 @@ final class PacedRequestDecoder extends ExactRequestDecoder implements ChannelOu
         }
     }
 
-    /** What is left in {@code in} comes again with the next bytes, or by {@link #resume}. */
+    /** Bytes left in {@code in} come again with the next ones, or by {@link #resume}. */
     @Override
     protected void decode(ChannelHandlerContext ctx, ByteBuf in, List<Object> out) throws Exception {
         if (ambiguous) {
@@ -171,7 +171,7 @@ final class PacedRequestDecoder extends ExactRequestDecoder implements ChannelOu
             }
             answered = false;
             bodyHeld = false;
-            waiting.asked(this);
+            waiting.waits(this);
         }
         Object last = out.get(out.size() - 1);
         // What is no HTTP is never whole: the rest of it is skipped until the connection is closed.

@@ -31,7 +31,9 @@ public final class RequestBody {
     /** An unread body of this length or less is waited for, and its connection kept. */
     private static final int KEPT_BYTES_MAX = 64 << 10;
 
-    /** Of a longer one so much is thrown away before the connection is closed: no body may be longer anywhere. */
+    /**
+     * The bytes of a longer body that are discarded before the connection is closed: no body may be longer anywhere.
+     */
     private static final int DISCARDED_BYTES_MAX = 2 << 20;
 
     /** How long a connection stays open for a client that has been answered before its body had ended. */
@@ -42,7 +44,7 @@ public final class RequestBody {
 
     private static final int PIECE_BYTES_MIN = 16;
 
-    /** What a piece that is thrown away counts for at least: a chunk of one byte costs as much as a longer one. */
+    /** The least that a discarded piece counts: a chunk of one byte costs as much as a longer one. */
     private static final int DISCARDED_PIECE_BYTES_MIN = 512;
 
     private static final Logger LOG = LoggerFactory.getLogger(RequestBody.class);
@@ -149,7 +151,7 @@ public final class RequestBody {
         }
         intake = into;
         whole = Promise.promise();
-        continueIfAsked();
+        continueIfExpected();
         read();
         return whole.future();
     }
@@ -164,7 +166,7 @@ public final class RequestBody {
         }
     }
 
-    /** What has been collected is not needed any more. */
+    /** Frees the collected bytes, which are not needed any more. */
     void drop() {
         if (intake != null) {
             intake.drop();
@@ -179,7 +181,7 @@ public final class RequestBody {
     }
 
     /** A client that has announced a large body sends it when it is told to (RFC 9110, 10.1.1). */
-    private void continueIfAsked() {
+    private void continueIfExpected() {
         if (expectsContinue()) {
             request.headers().remove(HttpHeaders.EXPECT);
             request.response().writeContinue().onFailure(gone -> {});

@@ -15,7 +15,7 @@ import java.net.URI;
  * cannot send without a preflight that we refuse. An EventSource cannot send headers, so streams do without the last.
  */
 public final class SessionCookie {
-    /** What the scripts of our pages send with every request; its value does not matter. */
+    /** The header that the scripts of our pages send with every request; its value does not matter. */
     public static final CharSequence PAGE_HEADER = HttpHeaders.createOptimized("X-Fanfare-Page");
 
     /** Half a year; the token itself ends when it is revoked. */

@@ -45,7 +45,7 @@ public final class TokenBucket {
         return Math.max(0, owed(nanos) - burstNanos);
     }
 
-    /** What is to be made up for when one more is taken. */
+    /** The time until the bucket is full again when one more token is taken. */
     private long owed(long nanos) {
         return Math.max(0, fullAtNanos - nanos) + stepNanos;
     }

@@ -6,8 +6,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * What Mastodon's clients have buttons for and Fanfare does not offer. Clients show the error to the person who has
- * pressed one: it must say what this server cannot do, rather than which method an address lacks.
+ * Features that Mastodon's clients have buttons for and Fanfare does not offer. Clients show the error to the person
+ * who has pressed one: it must say what this server cannot do, rather than which method an address lacks.
  */
 final class UnofferedFeatures {
     /** An operation of Mastodon's API; in its path, {@code :id} stands for any segment. */
@@ -35,7 +35,7 @@ final class UnofferedFeatures {
 
     private UnofferedFeatures() {}
 
-    /** What to say of a request that no route answers; empty when it is none of Mastodon's operations. */
+    /** The error sentence for a request that no route answers; empty when it is none of Mastodon's operations. */
     static Optional<String> sentence(String method, String path) {
         return OPERATIONS.stream()
                 .filter(operation -> operation.matches(method, path))

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What the connections of an event loop hold for clients that do not take it: answers, and requests that wait behind
- * them. When all together hold more than may be, those that hold most are closed; among equals the one that has waited
+ * The bytes that the connections of an event loop hold for slow clients: responses, and requests that wait behind them.
+ * When all together hold more than they may, those that hold most are closed; among equals the one that has waited
  * longest. A connection whose socket takes everything costs nothing here. Confined to one event loop.
  */
 final class UnsentBytes {

@@ -94,14 +94,14 @@ final class DirectMemoryWatch implements AutoCloseable {
             ThreadDump.print(out);
             histogram().lines().limit(CLASSES_SHOWN).forEach(out::println);
         } catch (JMException | RuntimeException | OutOfMemoryError e) {
-            out.println("fanfare: the rest cannot be told: " + Reason.of(e));
+            out.println("fanfare: the rest cannot be written: " + Reason.of(e));
         } finally {
             out.flush();
             Runtime.getRuntime().halt(STATUS);
         }
     }
 
-    /** What {@code jcmd PID GC.class_histogram} shows. */
+    /** The output of {@code jcmd PID GC.class_histogram}. */
     private static String histogram() throws JMException {
         return (String) ManagementFactory.getPlatformMBeanServer()
                 .invoke(

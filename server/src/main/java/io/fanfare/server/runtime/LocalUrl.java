@@ -2,7 +2,7 @@ package io.fanfare.server.runtime;
 
 import io.fanfare.common.settings.Settings;
 
-/** Where a server that listens is reached from the same machine. */
+/** The address at which a server that listens is reached from the same machine. */
 public final class LocalUrl {
     private LocalUrl() {}
 

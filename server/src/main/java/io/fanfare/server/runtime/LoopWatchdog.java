@@ -126,7 +126,7 @@ final class LoopWatchdog implements AutoCloseable {
                     + " s (management.hang-max), ending with status " + STATUS + "; what all threads do:");
             ThreadDump.print(out);
         } catch (RuntimeException | OutOfMemoryError e) {
-            out.println("fanfare: the rest cannot be told: " + Reason.of(e));
+            out.println("fanfare: the rest cannot be written: " + Reason.of(e));
         } finally {
             out.flush();
             Runtime.getRuntime().halt(STATUS);

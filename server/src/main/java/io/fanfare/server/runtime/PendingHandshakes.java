@@ -46,7 +46,7 @@ final class PendingHandshakes {
         }
     }
 
-    /** What became of a handshake that begins. */
+    /** The result for a handshake that begins. */
     enum Begun {
         /** There was room. */
         ROOM,

@@ -56,7 +56,7 @@ public final class ServerTls {
 
     private static final Set<String> PROTOCOLS = Set.of("TLSv1.3", "TLSv1.2");
 
-    /** Those with forward secrecy and authenticated encryption, best first. */
+    /** Cipher suites with forward secrecy and authenticated encryption, best first. */
     private static final List<String> CIPHER_SUITES = List.of(
             "TLS_AES_128_GCM_SHA256",
             "TLS_AES_256_GCM_SHA384",
@@ -81,12 +81,12 @@ public final class ServerTls {
     // Of the looks, of which one begins when the one before has ended.
     private String refused = "";
     private String suspect = "";
-    private Instant toldSoon = Instant.MIN;
-    private Instant toldEnded = Instant.MIN;
+    private Instant reportedSoon = Instant.MIN;
+    private Instant reportedEnded = Instant.MIN;
 
     /**
-     * What handshakes choose from. A handshake asks for an alias first, and then for what the alias stands for: a new
-     * pair may come in between, so the one before is kept.
+     * The identity that handshakes use. A handshake reads an alias first, and then the pair of the alias: a new pair
+     * may come in between, so the former one is kept.
      *
      * @param alias names this pair alone
      * @param print of the bytes of the files
@@ -122,10 +122,13 @@ public final class ServerTls {
         TlsIdentity identity = TlsIdentity.of(certificateFile, certificate, keyFile, key, clock.instant());
         this.shown = new Shown("1", print(certificate, key), identity, null);
         warnIfReadByAll();
-        tellOfTheEnd(clock.instant());
+        reportEnd(clock.instant());
     }
 
-    /** What the settings name; fails with {@link StartFailed} when that cannot be served. Blocks: reads the files. */
+    /**
+     * Loads the files that the settings name; fails with {@link StartFailed} when they cannot be served. Blocks: reads
+     * the files.
+     */
     public static ServerTls load(Settings.Http settings, InstantSource clock) {
         return settings.tls().isSet() ? new ServerTls(settings, clock) : NONE;
     }
@@ -142,7 +145,7 @@ public final class ServerTls {
                 .end();
     }
 
-    /** Where {@code up --tls} keeps what it makes. */
+    /** The folder in which {@code up --tls} keeps the files that it makes. */
     public static Path localFolder(Path data) {
         return data.toAbsolutePath().normalize().resolve("tls");
     }
@@ -216,7 +219,7 @@ public final class ServerTls {
         } catch (StartFailed unreadable) {
             complain(unreadable.getMessage(), unreadable);
         }
-        tellOfTheEnd(now);
+        reportEnd(now);
     }
 
     private void take(String print, byte[] certificate, byte[] key, Instant now) {
@@ -267,18 +270,18 @@ public final class ServerTls {
         }
     }
 
-    private void tellOfTheEnd(Instant now) {
+    private void reportEnd(Instant now) {
         Instant end = shown.identity().end();
         if (now.isAfter(end)) {
-            if (!end.equals(toldEnded)) {
-                toldEnded = end;
+            if (!end.equals(reportedEnded)) {
+                reportedEnded = end;
                 log.error(
                         "the TLS certificate has ended, clients refuse it: renew it, or restart up --tls end={} file={}",
                         end,
                         certificateFile);
             }
-        } else if (now.isAfter(end.minus(ENDS_SOON)) && !end.equals(toldSoon)) {
-            toldSoon = end;
+        } else if (now.isAfter(end.minus(ENDS_SOON)) && !end.equals(reportedSoon)) {
+            reportedSoon = end;
             log.warn(
                     "the TLS certificate ends soon: renew it, or restart up --tls end={} file={}",
                     end,

@@ -67,7 +67,7 @@ public final class Service {
     /** Signals as close as this are one. */
     private static final Duration SAME_SIGNAL = Duration.ofSeconds(1);
 
-    /** What a shell reports for a process that Ctrl-C ended. */
+    /** The exit status that a shell reports for a process ended by Ctrl-C. */
     private static final int ENDED_BY_SIGNAL = 130;
 
     private final PrometheusMeterRegistry metrics = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
@@ -302,8 +302,8 @@ public final class Service {
     }
 
     /**
-     * What Redis refuses, wrong version, other shard count: their messages say what to do. Everything else is our
-     * mistake and keeps its stack trace.
+     * Makes a sentence of the failures whose messages say what to do: Redis refuses something, has a wrong version, or
+     * the data another shard count. Everything else is our mistake and keeps its stack trace.
      */
     private static RuntimeException sentence(Throwable cause, Settings.Http http) {
         if (cause instanceof IOException) {
