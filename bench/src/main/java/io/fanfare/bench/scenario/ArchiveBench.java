@@ -47,7 +47,7 @@ public final class ArchiveBench implements Callable<Integer> {
     private static final int PER_TURN = 10;
     private static final long QUIET_MAX_NANOS = 600_000_000_000L;
 
-    /** What the keys of the event log begin with. */
+    /** The prefix of the keys of the event log. */
     private static final String LOG = Keys.BUS_LOG.substring(0, Keys.BUS_LOG.indexOf(':') + 1);
 
     /** A usual post: 140 characters. */
@@ -82,7 +82,7 @@ public final class ArchiveBench implements Callable<Integer> {
     private int kept;
 
     /**
-     * What one side needs.
+     * The costs of one side.
      *
      * @param bytes used_memory, without the event log
      * @param moved posts
@@ -222,8 +222,8 @@ public final class ArchiveBench implements Callable<Integer> {
             long begin = System.nanoTime();
             double before = redis.cpuSeconds();
             for (int shard = 0; shard < data.shards().count(); shard++) {
-                int some = shard;
-                while (loop.await(() -> pass.run(some))) {
+                int current = shard;
+                while (loop.await(() -> pass.run(current))) {
                     // Goes on.
                 }
             }
