@@ -60,10 +60,7 @@ public final class PageRenderer {
         return page(words, new Head(Html.escaped(title), "", "", "website").hidden(), main);
     }
 
-    /**
-     * What a browser gets where there is nothing for everybody; the scripts look whether there is something for its
-     * user.
-     */
+    /** The page for an address without anything public; the scripts look for something that its user may see. */
     public String missing(Words words) {
         String main = "<h1>" + Html.escaped(words.text("error.missing")) + "</h1><p>"
                 + Html.escaped(words.text("error.missing.why")) + "</p><p class=\"more\">"
@@ -77,7 +74,7 @@ public final class PageRenderer {
                 + "</a>";
     }
 
-    /** What the server is, and its newest public statuses. */
+    /** The landing page: a description of the server, and its newest public statuses. */
     public String landing(Words words, JsonArray statuses) {
         String main = "<section class=\"hero\"><h1>" + Html.escaped(title) + "</h1><p dir=\"auto\">"
                 + Html.escaped(description) + "</p><p class=\"hero-actions\"><a class=\"button primary\" href=\"" + base
@@ -112,14 +109,14 @@ public final class PageRenderer {
         String path = "/@" + account.getString("username") + "/" + status.getString("id");
         JsonArray media = status.getJsonArray("media_attachments");
         String warning = status.getString("spoiler_text");
-        String said = warning.isEmpty() ? status.getString("content") : Html.escaped(warning);
+        String visible = warning.isEmpty() ? status.getString("content") : Html.escaped(warning);
         // A video or a sound may have none.
         String preview = media.isEmpty() || !warning.isEmpty()
                 ? null
                 : media.getJsonObject(0).getString("preview_url");
         Head head = new Head(
-                        PostHtml.name(account) + ": " + snippet(said, TITLE_CHARS),
-                        snippet(said, DESCRIPTION_CHARS),
+                        PostHtml.name(account) + ": " + snippet(visible, TITLE_CHARS),
+                        snippet(visible, DESCRIPTION_CHARS),
                         path,
                         POST)
                 .withImage(preview == null ? account.getString("avatar") : preview);
@@ -194,11 +191,11 @@ public final class PageRenderer {
     }
 
     /**
-     * What stands in the head of a page.
+     * The head of a page.
      *
      * @param title HTML
      * @param description HTML
-     * @param path where the page is, below the public URL
+     * @param path of the page, below the public URL
      * @param type of OpenGraph
      * @param image absolute URL; empty = none
      * @param feed its path; empty = none

@@ -14,7 +14,7 @@ import java.util.Map;
 final class PostHtml {
     private PostHtml() {}
 
-    /** What an account is called. */
+    /** The display name of an account, or its user name. */
     static String name(JsonObject account) {
         String name = account.getString("display_name");
         return Html.escaped(name.isEmpty() ? account.getString("username") : name);
@@ -202,7 +202,7 @@ final class PostHtml {
         html.append("</div>");
     }
 
-    /** Of a video or sound, of which nothing is loaded before somebody plays it. */
+    /** The player of a video or sound, which loads nothing before somebody plays it. */
     private static void player(StringBuilder html, JsonObject clip, String textOrNull) {
         String element = clip.getString("type").equals("audio") ? "audio" : "video";
         html.append('<').append(element).append(" controls preload=\"none\" src=\"");

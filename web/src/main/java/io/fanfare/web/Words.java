@@ -27,7 +27,7 @@ public final class Words {
     }
 
     /**
-     * What a browser asks for: the first language that there is; English when there is none.
+     * The messages in the browser's preferred language: the first one that exists; English when none does.
      *
      * @param accepted the header {@code Accept-Language}, null = not sent
      */

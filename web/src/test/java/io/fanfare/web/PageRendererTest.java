@@ -37,7 +37,7 @@ class PageRendererTest {
                 "<!--",
                 "\u202e<svg onload=ran()>\u0000"
             })
-    void whatSomebodyHasWrittenIsTextInEveryPlace(String payload) throws Exception {
+    void textsOfUsersAreEscapedInEveryPlace(String payload) throws Exception {
         JsonObject status = status(payload, payload, payload);
         JsonObject account = account(payload);
         JsonArray list = new JsonArray().add(status).add(article(payload));

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.FieldSource;
 class WebFilesTest {
     private static final Path FOLDER = Path.of("src/main/resources/io/fanfare/web");
 
-    /** What would make HTML or code of a text, or would need a weaker policy. */
+    /** Calls that would make HTML or code of a text, or would need a weaker policy. */
     private static final Pattern DANGEROUS = Pattern.compile(
             "innerHTML|outerHTML|insertAdjacentHTML|document\\.write|\\beval\\(|new Function|javascript:|srcdoc|setAttribute\\(\"(on|style)");
 
