@@ -28,17 +28,17 @@ final class OwnStatuses {
     /** Statuses that are read at once. */
     static final int PAGE = 40;
 
-    /** Of these all versions are rendered at once. */
+    /** Statuses whose versions are all rendered at once. */
     private static final int EDITED_AT_ONCE = 2;
 
     private enum Part {
         PROFILE,
         ARCHIVE,
-        /** What no profile lists, by the scores of {@code comments-by}. */
+        /** Statuses that no profile lists, by the scores of {@code comments-by}. */
         OTHERS
     }
 
-    /** Where a walk stands: in its part behind this id or score. */
+    /** The place of a walk: in its part behind this id or score. */
     record Place(Part part, long at) {
         static final Place BEGIN = new Place(Part.PROFILE, Id.MAX);
     }
@@ -107,7 +107,7 @@ final class OwnStatuses {
         };
     }
 
-    /** Of who has nothing there, none is asked for: there may be no archive. */
+    /** The archived statuses below an id. An account without any causes no query: there may be no archive. */
     private Future<IdRange> archived(long below) {
         return statuses.archived()
                 .borders(List.of(account))

@@ -21,7 +21,7 @@ public interface Pieces {
     }
 
     /**
-     * What a step of a walk has found.
+     * The result of a step of a walk.
      *
      * @param next where the walk goes on; null = nowhere
      */

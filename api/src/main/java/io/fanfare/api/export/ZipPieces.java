@@ -111,7 +111,7 @@ final class ZipPieces implements Pieces {
         });
     }
 
-    /** What the step has made of the file. */
+    /** The bytes of the file that the step has made. */
     private Future<Buffer> packed(Callable<Void> step) {
         if (closed) {
             return Future.failedFuture("the archive was closed");

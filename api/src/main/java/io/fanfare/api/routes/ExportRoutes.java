@@ -30,8 +30,8 @@ import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
 /**
- * What users take along: their lists as the CSV files of Mastodon, and all that is theirs as one archive. Each is made
- * while it is sent. Confined to one event loop.
+ * Exports of users: their lists as the CSV files of Mastodon, and all their data as one archive. Each is made while it
+ * is sent. Confined to one event loop.
  */
 public final class ExportRoutes {
     private static final String PATH = "/api/v1/exports/";

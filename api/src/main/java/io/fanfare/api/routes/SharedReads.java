@@ -21,7 +21,7 @@ final class SharedReads<K, V> {
     }
 
     private static final class Reading<V> {
-        /** What those wait for who came after this one had begun; null = nobody. */
+        /** The promise for callers that came after this reading had begun; null = nobody. */
         private Promise<V> next;
     }
 

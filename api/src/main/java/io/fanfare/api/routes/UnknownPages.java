@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a browser gets at an address that is none: a page in its language that says so, and where to go. Programs get
- * the error of the API. Confined to one event loop.
+ * The page that a browser gets at an unknown address: in its language, with links to go on. Programs get the error of
+ * the API. Confined to one event loop.
  */
 public final class UnknownPages {
     static final String FEED = ".rss";

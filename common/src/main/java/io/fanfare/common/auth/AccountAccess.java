@@ -16,9 +16,9 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Who gets into an account, as an operator sees and changes it, who has none of its tokens. A token that is refused
- * from now on is refused within a second everywhere, and its streams end; within a minute, should this process die
- * right after the change. One event loop.
+ * Access to an account, as an operator sees and changes it, who has none of its tokens. A revoked token is refused
+ * within a second everywhere, and its streams end; within a minute, should this process die right after the change. One
+ * event loop.
  */
 public final class AccountAccess {
     /** Before the id of a token of a suspended account; ids do not begin so. */

@@ -32,7 +32,7 @@ public final class RateLimiter {
     }
 
     /**
-     * What is counted together, and how much of it there may be.
+     * A limit and the requests that it counts together.
      *
      * @param name which limit: letters and dashes
      * @param who of the characters {@code A-Z a-z 0-9 . - _}
@@ -42,7 +42,7 @@ public final class RateLimiter {
     public record Window(String name, String who, int max, Duration length, int count) {}
 
     /**
-     * What came of asking.
+     * The result of a request to the limiter.
      *
      * @param window the one that refuses, or else has the fewest left
      * @param left how many more it allows

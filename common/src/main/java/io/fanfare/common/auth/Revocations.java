@@ -58,7 +58,7 @@ public final class Revocations {
                         reply.items().isEmpty() ? NONE : place(reply.items().get(0)));
     }
 
-    /** What has been told after a place. */
+    /** The revocations published after a place. */
     public Future<Page> after(String place) {
         return redis.send(Command.of("XRANGE", Keys.REVOKED, "(" + place, "+", "COUNT", PAGE))
                 .map(reply -> page(place, reply.items()));

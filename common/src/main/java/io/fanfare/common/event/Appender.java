@@ -34,7 +34,7 @@ final class Appender {
      */
     private static final int BATCH_EVENTS = 8;
 
-    /** Of one call; a longer event has one of its own. */
+    /** The most characters of one call; a longer event has one of its own. */
     private static final int CHARS_MAX = 256 << 10;
 
     /** Events without an answer. */
@@ -113,7 +113,7 @@ final class Appender {
         send();
     }
 
-    /** What goes with the next call, all of it by the same clock; at least one event. */
+    /** The events of the next call, all of it by the same clock; at least one event. */
     private List<Waiting> next() {
         List<Waiting> events = new ArrayList<>();
         int chars = 0;

@@ -28,7 +28,7 @@ public record Event(
         this(kind, subject, actor, target, visibility, "", body);
     }
 
-    /** Who may receive the events of a kind. */
+    /** The possible recipients of the events of a kind. */
     public enum Audience {
         /** Anybody whom the {@link Event#visibility} lets. */
         EVERYBODY,
@@ -132,9 +132,7 @@ public record Event(
         return ids.isEmpty() ? ids : ids.stream().filter(id -> id > 0).toList();
     }
 
-    /**
-     * Those of them that have been deleted since, see {@link #redacted}: the body may have their words all the same.
-     */
+    /** The ids that have been deleted since, see {@link #redacted}: the body may have their words all the same. */
     public Set<Long> redactedIds() {
         return ids().stream().filter(id -> id < 0).map(id -> -id).collect(Collectors.toUnmodifiableSet());
     }

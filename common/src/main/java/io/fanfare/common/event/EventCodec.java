@@ -43,7 +43,7 @@ final class EventCodec {
     }
 
     /**
-     * What is published before the lines of a batch, {@code 5f3a9c01|42|1795251986123|2|s281474976710656}.
+     * The notice published before the lines of a batch, {@code 5f3a9c01|42|1795251986123|2|s281474976710656}.
      *
      * @param seq of the first of its events; the others have the next ones
      * @param lastId of the last of them that was not taken out at once: should a message be lost on its way, no other

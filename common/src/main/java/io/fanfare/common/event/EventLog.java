@@ -36,8 +36,8 @@ public final class EventLog {
     public static final Duration NOTIFICATION_RETENTION = Duration.ofHours(6);
 
     /**
-     * What an append answers, and does nothing, when the event has the words of another status inside that was deleted
-     * since they were read: it is to be made anew.
+     * The answer of an append that does nothing because the event contains the words of another status that was deleted
+     * since they were read: the event must be rendered again.
      */
     public static final long STALE = -1;
 
@@ -247,9 +247,9 @@ public final class EventLog {
     }
 
     /**
-     * What has been deleted since is not told again by what shows it either: a notification about it goes, anything
-     * else goes without it. If the log has begun anew since the page was read, nobody knows any more what had been
-     * deleted: the page is what the new log has.
+     * Removes deleted statuses from the page: a notification about one goes, anything else goes without it. If the log
+     * has restarted since the page was read, nobody knows any more what had been deleted: the page becomes that of the
+     * new log.
      */
     private Future<LogPage> withoutDeleted(LogPage page, long afterSeq, int max) {
         List<EventKey> deletes = page.events().stream()

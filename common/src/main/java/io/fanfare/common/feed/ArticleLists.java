@@ -81,8 +81,8 @@ public final class ArticleLists {
     }
 
     /**
-     * What is shown to a viewer; it is read while the list is read. Articles are for everybody: whoever hides few
-     * accounts has them read at once, and nobody is asked about.
+     * The filter of a viewer, read while the list is read. Articles are for everybody: for a viewer who hides few
+     * accounts these are read at once, and no author is checked.
      */
     private Future<TimelineFilter> filter(long viewer, long began) {
         return viewerRelationships.hidden(viewer, began).map(accounts -> accounts.map(hidden -> TimelineFilter.by(

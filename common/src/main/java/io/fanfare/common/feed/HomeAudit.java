@@ -47,7 +47,7 @@ public final class HomeAudit {
         this.settings = settings;
     }
 
-    /** What a home is like. */
+    /** The state of a home. */
     public enum State {
         /**
          * There is no home, or one that is being built or of another generation: the next read answers from the
@@ -60,7 +60,7 @@ public final class HomeAudit {
     }
 
     /**
-     * What one look has found.
+     * The result of one look.
      *
      * @param entries ids above the floor
      * @param missing living statuses above the floor that a profile has and the home does not, and that readers do not
@@ -209,7 +209,7 @@ public final class HomeAudit {
             });
         }
 
-        /** Those of these accounts whom readers pull. */
+        /** The accounts, of these, whom readers pull. */
         private Future<Set<Long>> dialed(Set<Long> accounts) {
             List<Long> all = List.copyOf(accounts);
             List<Command> reads = all.stream()

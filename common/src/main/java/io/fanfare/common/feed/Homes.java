@@ -130,7 +130,7 @@ public class Homes {
                         .compose(done -> missed(i -> deliveries.get(i).reader(), lengths)));
     }
 
-    /** What was not trimmed is with one of the next pushes. */
+    /** The readers whose homes were not reached. A home that was not trimmed is trimmed with one of the next pushes. */
     private static Future<Set<Long>> missed(IntToLongFunction readers, List<Reply> replies) {
         Set<Long> missed = new HashSet<>();
         RedisError first = null;
@@ -168,7 +168,7 @@ public class Homes {
         return errorOrNull != null && errorOrNull.isWrongType();
     }
 
-    /** What cannot be dropped now is met again by the next delivery. */
+    /** Drops these homes. One that cannot be dropped now is met again by the next delivery. */
     private Future<Void> drop(Set<Long> readers) {
         List<Command> drops = new ArrayList<>();
         for (long reader : readers) {
@@ -409,7 +409,7 @@ public class Homes {
         return Command.of("LRANGE", Keys.home(reader), 0, -1);
     }
 
-    /** What a complete home holds; empty when it is absent or being built. */
+    /** The entries of a complete home; empty when it is absent or being built. */
     static Optional<IdRange> complete(Reply reply) {
         List<Reply> elements = reply.items();
         if (elements.isEmpty() || elements.get(0).asString().charAt(0) != 'f') {

@@ -53,7 +53,7 @@ final class PageDown {
      */
     private static final int LOAD_MIN = 20;
 
-    /** Of more it takes few ids of each to see what stands below a repost. */
+    /** Above this many authors, the page reads only a few ids of each to see what stands below a repost. */
     private static final int FEW_AUTHORS = 50;
 
     /** Most ids read from one profile in a turn. */
@@ -83,7 +83,7 @@ final class PageDown {
 
     private Supplier<Future<List<Status>>> below = () -> Future.succeededFuture(List.of());
 
-    /** What ids are read from. */
+    /** The kinds of sources of ids. */
     enum Kind {
         /** The newest entries of the reader's home. */
         TAIL,
@@ -92,7 +92,7 @@ final class PageDown {
         PROFILE,
         /** The timeline of a hashtag. */
         TAG,
-        /** What has left profiles, of all authors in one query. */
+        /** Statuses that have left profiles, of all authors in one query. */
         ARCHIVE
     }
 
@@ -221,18 +221,24 @@ final class PageDown {
         return answer.future();
     }
 
-    /** What it has read besides what it began with. */
+    /** The sources read beyond the first. */
     Set<HomeMetrics.Source> deeper() {
         return deeper;
     }
 
-    /** Where reposts are left out and the page has a floor: as {@link PageUp#above}, of what is up to the floor. */
+    /**
+     * Sets the reading below the page, for a page with a floor that leaves out reposts: as {@link PageUp#above}, of the
+     * statuses up to the floor.
+     */
     PageDown above(Supplier<Future<List<Status>>> readBelow) {
         below = readBelow;
         return this;
     }
 
-    /** Where the page probably has reposts, it loads with the first what tells which of them are shown. */
+    /**
+     * Sets whether the page probably has reposts: then it loads with the first statuses those that decide which reposts
+     * are shown.
+     */
     PageDown expectingReposts(boolean probably) {
         expectsReposts = probably;
         return this;
@@ -319,8 +325,8 @@ final class PageDown {
     }
 
     /**
-     * What was read already has been shown by now, so that the next page starts lower than this one: no client walks in
-     * a circle.
+     * Goes deeper. The statuses read already have been shown by now, so the next page starts lower than this one: no
+     * client walks in a circle.
      */
     private void goDeeper() {
         if (read > READ_MAX) {
@@ -438,8 +444,8 @@ final class PageDown {
     }
 
     /**
-     * Of most authors a page shows nothing or little: a few posts of each are read, and more of those who need it; and
-     * of few authors, what tells which reposts are shown, where there are some.
+     * Reads profiles. Of most authors a page shows little or nothing: it reads a few posts of each, and more of those
+     * who need it; and of few authors, the statuses that decide which reposts are shown, where there are some.
      */
     private Future<Void> profiles() {
         if (authors.isEmpty()) {

@@ -33,7 +33,7 @@ final class RepostFold {
         this.floor = floor;
     }
 
-    /** What comes next below. */
+    /** Adds the statuses that come next below. */
     void add(List<Status> some) {
         for (Status status : some) {
             if (window > 0) {

@@ -48,7 +48,7 @@ public final class TagTrends {
     /** Tags that the ranking of a day keeps, those that most accounts have used. */
     static final int RANKED_MAX = 1000;
 
-    /** Of each of two days, how many tags are looked at more closely at a time. */
+    /** How many tags of each of two days are looked at more closely at a time. */
     static final int CANDIDATES_MAX = 60;
 
     /** For how long a ranking is kept: anybody may ask for it, as often as they like. */
@@ -71,7 +71,7 @@ public final class TagTrends {
     /** Null = none yet. */
     private Ranking ranking;
 
-    /** Whose uses did not count when that was read last; never changed in place. */
+    /** Accounts whose uses did not count at the last reading; never changed in place. */
     private Object[] suspended = {};
 
     public TagTrends(Redis redis, InstantSource clock, Duration tagLife) {
@@ -250,7 +250,7 @@ public final class TagTrends {
         return days.stream().map(day -> new Day(day, 0, 0)).toList();
     }
 
-    /** Who was suspended longer ago has posted nothing since that would still count. */
+    /** Accounts suspended lately. One that was suspended longer ago has posted nothing since that would still count. */
     private Future<Object[]> suspended() {
         long since = clock.millis() - 1000 * LIFE_SECONDS;
         return redis.send(Command.of("ZRANGE", Keys.TREND_SUSPENDED, since, "+inf", "BYSCORE"))
@@ -287,7 +287,7 @@ public final class TagTrends {
     }
 
     /**
-     * What was ranked at a moment.
+     * A ranking at a moment.
      *
      * @param wanted how many tags at least, if there were as many
      */

@@ -26,7 +26,7 @@ public final class FollowLanguages {
         this.wanted = wanted;
     }
 
-    /** Those of these accounts, in the codes that somebody has given; an account without one is left out. */
+    /** The languages for these accounts, by the codes given; an account without one is left out. */
     public static FollowLanguages of(Map<Long, List<String>> codes) {
         if (codes.isEmpty()) {
             return NONE;

@@ -11,7 +11,7 @@ import java.util.Locale;
  *     comments, and of a quoted one that was edited the quote; 0 = none
  */
 public record Notification(long id, Type type, long actorId, long statusId) {
-    /** What was done. */
+    /** The action that caused a notification. */
     public enum Type {
         FOLLOW,
         FAVOURITE,

@@ -1,7 +1,7 @@
 package io.fanfare.common.model;
 
 /**
- * Where something was written (WGS 84).
+ * The place where a status was written (WGS 84).
  *
  * @param latitude degrees, -90 to 90
  * @param longitude degrees, -180 to 180

@@ -91,7 +91,7 @@ public final class Refusal extends RuntimeException {
         return reason;
     }
 
-    /** What is wrong by field; empty when the message says it all. */
+    /** The faults by field; empty when the message suffices. */
     public Map<String, List<Detail>> details() {
         return details;
     }

@@ -35,7 +35,7 @@ public record Status(long id, Post post, Counters counters) {
         return above == null ? id : above.statusId();
     }
 
-    /** What likes, reposts and comments of this status go to: itself, or what it only passes on. */
+    /** The status that likes, reposts and comments of this one go to: itself, or the one that it only reposts. */
     public long subjectId() {
         return kind() == Post.Kind.REPOST ? post.original().statusId() : id;
     }

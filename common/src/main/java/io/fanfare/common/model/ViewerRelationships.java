@@ -30,13 +30,13 @@ public record ViewerRelationships(
         Set<Long> muted,
         Map<Long, Long> muteEnds,
         Set<Long> heard) {
-    /** What anybody sees. */
+    /** The relationships of an anonymous viewer. */
     public static final ViewerRelationships OF_NOBODY = new ViewerRelationships(
             0, Set.of(), Set.of(), Set.of(), Set.of(), Set.of(), Set.of(), Set.of(), Map.of(), Set.of());
 
     /**
-     * Whom one must know to say who is shown these: their authors, the authors of what they repost, and those of what
-     * they stand under.
+     * The accounts that decide who is shown these: their authors, the authors of the statuses that they repost, and
+     * those of the statuses that they answer.
      */
     public static Set<Long> people(Collection<Status> statuses) {
         Set<Long> people = new HashSet<>();
@@ -48,7 +48,7 @@ public record ViewerRelationships(
         return people;
     }
 
-    /** Whose words a status shows first: its author's, or those of the author of what it only passes on. */
+    /** The author whose words a status shows first: its own, or the one of the status that it only reposts. */
     private static long sourceId(Status status) {
         return status.kind() == Post.Kind.REPOST ? status.post().original().accountId() : status.authorId();
     }

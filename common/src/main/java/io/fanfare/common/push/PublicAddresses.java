@@ -39,7 +39,7 @@ public final class PublicAddresses {
 
     private static final Network GLOBAL_UNICAST = Network.of("2000::", 3);
 
-    /** Of networks without IPv4 of their own: the last 32 bits are such an address. */
+    /** Addresses in networks without IPv4 of their own: the last 32 bits are an IPv4 address. */
     private static final Network TRANSLATED = Network.of("64:ff9b::", 96);
 
     private PublicAddresses() {}

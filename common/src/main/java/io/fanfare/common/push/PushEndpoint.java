@@ -21,7 +21,7 @@ public final class PushEndpoint {
     private static final Pattern LOCAL_NAME =
             Pattern.compile("[^.]+|.*[.](localhost|local|internal|intranet|lan|home|corp|private|test|invalid|arpa)");
 
-    /** What programs take for an IPv4 address, though it may not be written as one. */
+    /** Texts that programs take for an IPv4 address, though it may not be written as one. */
     private static final Pattern NUMBER_AT_END = Pattern.compile("(.*[.])?(\\d+|0x[0-9a-f]*)");
 
     private final URI uri;

@@ -2,7 +2,7 @@ package io.fanfare.common.queue;
 
 import java.util.List;
 
-/** What a beat found out. A batch in neither list could not be asked about: its lease may still be there. */
+/** The result of a lease renewal. A batch in neither list could not be checked: its lease may still be there. */
 public record Beat(List<Batch> renewed, List<Batch> gone) {
     public Beat {
         renewed = List.copyOf(renewed);

@@ -15,7 +15,7 @@ public sealed interface Job {
     /** The user in whose shard's queue the job waits. */
     long owner();
 
-    /** What the wire form has after the type, see {@link JobCodec}; {@link JobType#read} reads it back. */
+    /** The wire form after the type, see {@link JobCodec}; {@link JobType#read} reads it back. */
     String fields();
 
     /**
@@ -99,7 +99,7 @@ public sealed interface Job {
     }
 
     /**
-     * What a {@link FanOut} has left to others: the followers from the edge id {@code cursor} (exclusive) to
+     * The rest that a {@link FanOut} has left to others: the followers from the edge id {@code cursor} (exclusive) to
      * {@code last} whose homes are in these shards. Of one page, since a part of Redis was away; or a page of a large
      * author, which is delivered beside others. That of a first page also settles the other consequences of the status.
      */

@@ -155,10 +155,10 @@ public final class JobQueue {
     }
 
     /**
-     * What {@link #settleAndFetch} did.
+     * The result of {@link #settleAndFetch}.
      *
-     * @param won what {@link #settle} answers
-     * @param next what {@link #fetch} answers, which does not depend on {@code won}
+     * @param won the answer of {@link #settle}
+     * @param next the answer of {@link #fetch}, which does not depend on {@code won}
      */
     public record Turn(boolean won, Batch next) {}
 
@@ -319,7 +319,7 @@ public final class JobQueue {
         return redis.send(RELEASE.call(keys, batch.name())).mapEmpty();
     }
 
-    /** What was given up. */
+    /** The jobs that were given up. */
     public DeadLetters deadLetters() {
         return new DeadLetters(redis, this::now);
     }
@@ -329,12 +329,12 @@ public final class JobQueue {
         return new QueuedJobs(redis);
     }
 
-    /** What pauses lanes. */
+    /** Pauses and resumes lanes. */
     public LaneSwitch laneSwitch() {
         return new LaneSwitch(redis, shards, this::now, wakes);
     }
 
-    /** What failed last in each shard, of each type of job. */
+    /** The last failure in each shard, of each type of job. */
     public Future<List<LastFailure>> lastFailures() {
         return redis.pipeline(allShards().stream()
                         .map(shard -> Command.of("HGETALL", Keys.queueStats(shard)))
@@ -342,7 +342,7 @@ public final class JobQueue {
                 .map(LastFailure::of);
     }
 
-    /** What workers have in hand. */
+    /** The batches that workers hold. */
     public BatchesInFlight batchesInFlight() {
         return new BatchesInFlight(redis, shards, this::now);
     }

@@ -35,10 +35,10 @@ public final class LaneSwitch {
     }
 
     /**
-     * What became of it.
+     * The result of a pause or resume.
      *
      * @param changed shards in which the lane was in the other state before
-     * @param unreached shards that could not be told, each with the reason: what the lane does there is unknown
+     * @param unreached shards that could not be reached, each with the reason: the lane's state there is unknown
      */
     public record Result(int changed, SortedMap<Integer, String> unreached) {}
 

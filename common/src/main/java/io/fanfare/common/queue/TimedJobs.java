@@ -35,7 +35,7 @@ public final class TimedJobs {
     }
 
     /**
-     * What was started.
+     * The jobs that were started.
      *
      * @param count how many jobs
      * @param nextMillis until the next one is due; -1 = there is none

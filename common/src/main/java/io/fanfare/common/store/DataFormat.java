@@ -8,15 +8,15 @@ import java.util.Optional;
  * sentence. Immutable.
  */
 public final class DataFormat {
-    /** What this release writes and reads. */
+    /** The format that this release writes and reads. */
     public static final int NOW = 1;
 
     private DataFormat() {}
 
     /**
-     * What data says of its layout.
+     * The mark of the layout in the data.
      *
-     * @param by the version of Fanfare that made it so; empty = one that did not say
+     * @param by the version of Fanfare that wrote it; empty = one that wrote no name
      */
     public record Mark(long format, String by) {
         /** That of what this release makes. */

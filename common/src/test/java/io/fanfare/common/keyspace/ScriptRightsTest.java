@@ -120,7 +120,7 @@ class ScriptRightsTest {
                 .toList();
     }
 
-    /** Of the scripts that may write. */
+    /** The names of the scripts that may write. */
     private static List<String> names() throws IOException {
         try (Stream<Path> files = Files.list(Path.of("src/main/resources/lua"))) {
             return files.map(file -> file.getFileName().toString())
