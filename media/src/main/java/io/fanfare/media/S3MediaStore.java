@@ -38,15 +38,15 @@ public final class S3MediaStore implements MediaStore {
 
     private final Vertx vertx;
     private final S3Client bucket;
-    private final Drafts drafts;
+    private final TempFiles tempFiles;
     private final Cache<String, Long> sizes;
     // Read and written by several event loops: a line more or less in the log is no harm.
     private volatile boolean away;
 
-    S3MediaStore(Vertx vertx, S3Client bucket, Drafts drafts) {
+    S3MediaStore(Vertx vertx, S3Client bucket, TempFiles tempFiles) {
         this.vertx = vertx;
         this.bucket = bucket;
-        this.drafts = drafts;
+        this.tempFiles = tempFiles;
         this.sizes = Caffeine.newBuilder()
                 .maximumSize(SIZES_MAX)
                 .expireAfterWrite(SIZES_KEPT)
@@ -56,7 +56,7 @@ public final class S3MediaStore implements MediaStore {
 
     @Override
     public Path draft() {
-        return drafts.draft();
+        return tempFiles.draft();
     }
 
     @Override
@@ -117,7 +117,7 @@ public final class S3MediaStore implements MediaStore {
     public Future<Void> deleteDrafts(Instant before) {
         return vertx.executeBlocking(
                 () -> {
-                    drafts.deleteOlder(before);
+                    tempFiles.deleteOlder(before);
                     return null;
                 },
                 /* ordered= */ false);

@@ -60,7 +60,7 @@ public final class StreamMonitor implements HealthProbe {
         counter("turned.away", "Streams turned away because as many as may be were open", hub -> hub.counters()
                 .turnedAway);
         counter("violations", "WebSockets closed because their client broke a rule", hub -> hub.counters().violations);
-        for (Failures.Of what : Failures.Of.values()) {
+        for (Failures.Scope what : Failures.Scope.values()) {
             FunctionCounter.builder("fanfare.streams.failures", this, monitor -> monitor.all(
                                     hub -> hub.failures().count(what))
                             .sum())

@@ -416,7 +416,7 @@ class StreamHubTest {
         assertThat(ends).allSatisfy(stream -> assertThat(String.join("", stream.received))
                 .contains("event: disconnect", "\"code\":10,")
                 .doesNotContain("hello 1"));
-        assertThat(hub.failures().count(Failures.Of.STREAM)).isEqualTo(2);
+        assertThat(hub.failures().count(Failures.Scope.STREAM)).isEqualTo(2);
     }
 
     /** Each event is looked at by each stream, when the index that finds the streams has failed on it. */
@@ -434,7 +434,7 @@ class StreamHubTest {
         server.append(server.post(8, "hello 2"));
 
         awaitUntil("told", () -> events(stays).size() == 2);
-        assertThat(hub.failures().count(Failures.Of.EVENT)).isPositive();
+        assertThat(hub.failures().count(Failures.Scope.EVENT)).isPositive();
     }
 
     @Test

@@ -17,7 +17,7 @@ import io.fanfare.redis.RedisError;
 import io.fanfare.redis.RedisLink;
 import io.fanfare.redis.Reply;
 import io.fanfare.verify.Difference.Kind;
-import io.fanfare.verify.Doubts.Place;
+import io.fanfare.verify.Recheck.Place;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -37,7 +37,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Walks accounts and keys of a data set, beside the running service, and compares what is kept twice: both sides of
  * edges, counters and sets, lists and statuses, homes and profiles, keys and their owners. A difference is reported
- * once it was confirmed, see {@link Doubts}. Memory is bounded by pages and by the differences in doubt, whatever the
+ * once it was confirmed, see {@link Recheck}. Memory is bounded by pages and by the differences in doubt, whatever the
  * data set has. One use per instance; belongs to the event loop of its link.
  */
 public final class Verifier {
@@ -102,8 +102,8 @@ public final class Verifier {
     private final boolean repair;
     private final AccountCheck accounts;
     private final KeyScan keys;
-    private final Mender mender;
-    private final Doubts doubts;
+    private final Repairer repairer;
+    private final Recheck recheck;
     private final Report report = new Report();
 
     /** The same without the rows of an archive. */
@@ -153,10 +153,10 @@ public final class Verifier {
                 settings.feeds().outboxMax(),
                 !scope.isAll());
         this.keys = new KeyScan(redis, lister, shards, statuses);
-        this.mender =
-                new Mender(redis, settings, graph, new Statuses(redis, settings), new Homes(redis, settings.feeds()));
+        this.repairer =
+                new Repairer(redis, settings, graph, new Statuses(redis, settings), new Homes(redis, settings.feeds()));
         JobQueue queue = new JobQueue(redis, shards, settings.queue());
-        this.doubts = new Doubts(redis, pause, queue::stats, this::look);
+        this.recheck = new Recheck(redis, pause, queue::stats, this::look);
     }
 
     /**
@@ -251,7 +251,7 @@ public final class Verifier {
         for (int from = 0; from < ids.size(); from += share) {
             lanes.add(Pages.each(redis, ids.subList(from, Math.min(ids.size(), from + share)), this::account));
         }
-        return Future.join(lanes).compose(done -> doubts.areMany() ? settle() : Future.succeededFuture());
+        return Future.join(lanes).compose(done -> recheck.areMany() ? settle() : Future.succeededFuture());
     }
 
     private Future<Void> account(long id) {
@@ -259,7 +259,7 @@ public final class Verifier {
         return look(place).map(findings -> {
             report.looked("accounts", 1);
             report.looked(findings);
-            doubts.add(place, findings.differences);
+            recheck.add(place, findings.differences);
             watcher.account();
             return null;
         });
@@ -285,14 +285,14 @@ public final class Verifier {
                             ? Future.succeededFuture()
                             : Pages.each(redis, names, this::key);
                 })
-                .compose(done -> doubts.areMany() ? settle() : Future.succeededFuture());
+                .compose(done -> recheck.areMany() ? settle() : Future.succeededFuture());
     }
 
     /** One at a time, so that each difference is known by its key. */
     private Future<Void> key(String name) {
         Place place = new Place.Key(name);
         return look(place).map(findings -> {
-            doubts.add(place, findings.differences);
+            recheck.add(place, findings.differences);
             return null;
         });
     }
@@ -322,7 +322,7 @@ public final class Verifier {
     // Confirming and repairing.
 
     private Future<Void> settle() {
-        return doubts.settle().compose(settled -> {
+        return recheck.settle().compose(settled -> {
             settled.inFlux().forEach(report::inFlux);
             if (!repair) {
                 settled.confirmed().forEach(confirmed -> report.left(confirmed.difference()));
@@ -333,18 +333,18 @@ public final class Verifier {
                     .add(confirmed.difference()));
             // Lists come before edges: what a list says of a status may decide over an edge.
             List<Difference> inOrder = settled.confirmed().stream()
-                    .map(Doubts.Confirmed::difference)
+                    .map(Recheck.Confirmed::difference)
                     .sorted(Comparator.comparing(Difference::kind))
                     .toList();
-            return Pages.each(redis, inOrder, this::mend)
+            return Pages.each(redis, inOrder, this::repair)
                     .compose(done -> Pages.each(
                             redis, List.copyOf(places.entrySet()), place -> judge(place.getKey(), place.getValue())));
         });
     }
 
     /** One that Redis refuses, since a key has another type, does not keep the others from being repaired. */
-    private Future<Void> mend(Difference difference) {
-        return mender.mend(difference)
+    private Future<Void> repair(Difference difference) {
+        return repairer.repair(difference)
                 .recover(cause -> cause instanceof RedisError error && error.kind() == RedisError.Kind.COMMAND
                         ? Future.succeededFuture()
                         : Future.failedFuture(cause));
@@ -457,7 +457,7 @@ public final class Verifier {
             report.left(difference);
             return Future.succeededFuture();
         }
-        return mender.mend(difference).map(done -> {
+        return repairer.repair(difference).map(done -> {
             repaired(difference);
             return null;
         });

@@ -3,10 +3,10 @@
  * owner.
  *
  * <p>Read {@link io.fanfare.verify.Verifier} first: it walks accounts and keys. {@code AccountCheck},
- * {@code StatusCheck}, {@code KeyScan} and {@link io.fanfare.common.feed.HomeAudit} look; {@code Doubts} looks again
- * until a difference is certain; {@code Mender} repairs. {@link io.fanfare.verify.Report} says what was found.
+ * {@code StatusCheck}, {@code KeyScan} and {@link io.fanfare.common.feed.HomeAudit} look; {@code Recheck} looks again
+ * until a difference is certain; {@code Repairer} repairs. {@link io.fanfare.verify.Report} says what was found.
  *
  * <p>To check one more thing, add a {@code Difference.Kind}, note it where its account or key is looked at, repair it
- * in {@code Mender}, and damage it in {@code VerifierTest}.
+ * in {@code Repairer}, and damage it in {@code VerifierTest}.
  */
 package io.fanfare.verify;

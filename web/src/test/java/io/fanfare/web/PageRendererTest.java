@@ -17,7 +17,7 @@ import org.w3c.dom.Document;
  * Entities here are those of the API: {@code content} and {@code note} are escaped HTML, the rest is as it was typed.
  */
 class PageRendererTest {
-    private static final Words ENGLISH = Words.of("en");
+    private static final Messages ENGLISH = Messages.of("en");
 
     private final PageRenderer pages = renderer("http://127.0.0.1:8080");
 

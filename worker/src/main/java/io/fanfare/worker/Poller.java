@@ -1,7 +1,7 @@
 package io.fanfare.worker;
 
 import io.fanfare.common.queue.JobQueue;
-import io.fanfare.common.queue.ShardLook;
+import io.fanfare.common.queue.ShardProbe;
 import io.fanfare.common.settings.Settings;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
@@ -19,7 +19,7 @@ final class Poller {
     private static final Logger LOG = LoggerFactory.getLogger(Poller.class);
 
     private final Vertx vertx;
-    private final ShardLook waiting;
+    private final ShardProbe waiting;
     private final Settings.Queue settings;
     private final RandomGenerator random;
     private final LeadLoop lead;

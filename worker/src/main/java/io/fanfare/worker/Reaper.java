@@ -2,7 +2,7 @@ package io.fanfare.worker;
 
 import io.fanfare.common.queue.JobQueue;
 import io.fanfare.common.queue.JobQueue.Leased;
-import io.fanfare.common.queue.ShardLook;
+import io.fanfare.common.queue.ShardProbe;
 import io.fanfare.common.settings.Settings;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -41,8 +41,8 @@ final class Reaper {
     private final WorkerMetrics metrics;
     private final QueueDepths depths;
     private final LeadLoop lead;
-    private final ShardLook leased;
-    private final ShardLook buried;
+    private final ShardProbe leased;
+    private final ShardProbe buried;
     private final String name;
     /** Since when each lease has been seen as it is, of those of the last look. */
     private Map<Leased, Long> sinceNanos = Map.of();

@@ -1,7 +1,7 @@
 package io.fanfare.worker;
 
 import io.fanfare.common.queue.Batch;
-import io.fanfare.common.queue.Beat;
+import io.fanfare.common.queue.LeaseRenewal;
 import io.fanfare.common.queue.ClaimedJob;
 import io.fanfare.common.queue.JobQueue;
 import io.fanfare.common.queue.Lane;
@@ -80,7 +80,7 @@ final class Worker implements BatchRun.Listener {
     private final WorkerMetrics metrics;
     private final ConcurrencyLimit concurrency;
 
-    private final KnownWork known;
+    private final ShardBacklog known;
 
     /**
      * Claims whose answer was lost: they may hold jobs, and are asked for again until Redis tells. Their shards get no
@@ -134,7 +134,7 @@ final class Worker implements BatchRun.Listener {
         this.nanos = nanos;
         this.random = random;
         this.metrics = metrics;
-        this.known = new KnownWork(vertx, nanos);
+        this.known = new ShardBacklog(vertx, nanos);
         this.concurrency = new ConcurrencyLimit(settings.worker().batches(), nanos.getAsLong());
         this.quarantineFromNanos = nanos.getAsLong();
     }
@@ -542,7 +542,7 @@ final class Worker implements BatchRun.Listener {
                         cause -> LOG.debug("beat failed cause={}", RetryPolicy.describe(cause)));
     }
 
-    private static void beaten(List<BatchRun> runs, Beat beat, long sentNanos) {
+    private static void beaten(List<BatchRun> runs, LeaseRenewal beat, long sentNanos) {
         Set<String> renewed = names(beat.renewed());
         Set<String> gone = names(beat.gone());
         for (BatchRun run : runs) {

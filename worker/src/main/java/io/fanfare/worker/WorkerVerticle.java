@@ -126,9 +126,9 @@ public final class WorkerVerticle extends VerticleBase {
     private Worker worker;
     private Reaper reaper;
     private Poller poller;
-    private BusSize busSize;
+    private BusGauge busGauge;
     private RedisWatch redisWatch;
-    private TimedStart timedStart;
+    private TimedJobStarter timedStart;
     private FailoverWatch failovers;
     private FailoverRepair repairs;
     private Archiver archiver;
@@ -291,9 +291,9 @@ public final class WorkerVerticle extends VerticleBase {
                 metrics);
         reaper = new Reaper(vertx, queue, settings.queue(), nanos, random, metrics, depths, lead, name);
         poller = new Poller(vertx, queue, settings.queue(), random, lead, name);
-        busSize = new BusSize(vertx, events, settings.stream().logSubjects(), clock, depths, lead, name);
+        busGauge = new BusGauge(vertx, events, settings.stream().logSubjects(), clock, depths, lead, name);
         redisWatch = new RedisWatch(vertx, redis, RedisGauges.of(vertx, registry), lead, name);
-        timedStart = new TimedStart(
+        timedStart = new TimedJobStarter(
                 vertx, new TimedJobs(redis, new ClockGuard(redis, clock, nanos, () -> {}), shards), queue, lead, name);
         failovers = new FailoverWatch(vertx, redis, shards, events, lead, name, registry.counter("fanfare.failovers"));
         Counter repaired = registry.counter("fanfare.failovers.repaired");
@@ -302,7 +302,7 @@ public final class WorkerVerticle extends VerticleBase {
         worker.start();
         poller.start(worker);
         reaper.start();
-        busSize.start();
+        busGauge.start();
         redisWatch.start();
         timedStart.start();
         failovers.start();
@@ -416,7 +416,7 @@ public final class WorkerVerticle extends VerticleBase {
             }
             reaper.stop();
             poller.stop();
-            busSize.stop();
+            busGauge.stop();
             redisWatch.stop();
             timedStart.stop();
             failovers.stop();

@@ -66,10 +66,10 @@ class QueueDepthsTest {
         RedisLink link = redis.link(vertx);
         JobQueue queue = new JobQueue(link, new Shards(SHARDS), settings.queue());
         await(vertx.deployVerticle(worker(settings)));
-        await(queue.laneSwitch().set(Lane.LOW, true));
+        await(queue.lanePause().set(Lane.LOW, true));
         awaitUntil("paused", () -> paused("low") == SHARDS);
         assertThat(paused("high")).isZero();
-        await(queue.laneSwitch().set(Lane.LOW, false));
+        await(queue.lanePause().set(Lane.LOW, false));
         awaitUntil("resumed", () -> paused("low") == 0);
     }
 
@@ -96,10 +96,10 @@ class QueueDepthsTest {
         depths.set(await(queue.stats()));
         assertThat(overloaded()).as("and one that is too old").isEqualTo(2);
 
-        await(queue.laneSwitch().set(Lane.HIGH, true));
+        await(queue.lanePause().set(Lane.HIGH, true));
         depths.set(await(queue.stats()));
         assertThat(overloaded()).as("what is paused keeps nothing waiting").isZero();
-        await(queue.laneSwitch().set(Lane.HIGH, false));
+        await(queue.lanePause().set(Lane.HIGH, false));
         redis.askAt(Keys.lane(3, "high"), "DEL", Keys.lane(3, "high"));
         depths.set(await(queue.stats()));
         assertThat(overloaded()).as("one has drained").isEqualTo(1);

@@ -100,7 +100,7 @@ class WorkerTest {
 
     @Test
     void aPausedLaneWaitsWhileTheOthersRunAndGoesOnWhenItIsResumed() {
-        await(queue.laneSwitch().set(Lane.LOW, true));
+        await(queue.lanePause().set(Lane.LOW, true));
         start(settings(), this::done);
         await(queue.enqueue(job(1), Lane.LOW));
         await(queue.enqueue(job(2), Lane.HIGH));
@@ -109,7 +109,7 @@ class WorkerTest {
         awaitStats("the others", stats -> stats.done() == 2 && stats.batches() == 0);
         assertThat(stats().low()).isEqualTo(1);
         assertThat(runs).containsExactlyInAnyOrder(job(2), job(3));
-        await(queue.laneSwitch().set(Lane.LOW, false));
+        await(queue.lanePause().set(Lane.LOW, false));
         awaitStats("all", stats -> stats.done() == 3 && stats.isQuiet());
     }
 

@@ -146,22 +146,22 @@ final class OwnStatuses {
     }
 
     /** The pieces of a walk. What is rendered at once has few statuses with many versions. */
-    Pieces pieces(Function<List<Status>, Future<Buffer>> render) {
-        return Pieces.walk(
+    ChunkSource pieces(Function<List<Status>, Future<Buffer>> render) {
+        return ChunkSource.walk(
                 new Found(List.of(), Place.BEGIN),
                 at -> at.statuses().isEmpty()
-                        ? page(at.next()).map(found -> new Pieces.Step<>(Buffer.buffer(), goingOn(found)))
+                        ? page(at.next()).map(found -> new ChunkSource.Step<>(Buffer.buffer(), goingOn(found)))
                         : render(at, render));
     }
 
-    private static Future<Pieces.Step<Found>> render(Found at, Function<List<Status>, Future<Buffer>> render) {
+    private static Future<ChunkSource.Step<Found>> render(Found at, Function<List<Status>, Future<Buffer>> render) {
         List<Status> all = at.statuses();
         int count = 0;
         for (int edited = 0; count < all.size() && edited < EDITED_AT_ONCE; count++) {
             edited += all.get(count).post().edit() == 0 ? 0 : 1;
         }
         Found rest = goingOn(new Found(all.subList(count, all.size()), at.next()));
-        return render.apply(all.subList(0, count)).map(piece -> new Pieces.Step<>(piece, rest));
+        return render.apply(all.subList(0, count)).map(piece -> new ChunkSource.Step<>(piece, rest));
     }
 
     /** Null when nothing comes any more. */

@@ -112,7 +112,7 @@ public final class JobQueue {
      * same name it renews the lease and answers the same jobs, so a fetch whose answer was lost is to be repeated, not
      * given up.
      *
-     * <p>A lane that is paused ({@link LaneSwitch}) gives nothing. A batch has jobs of one lane.
+     * <p>A lane that is paused ({@link LanePause}) gives nothing. A batch has jobs of one lane.
      *
      * @param alone whether this worker has nothing else in flight and will not have until the batch ends: only then may
      *     it get a suspect, a job whose worker died, as the whole batch. So that whoever runs beside the culprit is not
@@ -237,7 +237,7 @@ public final class JobQueue {
     }
 
     /** Renews leases, one command per shard. Never fails as a whole. */
-    public Future<Beat> beat(Collection<Batch> batches) {
+    public Future<LeaseRenewal> beat(Collection<Batch> batches) {
         Map<Integer, List<Batch>> byShard = new TreeMap<>();
         batches.forEach(batch ->
                 byShard.computeIfAbsent(batch.shard(), s -> new ArrayList<>()).add(batch));
@@ -267,8 +267,8 @@ public final class JobQueue {
     }
 
     /** Looks for shards where jobs wait, also delayed ones that are not due yet. */
-    public ShardLook waiting() {
-        return new ShardLook(
+    public ShardProbe waiting() {
+        return new ShardProbe(
                 redis,
                 shards,
                 shard -> List.of(
@@ -280,13 +280,13 @@ public final class JobQueue {
     }
 
     /** Looks for shards with dead letters. */
-    public ShardLook buried() {
-        return new ShardLook(redis, shards, shard -> List.of(Keys.dead(shard)));
+    public ShardProbe buried() {
+        return new ShardProbe(redis, shards, shard -> List.of(Keys.dead(shard)));
     }
 
     /** Looks for shards where batches are in flight. */
-    public ShardLook leased() {
-        return new ShardLook(redis, shards, shard -> List.of(Keys.leases(shard)));
+    public ShardProbe leased() {
+        return new ShardProbe(redis, shards, shard -> List.of(Keys.leases(shard)));
     }
 
     /**
@@ -330,8 +330,8 @@ public final class JobQueue {
     }
 
     /** Pauses and resumes lanes. */
-    public LaneSwitch laneSwitch() {
-        return new LaneSwitch(redis, shards, this::now, wakes);
+    public LanePause lanePause() {
+        return new LanePause(redis, shards, this::now, wakes);
     }
 
     /** The last failure in each shard, of each type of job. */
@@ -412,7 +412,7 @@ public final class JobQueue {
         return new Batch(shard, name, jobs, more, suspects, reply.items().get(3).asLong(), lane);
     }
 
-    private static Beat beat(List<List<Batch>> asked, List<Reply> replies) {
+    private static LeaseRenewal beat(List<List<Batch>> asked, List<Reply> replies) {
         List<Batch> renewed = new ArrayList<>();
         List<Batch> gone = new ArrayList<>();
         for (int i = 0; i < asked.size(); i++) {
@@ -424,7 +424,7 @@ public final class JobQueue {
                 (answers.get(k).asLong() == 1 ? renewed : gone).add(asked.get(i).get(k));
             }
         }
-        return new Beat(renewed, gone);
+        return new LeaseRenewal(renewed, gone);
     }
 
     private static List<Leased> leases(List<Integer> asked, List<Reply> replies) {

@@ -34,8 +34,8 @@ public final class ConnectionLimiter {
     private final ConnectionMetrics metrics;
     private final boolean countsOwn;
     private final HttpServerOptions options;
-    private final UnsentBytes unsent;
-    private final UnnamedProxies proxies;
+    private final WriteBufferLimiter unsent;
+    private final UntrustedProxyWarnings proxies;
     private final WaitingConnections waiting = new WaitingConnections();
     private final Map<String, Integer> open = new HashMap<>();
     private final Map<HttpConnection, Limit> surplus = new WeakHashMap<>();
@@ -72,12 +72,12 @@ public final class ConnectionLimiter {
             boolean countsOwn) {
         this.options = options;
         this.max = max;
-        this.unsent = new UnsentBytes(unsentMaxBytes, metrics.unsentClosed::increment);
+        this.unsent = new WriteBufferLimiter(unsentMaxBytes, metrics.unsentClosed::increment);
         this.metrics = metrics;
         this.perAddressMax = perAddressMax;
         this.addresses = addresses;
         this.countsOwn = countsOwn;
-        this.proxies = new UnnamedProxies(addresses, metrics);
+        this.proxies = new UntrustedProxyWarnings(addresses, metrics);
     }
 
     /** For {@code HttpServer.connectionHandler}. */

@@ -56,7 +56,7 @@ final class PacedRequestDecoder extends ExactRequestDecoder implements ChannelOu
     private static final String DECODER = "httpDecoder";
     private static final String ENCODER = "httpEncoder";
 
-    private final UnsentBytes unsent;
+    private final WriteBufferLimiter unsent;
     private final WaitingConnections waiting;
     private ChannelHandlerContext context;
 
@@ -87,7 +87,7 @@ final class PacedRequestDecoder extends ExactRequestDecoder implements ChannelOu
     /** The bytes last reported to {@link #unsent}. */
     private long counted;
 
-    private PacedRequestDecoder(HttpServerOptions options, UnsentBytes unsent, WaitingConnections waiting) {
+    private PacedRequestDecoder(HttpServerOptions options, WriteBufferLimiter unsent, WaitingConnections waiting) {
         super(options);
         this.unsent = unsent;
         this.waiting = waiting;
@@ -97,7 +97,7 @@ final class PacedRequestDecoder extends ExactRequestDecoder implements ChannelOu
     static void install(
             ChannelHandlerContext connection,
             HttpServerOptions options,
-            UnsentBytes unsent,
+            WriteBufferLimiter unsent,
             WaitingConnections waiting) {
         ChannelConfig config = connection.channel().config().setRecvByteBufAllocator(READS);
         boolean unused = config.setOption(EpollChannelOption.TCP_NOTSENT_LOWAT, KERNEL_UNSENT_BYTES);

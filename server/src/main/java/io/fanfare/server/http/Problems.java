@@ -173,7 +173,7 @@ public final class Problems {
         String path = ctx.request().path();
         return path == null
                 ? Optional.empty()
-                : UnofferedFeatures.sentence(ctx.request().method().name(), path);
+                : UnsupportedFeatures.sentence(ctx.request().method().name(), path);
     }
 
     /** For an answer that did not come: what the caller may do, which depends on what a second request would do. */

@@ -151,7 +151,7 @@ class ConnectionLimiterTest {
     @Test
     void anUntrustedProxyIsLoggedOnce() throws IOException {
         String forwarded = GET.replace("\r\n\r\n", "\r\nX-Forwarded-For: 192.0.2.1\r\n\r\n");
-        Logger logger = (Logger) LoggerFactory.getLogger(UnnamedProxies.class);
+        Logger logger = (Logger) LoggerFactory.getLogger(UntrustedProxyWarnings.class);
         ListAppender<ILoggingEvent> reply = new ListAppender<>();
         reply.start();
         logger.addAppender(reply);

@@ -1,7 +1,7 @@
 package io.fanfare.stream.filter;
 
 /** The events of a filter, without those that the viewer's shield hides. */
-public record HidingFilter(StreamFilter filter, HiddenAccounts hiddenAccounts) implements FilterAround {
+public record HidingFilter(StreamFilter filter, HiddenAccounts hiddenAccounts) implements DelegatingFilter {
     @Override
     public boolean wants(StreamEvent event) {
         // The filter is asked in any case: it may learn from the event.

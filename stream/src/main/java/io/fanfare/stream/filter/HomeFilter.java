@@ -51,7 +51,7 @@ public final class HomeFilter implements StreamFilter {
     private long upTo;
 
     /** Former states by follows and unfollows: whether the viewer followed the account. */
-    private final PassedChanges<Boolean> passed = new PassedChanges<>();
+    private final ChangeHistory<Boolean> passed = new ChangeHistory<>();
 
     /** The newest question about each account whose answer has not come. */
     private final Map<Long, Long> pending = new HashMap<>();

@@ -52,7 +52,7 @@ public final class ListFilter implements StreamFilter {
     private long upTo;
 
     /** Former states by follows and unfollows. */
-    private final PassedChanges<Before> passed = new PassedChanges<>();
+    private final ChangeHistory<Before> passed = new ChangeHistory<>();
 
     /** The newest question about each account whose answer has not come, unless a reading answers it. */
     private final Map<Long, Long> pending = new HashMap<>();

@@ -3,7 +3,7 @@ package io.fanfare.stream.filter;
 import io.fanfare.common.event.LoggedEvent;
 
 /** The events of a filter, with a mark on each status that the viewer's own filters match. */
-public record MarkingFilter(StreamFilter filter, FilterMarks marks) implements FilterAround {
+public record MarkingFilter(StreamFilter filter, FilterMarks marks) implements DelegatingFilter {
     @Override
     public boolean wants(StreamEvent event) {
         return filter.wants(event);

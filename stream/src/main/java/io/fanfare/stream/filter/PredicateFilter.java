@@ -3,7 +3,7 @@ package io.fanfare.stream.filter;
 import io.fanfare.common.event.Event;
 import io.fanfare.common.event.LoggedEvent;
 import io.fanfare.stream.match.FilterSpec;
-import io.fanfare.stream.wire.Explained;
+import io.fanfare.stream.wire.MatchExplanation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -23,7 +23,7 @@ public record PredicateFilter(FilterSpec spec, NoiseLevel level, boolean explain
     @Override
     public LoggedEvent replacement(StreamEvent event) {
         return explains && (event.kind() == Event.Kind.STATUS || event.kind() == Event.Kind.EDIT)
-                ? Explained.of(event.logged(), spec.explain(event.document()))
+                ? MatchExplanation.of(event.logged(), spec.explain(event.document()))
                 : null;
     }
 

@@ -10,7 +10,7 @@ import java.util.Arrays;
  * on this stream. It does not know events before the stream began, or in a gap, so that it may send a repost that the
  * home leaves out. Confined to one event loop.
  */
-public final class RepostFoldingFilter implements FilterAround {
+public final class RepostFoldingFilter implements DelegatingFilter {
     private static final int FIRST_SIZE = 8;
 
     private final StreamFilter filter;

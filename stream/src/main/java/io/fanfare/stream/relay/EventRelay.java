@@ -164,7 +164,7 @@ public final class EventRelay implements RedisLink.Listener {
                 receive(payload);
             }
         } catch (RuntimeException | StackOverflowError e) {
-            failures.add(Failures.Of.TURN, e);
+            failures.add(Failures.Scope.TURN, e);
             // What was not taken in comes from the log.
             readOn();
         }
@@ -286,7 +286,7 @@ public final class EventRelay implements RedisLink.Listener {
         try {
             apply(page);
         } catch (RuntimeException | StackOverflowError e) {
-            failures.add(Failures.Of.PAGE, e);
+            failures.add(Failures.Scope.PAGE, e);
             skip(page.state());
         }
     }

@@ -186,7 +186,7 @@ public final class EventRing {
             documents.failures().unreadableEvent();
             return null;
         } catch (RuntimeException | StackOverflowError e) {
-            documents.failures().add(Failures.Of.EVENT, e);
+            documents.failures().add(Failures.Scope.EVENT, e);
             return null;
         }
     }
@@ -252,7 +252,7 @@ public final class EventRing {
     }
 
     private void drop(Entry entry, Throwable cause) {
-        documents.failures().add(Failures.Of.EVENT, cause);
+        documents.failures().add(Failures.Scope.EVENT, cause);
         sharedSlice = null;
         clear(entry.event.logged().seq());
     }
@@ -418,7 +418,7 @@ public final class EventRing {
         try {
             without = logged.without(Set.of(status));
         } catch (RuntimeException | StackOverflowError e) {
-            documents.failures().add(Failures.Of.EVENT, e);
+            documents.failures().add(Failures.Scope.EVENT, e);
             return null;
         }
         return entry(without);

@@ -250,7 +250,7 @@ public final class ReplayPages {
         try {
             page.fill(read, documents);
         } catch (RuntimeException | StackOverflowError e) {
-            documents.failures().add(Failures.Of.PAGE, e);
+            documents.failures().add(Failures.Scope.PAGE, e);
             wanted.remove(page.after);
             next();
             page.readers.forEach(Reader::broken);

@@ -342,7 +342,7 @@ final class StreamSocket {
         /** Ends the socket, since the server has failed on it. */
         @Override
         public void fail(Throwable cause) {
-            hub.failures().add(Failures.Of.STREAM, cause);
+            hub.failures().add(Failures.Scope.STREAM, cause);
             evict(Disconnect.STREAM_EXCEPTION);
         }
 

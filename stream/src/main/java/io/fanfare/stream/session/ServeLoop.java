@@ -232,19 +232,19 @@ final class ServeLoop implements Turns {
         try {
             hiddenAccounts.receive(event.event());
         } catch (RuntimeException | StackOverflowError e) {
-            failures.add(Failures.Of.EVENT, e);
+            failures.add(Failures.Scope.EVENT, e);
             hiddenAccounts.readAgain();
         }
         try {
             filterMarks.receive(event.event());
         } catch (RuntimeException | StackOverflowError e) {
-            failures.add(Failures.Of.EVENT, e);
+            failures.add(Failures.Scope.EVENT, e);
             filterMarks.readAgain();
         }
         try {
             pages.receive(event.event());
         } catch (RuntimeException | StackOverflowError e) {
-            failures.add(Failures.Of.EVENT, e);
+            failures.add(Failures.Scope.EVENT, e);
             pages.forget();
         }
     }
@@ -276,7 +276,7 @@ final class ServeLoop implements Turns {
             index.receive(event, stream -> stream.call(event));
         } catch (RuntimeException | StackOverflowError e) {
             if (!ring.dropUnreadable(event.logged().seq(), e)) {
-                failures.add(Failures.Of.EVENT, e);
+                failures.add(Failures.Scope.EVENT, e);
                 List.copyOf(indexed).forEach(Subscriber::lookAgain);
             }
         }
@@ -320,7 +320,7 @@ final class ServeLoop implements Turns {
         try {
             serveTurn();
         } catch (RuntimeException | StackOverflowError e) {
-            failures.add(Failures.Of.TURN, e);
+            failures.add(Failures.Scope.TURN, e);
             timers.retry(this::serve);
         }
     }

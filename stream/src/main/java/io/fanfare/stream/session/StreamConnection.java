@@ -177,7 +177,7 @@ public abstract class StreamConnection implements Connection, Heartbeats.Pulse {
     /** Ends this stream, and nothing else: the server has failed on it. Its client comes back with its cursor. */
     @Override
     public void fail(Throwable cause) {
-        loop.failures().add(Failures.Of.STREAM, cause);
+        loop.failures().add(Failures.Scope.STREAM, cause);
         evict(Disconnect.STREAM_EXCEPTION);
     }
 
@@ -196,7 +196,7 @@ public abstract class StreamConnection implements Connection, Heartbeats.Pulse {
             }
         } catch (RuntimeException | StackOverflowError e) {
             // It ends all the same, without a word.
-            loop.failures().add(Failures.Of.STREAM, e);
+            loop.failures().add(Failures.Scope.STREAM, e);
             forget();
             sink.abort();
         }

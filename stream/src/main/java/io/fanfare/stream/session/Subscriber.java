@@ -212,7 +212,7 @@ public final class Subscriber extends StreamConnection {
                 write(frame.apply(dialect), 0);
             }
         } catch (RuntimeException | StackOverflowError e) {
-            loop.failures().add(Failures.Of.EVENT, e);
+            loop.failures().add(Failures.Scope.EVENT, e);
         }
     }
 

@@ -127,7 +127,7 @@ final class VoteFeed {
             step.run();
             send();
         } catch (RuntimeException | StackOverflowError e) {
-            documents.failures().add(Failures.Of.TURN, e);
+            documents.failures().add(Failures.Scope.TURN, e);
             end();
         }
     }

@@ -11,8 +11,8 @@ import org.slf4j.LoggerFactory;
  * share its limits, and nothing else shows it. Anybody can send the header, so that no more than {@link #LOGGED_MAX}
  * peers are told of, each once; the metric counts all such requests. Confined to one event loop.
  */
-final class UnnamedProxies {
-    private static final Logger log = LoggerFactory.getLogger(UnnamedProxies.class);
+final class UntrustedProxyWarnings {
+    private static final Logger log = LoggerFactory.getLogger(UntrustedProxyWarnings.class);
 
     private static final int LOGGED_MAX = 8;
 
@@ -20,7 +20,7 @@ final class UnnamedProxies {
     private final ConnectionMetrics metrics;
     private final Set<String> logged = new HashSet<>();
 
-    UnnamedProxies(ClientAddress addresses, ConnectionMetrics metrics) {
+    UntrustedProxyWarnings(ClientAddress addresses, ConnectionMetrics metrics) {
         this.addresses = addresses;
         this.metrics = metrics;
     }

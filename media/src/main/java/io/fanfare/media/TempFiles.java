@@ -14,7 +14,7 @@ import java.util.HexFormat;
 import java.util.random.RandomGenerator;
 
 /** Files that are being made, on the disk of this machine. The methods block. Safe for every thread. */
-final class Drafts {
+final class TempFiles {
     private static final String NAME = "tmp";
 
     private final RandomGenerator random;
@@ -25,7 +25,7 @@ final class Drafts {
      * @param parent where they get a folder of their own; null = among the temporary files of the system
      * @param random names them
      */
-    Drafts(Path parent, RandomGenerator random) {
+    TempFiles(Path parent, RandomGenerator random) {
         this.random = random;
         this.folder = parent == null ? null : made(parent);
     }

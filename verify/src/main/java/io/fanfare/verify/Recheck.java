@@ -21,7 +21,7 @@ import java.util.function.Supplier;
  * empty before one of these looks: every job that was there at the first look has then run. A difference whose shards
  * are never seen so stays in flux. One event loop.
  */
-final class Doubts {
+final class Recheck {
     /** Before each further look: ten seconds together. */
     private static final List<Long> PAUSES_MILLIS = List.of(100L, 900L, 3000L, 6000L);
 
@@ -68,7 +68,7 @@ final class Doubts {
     /** The differences confirmed since the settling began. */
     private final Set<Identity> settled = new HashSet<>();
 
-    Doubts(
+    Recheck(
             Redis redis,
             LongFunction<Future<Void>> pause,
             Supplier<Future<List<QueueStats>>> queues,

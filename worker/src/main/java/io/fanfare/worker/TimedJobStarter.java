@@ -16,8 +16,8 @@ import org.slf4j.LoggerFactory;
  * a round of looks takes less, so that each begins within a second. Two processes that do so at once start each job
  * once. One event loop.
  */
-final class TimedStart {
-    private static final Logger LOG = LoggerFactory.getLogger(TimedStart.class);
+final class TimedJobStarter {
+    private static final Logger LOG = LoggerFactory.getLogger(TimedJobStarter.class);
     private static final Duration PAUSE = Duration.ofSeconds(1);
 
     /** The time after which a shard is read again at the latest; a job that is scheduled meanwhile is due later. */
@@ -32,7 +32,7 @@ final class TimedStart {
     private boolean stopped;
 
     /** @param name of the worker that it belongs to */
-    TimedStart(Vertx vertx, TimedJobs jobs, JobQueue queue, LeadLoop lead, String name) {
+    TimedJobStarter(Vertx vertx, TimedJobs jobs, JobQueue queue, LeadLoop lead, String name) {
         this.vertx = vertx;
         this.jobs = jobs;
         this.queue = queue;

@@ -4,7 +4,7 @@ import io.fanfare.common.event.LoggedEvent;
 import io.vertx.core.Future;
 
 /** A filter that changes what another one wants or tells, and is otherwise as that is. */
-interface FilterAround extends StreamFilter {
+interface DelegatingFilter extends StreamFilter {
     /** The other one. */
     StreamFilter filter();
 

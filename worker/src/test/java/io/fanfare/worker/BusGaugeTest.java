@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 @ParameterizedClass
 @EnumSource
-class BusSizeTest {
+class BusGaugeTest {
     private static final long HOUR = Duration.ofHours(1).toMillis();
     private static final int HOURS = 8;
     private static final int OF_AN_HOUR = 300;
@@ -63,7 +63,7 @@ class BusSizeTest {
         LeadLoop lead = LeadLoop.of(vertx, System::nanoTime);
         long bound = 5 * OF_AN_HOUR;
 
-        BusSize size = new BusSize(vertx, log, bound, InstantSource.system(), depths, lead, "a");
+        BusGauge size = new BusGauge(vertx, log, bound, InstantSource.system(), depths, lead, "a");
         assertThat(lead.isLed("a", Duration.ofHours(1).toNanos())).isTrue();
         vertx.runOnContext(turn -> size.start());
 

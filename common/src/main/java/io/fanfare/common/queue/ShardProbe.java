@@ -17,7 +17,7 @@ import java.util.function.IntFunction;
  * one shard, since no two shards share a slot; so that many shards do not cost much, each look asks for the next few
  * only. One event loop.
  */
-public final class ShardLook {
+public final class ShardProbe {
     private static final int GROUP = 64;
     private static final int PARTS = 8;
 
@@ -31,7 +31,7 @@ public final class ShardLook {
     private int next;
 
     /** @param keys what a shard has when it is to be found */
-    ShardLook(RedisLink redis, Shards shards, IntFunction<List<String>> keys) {
+    ShardProbe(RedisLink redis, Shards shards, IntFunction<List<String>> keys) {
         this.redis = redis;
         this.keys = keys;
         this.shardCount = shards.count();
