@@ -55,7 +55,7 @@ record ClipHead(ClipFormat format, Clip clip, int width, int height, List<Part> 
         return (long) width * height;
     }
 
-    /** Whether a file with these first bytes is a video or a sound, as far as they tell. */
+    /** Whether a file with these first bytes is probably a video or a sound. */
     static boolean isLikely(byte[] head) {
         return PictureFormat.isMovie(head);
     }

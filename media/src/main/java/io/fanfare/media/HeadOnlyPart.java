@@ -3,7 +3,7 @@ package io.fanfare.media;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpServerResponse;
 
-/** Stands for a part of which only the length is told. */
+/** A part of which only the length is sent. */
 record HeadOnlyPart(long length) implements StoredFile.Part {
     @Override
     public Future<Void> sendTo(HttpServerResponse response) {

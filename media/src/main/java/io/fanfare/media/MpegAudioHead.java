@@ -45,7 +45,7 @@ final class MpegAudioHead {
             }
             int aac = aacBytes(file, start);
             if (aac > 0 && aacBytes(file, start + aac) > 0) {
-                return ClipHead.sound(ClipFormat.AAC, 0); // No more than a walk through all of it would tell.
+                return ClipHead.sound(ClipFormat.AAC, 0); // No more than a walk through all of it would give.
             }
         }
         throw ClipHead.broken();

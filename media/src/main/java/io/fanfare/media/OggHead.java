@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** The first pages of an Ogg file, which tell what its streams are, and the last one, which tells its length. */
+/** The first pages of an Ogg file, which name its streams, and the last one, which has its length. */
 final class OggHead {
     private static final int PAGE_HEAD = 27;
     private static final int BEGINS = 2;

@@ -53,7 +53,7 @@ record PictureHead(PictureFormat format, int width, int height, int orientation,
                         : "This is no picture that this server reads: send a JPEG, PNG, GIF or WebP file.");
     }
 
-    /** The same, held as the file said that it was copied from. */
+    /** The same, with the orientation of the file that it was copied from. */
     PictureHead turned(int asOrientation) {
         return new PictureHead(format, width, height, asOrientation, scans);
     }

@@ -34,7 +34,7 @@ import java.util.regex.Pattern;
 /**
  * The four requests that pictures need of an S3-compatible bucket. Each try ends within {@code media.s3.timeout}, one
  * that sends a file a second later for each megabyte; what may pass is tried three times. Bodies are never in memory as
- * a whole. Fails with {@link S3Failure} only. Safe for every thread; each future completes on the context that asked.
+ * a whole. Fails with {@link S3Failure} only. Safe for every thread; each future completes on the caller's context.
  */
 final class S3Client {
     /** No bucket takes a file more slowly. */
@@ -234,8 +234,7 @@ final class S3Client {
     }
 
     /**
-     * Deletes the object of a key; one that is gone already is no mistake. Tried once, since whoever deletes comes
-     * again.
+     * Deletes the object of a key; one that is gone already is no mistake. Tried once, since the caller deletes again.
      */
     Future<Void> delete(String key) {
         return tried(

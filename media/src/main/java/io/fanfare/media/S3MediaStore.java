@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
 public final class S3MediaStore implements MediaStore {
     private static final Logger LOG = LoggerFactory.getLogger(S3MediaStore.class);
 
-    /** For whoever gets a file from the bucket itself. */
+    /** For clients that get a file from the bucket itself. */
     private static final String FOR_EVER = "public, max-age=31536000, immutable";
 
     private static final String NOT_FOR_READERS = "private, no-store";
@@ -123,7 +123,7 @@ public final class S3MediaStore implements MediaStore {
                 /* ordered= */ false);
     }
 
-    /** Tells the log when the bucket stops to work and when it works again; clients hear that they may try again. */
+    /** Logs when the bucket stops working and when it works again; clients get an error that invites another try. */
     private <T> Future<T> noted(Future<T> request) {
         return request.onSuccess(answered -> {
                     if (away) {

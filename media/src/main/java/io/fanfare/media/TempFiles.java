@@ -18,7 +18,7 @@ final class TempFiles {
     private static final String NAME = "tmp";
 
     private final RandomGenerator random;
-    // Written once, by whoever needs it first: a second folder that is made at the same moment does no harm.
+    // Written once, by the first caller that needs it: a second folder that is made at the same moment does no harm.
     private volatile Path folder;
 
     /**

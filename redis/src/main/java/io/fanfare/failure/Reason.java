@@ -117,7 +117,7 @@ public final class Reason {
         return cause instanceof IOException ? "reading or writing failed" : mistake(cause);
     }
 
-    /** The name of the class helps whoever mends it. */
+    /** The name of the class helps to fix the mistake. */
     private static String mistake(Throwable cause) {
         return "a mistake in Fanfare (" + cause.getClass().getSimpleName() + ")";
     }

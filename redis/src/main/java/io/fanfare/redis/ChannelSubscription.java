@@ -7,8 +7,8 @@ import java.util.function.Supplier;
 
 /**
  * Keeps channels subscribed on a connection of their own: connect, SUBSCRIBE, wait for the confirmation, watch; when
- * the connection ends or falls silent, again. Redis answers PING on a subscribed connection, which tells a silent
- * channel from a dead line. Confined to the loop.
+ * the connection ends or falls silent, again. Redis answers PING on a subscribed connection, which distinguishes a
+ * silent channel from a dead line. Confined to the loop.
  */
 final class ChannelSubscription {
     /** PINGs per command time-out; two without an answer end the connection. */
@@ -32,7 +32,7 @@ final class ChannelSubscription {
     private LinkMetrics.Outage outageOrNull;
     private boolean closed;
 
-    /** {@code where} is asked before each attempt, {@code unreachable} is told of each failed one. */
+    /** Calls {@code where} before each attempt, {@code unreachable} after each failed one. */
     ChannelSubscription(
             Connector connector,
             Supplier<NodeAddress.Address> where,

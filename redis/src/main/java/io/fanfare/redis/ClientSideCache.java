@@ -42,7 +42,7 @@ final class ClientSideCache {
         return reply;
     }
 
-    /** To be called when the reply is heard, before anything else is. */
+    /** Must be called when the reply arrives, before anything else is read. */
     void put(String key, Reply reply) {
         remove(key);
         if (!(reply instanceof Reply.Items items && items.list().size() > ITEMS_MAX)) {

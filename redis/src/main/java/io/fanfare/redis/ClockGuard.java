@@ -39,7 +39,7 @@ public final class ClockGuard implements Redis {
     /**
      * @param clock of this process
      * @param nanos elapsed time, as {@code System.nanoTime}
-     * @param refused is told of each call that the clocks have ended
+     * @param refused called for each call that the clocks have ended
      */
     public ClockGuard(Redis redis, InstantSource clock, LongSupplier nanos, Runnable refused) {
         this.redis = redis;

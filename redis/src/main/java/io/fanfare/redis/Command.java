@@ -73,7 +73,7 @@ public final class Command {
     /**
      * The same for a read whose answer a pipeline may take from memory, where the server says when it is outdated: see
      * {@link Redis#pipeline(List, long)}. Of one key it must always be the same read, and the key must have no time to
-     * live that matters: Redis tells of its end only when it takes it away.
+     * live that matters: Redis reports its end only when it removes it.
      */
     public static Command tracked(String name, String key, Object... args) {
         return keyed(name, key, args, true);

@@ -144,8 +144,7 @@ final class CommandConnection {
     }
 
     /**
-     * Before anybody else hears of the reply, since a notice that what it tells is outdated may be the next thing to
-     * come.
+     * Caches the reply before anybody else receives it, since the next message may be the notice that it is outdated.
      */
     private void took(PendingCommand pending, Reply reply) {
         if (pending.command.key() != null) {
@@ -170,15 +169,12 @@ final class CommandConnection {
         return cache.get(key);
     }
 
-    /**
-     * Whether a reply has been heard to something that was sent after {@code moment}: then what is kept was true after
-     * it.
-     */
+    /** Whether a command sent after {@code moment} has its reply: then the cached replies were true after it. */
     boolean isProvenSince(long moment) {
         return provenNumber > moment;
     }
 
-    /** Keys have left this server: what it tells of them no longer counts. */
+    /** Drops the cached replies: keys have left this server, and its notices about them no longer count. */
     void forget() {
         cache.clear();
     }

@@ -32,7 +32,7 @@ final class Connector {
     // tracked with every script that reads it.
     private static final Command RESP3 = Command.routed("HELLO", null, 3);
 
-    // Only to be told whether the server is a master.
+    // Only to learn whether the server is a master.
     private static final Command HELLO = Command.routed("HELLO", null);
 
     private static final Command TRACKING = Command.routed("CLIENT", null, "TRACKING", "ON", "OPTIN");
@@ -180,7 +180,7 @@ final class Connector {
     }
 
     /**
-     * The same for a connection that all ordinary commands share: in RESP3, and the server tracks what it is asked to,
+     * The same for a connection that all ordinary commands share: in RESP3, and the server tracks the requested keys,
      * if the link wants that and the server allows it.
      */
     Future<RespConnection> dialShared(NodeAddress.Address address) {
@@ -243,7 +243,7 @@ final class Connector {
         });
     }
 
-    /** Connects to a server, which nothing has been said to. Fails as UNAVAILABLE. */
+    /** Connects to a server without any greeting. Fails as UNAVAILABLE. */
     Future<RespConnection> open(NodeAddress.Address address) {
         return socket(address).map(socket -> new RespConnection(context, socket, address));
     }

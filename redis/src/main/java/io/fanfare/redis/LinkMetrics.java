@@ -43,7 +43,7 @@ public final class LinkMetrics {
         TIMEOUT,
         /** The server is no master any more. */
         REPLICA,
-        /** Nothing was heard on a subscription, though the connection seemed well. */
+        /** A subscription received nothing, though the connection seemed well. */
         SILENT,
         /** The bytes received were no answer. */
         PROTOCOL,

@@ -71,7 +71,7 @@ final class Node implements CommandConnection.Owner {
         this.owner = owner;
     }
 
-    /** Begins to connect; the future tells how the first attempt ended, after which attempts go on. */
+    /** Begins to connect; the future has the result of the first attempt, after which attempts go on. */
     Future<Void> start() {
         graceful = true;
         long unused = connector.after(GRACE_NANOS, this::endGrace);
@@ -192,7 +192,7 @@ final class Node implements CommandConnection.Owner {
         if (closed) {
             return;
         }
-        if (everUp || failures > 1) { // Of the very first attempt the opener of the link hears.
+        if (everUp || failures > 1) { // The opener of the link gets the result of the very first attempt.
             nowLost(LinkMetrics.Loss.UNREACHABLE, cause.getMessage());
         }
         releaseHeld();

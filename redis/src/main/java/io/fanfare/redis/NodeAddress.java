@@ -41,8 +41,8 @@ record NodeAddress(Address address, List<Address> nodes, boolean tls, String use
         }
 
         /**
-         * As in {@code MOVED 3999 127.0.0.1:6381}; the last colon parts host and port. An empty host stands for the one
-         * that was asked.
+         * As in {@code MOVED 3999 127.0.0.1:6381}; the last colon parts host and port. An empty host stands for that of
+         * the sender.
          */
         static Address parse(String text, Address sender) {
             if (text.startsWith("/")) {

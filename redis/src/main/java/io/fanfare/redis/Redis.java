@@ -30,9 +30,9 @@ public interface Redis {
     Future<List<Reply>> pipeline(List<Command> commands);
 
     /**
-     * The same for whoever can do with what was true at any instant since an earlier {@link #moment}, in which the
-     * caller has changed nothing itself: {@linkplain Command#tracked tracked} reads then may need no way to Redis at
-     * all. Without it they are as true as any others, from the call on.
+     * The same for callers that accept replies that were true at any instant since an earlier {@link #moment}, if they
+     * have changed nothing themselves since: {@linkplain Command#tracked tracked} reads then may need no way to Redis
+     * at all. Without it they are as true as any others, from the call on.
      */
     default Future<List<Reply>> pipeline(List<Command> commands, long since) {
         return pipeline(commands);

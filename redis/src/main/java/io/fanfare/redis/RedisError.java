@@ -43,7 +43,7 @@ public final class RedisError extends RuntimeException {
         UNAVAILABLE,
         /** The in-flight window is full, nothing was sent. Executed: no. */
         SATURATED,
-        /** The connection ended or nothing was heard for {@code redis.command-timeout}. Executed: unknown. */
+        /** The connection ended or received nothing for {@code redis.command-timeout}. Executed: unknown. */
         LOST
     }
 
@@ -93,7 +93,7 @@ public final class RedisError extends RuntimeException {
         };
     }
 
-    /** Whether a replica has said so of itself. */
+    /** Whether the error comes from a replica. */
     boolean isOfReplica() {
         return getMessage().startsWith(REPLICA);
     }

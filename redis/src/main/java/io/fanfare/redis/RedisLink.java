@@ -26,7 +26,7 @@ import java.util.concurrent.TimeUnit;
  * allowed, for start-up and tests, and hop onto it.
  */
 public final class RedisLink implements Redis {
-    /** An answer that takes longer tells that Redis, or the way to it, has more to do than it can. */
+    /** An answer that takes longer shows that Redis, or the network to it, is overloaded. */
     public static final long SLOW_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
     /** Begins the error of a link that takes a node of a cluster for a server of its own. */
@@ -81,8 +81,8 @@ public final class RedisLink implements Redis {
 
     /**
      * The same for a link that keeps what it reads with {@linkplain Command#tracked tracked} commands, as long as it is
-     * true: servers are asked to tell of changes (CLIENT TRACKING). One that refuses is read each time. Its connections
-     * speak RESP3, where scores come in pairs with their members: see {@link Reply#flat}.
+     * true: servers report changes (CLIENT TRACKING). One that refuses is read each time. Its connections speak RESP3,
+     * where scores come in pairs with their members: see {@link Reply#flat}.
      */
     public static Future<RedisLink> openTracking(Vertx vertx, RedisOptions options) {
         return openTracking(vertx, options, LinkMetrics.NONE);
@@ -302,13 +302,10 @@ public final class RedisLink implements Redis {
 
     /** A running subscription. */
     public interface Subscription {
-        /**
-         * Gives up a connection that lives but does not bring what is published; the listener is told as of any other
-         * loss.
-         */
+        /** Gives up a connection that lives but brings no messages; the listener is notified as of any other loss. */
         void renew(String cause);
 
-        /** The listener hears nothing after this is complete. */
+        /** The listener receives nothing after this is complete. */
         Future<Void> close();
     }
 
@@ -471,7 +468,7 @@ public final class RedisLink implements Redis {
             awaitScript(pending, command.script());
         }
 
-        /** In the end no error of the command: whoever asked may ask again later. */
+        /** Loads the script. A failure is no error of the command: the caller may try again later. */
         private void awaitScript(PendingCommand pending, Script script) {
             sendLater(
                     pending,

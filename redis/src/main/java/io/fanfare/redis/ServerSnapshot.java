@@ -16,13 +16,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * All data of one server at one moment, as an RDB file: what a replica gets first, by the same protocol (PSYNC). It
- * works over every connection that the link can make, needs no access to the server's files, and the server writes none
- * when it replicates without a disk. The user needs the rights {@code +info +psync +replconf}. Confined to the link's
- * loop.
+ * All data of one server at one moment, as an RDB file, read as a replica does (PSYNC). It works over every connection
+ * that the link can make, needs no access to the server's files, and the server writes none when it replicates without
+ * a disk. The user needs the rights {@code +info +psync +replconf}. Confined to the link's loop.
  *
- * <p>A server that replicates by way of a disk hands the file that it writes for somebody else to us too, though that
- * is of an earlier moment. Its offset tells, and then we ask again until it begins a file of our own.
+ * <p>A server that replicates by way of a disk also sends a file that it is already writing for another replica, which
+ * is of an earlier moment. The offset shows that, and the snapshot is requested again until the server begins a new
+ * file.
  */
 public final class ServerSnapshot {
     /** A server says something every ten seconds, however much it has to do before the first byte. */
@@ -68,7 +68,7 @@ public final class ServerSnapshot {
     private Stage stage = Stage.GREETING;
     private int answers;
 
-    /** How far the server had written when we greeted it; -1 = it has not said. */
+    /** The server's offset at the greeting; -1 = not known. */
     private long offset = -1;
 
     private Buffer rest = Buffer.buffer();

@@ -16,10 +16,10 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Which server answers for which key. Standalone: the one. Sentinel: the one that sentinels name, which are asked for
- * each connection and every few seconds. Cluster: a table of slots, read with CLUSTER SLOTS at the start, every few
- * seconds, after a lost connection and after every MOVED (whose own word counts at once); one reading at a time.
- * Confined to the loop.
+ * The server for each key. Standalone: the only one. Sentinel: the one that sentinels name, which are queried for each
+ * connection and every few seconds. Cluster: a table of slots, read with CLUSTER SLOTS at the start, every few seconds,
+ * after a lost connection and after every MOVED (whose own word counts at once); one reading at a time. Confined to the
+ * loop.
  */
 final class Topology {
     private static final long REFRESH_NANOS = TimeUnit.SECONDS.toNanos(5);
@@ -27,7 +27,7 @@ final class Topology {
     /** Not more often than this, whatever happens. */
     private static final long REFRESH_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    /** How often sentinels are asked whether the master is still the one. */
+    /** The pause between two queries of sentinels for the master. */
     private static final long SENTINEL_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private static final Command CLUSTER_SLOTS = Command.routed("CLUSTER", null, "SLOTS");
@@ -43,7 +43,7 @@ final class Topology {
     private ClusterMasters masters;
     private List<NodeAddress.Address> known = List.of();
 
-    /** Another master than the one that is connected, as sentinels named it when they were asked last; null = none. */
+    /** Another master than the one that is connected, as the last answer of the sentinels named it; null = none. */
     private NodeAddress.Address otherMaster;
 
     private boolean refreshDue;
@@ -187,7 +187,7 @@ final class Topology {
         return at(address);
     }
 
-    /** A server has said where a slot lives now. */
+    /** Notes the server of a slot, from a MOVED reply. */
     Node moved(int slot, NodeAddress.Address address) {
         Node node = at(address);
         slots[slot] = node;

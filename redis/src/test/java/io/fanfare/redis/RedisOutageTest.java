@@ -74,7 +74,7 @@ class RedisOutageTest {
             Suspension.begin(redis.server().handle());
             long before = System.nanoTime();
             Stopwatch watch = Stopwatch.start();
-            // At once: whoever comes after the time-out finds no connection.
+            // At once: a command after the time-out finds no connection.
             List<Reply> waiting = await(link.pipeline(List.of(Command.of("SET", "a", "1"), Command.of("GET", "a"))));
             assertThat(kinds(waiting)).containsExactly(RedisError.Kind.LOST, RedisError.Kind.LOST);
             assertThat(Duration.ofNanos(System.nanoTime() - before)).isGreaterThan(Duration.ofMillis(290));

@@ -19,7 +19,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code rediss://}: a server whose certificate nobody vouches for is not told the password. */
+/** {@code rediss://}: a server without a trusted certificate does not get the password. */
 class RedisTlsTest {
     @TempDir
     Path dir;

@@ -335,7 +335,7 @@ class ServerSnapshotTest {
         }
     }
 
-    /** Says that all is well, and this about itself, until it is asked for a snapshot. */
+    /** Answers OK, and INFO with this text, until a snapshot is requested. */
     private NetServer server(String info, Handler<NetSocket> onPsync) {
         return vertx.createNetServer().connectHandler(socket -> {
             // The link greets on a connection of its own.

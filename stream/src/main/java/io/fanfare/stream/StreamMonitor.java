@@ -146,7 +146,7 @@ public final class StreamMonitor implements HealthProbe {
                 .put("streams", shown);
     }
 
-    /** Each hub tells of a kind, but a registry takes a gauge only once. */
+    /** Adds a gauge for the kind. Each hub reports a kind, but a registry takes a gauge only once. */
     private void count(StreamCounters.Kind kind) {
         if (!counted.add(kind)) {
             return;

@@ -388,7 +388,7 @@ final class OracleClient implements Crowd.Member {
                 notes.unchanged();
                 lost();
             }
-            // The request, or its answer, was lost; or Redis could not be asked.
+            // The request, or its answer, was lost; or Redis could not be read.
             case 0, 503 -> doubtful = true;
             default -> notes.trouble("status " + status + " for another filter");
         }

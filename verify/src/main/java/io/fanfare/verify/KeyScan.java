@@ -32,7 +32,7 @@ final class KeyScan {
 
     private static final int PORTION = 500;
 
-    /** Keys that tell of an article: one without groups has voters alone. */
+    /** Keys that show an article: one without groups has voters alone. */
     private static final Set<String> ARTICLE_FAMILIES = Set.of("article", "voters", "ballots");
 
     private static final String POLL_VOTES = "poll-votes";
@@ -270,7 +270,7 @@ final class KeyScan {
         return BatchedPipeline.send(redis, commands).map(replies -> {
             for (int i = 0; i < suspects.size(); i++) {
                 Suspect suspect = suspects.get(i);
-                // A tombstone gets its end when the archive has heard of the delete.
+                // A tombstone gets its end once the archive has the delete.
                 boolean waits = isStatus(suspect) && !replies.get(3 * i + 2).isNil();
                 boolean endless = replies.get(3 * i).asLong() == -1 && !waits;
                 boolean there = replies.get(3 * i + 1).asLong() == 1;

@@ -69,7 +69,7 @@ final class Repairer {
         this.erasures = new ErasureCheck(redis);
     }
 
-    /** Tries to repair; what cannot be repaired is left as it is. The next look tells whether it helped. */
+    /** Tries to repair; what cannot be repaired is left as it is. The next look shows whether it helped. */
     Future<Void> repair(Difference difference) {
         return switch (difference.kind()) {
             case ACCOUNT_LISTS -> account(difference.account());

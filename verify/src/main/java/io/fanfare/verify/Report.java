@@ -144,12 +144,14 @@ public final class Report {
         return new TreeMap<>(looked);
     }
 
-    /** Why the keys were not listed; empty when they were, or when that was not asked for. */
+    /** The reason why the keys were not listed; empty when they were, or when that was not requested. */
     public String keysNotRead() {
         return keysNotRead;
     }
 
-    /** Why the rows of the archive were not compared; empty when they were, or when that was not asked for. */
+    /**
+     * The reason why the rows of the archive were not compared; empty when they were, or when that was not requested.
+     */
     public String archiveNotRead() {
         return archiveNotRead;
     }

@@ -69,7 +69,7 @@ public final class Verifier {
         }
     }
 
-    /** Hears how far a verification is; called on the event loop. */
+    /** Receives the progress of a verification; called on the event loop. */
     public interface Watcher {
         /** Before the first account: how many there are to look at, about. */
         void begin(long accounts);
@@ -80,7 +80,7 @@ public final class Verifier {
         /** A difference was repaired. */
         void repaired(Difference difference);
 
-        /** Tells nobody. */
+        /** Ignores the progress. */
         Watcher SILENT = new Watcher() {
             @Override
             public void begin(long accounts) {}
@@ -160,7 +160,7 @@ public final class Verifier {
     }
 
     /**
-     * Looks at everything in the scope, and repairs if asked to. Fails with a {@link RedisError} when Redis does not
+     * Looks at everything in the scope, and repairs if requested. Fails with a {@link RedisError} when Redis does not
      * answer; what was repaired by then stays repaired.
      */
     public Future<Report> run() {
@@ -299,7 +299,7 @@ public final class Verifier {
 
     // Rows of the archive.
 
-    /** A database that is away keeps nothing else from being told. */
+    /** Compares the rows of the archive. A database that is away holds up no other finding. */
     private Future<Void> rows() {
         return new ArchiveCheck(redis, shards, archive, pause)
                 .run()

@@ -52,7 +52,7 @@ final class FailoverWatch {
     private boolean stopped;
 
     /**
-     * @param lead tells which event loop of the process is the one
+     * @param lead decides which event loop of the process does it
      * @param name of the worker that it belongs to
      * @param failovers counts generations that were begun here
      */

@@ -68,7 +68,7 @@ final class QueueDepths implements Shareable {
         depths = List.copyOf(byShard.values());
     }
 
-    /** Whether something waited, ran or was delayed in the shard when it was asked last; true when it never was. */
+    /** Whether something waited, ran or was delayed in the shard at the last reading; true before the first. */
     boolean mayBeBusy(int shard) {
         QueueStats last = byShard.get(shard);
         return last == null || !last.isQuiet();

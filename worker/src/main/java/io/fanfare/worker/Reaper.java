@@ -20,12 +20,12 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Looks for batches whose worker has died, every {@code queue.reap} at a random phase, and frees their jobs. One event
- * loop of every process does; the script lets only one succeed. It also asks for {@link QueueDepths}.
+ * loop of every process does; the script lets only one succeed. It also reads {@link QueueDepths}.
  *
- * <p>A worker is dead whose lease has had the same deadline for as long as a lease lasts, by elapsed time here. What
- * the clock of the Redis server says does not count, since it may have been set. When Redis was away nobody could renew
- * a lease, so the time begins anew for a shard that has failed to answer, or answered late: by its end the living have
- * beaten. The same holds from the start. One event loop.
+ * <p>A worker is dead whose lease has had the same deadline for as long as a lease lasts, by elapsed time here. The
+ * clock of the Redis server does not count, since it may have been set. While Redis is away nobody can renew a lease,
+ * so the time starts again for a shard that has failed to answer, or answered late: by its end the living workers have
+ * renewed theirs. The same holds from the start. One event loop.
  */
 final class Reaper {
     private static final Logger LOG = LoggerFactory.getLogger(Reaper.class);

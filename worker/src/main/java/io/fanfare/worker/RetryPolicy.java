@@ -34,8 +34,8 @@ final class RetryPolicy {
     /**
      * After a handler's error: again after random(0, min(retry-max, retry-base * 2^attempt)), until
      * {@code attempts-max} have failed; edges and deletes are tried twice as often, events within a tenth of
-     * {@code retry-max}. What Redis does not let us do, or the archive has to be asked for, is no attempt: no job can
-     * do it, until the operator mends that.
+     * {@code retry-max}. Missing rights in Redis and an archive that is away count as no attempt: no job can succeed
+     * until the operator fixes that.
      */
     Outcome afterError(ClaimedJob job, Throwable cause) {
         if (cause == Archive.AWAY || (cause instanceof RedisError error && error.isOfRights())) {

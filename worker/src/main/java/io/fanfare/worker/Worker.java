@@ -83,8 +83,8 @@ final class Worker implements BatchRun.Listener {
     private final ShardBacklog known;
 
     /**
-     * Claims whose answer was lost: they may hold jobs, and are asked for again until Redis tells. Their shards get no
-     * other claim meanwhile.
+     * Claims whose answer was lost: they may hold jobs, and are requested again until Redis answers. Their shards get
+     * no other claim meanwhile.
      */
     private final Set<Claim> unsure = new HashSet<>();
 
@@ -315,7 +315,7 @@ final class Worker implements BatchRun.Listener {
     private void woken(Set<Integer> shards) {
         listening = false;
         if (draining) {
-            // Others are to hear of these.
+            // Others receive these.
             shards.forEach(this::wakeOthers);
         }
         found(shards);
@@ -335,7 +335,7 @@ final class Worker implements BatchRun.Listener {
         SUSPECT
     }
 
-    /** A batch that is being asked for. */
+    /** A batch that is being claimed. */
     private record Claim(int shard, String batch, Kind kind, Backoff backoff) {}
 
     private void claim(Claim claim) {
@@ -393,7 +393,7 @@ final class Worker implements BatchRun.Listener {
 
     /**
      * A refused claim is forgotten: the next poll tries the shard again. One whose answer was lost may hold jobs and is
-     * asked for by its name.
+     * requested by its name.
      */
     private void claimFailed(Claim claim, Throwable cause) {
         claims--;

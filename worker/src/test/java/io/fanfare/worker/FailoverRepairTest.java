@@ -99,7 +99,7 @@ class FailoverRepairTest {
 
         awaitUntil("noted", () -> {
             boolean noted = "1".equals(repaired());
-            // Asked later, since the claim may end and the repair be done between the two.
+            // Read later, since the claim may end and the repair be done between the two.
             boolean claimed = "another".equals(get(Keys.BUS_REPAIR));
             assertThat(claimed && noted).as("repaired while another one did").isFalse();
             return noted;

@@ -33,8 +33,7 @@ import org.slf4j.LoggerFactory;
  * loop. For one thread at a time.
  *
  * <p>The server ends with this process, after a {@code kill -9} too ({@link ParentWatch}), and its data is safe either
- * way. Whoever starts next on the same directory before it has ended stops it first ({@link #start} does), or goes on
- * with it ({@link #running}).
+ * way. The next start on the same directory stops it first ({@link #start}), or goes on with it ({@link #running}).
  */
 public final class RedisProcess implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(RedisProcess.class);

@@ -29,8 +29,8 @@ import java.util.function.Predicate;
 
 /**
  * A TCP proxy in front of a standalone server, or of each master of a cluster, that understands RESP and breaks things
- * on purpose: between any two commands, before or after the server has executed one. Of a cluster it also stands in the
- * tables and redirections that clients are told.
+ * on purpose: between any two commands, before or after the server has executed one. In a cluster, tables and
+ * redirections for clients name it as well.
  *
  * <p>Commands are counted from 1 over all connections, in the order in which they come, since the last {@link #count}
  * or {@code cut...} call; greetings, PING, INFO and the like are not. So a test runs an action once to learn how many
@@ -121,7 +121,7 @@ public final class FaultyProxy implements AutoCloseable {
         counted = command -> isOrdinary(command) && which.test(command);
     }
 
-    /** Starts to count anew, without a fault. */
+    /** Restarts the count, without a fault. */
     public void count() {
         strikeAt(Fault.NONE, 0);
     }
@@ -163,7 +163,9 @@ public final class FaultyProxy implements AutoCloseable {
         stalled = true;
     }
 
-    /** Connections that are subscribed now hear no message any more, though their PINGs are answered; new ones hear. */
+    /**
+     * Connections that are subscribed now receive no message any more, though their PINGs are answered; new ones do.
+     */
     public void muffle() {
         connections.forEach(Connection::muffle);
     }

@@ -166,7 +166,7 @@ public final class AuditLines {
             return taken;
         }
 
-        /** How many were left out since this was asked last. */
+        /** The number of lines left out since the last call. */
         long leftOut() {
             long count = leftOut;
             leftOut = 0;

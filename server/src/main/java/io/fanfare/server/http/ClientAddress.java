@@ -82,10 +82,7 @@ public final class ClientAddress {
         };
     }
 
-    /**
-     * The same of a connection, before anything is asked on it; null for a trusted proxy, whose connections are
-     * others'.
-     */
+    /** The same of a connection, before its first request; null for a trusted proxy, whose connections are others'. */
     public String ofPeer(SocketAddress peer) {
         byte[] address = peer == null ? null : bytes(peer.hostAddress());
         return address != null && isTrusted(address) ? null : text(address);

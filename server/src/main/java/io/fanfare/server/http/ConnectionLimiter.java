@@ -14,12 +14,12 @@ import java.util.WeakHashMap;
 /**
  * The connections of this event loop: how many there are, how many each address has, and what they hold unsent. Beyond
  * the limit of the process a connection without a request makes room ({@link WaitingConnections}). When there is none,
- * and beyond the limit of an address, the new connection is told so at its first request and closed; from twice as many
- * of one address on it is closed without a word. Trusted proxies, behind which there are many people, and the machine
- * itself count for the process only. Confined to one event loop.
+ * and beyond the limit of an address, the new connection gets an error at its first request and is closed; from twice
+ * as many of one address on it is closed without one. Trusted proxies, behind which there are many people, and the
+ * machine itself count for the process only. Confined to one event loop.
  */
 public final class ConnectionLimiter {
-    /** When whoever is sent away should come back. */
+    /** The time after which a refused client should come back. */
     private static final long RETRY_SECONDS = 30;
 
     /** The limit that a connection exceeds. */
@@ -85,7 +85,7 @@ public final class ConnectionLimiter {
         ChannelHandlerContext context = VertxInternals.handler(connection);
         PacedRequestDecoder.install(context, options, unsent, waiting);
         connections++;
-        // That of the socket: one that became a WebSocket does not tell its HTTP connection when it ends.
+        // That of the socket: one that became a WebSocket does not notify its HTTP connection when it ends.
         context.channel().closeFuture().addListener(closed -> connections--);
         boolean isOver = countAddress(connection, context);
         if (connections <= max) {
@@ -124,7 +124,7 @@ public final class ConnectionLimiter {
         return count > perAddressMax;
     }
 
-    /** To be told of each request that says for whom it is forwarded. */
+    /** Must be called for each request with a header that names the client behind a proxy. */
     void forwarded(HttpServerRequest request) {
         proxies.look(request);
     }

@@ -4,8 +4,8 @@ import io.fanfare.common.model.Refusal;
 import io.fanfare.media.ClipLimit;
 
 /**
- * How long the files of a request may be. A video or a sound may be longer than a picture; which it is, its first bytes
- * tell.
+ * How long the files of a request may be. A video or a sound may be longer than a picture; its first bytes decide which
+ * it is.
  *
  * @param pictureBytes of a picture
  * @param clips how long a video or a sound may be; null = none is taken, so that the limit of pictures holds

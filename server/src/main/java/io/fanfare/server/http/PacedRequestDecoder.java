@@ -106,8 +106,8 @@ final class PacedRequestDecoder extends ExactRequestDecoder implements ChannelOu
     }
 
     /**
-     * Leaves what follows of the request under way in the socket, from the end of this read on. So nothing has to be
-     * asked of the kernel for a body that came with its head.
+     * Leaves what follows of the request under way in the socket, from the end of this read on. So a body that came
+     * with its head costs no system call.
      */
     static void holdBody(Channel channel) {
         if (channel.pipeline().get(DECODER) instanceof PacedRequestDecoder decoder) {

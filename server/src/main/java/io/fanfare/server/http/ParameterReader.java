@@ -283,12 +283,12 @@ final class ParameterReader {
             case START_ARRAY -> {
                 int i = 0;
                 for (; parser.nextToken() != JsonToken.END_ARRAY; i++) {
-                    // Objects are told apart by their place; of anything else the list is one list.
+                    // Objects are distinguished by their place; of anything else the list is one list.
                     boolean object = parser.currentToken() == JsonToken.START_OBJECT;
                     addValue(parser, object ? inside(path, Integer.toString(i)) : path);
                 }
                 if (i == 0) {
-                    // Something is said, as with an empty field of a form: that there is nothing.
+                    // An empty value counts, as with an empty field of a form.
                     values.computeIfAbsent(plain(path), name -> new ArrayList<>(0));
                 }
             }

@@ -176,7 +176,7 @@ public final class Parameters {
     }
 
     /**
-     * The page asked for by {@code max_id}, {@code since_id}, {@code min_id} and {@code limit}. A {@code min_id} of 0
+     * The page requested by {@code max_id}, {@code since_id}, {@code min_id} and {@code limit}. A {@code min_id} of 0
      * begins with the oldest, as in Mastodon: that is how bots and archives read a list from its start.
      */
     public PageRequest page(int limit, int limitMax) {

@@ -67,7 +67,7 @@ public final class Problems {
             response.putHeader(
                     HttpHeaders.RETRY_AFTER, hasDelay ? Long.toString(((Refusal) cause).retrySeconds()) : RETRY_SECONDS);
         }
-        // Where another scheme is asked for, that has been said before.
+        // The header of another scheme has been set before.
         if (problem.status() == 401 && !response.headers().contains("WWW-Authenticate")) {
             response.putHeader("WWW-Authenticate", "Bearer realm=\"Fanfare\"");
         }

@@ -17,15 +17,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The body of one request, from the arrival of its head to the end of the request. It is not read before somebody asks
- * for it, and stays in the sender's hands until then. What nobody has read when the answer goes out is thrown away as
- * it comes: a small rest, so that the connection can be used again; of a larger one, or one of unknown length, as much
- * as gives the client a chance to read the answer (RFC 9112, 9.6), then the connection is closed. A body that breaks
- * HTTP is answered with 400; of a client that has left, nothing is said but a line at DEBUG. Confined to one event
- * loop.
+ * The body of one request, from the arrival of its head to the end of the request. It is not read before a handler
+ * needs it, and stays with the sender until then. The part that is unread when the answer goes out is discarded as it
+ * comes: a small rest, so that the connection can be used again; of a larger one, or one of unknown length, as much as
+ * gives the client a chance to read the answer (RFC 9112, 9.6), then the connection is closed. A body that breaks HTTP
+ * is answered with 400; a client that has left causes nothing but a line at DEBUG. Confined to one event loop.
  *
- * <p>After a body in chunks the connection is always closed. A proxy in front that went by a Content-Length beside it
- * would take what follows for part of the body, where we see a request (RFC 9112, 6.1): nothing that follows is run.
+ * <p>After a body in chunks the connection is always closed. A proxy in front that used a Content-Length beside it
+ * would take the following bytes for part of the body, where we see a request (RFC 9112, 6.1): no following request is
+ * run.
  */
 public final class RequestBody {
     /** An unread body of this length or less is waited for, and its connection kept. */
@@ -133,7 +133,7 @@ public final class RequestBody {
         int unusedToo = ctx.addEndHandler(this::answered);
     }
 
-    /** The length that its head tells; -1 = none. */
+    /** The length in its head; -1 = none. */
     long declared() {
         return declared;
     }
@@ -180,7 +180,7 @@ public final class RequestBody {
         request.resume();
     }
 
-    /** A client that has announced a large body sends it when it is told to (RFC 9110, 10.1.1). */
+    /** Sends 100 Continue to a client that expects it before it sends a large body (RFC 9110, 10.1.1). */
     private void continueIfExpected() {
         if (expectsContinue()) {
             request.headers().remove(HttpHeaders.EXPECT);

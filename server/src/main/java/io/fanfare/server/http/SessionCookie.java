@@ -81,7 +81,7 @@ public final class SessionCookie {
         return (site == null || site.equals("same-origin")) && (origin == null || isOwn(origin, request));
     }
 
-    /** The public one, or the one that the browser has asked: people also open {@code localhost}. */
+    /** Whether the origin is the public one, or the one of the request: people also open {@code localhost}. */
     private boolean isOwn(String origin, HttpServerRequest request) {
         String host = request.getHeader(HttpHeaders.HOST);
         int authority = origin.indexOf("://") + 3;

@@ -31,7 +31,7 @@ public final class TokenBucket {
         this.fullAtNanos = nanos;
     }
 
-    /** Takes one; false when none is left. To be asked at times that do not go back. */
+    /** Takes one; false when none is left. Must be called with times that do not go back. */
     public boolean take(long nanos) {
         if (waitNanos(nanos) > 0) {
             return false;

@@ -7,9 +7,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the operator of proxies that {@code http.trusted-proxies} does not name: behind one all visitors look like one,
+ * Warns the operator of proxies that {@code http.trusted-proxies} does not name: behind one all visitors look like one,
  * share its limits, and nothing else shows it. Anybody can send the header, so that no more than {@link #LOGGED_MAX}
- * peers are told of, each once; the metric counts all such requests. Confined to one event loop.
+ * peers are logged, each once; the metric counts all such requests. Confined to one event loop.
  */
 final class UntrustedProxyWarnings {
     private static final Logger log = LoggerFactory.getLogger(UntrustedProxyWarnings.class);

@@ -22,7 +22,7 @@ final class WriteBufferLimiter {
 
     /**
      * @param max bytes of all connections together
-     * @param closed is told of each connection that is closed
+     * @param closed called for each connection that is closed
      */
     WriteBufferLimiter(long max, Runnable closed) {
         this.max = max;

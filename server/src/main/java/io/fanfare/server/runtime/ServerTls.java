@@ -34,11 +34,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * TLS of the public servers of a process: which certificate they show, and how they speak. The files of
- * {@code http.tls} are looked at every {@link #LOOK_MILLIS} ms on a worker thread; a new pair is shown from the next
- * handshake on, and open connections keep what they have. A pair that does not fit is logged once, when it is still the
- * same at the next look (the two files are seldom replaced in one step), and the one before stays. A certificate that
- * ends within {@link #ENDS_SOON} is told of once, and once more when it has ended. Safe for every thread.
+ * TLS of the public servers of a process: their certificate and protocol. The files of {@code http.tls} are looked at
+ * every {@link #LOOK_MILLIS} ms on a worker thread; a new pair is shown from the next handshake on, and open
+ * connections keep what they have. A pair that does not fit is logged once, when it is still the same at the next look
+ * (the two files are seldom replaced in one step), and the one before stays. A certificate that ends within
+ * {@link #ENDS_SOON} is logged once, and once more when it has ended. Safe for every thread.
  *
  * <p>HTTP/1.1 only ({@code docs/adr/0024-tls.md}).
  */

@@ -132,7 +132,7 @@ class LoopWatchdogTest {
         }
     }
 
-    /** A loop does what it was asked to in the order in which it was asked. */
+    /** A loop runs its tasks in the order in which they were added. */
     private static void awaitAnswers(List<EventExecutor> loops) {
         for (EventExecutor loop : loops) {
             CountDownLatch answered = new CountDownLatch(1);

@@ -310,7 +310,7 @@ class ManagementTest {
         }
     }
 
-    /** All that is said until the connection is closed. */
+    /** All bytes until the connection is closed. */
     private static String read(Socket socket, String request) {
         try {
             socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));

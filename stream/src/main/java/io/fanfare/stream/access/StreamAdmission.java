@@ -109,7 +109,7 @@ public final class StreamAdmission {
         }
     }
 
-    /** Refuses an address that comes too often; to be asked before anything is done for a request. */
+    /** Refuses an address that comes too often; must be called before any work for a request. */
     public Future<Void> arriving(HttpServerRequest request) {
         return Future.future(due -> {
             limits.openRate().from(addresses.of(request), hub.timers().nanos());
@@ -214,8 +214,8 @@ public final class StreamAdmission {
     }
 
     /**
-     * The token that stands in the address; null = none. Where none is taken it is refused rather than ignored: its
-     * client would take itself for somebody, and would show it to whoever reads addresses again and again.
+     * The token that stands in the address; null = none. Where none is accepted it is refused rather than ignored: its
+     * client would believe itself logged in, and would leak the token in addresses again and again.
      *
      * @param dialect null = of no stream
      */
@@ -297,7 +297,7 @@ public final class StreamAdmission {
     }
 
     /**
-     * The filter whose statuses say what filters of the listener match, where the dialect tells that, and on every
+     * A filter that marks statuses which filters of the listener match, where the dialect can send that, and on every
      * stream of the home.
      */
     public Future<StreamFilter> marked(Listener listener, String name, Dialect dialect, StreamFilter filter) {

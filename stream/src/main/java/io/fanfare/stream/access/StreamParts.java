@@ -36,7 +36,7 @@ public record StreamParts(
         BodyBudget bodies,
         Settings settings) {
 
-    /** Drawn from the key that all nodes share anyway; tells nothing of it. Another key draws other samples. */
+    /** Drawn from the key that all nodes share anyway, and reveals nothing of it. Another key draws other samples. */
     public static long sampleSalt(SigningKeys keys) {
         return ByteBuffer.wrap(keys.drawn("sample")).getLong();
     }

@@ -22,7 +22,9 @@ import javax.crypto.SecretKey;
  * ticket, signed with a key of its own. It is no token, opens nothing without a ticket of the same token, and is good
  * for as long as the token is, which is checked each time. So the server keeps nothing of it. Immutable.
  *
- * <p><pre>{@code fanfare_stream_1f0c2a9b = base64url(user token until client scopes) . base64url(HMAC-SHA256) }</pre>
+ * <pre>{@code
+ * fanfare_stream_1f0c2a9b = base64url(user token until client scopes) . base64url(HMAC-SHA256)
+ * }</pre>
  */
 final class TicketCookie {
     private static final String NAME = "fanfare_stream_";

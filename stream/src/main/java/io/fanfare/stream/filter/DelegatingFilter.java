@@ -3,7 +3,7 @@ package io.fanfare.stream.filter;
 import io.fanfare.common.event.LoggedEvent;
 import io.vertx.core.Future;
 
-/** A filter that changes what another one wants or tells, and is otherwise as that is. */
+/** A filter that changes the events of another one, and delegates the rest to it. */
 interface DelegatingFilter extends StreamFilter {
     /** The other one. */
     StreamFilter filter();

@@ -4,8 +4,8 @@ import java.util.ArrayDeque;
 
 /**
  * Bounds the memory of what filters have made of the texts of events: the forms of a text take many times the memory of
- * the text, and events stay in memory for long after nobody asks about them any more. The newest are kept; others are
- * made anew when they are asked for. Confined to one event loop.
+ * the text, and events stay in memory for long after their last match. The newest are kept; others are made again when
+ * they are needed. Confined to one event loop.
  */
 public final class Documents {
     /** The approximate memory of all documents. */

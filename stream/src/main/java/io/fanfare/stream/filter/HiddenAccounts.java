@@ -24,7 +24,7 @@ public final class HiddenAccounts {
 
     private final InstantSource clock;
 
-    /** Accounts about which the store has been asked, with the number of the last question: only its answer counts. */
+    /** Accounts that the store is reading, with the number of the last question: only its answer counts. */
     private final Map<Long, Long> pending = new HashMap<>();
 
     private long questions;
@@ -86,9 +86,9 @@ public final class HiddenAccounts {
     }
 
     /**
-     * Whether the viewer is to hear of it. Deletes pass: whoever has the status must drop it. A status that shows one
-     * of a hidden account is hidden, since its words are inside. Whether a notification or conversation of somebody
-     * muted is wanted has been asked when it was told.
+     * Whether the viewer receives it. Deletes pass: a client that has the status must drop it. A status that shows one
+     * of a hidden account is hidden, since its words are inside. Notifications and conversations of muted accounts were
+     * judged when they were published.
      */
     public boolean lets(StreamEvent event) {
         long actor = event.event().actor();
@@ -138,8 +138,8 @@ public final class HiddenAccounts {
     }
 
     /**
-     * The store's answer about everybody; one that a later reading has overtaken does not count. Accounts about which
-     * it is being asked stay as they are until that is answered.
+     * The store's answer about everybody; one that a later reading has overtaken does not count. Accounts with an open
+     * question stay as they are until it is answered.
      */
     public void set(long reading, ViewerRelationshipsReader.Hidden hidden) {
         if (reading < due) {

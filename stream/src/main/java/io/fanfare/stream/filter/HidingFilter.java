@@ -4,7 +4,7 @@ package io.fanfare.stream.filter;
 public record HidingFilter(StreamFilter filter, HiddenAccounts hiddenAccounts) implements DelegatingFilter {
     @Override
     public boolean wants(StreamEvent event) {
-        // The filter is asked in any case: it may learn from the event.
+        // The filter is called in any case: it may learn from the event.
         return filter.wants(event) && hiddenAccounts.lets(event);
     }
 

@@ -67,7 +67,7 @@ public final class HomeFilter implements StreamFilter {
     /** The same of hashtags. */
     private BiConsumer<String, Boolean> tagChange = HomeFilter::ignored;
 
-    /** Which answers of those whom the viewer follows are told. */
+    /** The answers of followees that the viewer receives. */
     public enum Replies {
         /** All, as the home shows them. */
         ALL,
@@ -110,8 +110,8 @@ public final class HomeFilter implements StreamFilter {
             Map<Long, List<String>> languages) {}
 
     /**
-     * @param notified whether notifications are told
-     * @param folding whether the viewer's home leaves out reposts of what it shows close below
+     * @param notified whether notifications are sent
+     * @param folding whether the viewer's home leaves out reposts of statuses that it shows close below
      */
     public HomeFilter(long viewer, boolean notified, boolean folding, Known known, Replies replies, Follows follows) {
         this.folding = folding;
@@ -136,7 +136,7 @@ public final class HomeFilter implements StreamFilter {
                         ? event.isDirectFor(viewer)
                         : (hasFollowedTag(event) || isFromFollowed(event)) && isToBeRead(event);
             case NOTIFICATION -> notified && event.event().target() == viewer;
-            // An unmute may be changed terms that a version before TERMS has told of.
+            // An unmute may be changed terms of a version before TERMS.
             case FOLLOW, UNFOLLOW, TERMS, UNMUTE -> learn(event);
             default -> false;
         };
@@ -167,7 +167,7 @@ public final class HomeFilter implements StreamFilter {
     private void renew(Known known, String inEpoch, long seq) {
         epoch = inEpoch;
         upTo = known.log().epoch().equals(inEpoch) ? Math.max(known.log().tip(), seq) : seq;
-        // Whatever is still being asked was asked before.
+        // Open questions were asked before.
         pending.clear();
         passed.clear();
         Set<Long> read = new HashSet<>(known.followed());
@@ -213,7 +213,7 @@ public final class HomeFilter implements StreamFilter {
         return before == null ? followed.contains(author) : before;
     }
 
-    /** Deletes pass: the viewer may have wanted the status when it was told. */
+    /** Deletes pass: the viewer may have wanted the status when it was sent. */
     private boolean isWanted(StreamEvent event) {
         return switch (event.matchFields().kind()) {
             case POST ->
@@ -227,14 +227,14 @@ public final class HomeFilter implements StreamFilter {
         };
     }
 
-    /** Deletes pass: the lists may have changed since the status was told. */
+    /** Deletes pass: the lists may have changed since the status was sent. */
     private boolean isNotElsewhere(StreamEvent event) {
         return leftOut.isEmpty()
                 || event.kind() == Event.Kind.DELETE
                 || !leftOut.contains(event.event().actor());
     }
 
-    /** Deletes pass: whom the viewer follows may have changed since the status was told. */
+    /** Deletes pass: the followees may have changed since the status was sent. */
     private boolean isToBeRead(StreamEvent event) {
         long author = event.event().actor();
         if (replies == Replies.ALL || event.kind() == Event.Kind.DELETE || author == viewer) {
@@ -318,7 +318,7 @@ public final class HomeFilter implements StreamFilter {
         return tagsQuestion == question;
     }
 
-    /** Which hashtags the viewer follows; nothing when something has happened since it was asked. */
+    /** Takes over the followed hashtags; ignores them when they have changed since the question. */
     public void confirmTags(long question, Collection<String> followedTags) {
         if (asksTags(question)) {
             tagsQuestion = 0;

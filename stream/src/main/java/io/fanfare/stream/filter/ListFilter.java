@@ -21,9 +21,9 @@ import java.util.function.BiConsumer;
 /**
  * The timeline of a list, by the same rule: statuses of its accounts, and their edits and deletes. An account that is
  * unfollowed is off the list at that place in the order. When follows or terms of other accounts change, the store is
- * asked about them. When a list changes, it is read again, one reading at a time; each answer counts, except for
- * accounts that have changed in the log since the reading began. So these changes hold a moment later. Confined to one
- * event loop.
+ * read for them. When a list changes, it is read again, one reading at a time; each answer counts, except for accounts
+ * that have changed in the log since the reading began. So these changes hold a moment later. Confined to one event
+ * loop.
  */
 public final class ListFilter implements StreamFilter {
     private static final Standing GONE = new Standing(false, false, true);
@@ -46,7 +46,7 @@ public final class ListFilter implements StreamFilter {
 
     private UserList.Replies replies;
 
-    /** Place in the log up to which all changes are taken into account, or are being asked about. */
+    /** The place in the log up to which all changes are applied, or are being read. */
     private String epoch;
 
     private long upTo;
@@ -131,12 +131,12 @@ public final class ListFilter implements StreamFilter {
                                         event.matchFields().kind(),
                                         event.matchFields().repliedTo(),
                                         event.matchFields().spoken());
-            // Deletes pass: what the list leaves out may have changed since the status was told.
+            // Deletes pass: the list may have changed since the status was sent.
             case DELETE ->
                 !event.isDirect()
                         && rule(event.logged()).hasOn(event.event().actor())
                         && event.matchFields().kind() != Post.Kind.COMMENT;
-            // An unmute may be changed terms that a version before TERMS has told of.
+            // An unmute may be changed terms of a version before TERMS.
             case FOLLOW, UNFOLLOW, TERMS, UNMUTE -> learn(event);
             default -> false;
         };
@@ -329,7 +329,7 @@ public final class ListFilter implements StreamFilter {
                     upTo = known.log().epoch().equals(inEpoch)
                             ? Math.max(known.log().tip(), seq)
                             : seq;
-                    // Whatever is still being read or asked was asked for before.
+                    // Open readings and questions began before.
                     readings++;
                     reading = false;
                     due = false;

@@ -4,7 +4,7 @@ import io.fanfare.common.event.MatchFields;
 
 /**
  * How much noise a filter lets through: Twitter's {@code filter_level}, for walls and dashboards. Judged by the status
- * alone, so that everybody is told the same, live and replayed, and whoever was told of a status is told of its delete.
+ * alone, so that every stream gets the same, live and replayed, and every stream that sent a status sends its delete.
  */
 public enum NoiseLevel {
     /** Everything. */

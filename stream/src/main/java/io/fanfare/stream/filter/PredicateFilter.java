@@ -10,10 +10,10 @@ import java.util.Locale;
 
 /**
  * Public statuses that match a {@link FilterSpec}, edits that make them match, their deletes, and the follows and
- * unfollows of whom it follows.
+ * unfollows of the accounts it follows.
  *
- * @param level what of them is told; follows are of none
- * @param explains whether each status is told with what it matched by
+ * @param level of noise; follows have none
+ * @param explains whether each status comes with the predicates that it matched
  */
 public record PredicateFilter(FilterSpec spec, NoiseLevel level, boolean explains) implements StreamFilter {
     public PredicateFilter(FilterSpec spec) {

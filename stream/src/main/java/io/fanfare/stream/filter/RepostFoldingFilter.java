@@ -56,7 +56,7 @@ public final class RepostFoldingFilter implements DelegatingFilter {
     private boolean isNews(StreamEvent event) {
         LoggedEvent logged = event.logged();
         if (!epoch.equals(logged.epoch())) {
-            // Places begin anew, and all that was before is before.
+            // Places restart, and everything before stays before.
             epoch = logged.epoch();
             Arrays.fill(places, 0, count, 0);
         }
@@ -65,7 +65,7 @@ public final class RepostFoldingFilter implements DelegatingFilter {
             return originals[known] > 0;
         }
         if (count > 0 && logged.seq() < places[0]) {
-            count = 0; // A slow stream goes back further than is known: it begins anew there.
+            count = 0; // A slow stream goes back further than the known events: it restarts there.
         }
         long original = original(event);
         boolean folded = event.matchFields().kind() == Post.Kind.REPOST && hasBefore(logged.seq(), original);

@@ -45,7 +45,7 @@ public final class StreamEvent {
         return event().visibility() == Visibility.PUBLIC;
     }
 
-    /** Whether it is of a direct message: nobody hears of it but those whom {@link #isDirectFor} names. */
+    /** Whether it is of a direct message: only accounts of {@link #isDirectFor} receive it. */
     public boolean isDirect() {
         return event().visibility() == Visibility.DIRECT;
     }
@@ -56,8 +56,8 @@ public final class StreamEvent {
     }
 
     /**
-     * Whether it is of a direct message that was for this account, by its author or a recipient. Nothing of direct
-     * messages but their deletes is told like this.
+     * Whether it is of a direct message that was for this account, by its author or a recipient. Of direct messages
+     * only their deletes are sent like this.
      */
     public boolean isDirectFor(long account) {
         return isDirect()
@@ -97,8 +97,8 @@ public final class StreamEvent {
     }
 
     /**
-     * Whether all that filters look at can be read. To be asked when a filter has failed on the event: the event may be
-     * the cause, or the filter.
+     * Whether all fields for filters can be read. For a filter that has failed on the event: the event may be the
+     * cause, or the filter.
      */
     public boolean isReadable() {
         try {
@@ -112,7 +112,7 @@ public final class StreamEvent {
         }
     }
 
-    /** The next who asks has it made anew. */
+    /** Drops the document; the next access makes it again. */
     void forgetDocument() {
         document = null;
     }

@@ -6,14 +6,12 @@ import io.vertx.core.Future;
 /** Decides which events one connection receives. Confined to one event loop. */
 public interface StreamFilter {
     /**
-     * Whether the event goes to the connection. A filter does not want the kinds that it does not name. May be asked
-     * about any event of the log, in order, perhaps twice in a row.
+     * Whether the event goes to the connection. A filter does not want the kinds that it does not name. May be called
+     * with any event of the log, in order, perhaps twice in a row.
      */
     boolean wants(StreamEvent event);
 
-    /**
-     * {@link #wants} of an event that the index has found for it: what the index has looked at need not be asked again.
-     */
+    /** {@link #wants} of an event that the index has found for it: the index's conditions need no second check. */
     default boolean confirms(StreamEvent event) {
         return wants(event);
     }
@@ -69,18 +67,18 @@ public interface StreamFilter {
     }
 
     /**
-     * Makes up for what has happened up to there and was not asked about. Nothing is asked until it completes; when it
-     * fails, nothing has changed.
+     * Catches up with the events up to there that were not passed to it. It is not called until this completes; when
+     * this fails, nothing has changed.
      */
     default Future<Void> learnUpTo(String epoch, long seq) {
         return Future.succeededFuture();
     }
 
-    /** A gap: what comes next does not follow what it was asked about last. */
+    /** A gap: the next event does not follow the last one passed to it. */
     default void skipped() {}
 
     /**
-     * Whether it can be asked at the moment. It is not asked before that, so that a stream waits at its cursor and
+     * Whether it can be called at the moment. It is not called before that, so that a stream waits at its cursor and
      * loses nothing.
      */
     default boolean isReady() {
@@ -118,8 +116,8 @@ public interface StreamFilter {
     }
 
     /**
-     * Enters the listener where the index finds it when an event comes that this filter wants, so that nobody asks
-     * about all the others. Answers false when it wants so much that it is asked about each.
+     * Enters the listener where the index finds it for the events that this filter wants, so that it is not called for
+     * the others. Answers false when it wants so much that it is called for each.
      */
     default <S> boolean join(SubscriberIndex<S> subscriberIndex, S listener) {
         return false;

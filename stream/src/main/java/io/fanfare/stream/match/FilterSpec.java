@@ -187,7 +187,7 @@ public record FilterSpec(
 
     /**
      * Whether it follows either side of a follow or its end, which has neither words nor a place: where all must hold,
-     * nothing else may be asked for.
+     * the filter may have no other predicate.
      */
     public boolean matchesEdge(long account, long other) {
         boolean followed = follow.contains(account) || follow.contains(other);

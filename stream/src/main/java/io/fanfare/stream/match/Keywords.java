@@ -11,9 +11,9 @@ import java.util.List;
  *
  * <p>A keyword of a script without spaces ({@link Term.Part}) is found by its first two characters of that script,
  * wherever they stand in the text; if it has no more, that is all. A few that begin alike are compared with the text
- * there. Of more the index knows which shapes there are (how long, and how much of it comes before), and asks for each
- * shape by the hash of the text there, which the hashes of its beginnings tell at once: so a place costs no more
- * questions than there are shapes, however many keywords there are. Confined to one event loop.
+ * there. Of more the index knows which shapes there are (how long, and how much of it comes before), and looks up the
+ * hash of the text there for each shape, computed from the hashes of its beginnings: so a place costs no more look-ups
+ * than there are shapes, however many keywords there are. Confined to one event loop.
  */
 final class Keywords {
     /** Takes what is found; a filter perhaps several times. */
@@ -203,7 +203,7 @@ final class Keywords {
         }
     }
 
-    /** How many keywords were compared with the text, or asked for at a place of it, so far: what finding costs. */
+    /** The number of keywords compared with the text, or looked up at a place of it, so far: the cost of finding. */
     long compared() {
         return compared;
     }
@@ -343,7 +343,7 @@ final class Keywords {
         }
     }
 
-    /** From now on what begins so is asked for by its hash. */
+    /** From now on keywords with this beginning are looked up by hash. */
     private void enterByHash(Term.Part beginning, int[] firsts) {
         Shapes known = new Shapes();
         addKey(beginning, KINDS * shapes.add(known) + SHAPES);
@@ -575,8 +575,8 @@ final class Keywords {
     }
 
     /**
-     * The text has the anchor. Whatever a filter looks at, its words are among all words of the status; which they are
-     * is asked when those have the phrase.
+     * The text has the anchor. Whatever a filter looks at, its words are among all words of the status; which ones is
+     * checked when those have the phrase.
      */
     private void verify(Entry entry, boolean anchorInOwn, TokenizedText all, TokenizedText own, Found found) {
         if (matches(entry.others, all)) {

@@ -4,12 +4,12 @@ import java.util.Arrays;
 
 /**
  * Small numbers by large ones: who looks for a word, a character, an account, a place. A look-up among a million mostly
- * waits for memory. Most keys that are asked for are not there, which a visibilityCheck tells: of each key three bits
- * of one number (a Bloom filter, cut into blocks of 64 bits). All words of a text are sifted in one loop without
- * branches, so that their waits overlap. A key that is there costs one wait more: keys and values lie side by side in
- * one array; only a key of several values has a list elsewhere. The table is cut into parts that grow one by one:
- * growing as a whole, a million keys would stop the event loop for 50 ms. The visibilityCheck is one array, which is
- * copied when its parts need more room: that takes 2 ms for a million keys.
+ * waits for memory. Most keys that are looked up are absent, which a Bloom filter detects: three bits of one number for
+ * each key, cut into blocks of 64 bits. All words of a text pass it in one loop without branches, so that their waits
+ * overlap. A key that is there costs one wait more: keys and values lie side by side in one array; only a key of
+ * several values has a list elsewhere. The table is cut into parts that grow one by one: growing as a whole, a million
+ * keys would stop the event loop for 50 ms. The Bloom filter is one array, which is copied when its parts need more
+ * room: that takes 2 ms for a million keys.
  *
  * <p>A key is 64 bits and, if that is a hash, 32 more of another one, the check: words that agree in both are taken for
  * the same. Among a million words and 100,000 looked up a second, accident deceives us once in 10^10 years. What is
@@ -203,8 +203,8 @@ final class Postings {
     }
 
     /**
-     * Gives every part twice the blocks. What one block said, two say from now on, until the part's keys are marked
-     * anew: which it is when it grows, so nothing is read for this.
+     * Gives every part twice the blocks. Two blocks repeat the bits of one from now on, until the part's keys are
+     * marked again when it grows, so nothing is read for this.
      */
     private void spread() {
         long[] wider = new long[2 * bloom.length];
@@ -233,7 +233,7 @@ final class Postings {
         private final long multiplier;
         private int taken;
 
-        /** Keys that are gone and have left their bits in the visibilityCheck. */
+        /** Keys that are gone and have left their bits in the Bloom filter. */
         private int gone;
 
         Part(long multiplier) {
@@ -270,7 +270,7 @@ final class Postings {
         }
 
         /**
-         * The key must not be in here. Answers whether there is need for another visibilityCheck, as there are other
+         * The key must not be in here. Answers whether there is need for another Bloom filter, as there are other
          * places now.
          */
         boolean put(long key, int check, int held) {
@@ -305,7 +305,7 @@ final class Postings {
 
         /**
          * Moves up what lies behind it only because the place was taken. Answers whether there is need for another
-         * visibilityCheck, as too many keys are gone.
+         * Bloom filter, as too many keys are gone.
          */
         boolean vacate(int at) {
             int gap = at;

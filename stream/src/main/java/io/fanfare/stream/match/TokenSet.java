@@ -3,8 +3,8 @@ package io.fanfare.stream.match;
 import java.util.Arrays;
 
 /**
- * Words of a text, each once: where they stand in it instead of copies, and hashes to know them by. To be filled first
- * and asked then.
+ * Words of a text, each once: their places in it instead of copies, and hashes to compare them. Must be filled before
+ * it is searched.
  */
 final class TokenSet {
     private static final int WORDS_FIRST = 16;

@@ -25,7 +25,7 @@ final class TokenizedText {
     private final String folded;
     private final long seed;
     private final TokenSet tokens;
-    private Substrings substrings; // null = not asked for
+    private Substrings substrings; // null = not computed
 
     private TokenizedText(String text, boolean simplified, long seed) {
         this.seed = seed;

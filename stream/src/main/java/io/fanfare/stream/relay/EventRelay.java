@@ -68,15 +68,15 @@ public final class EventRelay implements RedisLink.Listener {
     private boolean closed;
     private boolean lost;
 
-    // Since when the log is being read, in elapsed time. Written here, read by whoever looks at the process.
+    // Since when the log is being read, in elapsed time. Written here, read by the process's probes.
     private volatile long readingSince = NEVER;
 
     /**
      * @param name one that no other relay has
      * @param nanos elapsed time, for any thread
      * @param lagMax {@code stream.lag-max}
-     * @param advanced told after the ring has changed; never throws
-     * @param votes takes what is published of votes; never throws
+     * @param advanced called after the ring has changed; never throws
+     * @param votes takes published votes; never throws
      * @param failures of the event loop
      */
     public EventRelay(
@@ -102,7 +102,7 @@ public final class EventRelay implements RedisLink.Listener {
         this.failures = failures;
     }
 
-    /** Completes when the ring stands where the log stands and hears what comes next. */
+    /** Completes when the ring has caught up with the log and receives new events. */
     public Future<Void> start() {
         subscription = EventLog.subscribe(link, watchdog.channel, this);
         watchdog.start();
@@ -123,7 +123,7 @@ public final class EventRelay implements RedisLink.Listener {
         return new LogState(ring.epoch(), ring.tip(), Math.min(floor, ring.tip() + 1));
     }
 
-    /** How far what is told here is behind what is published. For any thread. */
+    /** The lag of the sent events behind the published ones. For any thread. */
     public long lagNanos() {
         long reading = readingSince;
         return Math.max(watchdog.lagNanos(), reading == NEVER ? 0 : nanos.getAsLong() - reading);
@@ -147,7 +147,7 @@ public final class EventRelay implements RedisLink.Listener {
     @Override
     public void subscribed() {
         watchdog.renewed();
-        // What was published before this moment was heard by nobody here.
+        // No event published before this moment was received here.
         receivedSeq = 0;
         published.begin();
         readOn();
@@ -183,7 +183,7 @@ public final class EventRelay implements RedisLink.Listener {
         boolean backwards = event.epoch().equals(ring.epoch()) && event.seq() <= receivedSeq;
         receivedSeq = event.seq();
         if (backwards) {
-            // Cannot be on one connection, unless numbers are given out again; the log will tell.
+            // Cannot be on one connection, unless numbers are given out again; the log decides.
             readOn();
         } else if (reading) {
             hold(event);
@@ -314,7 +314,7 @@ public final class EventRelay implements RedisLink.Listener {
         } else {
             addAll(page);
         }
-        // Before anything is read again: whoever comes meanwhile begins where the ring stands now.
+        // Before anything is read again: a stream that comes meanwhile begins at the ring's present tip.
         advanced.run();
         if (ring.tip() < state.tip()) {
             read();

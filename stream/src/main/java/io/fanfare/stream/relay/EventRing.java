@@ -116,7 +116,7 @@ public final class EventRing {
         return tip;
     }
 
-    /** Lowest seq that the ring can tell of; {@code tip + 1} when it is empty. */
+    /** The lowest seq in the ring; {@code tip + 1} when it is empty. */
     public long first() {
         return Math.max(start, tip - entries.length) + 1;
     }
@@ -239,7 +239,7 @@ public final class EventRing {
     }
 
     /**
-     * As {@link #dropOrThrow}, for whoever asks filters about the event of that number; false = it is the filter that
+     * As {@link #dropOrThrow}, for callers that pass the event of that number to filters; false = it is the filter that
      * fails.
      */
     public boolean dropUnreadable(long seq, Throwable cause) {

@@ -68,7 +68,7 @@ public final class ReplayPages {
         /** Here it is; it is to be looked at now and not to be kept. */
         void take(Page page);
 
-        /** Redis could not be asked. */
+        /** Redis could not be read. */
         void unread();
 
         /** The page has come and cannot be read. */
@@ -80,7 +80,7 @@ public final class ReplayPages {
         private final long after;
         private final ArrayDeque<Reader> readers = new ArrayDeque<>();
 
-        /** Statuses whose deletes were heard while it was on its way. */
+        /** Statuses whose deletes arrived while it was on its way. */
         private final List<Long> deleted = new ArrayList<>();
 
         /** Whether the relay lost events since the page was requested: the page may then contain deleted statuses. */
@@ -105,7 +105,7 @@ public final class ReplayPages {
             return events;
         }
 
-        /** Whether it tells what comes next for who stands there. */
+        /** Whether it has the next events for this cursor. */
         public boolean follows(long cursor) {
             return after <= cursor && cursor < after + PAGE_EVENTS;
         }
@@ -135,7 +135,7 @@ public final class ReplayPages {
         }
     }
 
-    /** @param news told when {@link #handOut} has something to do */
+    /** @param news called when {@link #handOut} has something to do */
     public ReplayPages(EventLog log, Documents documents, StreamCounters counters, Runnable news) {
         this.log = log;
         this.documents = documents;
@@ -143,12 +143,12 @@ public final class ReplayPages {
         this.news = news;
     }
 
-    /** How many numbers a page that is asked for with this cursor tells of, at most. */
+    /** The most numbers in a page requested with this cursor. */
     public static int events(long cursor) {
         return (int) (PAGE_EVENTS - cursor % PAGE_EVENTS);
     }
 
-    /** Brings the page that tells what comes after the cursor. */
+    /** Passes the page with the events after the cursor to the reader. */
     public void ask(long cursor, Reader reader) {
         long after = cursor - cursor % PAGE_EVENTS;
         Page page = wanted.computeIfAbsent(after, this::open);
@@ -280,7 +280,7 @@ public final class ReplayPages {
     /**
      * Hands out pages to so many at most, those of one page one after the other.
      *
-     * @param over whether no more should be handed out in this turn; asked behind the first
+     * @param over whether no more should be handed out in this turn; checked behind the first
      */
     public void handOut(int most, BooleanSupplier over) {
         for (int n = 0; n < most && !arrived.isEmpty() && (n == 0 || !over.getAsBoolean()); n++) {

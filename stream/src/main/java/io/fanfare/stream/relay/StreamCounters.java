@@ -59,7 +59,7 @@ public final class StreamCounters {
         }
     }
 
-    /** Tells of kinds when the first stream of each is opened. */
+    /** Reports a kind when its first stream is opened. */
     public void whenNew(Consumer<Kind> listener) {
         whenNew = listener;
     }
@@ -92,7 +92,7 @@ public final class StreamCounters {
         return ended.get(why).streams;
     }
 
-    /** Streams whose client went, as far as that can be told at the moment. */
+    /** Streams whose client left, as far as that is known at the moment. */
     public long left() {
         return Math.max(0, opened - sum(open) - sum(ended));
     }

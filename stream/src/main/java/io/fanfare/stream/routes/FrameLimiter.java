@@ -70,7 +70,7 @@ public final class FrameLimiter extends ChannelInboundHandlerAdapter {
 
     /** The owner of the socket. */
     interface Listener {
-        /** The client has broken a rule: the socket is to be closed with this code. Told once. */
+        /** The client has broken a rule: the socket is to be closed with this code. Called once. */
         void violated(int code, String rule);
 
         /** The client closes the socket. */

@@ -144,8 +144,8 @@ final class MastodonStreams implements HomeFilter.Follows, ListFilter.Lists {
     }
 
     /**
-     * The stream that is somebody's own, as Twitter's users could have it: {@code with} says whose statuses,
-     * {@code replies} which of their answers it tells. Without either it tells what the home shows. Throws
+     * The stream that is somebody's own, as Twitter's users could have it: {@code with} selects the authors,
+     * {@code replies} their answers. Without either it sends what the home shows. Throws
      * {@link io.fanfare.stream.match.InvalidFilter} for words that are none of theirs.
      */
     Future<? extends StreamFilter> home(Parameters parameters, Principal who) {

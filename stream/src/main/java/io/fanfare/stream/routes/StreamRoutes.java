@@ -45,9 +45,9 @@ import java.util.Locale;
 import java.util.function.UnaryOperator;
 
 /**
- * The streaming endpoints over HTTP. Whoever may not listen gets an error status, for good; what is temporary is told
- * on a native stream in-band with status 200 and a time to come back, because any other status ends an EventSource for
- * ever. Confined to one event loop.
+ * The streaming endpoints over HTTP. A client that may not listen gets an error status, for good; a temporary refusal
+ * comes in-band on a native stream, with status 200 and a time to come back, because any other status ends an
+ * EventSource for ever. Confined to one event loop.
  */
 public final class StreamRoutes {
     /** Long lists of a filter come in the body of a POST; from users only, others have {@code http.body-max-bytes}. */
@@ -180,7 +180,7 @@ public final class StreamRoutes {
         };
     }
 
-    /** Events by default, lines for whoever asks for JSON. */
+    /** Events by default, lines for a client that accepts JSON. */
     private Dialect ours(RoutingContext ctx, boolean lengths, boolean extended) {
         String header = ctx.request().getHeader(HttpHeaders.ACCEPT);
         String accept = header == null ? "" : header.toLowerCase(Locale.ROOT);
@@ -290,7 +290,7 @@ public final class StreamRoutes {
             StreamOptions options,
             StartPositionResolver.Start start) {}
 
-    /** Mastodon's clients know no cursors; a stream without one begins where the log stood when it was asked for. */
+    /** Mastodon's clients know no cursors; a stream without one begins at the log's tip at the request. */
     private Future<StartPositionResolver.Start> start(
             HttpServerRequest request, Parameters parameters, StreamFilter filter, Dialect dialect, StartPosition now) {
         if (dialect == Dialect.MASTODON || isHead(request)) {
@@ -304,7 +304,7 @@ public final class StreamRoutes {
         return request.method().equals(HttpMethod.HEAD);
     }
 
-    /** Asked last, since others may have come while Redis was asked. */
+    /** Checked last, since others may have come while Redis was read. */
     private Opening ifRoom(HttpServerRequest request, Opening opening) {
         admission.admit(request);
         hub.makeSureOfRoom();

@@ -207,7 +207,7 @@ final class StreamSocket {
 
         /**
          * Mostly a message that is too long: Vert.x passes over it and would go on. Where it is the connection that
-         * broke, nobody hears the close.
+         * broke, nobody receives the close.
          */
         private void broken(Throwable cause) {
             boolean open = !ended && !socket.isClosed();
@@ -272,7 +272,7 @@ final class StreamSocket {
         }
 
         /**
-         * Vert.x would wait ten seconds for the client to answer. Completes when the client has been told, or has
+         * Vert.x would wait ten seconds for the client to answer. Completes when the client has been notified, or has
          * answered.
          */
         private Future<Void> close(int code, String reason) {

@@ -6,11 +6,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/**
- * A parameter that is one of a few words: who misspells it would be served otherwise than asked for, without a word.
- */
+/** A parameter with a fixed list of values: a misspelled one would silently get another stream than requested. */
 public final class EnumParameter {
-    /** Longer than every word that is asked for. */
+    /** Longer than every value. */
     private static final int WORD_CHARS_MAX = 32;
 
     private EnumParameter() {}

@@ -89,7 +89,7 @@ public final class Heartbeats {
 
     private void seeIn(long nanos, Pulse stream) {
         long steps = TimeUnit.NANOSECONDS.toMillis(nanos) / stepMillis + 1;
-        // Whoever should have been seen long ago is seen in the next step.
+        // A stream that is long overdue is seen in the next step.
         long ahead = Math.max(1, Math.min(steps, wheel.size() - 1));
         wheel.get((int) ((at + ahead) % wheel.size())).add(stream);
     }

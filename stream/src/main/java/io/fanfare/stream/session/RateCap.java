@@ -9,12 +9,12 @@ import io.vertx.core.buffer.Buffer;
 import java.time.Duration;
 
 /**
- * The most events that a client wants of any second ({@code max_rate}) or is given ({@code stream.quota}), and how many
- * it was not told for that. Seconds are those of the log, so a stream that comes back is told what one that stayed was
- * told. Deletes always pass: whoever has the status must drop it. Confined to one event loop.
+ * The most events of any second that a client wants ({@code max_rate}) or gets ({@code stream.quota}), and the number
+ * that was left out. Seconds are those of the log, so a stream that comes back receives the same as one that stayed.
+ * Deletes always pass: a client that has the status must drop it. Confined to one event loop.
  */
 public final class RateCap {
-    /** How often the client is told what is left out, at most. */
+    /** The shortest time between two limit notices. */
     static final long NOTICE_EVERY_MILLIS = 1000;
 
     private static final long NOTICE_EVERY_NANOS =
@@ -26,7 +26,7 @@ public final class RateCap {
     private long second = -1;
     private int passed;
 
-    // An event that did not fit into a turn is asked about again in the next.
+    // An event that did not fit into a turn is judged again in the next.
     private String judgedEpoch = "";
     private long judgedSeq;
     private boolean answer;
@@ -103,7 +103,7 @@ public final class RateCap {
         return true;
     }
 
-    /** Whether something is left out that the client was not told of. */
+    /** Whether more is left out than the last notice said. */
     boolean owes() {
         return reported != leftOut;
     }
@@ -113,7 +113,7 @@ public final class RateCap {
         return reported > 0 && nanos - reportedAtNanos < NOTICE_EVERY_NANOS ? null : lastNotice(nanos);
     }
 
-    /** The same, however lately it was told: for the end of the stream. */
+    /** The same, however recent the last one is: for the end of the stream. */
     public Buffer lastNotice(long nanos) {
         if (!owes()) {
             return null;

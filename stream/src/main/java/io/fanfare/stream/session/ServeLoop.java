@@ -145,7 +145,7 @@ final class ServeLoop implements Turns {
 
     @Override
     public boolean join(Subscriber stream, StreamFilter filter) {
-        // Numbers of another epoch mean nothing here; the ring will be heard of in a moment.
+        // Numbers of another epoch mean nothing here; the ring follows in a moment.
         if (!ring.epoch().equals(evaluatedEpoch) || !filter.join(index, stream)) {
             return false;
         }

@@ -40,7 +40,7 @@ public record StartPosition(String epoch, long after, boolean resumed, Gap gap) 
         return new StartPosition(log.epoch(), seq, true, null);
     }
 
-    /** Lowest seq that can be had: whoever has just asked the log knows better than what was known before. */
+    /** The lowest seq in the log; a fresh read of the log outweighs the known state. */
     long floor(LogState known) {
         return gap != null && gap.reason() == Gap.Reason.EXPIRED ? after + 1 : known.floor();
     }

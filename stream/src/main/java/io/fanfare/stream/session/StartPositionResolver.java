@@ -46,11 +46,11 @@ public final class StartPositionResolver {
 
     /**
      * Fails with {@code Refusal} or {@link InvalidFilter} for what is malformed and, with {@code on_gap=fail}, for a
-     * cursor that cannot be served; {@link TooOld} when what comes after it is gone; {@link Finished} for who comes
-     * back to a stream that has told all.
+     * cursor that cannot be served; {@link TooOld} when the next event is gone; {@link Finished} for a client that
+     * comes back to a stream that has ended.
      *
      * @param header {@code Last-Event-ID}; null = none
-     * @param now where it begins when nothing is said
+     * @param now where it begins without a start in the request
      * @param gone whether nobody waits for it any more
      */
     public Future<Start> read(
@@ -78,8 +78,7 @@ public final class StartPositionResolver {
     }
 
     /**
-     * An EventSource comes back with the address that it was given, also when it has been told all: then it must not
-     * come again.
+     * Refuses an EventSource that reconnects to its address after it has received everything: it must not come again.
      */
     private Future<Start> theRest(String cursor) {
         if (EventId.isEnd(cursor)) {
@@ -132,9 +131,9 @@ public final class StartPositionResolver {
     }
 
     /**
-     * A stream begins in the ring's epoch. When the log has just begun another, which cannot be told apart from here is
-     * what the client knows of: one that was told elsewhere would be led back and hear everything twice, one that is
-     * ahead of this ring would be told of a gap that is none. So it comes again in a moment.
+     * A stream begins in the ring's epoch. When the log has just begun another, this node cannot know which of the two
+     * the client means: a client that has followed on another node would be led back and receive everything twice, and
+     * one that is ahead of this ring would get a gap that is none. So it comes again in a moment.
      */
     private LogState believed(LogState state) {
         if (!state.epoch().equals(log.known().epoch())) {

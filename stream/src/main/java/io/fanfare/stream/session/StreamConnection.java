@@ -11,8 +11,8 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One open stream as its client sees it beside the events: its greeting, what it is told in control events, how long it
- * may be silent, and its end. Confined to one event loop.
+ * One open stream as its client sees it beside the events: its greeting, control events, heartbeats, and its end.
+ * Confined to one event loop.
  *
  * <p>The base of {@link Subscriber} and not an object beside it: with thousands of streams, each further object that an
  * event touches is a miss of the processor's cache.
@@ -119,7 +119,7 @@ public abstract class StreamConnection implements Connection, Heartbeats.Pulse {
         }
     }
 
-    /** Everything that the client asked for has been sent, up to the cursor. */
+    /** Ends the stream: everything that the client requested has been sent, up to the cursor. */
     void finish(String epoch, long cursor) {
         write(dialect.finished(epoch, cursor));
         end(Disconnect.MESSAGE_LIMIT).onFailure(gone -> {});
@@ -130,7 +130,7 @@ public abstract class StreamConnection implements Connection, Heartbeats.Pulse {
      * {@link Heartbeats.Pulse#beat}.
      *
      * @param cursor seq up to which the stream has looked at everything
-     * @param farBehind whether what comes next has left the memory of this process
+     * @param farBehind whether the next event has left the memory of this process
      */
     long beat(long nanos, long silenceMax, String epoch, long cursor, boolean farBehind) {
         if (!ended) {

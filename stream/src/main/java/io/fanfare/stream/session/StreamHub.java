@@ -56,7 +56,7 @@ public final class StreamHub {
 
     /** A connection that may carry streams, and outlives each of them. */
     public interface Socket extends Heartbeats.Pulse {
-        /** Closes it, since the server goes down. Completes when its client has been told, or could not be. */
+        /** Closes it, since the server goes down. Completes when its client has been notified, or could not be. */
         Future<Void> goAway();
     }
 
@@ -186,8 +186,8 @@ public final class StreamHub {
     }
 
     /**
-     * Ends all streams and sockets, telling each to come back, and refuses new ones. Completes when all have been told,
-     * or could not be.
+     * Ends all streams and sockets with the advice to reconnect, and refuses new ones. Completes when all clients have
+     * been notified, or could not be.
      */
     public Future<Void> drain() {
         draining = true;

@@ -53,7 +53,7 @@ final class ViewerStates<T> {
     private int sweepAt = 64;
 
     /**
-     * @param log is told once of an outage, and once of its end
+     * @param log gets one line for an outage, and one for its end
      * @param what cannot be read then
      * @param reader reads one
      * @param isDue whether one that was to be read again still is
@@ -146,7 +146,7 @@ final class ViewerStates<T> {
         next();
     }
 
-    /** Its place stays taken during the pause, so that Redis is not asked the faster for being away. */
+    /** Its place stays taken during the pause, so that an outage does not make reads more frequent. */
     private void putOff(T state, Throwable cause) {
         failed(state, cause);
         WeakReference<T> again = new WeakReference<>(state);
@@ -160,7 +160,7 @@ final class ViewerStates<T> {
         return reader.apply(state).onSuccess(read -> worked(state));
     }
 
-    /** Something could not be read, and will be asked for again. */
+    /** Notes a read that failed, and will be repeated. */
     void failed(Object question, Throwable cause) {
         late.add(question);
         if (!failing) {

@@ -59,7 +59,7 @@ final class VoteFeed {
         this.documents = documents;
     }
 
-    /** An article to be sent, and the streams that have still to be asked, as far as they are open. */
+    /** An article to be sent, and the streams whose filters have still to see it, as far as they are open. */
     private static final class Vote {
         final Status article;
         final StreamEvent event;

@@ -3,9 +3,9 @@ package io.fanfare.stream.session;
 import java.time.Duration;
 
 /**
- * When a reader who is read for from the log is told how near its place is to the log's end: at 60 percent, after that
- * every five minutes at most, and at 90 without waiting; all over again once it has less than half of the log before
- * it. Confined to one event loop.
+ * The times of warnings to a reader served from the log, by the nearness of its place to the log's end: at 60 percent,
+ * after that every five minutes at most, and at 90 without waiting; all over again once it has less than half of the
+ * log before it. Confined to one event loop.
  */
 public final class Warnings {
     private static final int FIRST = 60;

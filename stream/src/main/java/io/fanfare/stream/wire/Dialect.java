@@ -76,7 +76,7 @@ public enum Dialect {
         return dialectWriter.warning(percentFull);
     }
 
-    /** Whether it can say how much a client was not told. */
+    /** Whether it has a notice for events that are left out. */
     public boolean sendsLimits() {
         return dialectWriter.limit(0, 0) != null;
     }

@@ -13,7 +13,7 @@ public enum Disconnect {
     MESSAGE_LIMIT(9, "max message limit", "Everything that was requested has been sent."),
     STREAM_EXCEPTION(10, "stream exception", "The server failed on this stream: reconnect with your cursor."),
     SHED_LOAD(12, "shed load", "The server cannot serve this stream at the moment: reconnect later."),
-    /** Said instead of opening a stream, to nobody who has one. */
+    /** Sent instead of opening a stream, to no client that has one. */
     TOO_MANY(
             12,
             "shed load",
@@ -43,7 +43,7 @@ public enum Disconnect {
         return hint;
     }
 
-    /** Whether a client may come back at once in great numbers: then it is told to wait longer. */
+    /** Whether clients may come back in great numbers at once: then they get a longer time. */
     public boolean crowded() {
         return code == SHED_LOAD.code;
     }

@@ -3,8 +3,8 @@ package io.fanfare.stream.wire;
 import io.fanfare.common.event.EventId;
 
 /**
- * The first event of a native stream: EventSource shows no response headers, so what the client should know is said
- * in-band.
+ * The first event of a native stream: EventSource shows no response headers, so everything that the client should know
+ * is sent in-band.
  *
  * @param stream name of the stream, as in its path
  * @param conn name of this connection

@@ -40,7 +40,7 @@ class ArchiveModelTest {
     private static final int SCHEDULES = 12;
     private static final int ACTS = 150;
 
-    /** How often counting begins anew, at another seed: docs/feeds.md has the counts. */
+    /** How often counting restarts, at another seed: docs/feeds.md has the counts. */
     private static final int STARTS = Integer.getInteger("simulation.starts", 1);
 
     private static final int APART = 1000;
@@ -66,7 +66,7 @@ class ArchiveModelTest {
         LATER_PASS_WINS,
         /** A pass that comes late writes what was deleted. */
         DELETES_ARE_STICKY,
-        /** Nobody tells the archive of deletes. */
+        /** Deletes do not reach the archive. */
         ARCHIVE_HEARS_OF_DELETES,
         /** The archive loses what it has acknowledged. */
         COMMITS_ARE_DURABLE

@@ -690,7 +690,7 @@ class ArchiveTest {
                 (name, list) -> assertThat(a.f.get(list)).as(name + " again").hasSize(1));
     }
 
-    /** Posts, and tells those to whom it refers. */
+    /** Posts, and updates the statuses to which it refers. */
     private long post(Post post) {
         Status status = a.f.get(() -> a.statuses.post(post, null)).status();
         a.f.get(() -> new Backlinks(new SubjectEdges(a.f.link, a.settings, a.statuses.archived())).tell(status));

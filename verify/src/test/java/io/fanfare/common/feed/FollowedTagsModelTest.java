@@ -297,7 +297,7 @@ class FollowedTagsModelTest {
             Posted gone = any(List.copyOf(model.values()));
             assertThat(a.delete(gone.author(), gone.id())).isTrue();
             model.remove(gone.id());
-            // The lists may be told, or not: what they name is checked.
+            // The lists may be shown or not: the statuses in them are checked.
         }
 
         private void edit() {

@@ -391,7 +391,7 @@ class ListModelTest {
                     && (one.kind() != Post.Kind.REPOST || !withoutReposts.contains(one.author()));
         }
 
-        /** All of it, so that a page that ends early is told from one that leaves something out. */
+        /** All of it, so that a page that ends early is distinguished from one that leaves something out. */
         private void lookAtHome() {
             int limit = 1 + random.nextInt(6);
             // Nothing is delivered here: the first page builds the home, the others read it.

@@ -298,10 +298,7 @@ class RepostFoldTest {
             return publish(new Post(author, Visibility.PUBLIC, Post.Kind.REPOST, Content.NONE, null, null, of, null));
         }
 
-        /**
-         * Posts and delivers as a worker does: not what is left to readers. The next one has a higher id, whoever is
-         * its author.
-         */
+        /** Posts and delivers as a worker does, except pulled posts. The next one has a higher id, by any author. */
         long publish(Post post) {
             long id = f.get(() -> statuses.post(post, null)).status().id();
             Milliseconds.awaitNext();
@@ -514,7 +511,7 @@ class RepostFoldTest {
             boolean isRepost = one.id() != one.original();
             boolean isFollowed = one.author() == owner
                     || (followed.contains(one.author()) && !(isRepost && withoutReposts.contains(one.author())));
-            // What a suspended followee has posted is left to whoever writes the answer.
+            // Posts of a suspended followee are left out when the answer is written.
             boolean isActive = !suspended.contains(one.author());
             return isFollowed ? isActive || !isRepost || !folds : isActive && one.isTagged() && followsTag;
         }

@@ -52,8 +52,8 @@ import java.util.function.Supplier;
  */
 final class Simulation {
     /**
-     * How often each kind of operation comes, relative to the others; drawn anew around these for each seed. Those of
-     * the archive come beside them when there is one.
+     * How often each kind of operation comes, relative to the others; drawn around these for each seed. Those of the
+     * archive come beside them when there is one.
      *
      * @param people whether users also block and mute each other, and follow and unfollow all others at once
      */
@@ -622,7 +622,7 @@ final class Simulation {
 
     // Jobs.
 
-    /** Takes what a script has just enqueued, as a worker does; whoever asks first gets it. */
+    /** Takes the jobs that a script has just enqueued, as a worker does; the first process gets them. */
     private void takeJobs(long owner) {
         Running worker = new Running(
                 (command, reply) -> {

@@ -8,8 +8,8 @@ import io.vertx.core.Future;
 import java.util.List;
 
 /**
- * Tells those whom the end of a poll concerns, a page per job. Running twice is harmless: word of it is given once, and
- * nobody votes any more, so that pages stay as they are.
+ * Notifies the author and the voters of a poll that has ended, a page per job. Running twice is harmless: each is
+ * notified once, and nobody votes any more, so that pages stay as they are.
  */
 public final class EndPollHandler implements JobHandler<Job.EndPoll> {
     /** Accounts that one job notifies: each costs some round trips. */

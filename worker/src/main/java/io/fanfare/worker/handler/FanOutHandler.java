@@ -382,7 +382,7 @@ public final class FanOutHandler implements JobHandler<Job.FanOut> {
         }
     }
 
-    /** Ids for one reader; {@code own} tells a list that may be added to from one that is shared. */
+    /** Ids for one reader; {@code own} marks a list that may be added to, unlike a shared one. */
     private record Merged(List<Long> ids, boolean own) {
         Merged and(Merged more) {
             List<Long> all = own ? ids : new ArrayList<>(ids);

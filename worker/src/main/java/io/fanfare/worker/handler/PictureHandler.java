@@ -21,7 +21,7 @@ import java.util.random.RandomGenerator;
  * {@link PictureWork}.
  */
 public final class PictureHandler implements JobHandler<Job.Picture> {
-    /** An upload that could not be made in this time is given up: its owner is told, and may upload it again. */
+    /** An upload that could not be made in this time is given up: its owner sees the error, and may upload it again. */
     private static final long TRIED_MILLIS = Duration.ofHours(1).toMillis();
 
     private static final long BUSY_MIN_MILLIS = 500;

@@ -35,7 +35,7 @@ public final class PushHandler implements JobHandler<Job.Push> {
     /** How long a batch waits for a push service. */
     static final long HOLD_MILLIS = 500;
 
-    /** Older notifications are not pushed: this is as long as push services are asked to keep a message. */
+    /** Older notifications are not pushed: the same time is the TTL of a message at the push service. */
     private static final long AGE_MAX_MILLIS = Duration.ofDays(2).toMillis();
 
     /** A message that has failed so long after its notification is given up. */
@@ -268,7 +268,7 @@ public final class PushHandler implements JobHandler<Job.Push> {
         return new Outcome.Retry(pause, false, PushMetrics.BUSY);
     }
 
-    /** Never before a push service has asked to be. */
+    /** Retries a push, never before the time that the push service has set. */
     private Outcome again(Job.Push job, PushSender.Answer answer) {
         long pause = growing(job, AGAIN_MIN_MILLIS);
         return new Outcome.Retry(Math.max(pause, answer.againMillis()), true, PushMetrics.FAILED);

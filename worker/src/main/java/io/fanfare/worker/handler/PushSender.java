@@ -255,7 +255,7 @@ public final class PushSender {
         return new Sending(answer, slow);
     }
 
-    /** Notes whether somebody has waited in vain for an answer of a push service; said by who has. */
+    /** Notes whether a caller has waited in vain for an answer of a push service. */
     public void noteSlow(Target target, boolean slow) {
         Host host = hosts.get(target.endpoint().origin());
         if (host != null) {
@@ -269,7 +269,8 @@ public final class PushSender {
     }
 
     /**
-     * The answer {@link Verdict#BUSY} if a message could not be sent at this moment: what is asked before one is made.
+     * The answer {@link Verdict#BUSY} if a message could not be sent at this moment. Callers check before they make
+     * one.
      */
     public Optional<Answer> busy(Target target) {
         Name name = target.name();

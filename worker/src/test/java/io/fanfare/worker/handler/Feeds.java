@@ -88,13 +88,13 @@ final class Feeds implements AutoCloseable {
     /** Profiles that were read. */
     final List<String> profilesRead = new ArrayList<>();
 
-    /** Keys that were asked with single commands. */
+    /** Keys that were read with single commands. */
     final List<String> readKeys = new ArrayList<>();
 
     /** Homes whose node does not answer. */
     final Set<String> away = new HashSet<>();
 
-    /** Runs once, after the next push has been executed and before its sender hears of it. */
+    /** Runs once, after the next push has been executed and before its sender gets the answer. */
     Runnable afterPush = () -> {};
 
     /** Runs once, before the next events are appended; null = nothing. */

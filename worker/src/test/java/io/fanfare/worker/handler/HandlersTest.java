@@ -225,7 +225,7 @@ class HandlersTest {
         long[] u = feeds.users(3);
         long original = feeds.post(Post.of(u[1], "secret"));
         long quote = quoteThatMentions(u[2], u[0], new Reference(original, u[1]));
-        // Then its job has only the notification to tell.
+        // Then its job has only the notification left.
         feeds.get(() -> feeds.events.append(new Event(Event.Kind.STATUS, quote, u[0], 0, Visibility.PUBLIC, "{}")));
 
         feeds.beforeAppend = () -> deleteElsewhere(u[1], original);

@@ -363,7 +363,7 @@ class PushHandlerTest {
         Got first = got();
         assertThat(first.headers()).containsEntry("Topic", Long.toString(notification));
 
-        // The service notes what it got before it is asked for its answer.
+        // The service notes what it got before it answers.
         TestRedis.awaitUntil("it is to answer", () -> waiting.get() != null);
         HttpServerRequest request = waiting.get();
         vertx.runOnContext(v -> request.response().setStatusCode(201).end().onFailure(cause -> {}));

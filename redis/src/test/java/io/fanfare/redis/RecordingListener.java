@@ -3,7 +3,7 @@ package io.fanfare.redis;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Writes down what a subscription tells, for a test's thread to read. */
+/** Records the messages of a subscription, for a test's thread to read. */
 final class RecordingListener implements RedisLink.Listener {
     private final List<String> events = new ArrayList<>();
 
