@@ -47,8 +47,8 @@ public final class AuthorizationCodes {
         }
 
         /**
-         * Whether the exchange proves that it comes from whoever began: a verifier where there was no challenge proves
-         * nothing and is refused as well.
+         * Whether the exchange proves that it comes from the client that began: a verifier where there was no challenge
+         * proves nothing and is refused as well.
          */
         public boolean isProvenBy(String verifier) {
             return challenge.isEmpty() ? verifier.isEmpty() : isEqual(s256(verifier), challenge);

@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
  * {@code auth.hashes-at-once} run, {@code auth.hashes-waiting} wait, more are refused with {@code OVERLOADED}; so are
  * strangers beyond three quarters of those who may wait. Passwords are compared in Unicode's NFC form, so that the same
  * letters typed on two keyboards are the same password. One per process, shared by its event loops, and another one for
- * an open console; each future completes on the context that asked.
+ * an open console; each future completes on the caller's context.
  *
  * <p>{@code $argon2id$v=19$m=19456,t=2,p=1$<salt>$<hash>}, both in Base64 without padding.
  */

@@ -51,7 +51,7 @@ public final class RateLimiter {
     public record Taken(boolean granted, Window window, long left, long millisLeft) {}
 
     /**
-     * Takes what each window is asked for, or nothing at all when one of them has not so many left.
+     * Takes the requested number from each window, or nothing at all when one of them has not so many left.
      *
      * @param group whose windows these are: a user, or a network of addresses; of the characters {@code A-Z a-z 0-9 _}
      */

@@ -51,7 +51,7 @@ public final class Revocations {
                 .mapEmpty();
     }
 
-    /** The place from which to read what is told from now on. */
+    /** The place from which to read new revocations. */
     public Future<String> newest() {
         return redis.send(Command.of("XREVRANGE", Keys.REVOKED, "+", "-", "COUNT", 1))
                 .map(reply ->

@@ -226,7 +226,7 @@ public final class Tokens {
         return Command.of("HDEL", list, tokenId, AccountAccess.SUSPENDED + tokenId);
     }
 
-    /** Never fails: the tokens are gone already, and who is not told finds out within a minute. */
+    /** Never fails: the tokens are gone already, and a process that misses the notice finds out within a minute. */
     private Future<Void> told(Principal principal) {
         return principal.userId() == 0
                 ? revocations.tell(listOf(principal)).otherwiseEmpty()
@@ -298,7 +298,7 @@ public final class Tokens {
                 .map(reply -> reply.asLong() == 1);
     }
 
-    /** A token that was trusted a moment ago is known to be revoked: this event loop asks about all of them anew. */
+    /** A token that was trusted a moment ago is known to be revoked: this event loop checks all of them again. */
     public void trustNoLonger() {
         trusted.invalidateAll();
     }

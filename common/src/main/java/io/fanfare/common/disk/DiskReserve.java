@@ -110,7 +110,7 @@ public final class DiskReserve {
                 DiskSpace.Volume volume = space.of(folder);
                 readings.put(folder, new Reading(volume, reserve(folder, volume)));
             } catch (IOException e) {
-                // As before: whoever writes there learns of it.
+                // As before: writers there get the error.
                 LOG.debug("free space not known folder={} cause={}", folder, e.toString());
             }
         }

@@ -29,8 +29,8 @@ final class Appender {
     private static final int EVENTS_MAX = 64;
 
     /**
-     * How many lie in the log together: each batch costs a little, and to take an event out all of its batch are
-     * written anew.
+     * How many lie in the log together: each batch costs a little, and taking an event out writes all of its batch
+     * again.
      */
     private static final int BATCH_EVENTS = 8;
 

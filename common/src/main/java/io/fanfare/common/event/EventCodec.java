@@ -120,7 +120,7 @@ final class EventCodec {
             String match = tab < 0 ? "" : line.substring(at, tab);
             Event event =
                     new Event(kind, subject, actor, target, visibility, match, line.substring(Math.max(at, tab + 1)));
-            // Here, once: whoever reads the log later expects none that cannot be read.
+            // Checked here, once: readers of the log expect only readable events.
             var unused = event.embedded();
             return event;
         }

@@ -33,8 +33,8 @@ import java.util.Set;
  * @param addressedTo account whose name it begins with, when it answers nothing; 0 = none
  * @param mentions accounts that it names
  * @param tags folded
- * @param language that of the original where it has no words of its own; null = not said
- * @param place null = not said
+ * @param language that of the original where it has no words of its own; null = not given
+ * @param place null = not given
  * @param media whether it has pictures of its own
  */
 public record MatchFields(
@@ -54,7 +54,7 @@ public record MatchFields(
     private static final ObjectMapper MAPPER =
             JsonMapper.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
 
-    /** How the line of one that shows others begins, so that whoever looks for those need not read the line. */
+    /** The start of the line of a status that shows others, so that a search for those need not read the line. */
     static final String SHOWN = "{\"o\":[";
 
     public MatchFields {

@@ -116,7 +116,7 @@ public final class ArticleLists {
         }
 
         Future<Ranking> turn(Optional<Ranked> after, int turn) {
-            // One more than asked for tells whether there is more.
+            // One more than requested shows whether there is more.
             int count = Math.max(limit + 1 - shown.size(), READ_MIN * turn);
             return articles.byScore(group, after, count).compose(read -> {
                 read.forEach(place -> places.put(place.id(), place));

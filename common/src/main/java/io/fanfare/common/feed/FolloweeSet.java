@@ -69,7 +69,7 @@ final class FolloweeSet extends AbstractList<Long> implements RandomAccess {
         return Arrays.binarySearch(withoutReposts, account) < 0;
     }
 
-    /** Whether the reader wants what this one of them posts in a language; null = not said. */
+    /** Whether the reader wants what this one of them posts in a language; null = not given. */
     boolean wants(long account, String language) {
         return languages.wants(account, language);
     }

@@ -31,7 +31,7 @@ import java.util.regex.Pattern;
 public final class HomeAudit {
     private static final int AUTHORS_AT_ONCE = 100;
 
-    /** Missing ids that are told apart at one look, about; beyond it no further profile is read. */
+    /** Missing ids that are distinguished at one look, about; beyond it no further profile is read. */
     private static final int MISSING_MAX = 2000;
 
     private static final Pattern HEAD =

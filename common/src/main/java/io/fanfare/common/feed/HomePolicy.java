@@ -18,7 +18,7 @@ import java.util.Set;
  *
  * @param hidden accounts that the reader blocks or mutes, and that block the reader; empty = too many to hold, each
  *     page reads them
- * @param tags hashtags that the reader follows: statuses that their timelines list are shown, whoever has written them
+ * @param tags hashtags that the reader follows: statuses that their timelines list are shown, by any author
  * @param foldsReposts whether the home leaves out reposts of statuses that it shows close below
  */
 public record HomePolicy(

@@ -18,7 +18,7 @@ import java.util.Set;
  * @param unsorted how many of them have come since the home was last sorted
  * @param secondsLeft until the home goes
  * @param pulled up to which id it holds the posts of pulled authors; 0 = not known to hold any
- * @param readAt when that was, ms, by the clock of the home's master; 0 = it was not asked
+ * @param readAt when that was, ms, by the clock of the home's master; 0 = not read
  * @param known the reader's followees
  * @param changed whether {@code known} was not known before
  */

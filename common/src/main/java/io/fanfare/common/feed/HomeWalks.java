@@ -31,7 +31,7 @@ class HomeWalks {
             .executor(Runnable::run)
             .build();
 
-    /** @param clock tells which ids are old */
+    /** @param clock to find old ids */
     HomeWalks(InstantSource clock) {
         this.clock = clock;
     }

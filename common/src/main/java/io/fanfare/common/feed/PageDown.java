@@ -269,7 +269,7 @@ final class PageDown {
 
     private void turn() {
         List<Status> shown = fold.shown(page.limit() + 1);
-        if (shown.size() > page.limit()) { // One more than asked for tells whether there is more.
+        if (shown.size() > page.limit()) { // One more than requested shows whether there is more.
             complete();
         } else if (turns++ >= turnsMax(shown.size())) {
             stop();
@@ -291,7 +291,7 @@ final class PageDown {
         }
     }
 
-    /** There is nothing below, or what is there is not asked for. */
+    /** Ends the page: there is nothing below, or nothing below is requested. */
     private void endAtFloor() {
         cursor = page.floor() > 0 ? page.floor() + 1 : 0;
         fold.end();
@@ -312,7 +312,7 @@ final class PageDown {
         answer.complete(done);
     }
 
-    /** Ends the page short, above what it could not be told of whether it is shown. */
+    /** Ends the page short, above the first repost that is still undecided. */
     private void stop() {
         long open = fold.stop();
         cursor = open > 0 ? open + 1 : cursor;
@@ -375,7 +375,7 @@ final class PageDown {
      * Replaces every source of which nothing is known below the cursor. A profile that ends has the border of its
      * author as its bound: then the archive follows, read after the border, which is read after the profile, so that a
      * post that moves is seen in one of them. What was read of the archive is read together from then on, in one query.
-     * Of few authors a page reads at once what tells which of its reposts are shown, not a turn for each.
+     * Of few authors a page reads at once the statuses that decide which of its reposts are shown, not a turn for each.
      */
     private Future<Void> deepen() {
         boolean homeEnds = sources.stream().anyMatch(source -> source.kind() == Kind.HOME && isExhausted(source));
@@ -425,8 +425,8 @@ final class PageDown {
     }
 
     /**
-     * On a walk, the lowest id among those known that this page probably needs: whoever may have more above it is read
-     * in one turn, not one after the other as the page comes to the end of what is known of each.
+     * On a walk, the lowest id among those known that this page probably needs: authors that may have more above it are
+     * read in one turn, not one after the other as the page comes to the end of what is known of each.
      */
     private long reach() {
         if (walkedFrom == 0) {

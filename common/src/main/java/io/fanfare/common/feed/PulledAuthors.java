@@ -208,7 +208,7 @@ public final class PulledAuthors {
                         }
                         Reply last = replies.get(0);
                         if (loaded && (last.isNil() ? 0 : last.asLong()) < highest) {
-                            // A failover has lost ids, and they are given out anew.
+                            // A failover has lost ids, and they are given out again.
                             clear();
                             return read();
                         }

@@ -13,7 +13,7 @@ import java.util.List;
 
 /**
  * Owns the names of hashtags in {@code {trends}}: those that public statuses have had lately, to be found by how they
- * begin. They are hints: whether a tag is used is told by its timeline. Confined to one event loop.
+ * begin. They are hints: a tag's timeline decides whether it is used. Confined to one event loop.
  */
 final class TagNames {
     /** Names that are kept, those used last. */

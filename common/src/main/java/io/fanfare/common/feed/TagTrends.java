@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
  * once; what is deleted, or edited so that it lacks the tag, counts no more. Of a tag and a day the first
  * {@value #USES_MAX} count. Uses of a suspended account do not count as long as it is suspended.
  *
- * <p>The ranking of a day holds candidates only: what a tag has is read anew for each answer. All of it ends by itself.
+ * <p>The ranking of a day holds candidates only: the uses of a tag are read for each answer. All of it ends by itself.
  * Confined to one event loop.
  */
 public final class TagTrends {
@@ -260,8 +260,8 @@ public final class TagTrends {
 
     /**
      * The tags that most accounts have used today and yesterday, at least {@value #ACCOUNTS_MIN} on one of the days;
-     * among equal ones those with more uses, then by name. Their order may be {@value #RANKED_MILLIS} ms old; how they
-     * were used is read anew, and what trends no more by that is left out.
+     * among equal ones those with more uses, then by name. Their order may be {@value #RANKED_MILLIS} ms old; their
+     * uses are read each time, and a tag that no longer trends by them is left out.
      */
     public Future<List<Trend>> trending(int offset, int limit) {
         return ranked(offset + limit).compose(ranked -> {

@@ -53,7 +53,8 @@ public record Article(String title, String link, List<String> groups) {
     }
 
     /**
-     * The text of the status, so that whoever knows no articles reads all of it: title, link, and the author's words.
+     * The text of the status, so that a reader without support for articles gets all of it: title, link, and the
+     * author's words.
      */
     public String text(String words) {
         return title + (link == null ? "" : "\n" + link) + (words.isEmpty() ? "" : "\n\n" + words);

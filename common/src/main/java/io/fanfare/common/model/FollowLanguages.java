@@ -43,7 +43,7 @@ public final class FollowLanguages {
     /**
      * Whether the viewer wants a post of an account.
      *
-     * @param language of the post, {@code pt} stands for {@code pt-BR} and {@code pt_BR}, too; null = not said
+     * @param language of the post, {@code pt} stands for {@code pt-BR} and {@code pt_BR}, too; null = not given
      */
     public boolean wants(long account, String language) {
         Set<String> some = wanted.isEmpty() ? null : wanted.get(account);

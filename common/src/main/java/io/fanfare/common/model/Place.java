@@ -5,7 +5,7 @@ package io.fanfare.common.model;
  *
  * @param latitude degrees, -90 to 90
  * @param longitude degrees, -180 to 180
- * @param name as its author calls it, empty when not said
+ * @param name as its author calls it, empty when not given
  */
 public record Place(double latitude, double longitude, String name) {
     public Place {

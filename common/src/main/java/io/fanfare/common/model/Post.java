@@ -296,7 +296,10 @@ public record Post(
         return quoteTerms.revoked() ? null : original;
     }
 
-    /** The same, quoted by these; null = as it is. What not everybody may see is quoted by nobody, whatever is said. */
+    /**
+     * The same, quoted by these; null = as it is. A status that not everybody may see is quoted by nobody, whatever the
+     * policy.
+     */
     public Post quotedBy(QuotePolicy policy) {
         boolean never = policy == null || visibility.isRestricted() || kind == Kind.REPOST;
         return never ? this : with(new QuoteTerms(policy, quoteTerms.revoked()));

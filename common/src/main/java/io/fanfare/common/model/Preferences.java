@@ -3,7 +3,7 @@ package io.fanfare.common.model;
 /**
  * A user's defaults for posts that set no value of their own, and options of the user's home.
  *
- * @param language null = not said
+ * @param language null = not given
  * @param foldsReposts whether the home leaves out reposts of statuses that it shows close below
  */
 public record Preferences(

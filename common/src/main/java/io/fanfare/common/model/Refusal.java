@@ -96,7 +96,7 @@ public final class Refusal extends RuntimeException {
         return details;
     }
 
-    /** After how many seconds it is worth while to ask again; 0 = not said. */
+    /** The seconds after which another try is worth while; 0 = not given. */
     public long retrySeconds() {
         return retrySeconds;
     }

@@ -11,7 +11,7 @@ import java.util.List;
  * @param visibility null = as the author's preferences say then; likewise {@code sensitive} and {@code language}
  * @param inReplyToId 0 = no reply
  * @param quotedId 0 = no quote
- * @param place null = not said
+ * @param place null = not given
  * @param attachments pictures, in order
  * @param poll its question, which ends so many ms after publication as its end says; null = none
  * @param application null = unknown

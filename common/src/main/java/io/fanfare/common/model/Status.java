@@ -25,7 +25,7 @@ public record Status(long id, Post post, Counters counters) {
 
     /**
      * The status with which its conversation began: what it answers, what that answers, and so on. A repost is a
-     * conversation of its own, of which nobody hears.
+     * conversation of its own, which nobody is shown.
      */
     public long conversationId() {
         if (post.conversation() != 0) {

@@ -8,9 +8,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Which addresses are of the public internet: what is asked to connect for users must not reach the machines around it
- * (server-side request forgery). By the special-purpose registries of IANA, and strict: what is not known to be public
- * is not.
+ * Public addresses of the internet: connections on behalf of users must not reach the machines around the server
+ * (server-side request forgery). By the special-purpose registries of IANA, and strict: an address that is not known to
+ * be public is not.
  */
 public final class PublicAddresses {
     private static final List<Network> NOT_PUBLIC = List.of(

@@ -10,8 +10,8 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * The address of a push service for one client: https, on a host that is not known to be inside of a network. Whoever
- * has the address can send to the client, so that it is never printed. Immutable.
+ * The address of a push service for one client: https, on a host that is not known to be inside of a network. The
+ * address allows sending to the client, so it is never printed. Immutable.
  */
 public final class PushEndpoint {
     static final int CHARS_MAX = 2000;

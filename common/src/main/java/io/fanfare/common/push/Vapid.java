@@ -105,10 +105,10 @@ public final class Vapid {
     }
 
     /**
-     * A signed token that says who sends, good for half a day.
+     * A signed token that names the sender, good for half a day.
      *
      * @param origin of the push service
-     * @param subject how to reach who runs this server: a mailto: or https: address; empty = not said
+     * @param subject how to reach who runs this server: a mailto: or https: address; empty = not given
      */
     public String token(String origin, String subject, Instant now) {
         Token known = tokens.getIfPresent(origin);

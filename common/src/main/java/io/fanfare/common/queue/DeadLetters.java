@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
  * made by {@link JobQueue#deadLetters}.
  */
 public final class DeadLetters {
-    /** Letters that can be asked for at once. */
+    /** The most letters of one list. */
     public static final int LIST_MAX = 10_000;
 
     /** Letters that one look is about: a few milliseconds. */

@@ -152,8 +152,8 @@ public sealed interface Job {
     }
 
     /**
-     * Makes sure of the event and of the other consequences of an edit, and tells those who have reposted the status,
-     * from the edge id {@code cursor} (exclusive) on.
+     * Makes sure of the event and of the other consequences of an edit, and notifies the accounts that have reposted
+     * the status, from the edge id {@code cursor} (exclusive) on.
      */
     record Edit(long author, long status, long edit, long cursor) implements Job {
         static Edit read(JobFields fields) {
@@ -203,10 +203,7 @@ public sealed interface Job {
         }
     }
 
-    /**
-     * Tells the author of a poll that has ended, and those who have voted, of these from the place {@code cursor}
-     * (exclusive) on.
-     */
+    /** Notifies the author of a poll that has ended, and its voters, from the place {@code cursor} (exclusive) on. */
     record EndPoll(long author, long status, long cursor) implements Job {
         static EndPoll read(JobFields fields) {
             return new EndPoll(fields.id(), fields.id(), fields.number());

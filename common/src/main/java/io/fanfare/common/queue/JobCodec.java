@@ -33,7 +33,7 @@ public final class JobCodec {
         return type.wire() + '.' + VERSION + ' ';
     }
 
-    /** Never fails: what cannot be decoded is told by {@link ClaimedJob#problem()}. */
+    /** Never fails: {@link ClaimedJob#problem()} says why a line cannot be decoded. */
     public static ClaimedJob decode(String line) {
         String[] words = line.length() > LINE_MAX ? new String[0] : line.split(" ", -1);
         if (words.length < ENVELOPE_WORDS) {

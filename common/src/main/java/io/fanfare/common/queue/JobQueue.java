@@ -89,8 +89,8 @@ public final class JobQueue {
     }
 
     /**
-     * Tells waiting workers that a shard has work; all that is told in one turn of the event loop leaves together. Best
-     * effort: a lost token costs at most {@code queue.poll}.
+     * Wakes waiting workers of a shard; all calls of one turn of the event loop leave together. Best effort: a lost
+     * token costs at most {@code queue.poll}.
      */
     public Future<Void> wake(int shard) {
         return wakes.tell(shard);
@@ -108,15 +108,15 @@ public final class JobQueue {
     }
 
     /**
-     * Claims up to {@code max} jobs as batch {@code name} (unique per claim: {@code worker.n}); asked again with the
-     * same name it renews the lease and answers the same jobs, so a fetch whose answer was lost is to be repeated, not
+     * Claims up to {@code max} jobs as batch {@code name} (unique per claim: {@code worker.n}); a repetition with the
+     * same name renews the lease and answers the same jobs, so a fetch whose answer was lost must be repeated, not
      * given up.
      *
      * <p>A lane that is paused ({@link LanePause}) gives nothing. A batch has jobs of one lane.
      *
      * @param alone whether this worker has nothing else in flight and will not have until the batch ends: only then may
-     *     it get a suspect, a job whose worker died, as the whole batch. So that whoever runs beside the culprit is not
-     *     blamed with it
+     *     it get a suspect, a job whose worker died, as the whole batch. So that jobs beside the culprit are not blamed
+     *     with it
      */
     public Future<Batch> fetch(int shard, String name, int max, boolean alone) {
         return fetch(shard, name, max, alone, scheduler.next(shard, max));
@@ -347,7 +347,7 @@ public final class JobQueue {
         return new BatchesInFlight(redis, shards, this::now);
     }
 
-    /** The numbers of every shard, each shard's at one instant; fails when a shard cannot be asked. */
+    /** The numbers of every shard, each shard's at one instant; fails when a shard cannot be read. */
     public Future<List<QueueStats>> stats() {
         return askStats(allShards()).map(replies -> IntStream.range(0, replies.size())
                 .mapToObj(shard -> QueueStats.of(shard, replies.get(shard)))

@@ -140,8 +140,8 @@ public record Settings(
         }
 
         /**
-         * Whether somebody in front must be meant and is not named: this server speaks no TLS, but clients are told to.
-         * All of them would share the limits of one.
+         * Whether a proxy is expected and not named: this server speaks no TLS, but its public URL is https. All of
+         * them would share the limits of one.
          */
         public boolean lacksProxy() {
             return publicUrl.startsWith("https://") && trustedProxies.isEmpty() && !tls.isSet();
@@ -177,10 +177,10 @@ public record Settings(
     }
 
     /**
-     * How the server introduces itself.
+     * The description of the server.
      *
-     * @param contactEmail empty = none is told
-     * @param detectLanguages whether the language of a post that says none is guessed from its text
+     * @param contactEmail empty = none is shown
+     * @param detectLanguages whether the language of a post without one is guessed from its text
      */
     public record Instance(String title, String description, String contactEmail, boolean detectLanguages) {
         private static final int TITLE_MAX = 100;

@@ -86,7 +86,7 @@ public final class VisibleStatuses {
         return new Refusal(Refusal.Reason.INVALID, sentence);
     }
 
-    /** Refuses to repost or quote a direct message, if anything is reposted. */
+    /** The status to be reposted or quoted, null = none; refuses a direct message. */
     public static Status passedOn(Status original) {
         if (original != null && original.visibility() == Visibility.DIRECT) {
             throw new Refusal(

@@ -46,7 +46,7 @@ public final class LanguageGuess {
             "id", "it", "lt", "lv", "nl", "no", "pl", "pt", "ro", "ru", "sk", "sl", "sv", "ta", "th", "tr", "uk", "ur",
             "vi", "zh-CN");
 
-    /** Null = nobody has asked for it; never changes once it is there. */
+    /** Null = not used yet; never changes once it is there. */
     private static volatile CompletableFuture<LanguageDetector> detector;
 
     /** The profiles of the process: the JVM initialises this class at its first use. */
@@ -75,7 +75,7 @@ public final class LanguageGuess {
         }
     }
 
-    /** Completes when languages are guessed; null = nobody has asked for that. */
+    /** Completes when languages are guessed; null = not used yet. */
     static CompletableFuture<?> loading() {
         return detector;
     }
