@@ -58,7 +58,9 @@ class PlainWordsTest {
         JAVADOCS,
         /** A name in a file that contains one of {@link #OLD}, or is {@code some} or {@code word}; once a file. */
         IDENTIFIERS,
-        /** A sentence of a program that contains one of {@link #OLD}; a single word is a name of the wire or of a key. */
+        /**
+         * A sentence of a program that contains one of {@link #OLD}; a single word is a name of the wire or of a key.
+         */
         MESSAGES,
         /** The name of a test that begins like a question. */
         TESTS
@@ -117,8 +119,7 @@ class PlainWordsTest {
         assertThat(findings(source, false))
                 .extracting(Finding::rule, Finding::text)
                 .containsExactly(
-                        tuple(Rule.MESSAGES, "\"nobody is told\""),
-                        tuple(Rule.MESSAGES, "\"a \\\" Whoever\""));
+                        tuple(Rule.MESSAGES, "\"nobody is told\""), tuple(Rule.MESSAGES, "\"a \\\" Whoever\""));
         assertThat(findings(source, true)).isEmpty();
     }
 
@@ -228,12 +229,16 @@ class PlainWordsTest {
                 continue;
             }
             List<String> cells = Arrays.asList(row.split(","));
-            assertThat(cells).as("module and a number for each of %s", List.of(Rule.values())).hasSize(5);
+            assertThat(cells)
+                    .as("module and a number for each of %s", List.of(Rule.values()))
+                    .hasSize(5);
             Map<Rule, Integer> numbers = new EnumMap<>(Rule.class);
             for (Rule rule : Rule.values()) {
                 numbers.put(rule, Integer.valueOf(cells.get(1 + rule.ordinal()).strip()));
             }
-            assertThat(allowed.put(cells.get(0), numbers)).as("a second row of " + cells.get(0)).isNull();
+            assertThat(allowed.put(cells.get(0), numbers))
+                    .as("a second row of " + cells.get(0))
+                    .isNull();
         }
         return allowed;
     }

@@ -23,7 +23,8 @@ public interface MediaStore {
     static MediaStore of(Vertx vertx, Settings.Media settings, RandomGenerator random, InstantSource clock) {
         Path folder = settings.directory().isEmpty() ? null : Path.of(settings.directory());
         return settings.s3().isSet()
-                ? new S3MediaStore(vertx, new S3Client(vertx, settings.s3(), random, clock), new TempFiles(folder, random))
+                ? new S3MediaStore(
+                        vertx, new S3Client(vertx, settings.s3(), random, clock), new TempFiles(folder, random))
                 : new FolderMediaStore(vertx, DiskMediaStore.in(folder, random));
     }
 

@@ -51,7 +51,9 @@ public final class ClockGuard implements Redis {
     @Override
     public Future<Reply> send(Command command) {
         return command.asksForWitness()
-                ? redis.send(witnessed(command)).map(this::agreed).recover(cause -> Future.failedFuture(explained(cause)))
+                ? redis.send(witnessed(command))
+                        .map(this::agreed)
+                        .recover(cause -> Future.failedFuture(explained(cause)))
                 : redis.send(command);
     }
 

@@ -197,7 +197,8 @@ class RedisLinkTest {
                 .isEqualTo(1);
         awaitUntil("first message", () -> listener.has("one"));
         redis.servers().forEach(server -> TestRedis.ask(server, "CLIENT", "KILL", "TYPE", "pubsub"));
-        awaitUntil("subscribed again", () -> listener.events().equals(List.of("subscribed", "one", "lost", "subscribed")));
+        awaitUntil(
+                "subscribed again", () -> listener.events().equals(List.of("subscribed", "one", "lost", "subscribed")));
         assertThat(await(link.send(Command.of("PUBLISH", "news", "two"))).asLong())
                 .isEqualTo(1);
         awaitUntil("second message", () -> listener.has("two"));

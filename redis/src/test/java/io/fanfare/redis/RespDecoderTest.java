@@ -46,7 +46,8 @@ class RespDecoderTest {
                 ":1\r\n>2\r\n$10\r\ninvalidate\r\n*1\r\n$1\r\na\r\n*1\r\n:2\r\n>2\r\n$10\r\ninvalidate\r\n_\r\n:3\r\n"
                         .getBytes(StandardCharsets.UTF_8);
         List<String> received = new ArrayList<>();
-        RespDecoder decoder = new RespDecoder(reply -> received.add(show(reply)), push -> received.add("push " + show(push)));
+        RespDecoder decoder =
+                new RespDecoder(reply -> received.add(show(reply)), push -> received.add("push " + show(push)));
         for (int i = 0; i < wire.length; i++) {
             decoder.feed(wire, i, i + 1);
         }

@@ -64,7 +64,8 @@ class FollowedTagStreamTest {
         server.append(status(stranger, Visibility.UNLISTED, Post.Kind.POST, 0, Set.of("go"), "{\"no\":1}"));
         server.append(status(stranger, Visibility.PUBLIC, Post.Kind.COMMENT, viewer, Set.of("go"), "{\"no\":2}"));
         server.append(status(stranger, Visibility.PUBLIC, Post.Kind.POST, 0, Set.of("cats"), "{\"no\":3}"));
-        Event received = status(stranger, Visibility.PUBLIC, Post.Kind.POST, stranger, Set.of("cats", "go"), "{\"yes\":1}");
+        Event received =
+                status(stranger, Visibility.PUBLIC, Post.Kind.POST, stranger, Set.of("cats", "go"), "{\"yes\":1}");
         server.append(received);
         awaitUntil("told", () -> client.raw().contains("{\"yes\":1}"));
         server.append(StreamServer.delete(received));

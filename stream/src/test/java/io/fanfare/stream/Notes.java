@@ -111,8 +111,8 @@ final class Notes {
     }
 
     /**
-     * A connection, asked for when the log stood at {@code requested}, has said its first word; everything above the other
-     * place will be told on it.
+     * A connection, asked for when the log stood at {@code requested}, has said its first word; everything above the
+     * other place will be told on it.
      *
      * @param cursor with which it was asked for
      * @param turn which of the client's filters was asked for

@@ -163,7 +163,8 @@ final class OracleWishes {
         int next = SPECIAL.size();
         for (Reposts reposts : Reposts.values()) {
             String keyword = words.get(next++);
-            String query = "filter?track=" + keyword + "&reposts=" + reposts.name().toLowerCase(Locale.ROOT);
+            String query =
+                    "filter?track=" + keyword + "&reposts=" + reposts.name().toLowerCase(Locale.ROOT);
             add(OURS + query, Dialect.NATIVE, new Naive(keyword, reposts));
             add(OURS + query, Dialect.LINES, new Naive(keyword, reposts));
         }
@@ -251,7 +252,8 @@ final class OracleWishes {
         add(OURS + "filter?follow=" + author, Dialect.NATIVE, filter(Set.of(author), "", false, ""));
         String words = "?combine=and&track=rain,wbax,wcax&exclude=" + keyword(2) + "&follow=";
         add(
-                OURS + "filter" + words.replace(keyword(2), URLEncoder.encode(keyword(2), StandardCharsets.UTF_8)) + author,
+                OURS + "filter" + words.replace(keyword(2), URLEncoder.encode(keyword(2), StandardCharsets.UTF_8))
+                        + author,
                 Dialect.NATIVE,
                 filter(Set.of(author), "rain,wbax,wcax", true, keyword(2)));
     }

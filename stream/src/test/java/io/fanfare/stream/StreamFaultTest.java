@@ -216,7 +216,8 @@ public class StreamFaultTest {
             awaitUntil("ended", few::ended);
             assertThat(few.messages("gap")).hasSize(1);
             assertThat(few.messages("gap").get(0).data()).contains("\"reason\":\"epoch\"");
-            assertThat(few.messages("status")).allMatch(message -> message.data().equals(filler));
+            assertThat(few.messages("status"))
+                    .allMatch(message -> message.data().equals(filler));
             assertThat(few.messages("disconnect").get(0).data()).contains("\"code\":9");
             assertThat(few.lastEventId()).isEqualTo(server.epoch() + "-0-end");
         }

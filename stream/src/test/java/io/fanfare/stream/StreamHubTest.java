@@ -348,7 +348,8 @@ class StreamHubTest {
 
         stalling.full = false;
         onLoopOnly(stalling.drained);
-        awaitUntil("told of the delete", () -> String.join("", stalling.received).contains("event: delete"));
+        awaitUntil(
+                "told of the delete", () -> String.join("", stalling.received).contains("event: delete"));
         assertThat(String.join("", stalling.received))
                 .contains("a secret of its own")
                 .doesNotContain("look")

@@ -105,7 +105,9 @@ public final class ArchiveCheck {
             return here ? Optional.of("is deleted in the archive and lives in Redis") : Optional.empty();
         }
         if (gone) {
-            return noted ? Optional.empty() : Optional.of("is deleted in Redis, and no job removes it from the archive");
+            return noted
+                    ? Optional.empty()
+                    : Optional.of("is deleted in Redis, and no job removes it from the archive");
         }
         if (row.id() <= border) {
             return listed ? Optional.of("is in the archive and in its author's profile") : Optional.empty();

@@ -110,8 +110,8 @@ public final class MemorySurvey {
                     return BatchedPipeline.send(redis, commands).map(replies -> {
                         for (int i = 0; i < names.size(); i++) {
                             if (!replies.get(i).isNil()) {
-                                seen.add(
-                                        new Measured(names.get(i), replies.get(i).asLong()));
+                                seen.add(new Measured(
+                                        names.get(i), replies.get(i).asLong()));
                             }
                         }
                         return !cursor[0].equals("0") && seen.size() < sampleMax;

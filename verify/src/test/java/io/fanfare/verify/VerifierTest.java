@@ -329,7 +329,8 @@ class VerifierTest {
     @Test
     void theVotesOfAPollAreThoseOfItsVoters() {
         Poll poll = new Poll(List.of("a", "b", "c"), System.currentTimeMillis() + 600_000, true, false);
-        long question = publish(Post.of(ann, Visibility.PUBLIC, Content.of("which").with(poll)));
+        long question =
+                publish(Post.of(ann, Visibility.PUBLIC, Content.of("which").with(poll)));
         Status status = f.get(() -> f.stores.statuses().find(question)).orElseThrow();
         Polls polls = new Polls(f.link, InstantSource.system());
         f.get(() -> polls.vote(status, bob, List.of(0, 2)));

@@ -1,10 +1,10 @@
 package io.fanfare.worker;
 
 import io.fanfare.common.queue.Batch;
-import io.fanfare.common.queue.LeaseRenewal;
 import io.fanfare.common.queue.ClaimedJob;
 import io.fanfare.common.queue.JobQueue;
 import io.fanfare.common.queue.Lane;
+import io.fanfare.common.queue.LeaseRenewal;
 import io.fanfare.common.queue.Outcome;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.redis.RedisError;

@@ -385,7 +385,8 @@ class ErasureTest {
         runWorkers();
         assertThat(inHomes()).doesNotContainAnyElementsOf(posts);
         assertErased();
-        assertThat(get(() -> stores.notifications().page(ann, PageRequest.newest(40), notification -> notification.actorId() == gone))
+        assertThat(get(() -> stores.notifications()
+                                .page(ann, PageRequest.newest(40), notification -> notification.actorId() == gone))
                         .items())
                 .isEmpty();
     }

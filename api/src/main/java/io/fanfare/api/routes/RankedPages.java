@@ -31,8 +31,8 @@ import java.util.stream.Collectors;
 
 /**
  * Pages of rankings by score, as JSON. Nearly everything of such a page is the same for all viewers: it is read and
- * rendered once for all who ask for it at the same time ({@link RequestCoalescer}), and each viewer's votes and flags are
- * read and put in. A viewer who hides one of the authors, or has filters, gets a page of her own. Either way a page
+ * rendered once for all who ask for it at the same time ({@link RequestCoalescer}), and each viewer's votes and flags
+ * are read and put in. A viewer who hides one of the authors, or has filters, gets a page of her own. Either way a page
  * shows what was true after its request had come. Confined to one event loop.
  */
 public final class RankedPages {

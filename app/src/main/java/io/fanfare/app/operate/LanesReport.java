@@ -1,8 +1,8 @@
 package io.fanfare.app.operate;
 
 import io.fanfare.common.queue.Lane;
-import io.fanfare.common.queue.LaneStats;
 import io.fanfare.common.queue.LanePause;
+import io.fanfare.common.queue.LaneStats;
 import io.fanfare.common.queue.QueueStats;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;

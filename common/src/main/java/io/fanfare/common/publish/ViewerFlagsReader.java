@@ -48,9 +48,9 @@ final class ViewerFlagsReader {
     }
 
     /**
-     * The viewer's flags of these statuses, as they were at any instant since a moment: see
-     * {@link Redis#pipeline(List, long)}, and the viewer's filters. One round trip at most; a second one when a set is
-     * found to be a larger one, and when the filters have changed.
+     * The viewer's flags of these statuses, as they were at any instant since a moment: see {@link Redis#pipeline(List,
+     * long)}, and the viewer's filters. One round trip at most; a second one when a set is found to be a larger one,
+     * and when the filters have changed.
      *
      * @param viewer 0 = anonymous, without any flags
      */

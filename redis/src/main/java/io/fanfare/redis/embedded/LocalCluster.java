@@ -63,7 +63,8 @@ public final class LocalCluster {
      */
     public static void replicate(RedisProcess replica, RedisProcess master, List<RedisProcess> masters) {
         String id = id(master);
-        // Not only its own, which would introduce it to the others in time: a node ignores messages of one that it does not
+        // Not only its own, which would introduce it to the others in time: a node ignores messages of one that it does
+        // not
         // know. When its master died before, it would know nobody, and be down for ever as the master that it becomes.
         masters.forEach(other -> meet(replica, other));
         await(

@@ -65,7 +65,8 @@ public final class Problems {
         if (problem.status() == 503 || problem.status() == 429) {
             boolean hasDelay = cause instanceof Refusal refusal && refusal.retrySeconds() > 0;
             response.putHeader(
-                    HttpHeaders.RETRY_AFTER, hasDelay ? Long.toString(((Refusal) cause).retrySeconds()) : RETRY_SECONDS);
+                    HttpHeaders.RETRY_AFTER,
+                    hasDelay ? Long.toString(((Refusal) cause).retrySeconds()) : RETRY_SECONDS);
         }
         // The header of another scheme has been set before.
         if (problem.status() == 401 && !response.headers().contains("WWW-Authenticate")) {

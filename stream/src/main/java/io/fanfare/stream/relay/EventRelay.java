@@ -140,7 +140,9 @@ public final class EventRelay implements RedisLink.Listener {
 
     private void renew() {
         LOG.warn(
-                "relay receives nothing that is published, subscribing again epoch={} tip={}", ring.epoch(), ring.tip());
+                "relay receives nothing that is published, subscribing again epoch={} tip={}",
+                ring.epoch(),
+                ring.tip());
         subscription.renew("nothing is received");
     }
 

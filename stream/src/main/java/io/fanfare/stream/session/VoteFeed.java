@@ -134,7 +134,9 @@ final class VoteFeed {
 
     private void found(Statuses.Reachable read) {
         List<Subscriber> streamsNow = List.copyOf(streams);
-        read.living().values().stream().filter(Status::isArticle).forEach(article -> unsent.add(vote(article, streamsNow)));
+        read.living().values().stream()
+                .filter(Status::isArticle)
+                .forEach(article -> unsent.add(vote(article, streamsNow)));
     }
 
     private Vote vote(Status article, List<Subscriber> streamsNow) {

@@ -43,7 +43,9 @@ public final class MatchExplanation {
                 + ",\"follow\":"
                 + list(reasons.follow().stream().map(id -> "\"" + id + "\"").toList())
                 + ",\"locations\":"
-                + list(reasons.locations().stream().map(MatchExplanation::corners).toList()) + "}";
+                + list(reasons.locations().stream()
+                        .map(MatchExplanation::corners)
+                        .toList()) + "}";
     }
 
     private static String list(List<String> values) {

@@ -269,7 +269,8 @@ class EventRingTest {
                 for (SseClient.Message message :
                         SseClient.Parser.parse(slice.bytes().toString()).messages) {
                     String n = message.data().replaceAll("\\D", "");
-                    received.add(message.id().substring(9) + " " + message.event().charAt(0) + n);
+                    received.add(
+                            message.id().substring(9) + " " + message.event().charAt(0) + n);
                 }
             }
             at = slice.upTo();

@@ -161,8 +161,8 @@ class FollowsTest {
     @Test
     void changedTermsAreLoggedWhileTheOtherSideCannotBeReached() {
         Watched watched = new Watched(f.link);
-        long change =
-                f.get(() -> f.stores.graph().follow(ann, bob, Lane.HIGH, NOTIFIED)).terms();
+        long change = f.get(() -> f.stores.graph().follow(ann, bob, Lane.HIGH, NOTIFIED))
+                .terms();
         watched.before("ZADD", () -> Future.failedFuture(new IllegalStateException("for the test")));
 
         assertThatThrownBy(() -> f.get(() -> through(watched).finishTerms(ann, bob, change)))

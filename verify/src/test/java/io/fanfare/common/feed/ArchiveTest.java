@@ -634,10 +634,10 @@ class ArchiveTest {
     void bookmarksNotificationsThreadsAndQuotesShowWhatIsArchivedAndAreRefusedWhileTheArchiveIsAway() {
         long root = a.post(ann);
         Reference beginning = new Reference(root, ann);
-        long answer = post(
-                new Post(author, Visibility.PUBLIC, Post.Kind.POST, Content.of("answer"), beginning, beginning, null, null));
-        long quote =
-                post(new Post(author, Visibility.PUBLIC, Post.Kind.POST, Content.of("quote"), null, null, beginning, null));
+        long answer = post(new Post(
+                author, Visibility.PUBLIC, Post.Kind.POST, Content.of("answer"), beginning, beginning, null, null));
+        long quote = post(
+                new Post(author, Visibility.PUBLIC, Post.Kind.POST, Content.of("quote"), null, null, beginning, null));
         posts(4);
         a.archive(author);
         assertThat(a.profile(author)).doesNotContain(Long.toString(answer), Long.toString(quote));

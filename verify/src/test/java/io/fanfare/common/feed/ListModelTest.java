@@ -71,12 +71,7 @@ class ListModelTest {
 
     /** A status as the model has it. */
     private record Posted(long id, long author, Post.Kind kind, long repliedTo, long originalAuthor, String language) {
-        /**
-         * Compares the edges on the far side with those on the near one, which must hold each of them too.
-         *
-         * @param far the accounts that have an edge to the account
-         * @param near their key on their own side
-         */
+        /** The status that this one reposts, in the field that holds the answered one of other kinds; or itself. */
         long original() {
             return kind == Post.Kind.REPOST ? -repliedTo : id;
         }
@@ -179,8 +174,8 @@ class ListModelTest {
         }
 
         private void repost(long author, Posted original) {
-            boolean again =
-                    model.values().stream().anyMatch(one -> one.author() == author && one.repliedTo() == -original.id());
+            boolean again = model.values().stream()
+                    .anyMatch(one -> one.author() == author && one.repliedTo() == -original.id());
             Reference of = new Reference(original.id(), original.author());
             if (again || random.nextInt(3) == 0) {
                 quoteWithoutWords(author, of);

@@ -764,7 +764,8 @@ class HandlersTest {
         assertThat(followers(u[1])).containsExactly(u[0]);
         assertThat(feeds.home(u[0])).containsExactly(status);
         assertThat(feeds.log()).hasSize(2).startsWith("f" + edge);
-        Event notification = feeds.get(() -> feeds.events.read(1, 1)).events().get(0).event();
+        Event notification =
+                feeds.get(() -> feeds.events.read(1, 1)).events().get(0).event();
         assertThat(notification.kind()).isEqualTo(Event.Kind.NOTIFICATION);
         assertThat(notification.target()).isEqualTo(u[1]);
         assertThat(notification.visibility()).isEqualTo(Visibility.PRIVATE);
