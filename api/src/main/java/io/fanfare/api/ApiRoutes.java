@@ -64,6 +64,7 @@ import io.fanfare.api.routes.InteractionRoutes;
 import io.fanfare.api.routes.ListRoutes;
 import io.fanfare.api.routes.MarkerRoutes;
 import io.fanfare.api.routes.MediaRoutes;
+import io.fanfare.api.routes.NotFoundPages;
 import io.fanfare.api.routes.NoteRoutes;
 import io.fanfare.api.routes.NotificationPolicyRoutes;
 import io.fanfare.api.routes.NotificationRequestRoutes;
@@ -92,7 +93,6 @@ import io.fanfare.api.routes.TagRenderer;
 import io.fanfare.api.routes.ThreadRoutes;
 import io.fanfare.api.routes.TimelineRoutes;
 import io.fanfare.api.routes.TrendRoutes;
-import io.fanfare.api.routes.UnknownPages;
 import io.fanfare.api.routes.WebRoutes;
 import io.fanfare.common.action.Filters;
 import io.fanfare.common.action.Lists;
@@ -192,7 +192,7 @@ public final class ApiRoutes {
     private final DiskReserve disk;
     private final BodyReader bodies;
     private final List<Endpoint> endpoints;
-    private final UnknownPages unknown;
+    private final NotFoundPages unknown;
     private final KnownSignUps signUps;
     private final AnswerCompressor compressor;
     private final Supplier<Future<Void>> atClose;
@@ -216,7 +216,7 @@ public final class ApiRoutes {
             DiskReserve disk,
             BodyReader bodies,
             List<Endpoint> endpoints,
-            UnknownPages unknown,
+            NotFoundPages unknown,
             KnownSignUps signUps,
             Supplier<Future<Void>> atClose) {
         this.vertx = vertx;
@@ -599,7 +599,7 @@ public final class ApiRoutes {
                 parts.disk(),
                 bodies,
                 endpoints,
-                new UnknownPages(pages),
+                new NotFoundPages(pages),
                 knownSignUps,
                 () -> {
                     vertx.cancelTimer(votesTimer);

@@ -103,7 +103,7 @@ class ArticleRoutesTest extends OnEveryRedis {
         TestRedis.await(link.close());
     }
 
-    /** What is published of votes from now on. */
+    /** The votes published from now on. */
     private static List<String> published(RedisLink link) {
         List<String> published = new CopyOnWriteArrayList<>();
         Promise<Void> subscribed = Promise.promise();

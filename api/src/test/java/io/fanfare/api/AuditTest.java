@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-/** What leaves an audit event, and how often it is counted. */
+/** The requests that leave an audit event, and how often each is counted. */
 class AuditTest {
     private static final String OOB = "urn:ietf:wg:oauth:2.0:oob";
     private static final Pattern FIELDS = Pattern.compile(

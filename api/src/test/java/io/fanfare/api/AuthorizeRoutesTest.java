@@ -274,7 +274,7 @@ class AuthorizeRoutesTest {
         return form;
     }
 
-    /** Those with this attribute. */
+    /** The cookies with this attribute. */
     private static String cookies(Map<String, String> jar, String attribute) {
         return jar.values().stream()
                 .filter(set -> set.contains(attribute))

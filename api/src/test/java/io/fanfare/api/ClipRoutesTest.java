@@ -412,7 +412,7 @@ class ClipRoutesTest {
         MediaFiles.await(folder, 0);
     }
 
-    /** What a process of the release before reads of it, as long as both run: the line of a picture. */
+    /** The line of a video as a process of the release before reads it, as long as both run: the line of a picture. */
     @Test
     void theLineOfAVideoHasThePartsOfThatOfAPicture() {
         String id = uploaded(TestClips.MP4);

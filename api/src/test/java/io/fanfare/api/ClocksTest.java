@@ -12,7 +12,7 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import org.junit.jupiter.api.Test;
 
-/** What clients are told while the clocks of the process and of Redis differ. */
+/** The errors for clients while the clocks of the process and of Redis differ. */
 class ClocksTest {
     private volatile Duration ahead = Duration.ZERO;
 

@@ -177,7 +177,7 @@ class DirectRoutesTest extends OnEveryRedis {
         assertThat(conversations(ann).at("/0/last_status/id").asText()).isEqualTo(answer);
     }
 
-    /** Who reads the answer may not know of what it answers, and the other way round. */
+    /** A reader of the answer may not know of the answered status, and the other way round. */
     @Test
     void anAnswerToOtherPeopleDoesNotSayWhatItAnswers() {
         String id = to(bob, "psst");

@@ -127,7 +127,7 @@ class ErrorsTest {
     }
 
     @Test
-    void aWrongMethodIsToldTheRightOnes() {
+    void theErrorForAWrongMethodNamesTheRightOnes() {
         assertThat(api.send("PATCH", "/api/v1/statuses/1", ann.token(), null, null)
                         .header("Allow")
                         .orElse("")

@@ -22,8 +22,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What strangers send makes the event loops allocate no more than 16 times its bytes and a megabyte, whatever its form
- * and wherever it goes: where it is read, where nobody reads it, and beyond the limit of its length.
+ * Requests of strangers make the event loops allocate no more than 16 times their bytes and a megabyte, whatever their
+ * form and address: with a body that is read, one that nobody reads, and one beyond the limit of its length.
  */
 class HostileBodiesTest {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();

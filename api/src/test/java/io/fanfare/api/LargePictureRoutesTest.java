@@ -51,7 +51,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class LargePictureRoutesTest {
     private static final byte[] LARGE = TestPictures.jpeg(1600, 900);
 
-    /** Where the parts are that are not ours. */
+    /** The services that are not ours. */
     enum Place {
         FOLDER(TestRedis.Kind.STANDALONE),
         FOLDER_AND_CLUSTER(TestRedis.Kind.CLUSTER),
@@ -114,7 +114,7 @@ class LargePictureRoutesTest {
         return api.sendFile("POST", "/api/v2/media", ann.token(), "file", file, form);
     }
 
-    /** What a worker does with the job. */
+    /** Runs the job as a worker does. */
     @CanIgnoreReturnValue
     private PictureWork.End work(String id) {
         return TestRedis.await(new PictureWork(media, new Uploads(link))
@@ -131,7 +131,7 @@ class LargePictureRoutesTest {
                 .run());
     }
 
-    /** Of those with a name. */
+    /** The files with a name. */
     private List<String> files() {
         if (place == Place.BUCKET) {
             return bucket.keys();

@@ -48,7 +48,7 @@ final class MediaFiles {
         }
     }
 
-    /** Those in a folder and in the folders in it. */
+    /** The files in a folder and in the folders in it. */
     static List<Path> in(Path folder) {
         try (Stream<Path> all = Files.walk(folder)) {
             return all.filter(Files::isRegularFile).toList();

@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What clients are answered while the slot of a shard moves to another server. */
+/** The answers to clients while the slot of a shard moves to another server. */
 class MovingShardTest {
     @Test
     void itsUsersAreToldToComeBackAndOthersNoticeNothing() {

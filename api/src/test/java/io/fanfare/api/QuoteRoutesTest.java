@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Who may quote a post, and the end of a quote that its author does not want. */
+/** Quote policies, and the end of a quote that the author of the quoted post does not want. */
 class QuoteRoutesTest extends OnEveryRedis {
     private static User ann;
     private static User fan;

@@ -48,7 +48,8 @@ class RankedPagesTest extends OnEveryRedis {
     }
 
     /**
-     * What one viewer does, another process shows at once, and each viewer's page shows each article as it is alone.
+     * An action of one viewer shows at once in another process, and each viewer's page shows each article as it is
+     * alone.
      */
     @Test
     void aPageShowsEveryViewerWhatItsArticlesShowAlone() {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a window allows passes, what goes beyond it is refused: n and n + 1 for each limit. */
+/** Requests within a window pass, further ones are refused: n and n + 1 for each limit. */
 class RateLimitsTest {
     private static final String[] HEADERS = {"X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"};
 

@@ -79,7 +79,7 @@ class SessionRoutesTest {
         }
     }
 
-    /** What a browser says of a request that another page makes it send; empty = it does not say it. */
+    /** The headers of a browser's request that another page causes; empty = absent. */
     @ParameterizedTest
     @CsvSource({
         "'',   '',                    '', 401",

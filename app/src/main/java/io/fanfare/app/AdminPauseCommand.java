@@ -2,7 +2,7 @@ package io.fanfare.app;
 
 import io.fanfare.app.operate.LanesReport;
 import io.fanfare.common.queue.Lane;
-import io.fanfare.common.queue.LaneSwitch;
+import io.fanfare.common.queue.LanePause;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
@@ -61,15 +61,15 @@ abstract class AdminPauseCommand implements Callable<Integer> {
     }
 
     /** What the shards said, and how many there are. */
-    private record Answer(LaneSwitch.Result result, int shards) {}
+    private record Answer(LanePause.Result result, int shards) {}
 
     @Override
     public Integer call() {
         Logging.ofCommand();
         Answer answer = RemoteStores.ask(
                 options.joining(),
-                queue -> queue.laneSwitch().set(lane, paused).map(result -> new Answer(result, queue.shardCount())));
-        LaneSwitch.Result result = answer.result();
+                queue -> queue.lanePause().set(lane, paused).map(result -> new Answer(result, queue.shardCount())));
+        LanePause.Result result = answer.result();
         System.out.println(
                 json ? LanesReport.json(lane, paused, result, answer.shards()).encode() : text(answer));
         result.unreached()
@@ -79,7 +79,7 @@ abstract class AdminPauseCommand implements Callable<Integer> {
     }
 
     private String text(Answer answer) {
-        LaneSwitch.Result result = answer.result();
+        LanePause.Result result = answer.result();
         int told = answer.shards() - result.unreached().size();
         String state = "lane " + lane.key() + (paused ? " is paused" : " runs") + " in " + told + " of "
                 + answer.shards() + " shards; " + result.changed() + " changed";

@@ -150,7 +150,7 @@ final class EmbeddedRedis implements AutoCloseable {
         gate.makeRoom();
         Properties access = access(dir.resolve("access.properties"));
         ServerBinary program = ServerBinary.find();
-        program.tellHoles();
+        program.logVulnerabilities();
         Secret password = new Secret(access.getProperty("password"));
         RedisProcess.Options options = RedisProcess.Options.in(dir)
                 .password(new Secret(randomPassword()))

@@ -1,7 +1,7 @@
 package io.fanfare.app;
 
 import io.fanfare.api.export.AccountExport;
-import io.fanfare.api.export.Pieces;
+import io.fanfare.api.export.ChunkSource;
 import io.fanfare.app.operate.AccountReport;
 import io.fanfare.app.operate.Terminal;
 import io.fanfare.archive.JdbcArchive;
@@ -65,7 +65,7 @@ final class ExportRun {
         });
     }
 
-    private Future<Pieces> export(Vertx vertx, RedisLink redis, Shards shards, Archive archive, String nameOrId) {
+    private Future<ChunkSource> export(Vertx vertx, RedisLink redis, Shards shards, Archive archive, String nameOrId) {
         MediaStore media =
                 settings.media().isOffered() ? MediaStore.of(vertx, settings.media(), random, Clock.systemUTC()) : null;
         KnownEmojis emojis = new KnownEmojis(new Emojis(redis));
@@ -86,7 +86,7 @@ final class ExportRun {
     }
 
     /** Under another name until it is whole, so that nobody takes a part of it for all. */
-    private static Future<Long> written(Vertx vertx, Pieces pieces, Path path) {
+    private static Future<Long> written(Vertx vertx, ChunkSource pieces, Path path) {
         OpenOptions created = new OpenOptions().setCreateNew(true).setPerms("rw-------");
         String part = part(path).toString();
         return vertx.fileSystem().open(part, created).compose(file -> new Writing(pieces, file, Vertx.currentContext())
@@ -100,13 +100,13 @@ final class ExportRun {
 
     /** One piece after the other. */
     private static final class Writing {
-        private final Pieces pieces;
+        private final ChunkSource pieces;
         private final AsyncFile file;
         private final Context context;
         private final Promise<Long> done = Promise.promise();
         private long bytes;
 
-        Writing(Pieces pieces, AsyncFile file, Context context) {
+        Writing(ChunkSource pieces, AsyncFile file, Context context) {
             this.pieces = pieces;
             this.file = file;
             this.context = context;

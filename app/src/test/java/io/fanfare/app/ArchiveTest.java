@@ -142,7 +142,7 @@ class ArchiveTest {
         return oldest;
     }
 
-    /** Where Redis holds nothing of all who are followed, one query answers, not one for each of them. */
+    /** One query answers for all followees of whom Redis holds nothing, instead of one for each. */
     @Test
     void aHomeOfManyAuthorsIsWalkedThroughTheArchiveToItsEnd() {
         Stores many = Stores.on(a.f.link, StoreFixture.settings("limits.following-max=60"), 1);
@@ -637,17 +637,17 @@ class ArchiveTest {
     @Test
     void bookmarksNotificationsThreadsAndQuotesShowWhatIsArchivedAndAreRefusedWhileTheArchiveIsAway() {
         long root = a.post(ann);
-        Reference asked = new Reference(root, ann);
-        long answer = tell(
-                new Post(author, Visibility.PUBLIC, Post.Kind.POST, Content.of("answer"), asked, asked, null, null));
-        long quote =
-                tell(new Post(author, Visibility.PUBLIC, Post.Kind.POST, Content.of("quote"), null, null, asked, null));
+        Reference beginning = new Reference(root, ann);
+        long answer = post(new Post(
+                author, Visibility.PUBLIC, Post.Kind.POST, Content.of("answer"), beginning, beginning, null, null));
+        long quote = post(
+                new Post(author, Visibility.PUBLIC, Post.Kind.POST, Content.of("quote"), null, null, beginning, null));
         posts(4);
         a.archive(author);
         assertThat(a.profile(author)).doesNotContain(Long.toString(answer), Long.toString(quote));
         Reference answered = new Reference(answer, author);
-        long below = tell(
-                new Post(ann, Visibility.PUBLIC, Post.Kind.POST, Content.of("below"), answered, asked, null, null));
+        long below = post(
+                new Post(ann, Visibility.PUBLIC, Post.Kind.POST, Content.of("below"), answered, answered, null, null));
         // The answer was put back into Redis to be counted at it.
         a.archive(author);
         for (long id : List.of(answer, quote)) {
@@ -694,15 +694,15 @@ class ArchiveTest {
                 (name, list) -> assertThat(a.f.get(list)).as(name + " again").hasSize(1));
     }
 
-    /** Posts, and tells those to whom it refers. */
-    private long tell(Post post) {
+    /** Posts, and updates the statuses to which it refers. */
+    private long post(Post post) {
         Status status = a.f.get(() -> a.statuses.post(post, null)).status();
         a.f.get(() -> new Backlinks(new SubjectEdges(a.f.link, a.settings, a.statuses.archived())).tell(status));
         return status.id();
     }
 
     @Test
-    void whatCannotBeAskedForIsNotTakenForDeleted() {
+    void anUnreadableArchivedStatusIsNotTakenForDeleted() {
         long old = posts(8).get(7);
         a.like(ann, author, old);
         a.archive(author);
@@ -721,7 +721,7 @@ class ArchiveTest {
     }
 
     @Test
-    void whatIsOldMovesThoughItsAuthorPostsNoMore() {
+    void oldStatusesMoveThoughTheirAuthorPostsNoMore() {
         Settings aged = StoreFixture.settings("archive.days=1", "queue.depth-max=1000000");
         Statuses statuses = new Statuses(a.f.link, aged, RenderCache.none(), archive);
         List<Long> posts = new ArrayList<>();
@@ -881,7 +881,7 @@ class ArchiveTest {
     }
 
     @Test
-    void aDeleteThatTheArchiveHasNotHeardOfIsNoDifference() {
+    void aDeleteThatTheArchiveLacksIsNoDifference() {
         List<Long> posts = posts(8);
         a.archive(author);
         archive.isAway = true;

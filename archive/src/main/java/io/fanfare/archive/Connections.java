@@ -28,7 +28,7 @@ final class Connections implements AutoCloseable {
         this.most = most;
     }
 
-    /** What is done with a connection. */
+    /** The work with a connection. */
     @FunctionalInterface
     interface Work<T> {
         T run(Connection connection) throws SQLException;

@@ -30,7 +30,7 @@ final class Outage {
         }
     }
 
-    /** Of a chain of causes the last, which is what the driver says; without values of statements, and passwords. */
+    /** The last cause of a chain, which is the driver's message; without values of statements, and passwords. */
     static String reason(Throwable cause) {
         if (cause instanceof TimeoutException) {
             return "no answer within archive.timeout";

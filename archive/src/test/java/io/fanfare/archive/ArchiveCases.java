@@ -27,7 +27,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What every database does. */
+/** The behaviour of every database. */
 abstract class ArchiveCases {
     private final Vertx vertx = Vertx.vertx();
     private final List<Archive> opened = new ArrayList<>();

@@ -88,7 +88,7 @@ class StoreScenariosTest extends ScenarioRun {
     }
 
     @Test
-    void powerLawHasTheMeanAskedForAndAHeavyHead() {
+    void powerLawHasTheRequestedMeanAndAHeavyHead() {
         SocialGraph graph = PowerLaw.graph(2000, 20, new Random(1));
         assertThat(graph.edges() / 2000.0).isBetween(18.0, 21.0);
         assertThat(graph.followerCount(0)).isGreaterThan(40 * graph.followerCount(1999));

@@ -45,7 +45,7 @@ public final class DroppedFuture extends AbstractReturnValueIgnored {
         return allOf(DroppedFuture::returnsFuture, not(DroppedFuture::failureIsSeen));
     }
 
-    /** Of a call, what it returns; of a method reference, what the method returns. */
+    /** The type that a call returns, or the method of a method reference. */
     private static boolean returnsFuture(ExpressionTree tree, VisitorState state) {
         return ASTHelpers.isSubtype(ASTHelpers.getReturnType(tree), state.getTypeFromString(FUTURE), state);
     }

@@ -30,7 +30,7 @@ class DocumentationTest {
     /** In code: a name with a folder or a known ending. */
     private static final Pattern FILE =
             Pattern.compile("`((?:[\\w.-]+/)+[\\w.-]*|[\\w.-]+\\.(?:java|lua|md|xml|yaml|txt|csv|html))`");
-    /** What a build, a start or a release makes. */
+    /** Files made by a build, a start or a release. */
     private static final Pattern MADE = Pattern.compile("(^|/)target/|^DATA/|^\\./");
     /** In code: {@code UpperCamelCase}, alone or before a member. */
     private static final Pattern CLASS = Pattern.compile("`([A-Z]\\w*[a-z]\\w*)(?:\\.(\\w+))?(?:\\(\\))?`");
@@ -238,8 +238,8 @@ class DocumentationTest {
 
     /** @param member null = the class alone; {@code java} makes it the name of a file */
     private static boolean has(String source, String name, String member) {
-        String word = member == null || member.equals("java") ? name : member;
-        return Pattern.compile("\\b" + word + "\\b").matcher(source).find();
+        String last = member == null || member.equals("java") ? name : member;
+        return Pattern.compile("\\b" + last + "\\b").matcher(source).find();
     }
 
     @Test

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the units of systemd allow the service. */
+/** The permissions that the units of systemd give the service. */
 class SystemdUnitsTest {
     private static final Path FOLDER = Path.of("..", "config", "systemd");
 
@@ -77,7 +77,7 @@ class SystemdUnitsTest {
         return found.get(0);
     }
 
-    /** Where systemd is installed; it need not run. */
+    /** Runs only with systemd installed; it need not be running. */
     @ParameterizedTest
     @ValueSource(strings = {"fanfare.service", "fanfare-@.service"})
     void systemdFindsTheServiceLittleExposed(String unit) throws Exception {
@@ -93,12 +93,12 @@ class SystemdUnitsTest {
                 "--threshold=" + EXPOSURE_MAX,
                 FOLDER.resolve(unit).toString());
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
         // Older than 250: it knows no --offline.
-        assumeThat(said).doesNotContain("unrecognized option");
+        assumeThat(output).doesNotContain("unrecognized option");
 
-        assertThat(said).contains("Overall exposure level");
-        assertThat(process.exitValue()).as(said).isZero();
+        assertThat(output).contains("Overall exposure level");
+        assertThat(process.exitValue()).as(output).isZero();
     }
 }

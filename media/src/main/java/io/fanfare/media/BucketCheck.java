@@ -36,7 +36,7 @@ public final class BucketCheck {
     }
 
     /**
-     * What is wrong with a bucket.
+     * A fault of a bucket.
      *
      * @param what is the case, as a part of a sentence
      * @param remedy what to do

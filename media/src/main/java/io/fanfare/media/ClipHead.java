@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What is known of a video or a sound from the frames around its data. Nothing is decoded, and little is read, within
- * the bounds of {@link ClipFile}: a file that breaks off or contradicts itself is refused.
+ * The properties of a video or a sound, read from the frames around its data. Nothing is decoded, and little is read,
+ * within the bounds of {@link ClipFile}: a file that breaks off or contradicts itself is refused.
  *
  * @param width as it is shown, turned upright; 0 = a sound
- * @param metadata parts of the file that tell of it and are not needed to show it: where it was taken, by which camera
+ * @param metadata parts of the file that describe it and are not needed to show it: where it was taken, by which camera
  */
 record ClipHead(ClipFormat format, Clip clip, int width, int height, List<Part> metadata) {
     /** First bytes by which a format is recognised. */
@@ -55,14 +55,14 @@ record ClipHead(ClipFormat format, Clip clip, int width, int height, List<Part> 
         return (long) width * height;
     }
 
-    /** Whether a file with these first bytes is a video or a sound, as far as they tell. */
+    /** Whether a file with these first bytes is probably a video or a sound. */
     static boolean isLikely(byte[] head) {
         return PictureFormat.isMovie(head);
     }
 
     /**
-     * Of a file; empty when it is no video and no sound. Fails with {@code Refusal(INVALID)} for one that is broken, or
-     * of a kind that browsers do not play.
+     * Reads the head of a file; empty when it is no video and no sound. Fails with {@code Refusal(INVALID)} for one
+     * that is broken, or of a kind that browsers do not play.
      */
     static Optional<ClipHead> read(Path path) throws IOException {
         try (ClipFile file = ClipFile.open(path)) {
@@ -121,14 +121,14 @@ record ClipHead(ClipFormat format, Clip clip, int width, int height, List<Part> 
         return new int[] {(int) Math.round(frames * 1000), 1000};
     }
 
-    /** Of a broken file, whichever way it is broken. */
+    /** The refusal of a broken file, whichever way it is broken. */
     static Refusal broken() {
         return new Refusal(
                 Refusal.Reason.INVALID,
                 "The video or sound is broken, or of a kind that browsers do not play: send MP4, QuickTime or WebM, or MP3, Ogg, FLAC, WAV, M4A or AAC.");
     }
 
-    /** Where nothing but pictures is taken. */
+    /** The refusal of a server that takes pictures only. */
     static Refusal notTaken() {
         return new Refusal(
                 Refusal.Reason.INVALID, "Video and sound cannot be uploaded on this server: send a picture.");

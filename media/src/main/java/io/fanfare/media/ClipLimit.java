@@ -6,10 +6,10 @@ package io.fanfare.media;
  * @param bytesMax 0 = none is taken
  */
 public record ClipLimit(long bytesMax) {
-    /** First bytes of a file that tell what it is. */
+    /** The first bytes of a file, which identify its format. */
     public static final int HEAD_BYTES = ClipHead.HEAD_BYTES;
 
-    /** Whether a file that begins so is a video or a sound, as far as that tells. */
+    /** Whether a file that begins so is probably a video or a sound. */
     public boolean isFor(byte[] head) {
         return ClipHead.isLikely(head);
     }

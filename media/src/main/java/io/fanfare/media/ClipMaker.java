@@ -69,7 +69,7 @@ final class ClipMaker {
         }
     }
 
-    /** What is known of it with its preview, if it has one. */
+    /** The properties of the clip with its preview, if it has one. */
     static Rendition rendition(ClipHead head, Optional<Rendition> preview) {
         return new Rendition(
                 head.format().extension(),

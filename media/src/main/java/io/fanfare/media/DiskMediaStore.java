@@ -19,11 +19,11 @@ import java.util.random.RandomGenerator;
  */
 public final class DiskMediaStore {
     private final Path folder;
-    private final Drafts drafts;
+    private final TempFiles tempFiles;
 
     private DiskMediaStore(Path folder, RandomGenerator random) {
         this.folder = folder;
-        this.drafts = new Drafts(folder, random);
+        this.tempFiles = new TempFiles(folder, random);
     }
 
     /**
@@ -41,8 +41,8 @@ public final class DiskMediaStore {
      * behind. {@code IOException} when nothing can be added.
      */
     public static boolean isOwn(Path folder) throws IOException {
-        Path drafts = Drafts.in(folder);
-        Path made = Files.isDirectory(drafts) ? drafts : folder;
+        Path tempFiles = TempFiles.in(folder);
+        Path made = Files.isDirectory(tempFiles) ? tempFiles : folder;
         if (!made.getFileSystem().supportedFileAttributeViews().contains("posix")) {
             return true;
         }
@@ -56,7 +56,7 @@ public final class DiskMediaStore {
 
     /** A path for a file that is being made, which no reader sees. */
     public Path draft() {
-        return drafts.draft();
+        return tempFiles.draft();
     }
 
     /** Moves a draft, which is whole on the disk, to its name: for good when this returns. */
@@ -64,7 +64,7 @@ public final class DiskMediaStore {
         Path place = MediaName.place(folder, name);
         Path shard = place.getParent();
         if (!Files.isDirectory(shard)) {
-            Drafts.makeFolder(shard);
+            TempFiles.makeFolder(shard);
             sync(folder);
             sync(shard.getParent());
         }
@@ -98,7 +98,7 @@ public final class DiskMediaStore {
 
     /** Deletes drafts that nobody has written to since. */
     public void deleteDrafts(Instant before) throws IOException {
-        drafts.deleteOlder(before);
+        tempFiles.deleteOlder(before);
     }
 
     /** A file is found after a crash once its folder is on the disk. */

@@ -14,7 +14,7 @@ final class ExifOrientation {
 
     private ExifOrientation() {}
 
-    /** Of the body of an application segment of a JPEG. */
+    /** The orientation in the body of an application segment of a JPEG. */
     static int ofApp1(byte[] body) {
         if (body.length < EXIF.length) {
             return UPRIGHT;
@@ -27,13 +27,13 @@ final class ExifOrientation {
         return of(ByteBuffer.wrap(body, EXIF.length, body.length - EXIF.length).slice());
     }
 
-    /** Of a chunk of a WebP, in which some programs begin as in a JPEG. */
+    /** The orientation in a chunk of a WebP; some programs begin the chunk as in a JPEG. */
     static int ofChunk(byte[] body) {
         boolean asInJpeg = body.length > 0 && body[0] == EXIF[0];
         return asInJpeg ? ofApp1(body) : of(ByteBuffer.wrap(body));
     }
 
-    /** Of EXIF as it stands in a chunk of a PNG. What makes no sense is upright. */
+    /** The orientation in EXIF as it stands in a chunk of a PNG. Nonsense counts as upright. */
     static int of(ByteBuffer tiff) {
         if (tiff.limit() < 8) {
             return UPRIGHT;

@@ -38,7 +38,7 @@ public final class Ffmpeg {
     /** A video that is longer begins with a dark picture often enough. */
     private static final long FADES_MILLIS = 2000;
 
-    /** A process that a signal has ended is told with a larger number. */
+    /** The exit status of a process that a signal has ended is larger. */
     private static final int SIGNALS = 128;
 
     private static final byte[] NOTHING = {};
@@ -116,7 +116,7 @@ public final class Ffmpeg {
         return picture.length > 0;
     }
 
-    /** What the command writes; nothing when it fails, whatever it wrote before. */
+    /** The output of the command; nothing when it fails, whatever it wrote before. */
     private byte[] output(List<String> command, Path folder, CompletableFuture<Void> over) {
         ProcessBuilder builder =
                 new ProcessBuilder(command).directory(folder.toFile()).redirectError(ProcessBuilder.Redirect.DISCARD);
@@ -173,7 +173,7 @@ public final class Ffmpeg {
         command.addAll(List.of(program.toString(), "-hide_banner", "-nostdin", "-nostats", "-loglevel", "quiet"));
         command.addAll(List.of("-filter_threads", "1"));
         command.addAll(List.of("-max_alloc", Long.toString(BLOCK_BYTES_MAX)));
-        // Of the file that is read: no other may be named in it, and nothing else tells what it is.
+        // Of the file that is read: it may name no other file, and only its content decides its format.
         command.addAll(
                 List.of("-protocol_whitelist", "file", "-f", head.format().demuxer()));
         command.addAll(List.of("-codec_whitelist", DECODERS, "-max_pixels", Long.toString(pixelsMax)));

@@ -9,7 +9,7 @@ final class FlacHead {
     private static final int HEAD_BYTES = 42;
     private static final int INFO_BYTES = 34;
 
-    /** Where the block of the head begins, behind the name of the format and its own head. */
+    /** The offset of the block of the head, behind the name of the format and its own head. */
     private static final int INFO_AT = 8;
 
     private FlacHead() {}

@@ -23,7 +23,7 @@ public final class Identicon {
     private static final int SQUARE = 36;
     private static final int MARGIN = (SIZE - SQUARES * SQUARE) / 2;
 
-    /** Of a line: a byte that says how it is written, and a bit for each pixel. */
+    /** Bytes of a line: a byte for the way it is written, and a bit for each pixel. */
     private static final int LINE_BYTES = 1 + SIZE / Byte.SIZE;
 
     /** Squares of a row that are chosen: those of the left half and the middle. */

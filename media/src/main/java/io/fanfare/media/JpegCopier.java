@@ -6,9 +6,9 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 
 /**
- * Copies a JPEG without its metadata: of the application segments only those that tell a decoder of colours are left
- * (JFIF, a colour profile, Adobe's). A file of more than {@link #SCANS_MAX} scans is refused, since each of them makes
- * a decoder go through the whole picture.
+ * Copies a JPEG without its metadata: of the application segments only those with colours for a decoder are left (JFIF,
+ * a colour profile, Adobe's). A file of more than {@link #SCANS_MAX} scans is refused, since each of them makes a
+ * decoder go through the whole picture.
  */
 final class JpegCopier {
     /** Cameras and programs write one scan, or about ten. */

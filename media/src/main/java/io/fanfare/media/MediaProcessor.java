@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
  * {@code media.decodes-waiting} wait and take turns by account, more are refused with {@code OVERLOADED}. A large one
  * can be kept as a source and made later, by any process: by threads of their own, as many again. Previews of videos
  * are made one at a time beside both, so that no video holds up a picture. One per process, shared by its event loops;
- * each future completes on the context that asked.
+ * each future completes on the caller's context.
  */
 public final class MediaProcessor implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(MediaProcessor.class);
@@ -74,7 +74,7 @@ public final class MediaProcessor implements AutoCloseable {
         int decodes = settings.decodesAtOnce();
         this.heads = pool("fanfare-heads", HEADS_AT_ONCE, settings.uploadsAtOnce());
         this.queue = new PictureQueue(pool("fanfare-pictures", decodes, Integer.MAX_VALUE), settings.decodesWaiting());
-        // Whoever has a turn finds a thread, or one that is about to be free.
+        // A step with a turn finds a thread, or one that is about to be free.
         this.sources = pool("fanfare-sources", decodes, decodes);
         this.previews = pool("fanfare-previews", 1, settings.uploadsAtOnce());
         this.turns = new Semaphore(decodes);
@@ -98,7 +98,7 @@ public final class MediaProcessor implements AutoCloseable {
      * @param bytes of both
      */
     public record Made(String name, Rendition rendition, Path original, Path small, long bytes) {
-        /** What a record says of it, without an id. */
+        /** The attachment for a record, without an id. */
         public Attachment attachment(Attachment.Focus focus, String description) {
             return new Attachment(
                     0,
@@ -115,8 +115,8 @@ public final class MediaProcessor implements AutoCloseable {
     }
 
     /**
-     * A file that was received and can be made into a picture, as far as its frames tell: what a decoder is given of
-     * it. Whoever has it makes, keeps or drops it.
+     * A file that was received and can be made into a picture, by its frames, with the bytes that a decoder gets. The
+     * holder makes, keeps or drops it.
      */
     public static final class Checked {
         private final PictureHead head;
@@ -129,7 +129,7 @@ public final class MediaProcessor implements AutoCloseable {
             this.bytes = bytes;
         }
 
-        /** Of the file that its source would be. */
+        /** The bytes that the file of its source would have. */
         public long bytes() {
             return bytes;
         }
@@ -150,7 +150,7 @@ public final class MediaProcessor implements AutoCloseable {
         return store;
     }
 
-    /** Of the files that this process receives. */
+    /** The slots of the files that this process receives. */
     public UploadSlots slots() {
         return slots;
     }
@@ -231,7 +231,7 @@ public final class MediaProcessor implements AutoCloseable {
         return Future.fromCompletionStage(result, vertx.getOrCreateContext()).otherwise(Optional.empty());
     }
 
-    /** What a picture must be made for that is to stand in the place of the small size of this file. */
+    /** The use of a picture that is to stand in the place of the small size of this file. */
     public static PictureUse previewOf(String name) {
         return MediaName.small(name).endsWith(".png") ? PictureUse.PREVIEW_PNG : PictureUse.PREVIEW;
     }
@@ -445,7 +445,7 @@ public final class MediaProcessor implements AutoCloseable {
             LOG.warn("picture not processed cause={}", Reason.kind(failure));
             result.completeExceptionally(failure);
         } finally {
-            // Of an error that ends the thread, such as too little memory, somebody is told all the same.
+            // Of an error that ends the thread, such as too little memory, the caller is notified all the same.
             result.completeExceptionally(new IllegalStateException("a picture has ended its thread"));
         }
     }

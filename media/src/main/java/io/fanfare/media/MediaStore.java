@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * Where the files of pictures are. A file never changes, and its name is never given again. No method holds up the
- * caller, and each future completes on the context that asked. Safe for every thread.
+ * The store of the files of pictures. A file never changes, and its name is never given again. No method holds up the
+ * caller, and each future completes on the caller's context. Safe for every thread.
  */
 public interface MediaStore {
     /**
@@ -23,7 +23,8 @@ public interface MediaStore {
     static MediaStore of(Vertx vertx, Settings.Media settings, RandomGenerator random, InstantSource clock) {
         Path folder = settings.directory().isEmpty() ? null : Path.of(settings.directory());
         return settings.s3().isSet()
-                ? new S3MediaStore(vertx, new S3Client(vertx, settings.s3(), random, clock), new Drafts(folder, random))
+                ? new S3MediaStore(
+                        vertx, new S3Client(vertx, settings.s3(), random, clock), new TempFiles(folder, random))
                 : new FolderMediaStore(vertx, DiskMediaStore.in(folder, random));
     }
 

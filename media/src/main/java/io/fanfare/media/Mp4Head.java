@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** The boxes of an MP4 or QuickTime file that tell its length, its size and its tracks (ISO/IEC 14496-12). */
+/** The boxes of an MP4 or QuickTime file that have its length, its size and its tracks (ISO/IEC 14496-12). */
 final class Mp4Head {
     /** Still pictures, and what no browser plays. */
     private static final Set<String> OTHER_BRANDS =
@@ -27,7 +27,7 @@ final class Mp4Head {
     private static final int LONG_BOX_HEAD = 16;
     private static final int FULL_BOX = 4;
 
-    /** Of titles: two heads and the kind of the handler. */
+    /** Bytes before the titles: two heads and the kind of the handler. */
     private static final int TITLES_HEAD = 32;
 
     private static final int FIXED_POINT = 16;
@@ -47,7 +47,7 @@ final class Mp4Head {
         this.file = file;
     }
 
-    /** A track, as its boxes tell it. */
+    /** A track, by its boxes. */
     private static final class Track {
         private String handler = "";
         private long width;

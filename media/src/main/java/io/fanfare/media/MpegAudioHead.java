@@ -15,7 +15,7 @@ final class MpegAudioHead {
     /** Bytes behind a tag in which the first frame must begin. */
     private static final int PADDING_MAX = 4096;
 
-    /** Where the encoder says how many frames there are. */
+    /** The bytes in which the encoder writes the number of frames. */
     private static final int FIRST_FRAME_BYTES = 256;
 
     private static final int FRAME_HEAD = 4;
@@ -45,7 +45,7 @@ final class MpegAudioHead {
             }
             int aac = aacBytes(file, start);
             if (aac > 0 && aacBytes(file, start + aac) > 0) {
-                return ClipHead.sound(ClipFormat.AAC, 0); // No more than a walk through all of it would tell.
+                return ClipHead.sound(ClipFormat.AAC, 0); // No more than a walk through all of it would give.
             }
         }
         throw ClipHead.broken();

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** The first pages of an Ogg file, which tell what its streams are, and the last one, which tells its length. */
+/** The first pages of an Ogg file, which name its streams, and the last one, which has its length. */
 final class OggHead {
     private static final int PAGE_HEAD = 27;
     private static final int BEGINS = 2;
@@ -72,7 +72,7 @@ final class OggHead {
         }
     }
 
-    /** What the last page of the stream says; 0 = not known. */
+    /** The length by the last page of the stream; 0 = not known. */
     private double seconds() throws IOException {
         int length = (int) Math.min(END_BYTES, file.bytes());
         ByteBuffer end = file.at(file.bytes() - length, length).order(ByteOrder.LITTLE_ENDIAN);

@@ -48,8 +48,7 @@ final class PictureCopier {
     }
 
     /**
-     * The file with its first frame alone: signature, screen, colours, the extension that tells of transparency, and
-     * the frame.
+     * The file with its first frame alone: signature, screen, colours, the extension for transparency, and the frame.
      */
     private static PictureHead gif(DataInputStream in, DataOutputStream out) throws IOException {
         byte[] screen = new byte[13];

@@ -31,7 +31,7 @@ final class PictureDecoder {
 
     private PictureDecoder() {}
 
-    /** What decoders of this format can take within their memory. */
+    /** The most pixels that decoders of this format can take within their memory. */
     static long pixelsMax(PictureFormat format) {
         return format == PictureFormat.WEBP ? WEBP_PIXELS_MAX : Long.MAX_VALUE;
     }

@@ -26,7 +26,7 @@ public enum PictureFormat {
         return type;
     }
 
-    /** What a file with these first bytes is; empty = no picture that is read. */
+    /** The format of a file with these first bytes; empty = no picture that is read. */
     static Optional<PictureFormat> of(byte[] head) {
         if (starts(head, 0, (byte) 0xff, (byte) 0xd8, (byte) 0xff)) {
             return Optional.of(JPEG);
@@ -56,7 +56,7 @@ public enum PictureFormat {
                 || starts(head, 0, ascii("fLaC"));
     }
 
-    /** A frame of MP3 or AAC, whose head begins with eleven ones; the bits of its layer tell which. */
+    /** A frame of MP3 or AAC, whose head begins with eleven ones; the bits of its layer decide which. */
     private static boolean isMpegAudio(byte[] head) {
         boolean frame = starts(head, 0, (byte) 0xff) && head.length > 1 && (head[1] & 0xe0) == 0xe0;
         return frame && ((head[1] & 0x06) == 0x02 || (head[1] & 0xf6) == 0xf0);

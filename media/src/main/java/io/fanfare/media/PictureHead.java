@@ -7,10 +7,10 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * What is known of a picture before it is decoded, and what a decoder is given of it: a copy without metadata. Reads no
- * more than the frames around the picture's data, whose lengths are checked before anything is taken in. So a decoder
- * never sees the chunks of text and profiles that unpack to gigabytes, and a file that is a web page as well is none in
- * its copy.
+ * The properties of a picture before it is decoded, and the bytes that a decoder is given of it: a copy without
+ * metadata. Reads no more than the frames around the picture's data, whose lengths are checked before anything is taken
+ * in. So a decoder never sees the chunks of text and profiles that unpack to gigabytes, and a file that is a web page
+ * as well is none in its copy.
  *
  * @param width of the largest picture that the file makes a decoder allocate
  * @param orientation 1 to 8 as in EXIF; 1 = upright
@@ -39,7 +39,7 @@ record PictureHead(PictureFormat format, int width, int height, int orientation,
         }
     }
 
-    /** Of a broken file, whichever way it is broken. */
+    /** The refusal of a broken file, whichever way it is broken. */
     static Refusal broken() {
         return new Refusal(
                 Refusal.Reason.INVALID, "The picture is broken: open it in a program for pictures and save it again.");
@@ -53,7 +53,7 @@ record PictureHead(PictureFormat format, int width, int height, int orientation,
                         : "This is no picture that this server reads: send a JPEG, PNG, GIF or WebP file.");
     }
 
-    /** The same, held as the file said that it was copied from. */
+    /** The same, with the orientation of the file that it was copied from. */
     PictureHead turned(int asOrientation) {
         return new PictureHead(format, width, height, asOrientation, scans);
     }

@@ -2,7 +2,7 @@ package io.fanfare.media;
 
 import java.awt.Dimension;
 
-/** What a picture is for, which decides its sizes. */
+/** The purpose of a picture, which decides its sizes. */
 public enum PictureUse {
     /** Keeps its shape: at most so many pixels as 3840 x 2160 have, and a small size of as many as 640 x 360. */
     ATTACHMENT,

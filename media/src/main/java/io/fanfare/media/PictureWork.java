@@ -144,7 +144,7 @@ public final class PictureWork {
         });
     }
 
-    /** What is due already: the sweep comes again. */
+    /** Deletes a file that is due already: the sweep would come again. */
     private Future<Void> delete(long owner, String name) {
         return media.store()
                 .delete(name)

@@ -3,7 +3,7 @@ package io.fanfare.media;
 import io.fanfare.common.model.Clip;
 
 /**
- * What was made of an uploaded file.
+ * The result for an uploaded file.
  *
  * @param extension of its file: of a picture {@code jpg} or {@code png}
  * @param smallWidth of the small size, of a video or sound of its preview; 0 = there is none

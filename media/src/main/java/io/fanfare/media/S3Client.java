@@ -34,7 +34,7 @@ import java.util.regex.Pattern;
 /**
  * The four requests that pictures need of an S3-compatible bucket. Each try ends within {@code media.s3.timeout}, one
  * that sends a file a second later for each megabyte; what may pass is tried three times. Bodies are never in memory as
- * a whole. Fails with {@link S3Failure} only. Safe for every thread; each future completes on the context that asked.
+ * a whole. Fails with {@link S3Failure} only. Safe for every thread; each future completes on the caller's context.
  */
 final class S3Client {
     /** No bucket takes a file more slowly. */
@@ -159,7 +159,7 @@ final class S3Client {
 
     /** How long the object of a key is; empty when there is none. */
     Future<OptionalLong> size(String key) {
-        return tried(() -> asked(reads, HttpMethod.HEAD, key, Map.of(), S3Client::length), TRIES);
+        return tried(() -> requested(reads, HttpMethod.HEAD, key, Map.of(), S3Client::length), TRIES);
     }
 
     private static Future<OptionalLong> length(Body exchange) {
@@ -184,7 +184,7 @@ final class S3Client {
 
     private Future<Optional<Body>> get(String key, long from, long length, int tries) {
         Map<String, String> range = Map.of("Range", "bytes=" + from + "-" + (from + length - 1));
-        return tried(() -> asked(reads, HttpMethod.GET, key, range, exchange -> part(exchange, length)), tries);
+        return tried(() -> requested(reads, HttpMethod.GET, key, range, exchange -> part(exchange, length)), tries);
     }
 
     /**
@@ -227,19 +227,18 @@ final class S3Client {
             });
         }
         if (!Long.toString(length).equals(response.getHeader(HttpHeaders.CONTENT_LENGTH))) {
-            return Future.failedFuture(S3Failure.strange("the bucket does not send the range that is asked for"));
+            return Future.failedFuture(S3Failure.strange("the bucket does not send the requested range"));
         }
         HttpClientResponse unused = response.pause();
         return Future.succeededFuture(Optional.of(exchange));
     }
 
     /**
-     * Deletes the object of a key; one that is gone already is no mistake. Tried once, since whoever deletes comes
-     * again.
+     * Deletes the object of a key; one that is gone already is no mistake. Tried once, since the caller deletes again.
      */
     Future<Void> delete(String key) {
         return tried(
-                () -> asked(
+                () -> requested(
                         writes, HttpMethod.DELETE, key, Map.of(), exchange -> finished(exchange, HttpMethod.DELETE)),
                 /* tries= */ 1);
     }
@@ -260,7 +259,7 @@ final class S3Client {
     }
 
     /** One try of a request without a body. */
-    private <T> Future<T> asked(
+    private <T> Future<T> requested(
             HttpClient client,
             HttpMethod method,
             String key,
@@ -285,15 +284,15 @@ final class S3Client {
                 .setHeaders(headers)
                 .setFollowRedirects(false)
                 .setConnectTimeout(timeoutMillis);
-        return client.request(options).compose(request -> send.apply(heard(request))
+        return client.request(options).compose(request -> send.apply(withoutLog(request))
                 .compose(response -> read.apply(new Body(request, response)))
                 .timeout(millis, TimeUnit.MILLISECONDS)
                 .onFailure(cause -> resetUnlessAnswered(request, cause)));
     }
 
-    /** What goes wrong is told by the answer that does not come; Vert.x would log it as well. */
-    private static HttpClientRequest heard(HttpClientRequest request) {
-        return request.exceptionHandler(told -> {});
+    /** Keeps Vert.x from logging an error of the request: the response that does not come reports it. */
+    private static HttpClientRequest withoutLog(HttpClientRequest request) {
+        return request.exceptionHandler(logged -> {});
     }
 
     private static Future<Void> finished(Body exchange, HttpMethod method) {
@@ -317,7 +316,7 @@ final class S3Client {
                 method.name(), exchange.response().statusCode(), code(body), region(exchange.response(), body)));
     }
 
-    /** Where the store says that the bucket is; empty when it does not. */
+    /** The region that the store names for the bucket; empty when it names none. */
     private static String region(HttpClientResponse response, Buffer body) {
         String header = response.getHeader("x-amz-bucket-region");
         if (header != null && REGION_NAME.matcher(header).matches()) {
@@ -327,7 +326,7 @@ final class S3Client {
         return named.find() ? named.group(1) : "";
     }
 
-    /** Of the document that S3 sends with an error; empty when it is none. */
+    /** The code in the document that S3 sends with an error; empty when it is no such document. */
     private static String code(Buffer body) {
         Matcher code = CODE.matcher(body.toString(StandardCharsets.UTF_8));
         return code.find() ? code.group(1) : "";

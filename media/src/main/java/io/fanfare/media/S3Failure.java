@@ -18,7 +18,7 @@ public final class S3Failure extends RuntimeException {
     }
 
     /**
-     * An answer that says no.
+     * A refusal.
      *
      * @param code of S3, such as {@code NoSuchBucket}; empty = none was given
      * @param region in which the bucket is; empty = not said

@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
 public final class S3MediaStore implements MediaStore {
     private static final Logger LOG = LoggerFactory.getLogger(S3MediaStore.class);
 
-    /** For whoever gets a file from the bucket itself. */
+    /** For clients that get a file from the bucket itself. */
     private static final String FOR_EVER = "public, max-age=31536000, immutable";
 
     private static final String NOT_FOR_READERS = "private, no-store";
@@ -38,15 +38,15 @@ public final class S3MediaStore implements MediaStore {
 
     private final Vertx vertx;
     private final S3Client bucket;
-    private final Drafts drafts;
+    private final TempFiles tempFiles;
     private final Cache<String, Long> sizes;
     // Read and written by several event loops: a line more or less in the log is no harm.
     private volatile boolean away;
 
-    S3MediaStore(Vertx vertx, S3Client bucket, Drafts drafts) {
+    S3MediaStore(Vertx vertx, S3Client bucket, TempFiles tempFiles) {
         this.vertx = vertx;
         this.bucket = bucket;
-        this.drafts = drafts;
+        this.tempFiles = tempFiles;
         this.sizes = Caffeine.newBuilder()
                 .maximumSize(SIZES_MAX)
                 .expireAfterWrite(SIZES_KEPT)
@@ -56,7 +56,7 @@ public final class S3MediaStore implements MediaStore {
 
     @Override
     public Path draft() {
-        return drafts.draft();
+        return tempFiles.draft();
     }
 
     @Override
@@ -117,13 +117,13 @@ public final class S3MediaStore implements MediaStore {
     public Future<Void> deleteDrafts(Instant before) {
         return vertx.executeBlocking(
                 () -> {
-                    drafts.deleteOlder(before);
+                    tempFiles.deleteOlder(before);
                     return null;
                 },
                 /* ordered= */ false);
     }
 
-    /** Tells the log when the bucket stops to work and when it works again; clients hear that they may try again. */
+    /** Logs when the bucket stops working and when it works again; clients get an error that invites another try. */
     private <T> Future<T> noted(Future<T> request) {
         return request.onSuccess(answered -> {
                     if (away) {

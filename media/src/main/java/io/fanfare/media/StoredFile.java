@@ -24,7 +24,7 @@ public interface StoredFile {
 
     /** A part that is not opened, for an answer without a body. */
     static Part unopened(long length) {
-        return new UnopenedPart(length);
+        return new HeadOnlyPart(length);
     }
 
     /** A part that can be sent once. Confined to the event loop that has opened it. */

@@ -33,7 +33,7 @@ public final class UploadSlots {
     /** Samples after which an upload has a speed, so that nobody holds a place by beginning again and again. */
     private static final int KNOWN_SAMPLES = 2;
 
-    /** Of an upload whose speed is not known yet, or that is whole. */
+    /** The time of an upload whose speed is not known yet, or that is whole. */
     private static final long NOT_SLOW = Long.MAX_VALUE;
 
     private final int max;

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** The chunks of a WAV file that tell its length. */
+/** The chunks of a WAV file that have its length. */
 final class WaveHead {
     private static final int RIFF_HEAD = 12;
     private static final int CHUNK_HEAD = 8;

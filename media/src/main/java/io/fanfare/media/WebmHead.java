@@ -4,7 +4,7 @@ import io.fanfare.common.model.ClipFormat;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** The elements of a WebM file that tell its length, its size and its tracks (RFC 8794, RFC 9559). */
+/** The elements of a WebM file that have its length, its size and its tracks (RFC 8794, RFC 9559). */
 final class WebmHead {
     static final int EBML = 0x1a45dfa3;
 
@@ -74,7 +74,7 @@ final class WebmHead {
             long body = at + idBytes + lengthBytes;
             boolean endless = length == mask;
             if (id == CLUSTER) {
-                over = true; // What tells of the file stands before its data.
+                over = true; // The description of the file stands before its data.
                 return;
             }
             if ((endless && id != SEGMENT) || (!endless && length > end - body)) {

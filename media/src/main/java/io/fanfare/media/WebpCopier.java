@@ -19,7 +19,7 @@ final class WebpCopier {
     private static final int VP8 = fourCc('V', 'P', '8', ' ');
     private static final int VP8L = fourCc('V', 'P', '8', 'L');
 
-    /** Where the frames of an animation have their place, size and duration. */
+    /** Bytes of a frame of an animation before its picture: place, size and duration. */
     private static final int FRAME_HEAD_BYTES = 16;
 
     private static final int EXIF_BYTES_MAX = 64 << 10;

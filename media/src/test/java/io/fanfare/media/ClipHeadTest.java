@@ -81,7 +81,7 @@ class ClipHeadTest {
 
     @ParameterizedTest
     @MethodSource("files")
-    void aFileIsToldByItsBytes(ClipFormat format, byte[] file, long millis, int frames) throws IOException {
+    void aFileIsRecognisedByItsBytes(ClipFormat format, byte[] file, long millis, int frames) throws IOException {
         ClipHead head = read(file).orElseThrow();
 
         assertThat(head.format()).isEqualTo(format);
@@ -104,7 +104,7 @@ class ClipHeadTest {
     }
 
     @Test
-    void whatIsStoredIsWhatWasSent() throws IOException {
+    void theStoredBytesAreThoseThatWereSent() throws IOException {
         for (byte[] file : List.of(TestClips.WEBM, TestClips.MP3_WITH_COVER, TestClips.OGG, TestClips.M4A)) {
             assertThat(stored(file)).isEqualTo(file);
         }
@@ -160,7 +160,7 @@ class ClipHeadTest {
     }
 
     @Test
-    void whatIsNoVideoAndNoSoundIsLeftToPictures() throws IOException {
+    void aFileThatIsNoVideoAndNoSoundIsLeftToPictures() throws IOException {
         for (byte[] file : List.of(
                 TestPictures.jpeg(40, 30),
                 TestPictures.png(40, 30),
@@ -175,7 +175,7 @@ class ClipHeadTest {
     }
 
     @Test
-    void whatBrowsersDoNotPlayIsRefusedWithASentence() {
+    void aClipThatBrowsersDoNotPlayIsRefusedWithASentence() {
         byte[] matroska = TestClips.WEBM.clone();
         int type = TestClips.find(matroska, "webm".getBytes(StandardCharsets.US_ASCII));
         matroska[type] = 'x';
@@ -208,7 +208,7 @@ class ClipHeadTest {
     }
 
     @Test
-    void whatIsTooLargeOrNotTakenIsRefusedAndStaysWhereItIs() throws IOException {
+    void aClipThatIsTooLargeOrUnsupportedIsRefusedAndStaysWhereItIs() throws IOException {
         for (String setting :
                 List.of("media.video-bytes-max=0", "media.video-bytes-max=8000", "media.pixels-max=10000")) {
             byte[] file = TestClips.MP4.clone();

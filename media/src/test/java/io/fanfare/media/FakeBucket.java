@@ -39,7 +39,7 @@ public final class FakeBucket implements AutoCloseable {
                 vertx.createHttpServer().requestHandler(this::handle).listen(0, "127.0.0.1"));
     }
 
-    /** What leads to it. */
+    /** The settings of a process that uses the bucket. */
     public String[] settings() {
         return new String[] {
             "media.s3.endpoint=http://127.0.0.1:" + server.actualPort(),

@@ -146,16 +146,16 @@ class FfmpegTest {
         assertThat(Ffmpeg.of(none, PATH, CONFINEMENT)).isEmpty();
     }
 
-    /** What it is told, and what it is not. */
+    /** The arguments and the environment that the program gets, and those that it does not get. */
     @Test
     void itKnowsNothingOfThisProcessAndReadsOneFileOfOneKind() throws IOException {
-        Path told = draft("told");
-        assertNoPreview(make(script("env > " + told, "echo \"$@\" >> " + told, "exit 1"), TestClips.WEBM));
+        Path log = draft("told");
+        assertNoPreview(make(script("env > " + log, "echo \"$@\" >> " + log, "exit 1"), TestClips.WEBM));
 
-        assertThat(Files.readString(told))
+        assertThat(Files.readString(log))
                 .as("prlimit lets it write nothing, not even this")
                 .isEmpty();
-        Files.delete(told);
+        Files.delete(log);
         Ffmpeg bare = Ffmpeg.of(
                         SettingsLoader.defaultsWith("media.ffmpeg=" + draft("script"))
                                 .media(),
@@ -165,7 +165,7 @@ class FfmpegTest {
                 .orElseThrow();
         assertNoPreview(make(maker(bare), TestClips.WEBM));
         Map<String, String> environment = new HashMap<>();
-        List<String> lines = Files.readAllLines(told);
+        List<String> lines = Files.readAllLines(log);
         for (String line : lines) {
             String[] words = line.split("=", 2);
             if (words.length == 2 && !line.startsWith("-")) {
@@ -179,7 +179,7 @@ class FfmpegTest {
     }
 
     @Test
-    void whoeverTakesTooLongIsKilledWithItsChildren() throws IOException {
+    void aProgramThatTakesTooLongIsKilledWithItsChildren() throws IOException {
         long began = System.nanoTime();
         assertNoPreview(make(script("sleep 60 & sleep 60"), TestClips.MP4));
 
@@ -192,20 +192,20 @@ class FfmpegTest {
     }
 
     @Test
-    void whatHadToBeKilledIsNotTriedAgainAndAnythingElseOnce() throws IOException {
-        Path told = draft("told");
+    void aKilledProgramIsNotTriedAgainAndAnyOtherFailureIsTriedOnceMore() throws IOException {
+        Path log = draft("told");
         ClipHead head = ClipHead.video(ClipFormat.MP4, 5, 10, 64, 48);
         Path clip = Files.write(draft("original"), TestClips.MP4);
         for (String end : List.of("sleep 60", "cat /dev/zero", "kill -9 $$", "exit 1")) {
-            ClipMaker unused = script("echo tried >> " + told, end);
+            ClipMaker unused = script("echo tried >> " + log, end);
             Settings.Media with = SettingsLoader.defaultsWith("media.ffmpeg=" + draft("script"))
                     .media();
             Ffmpeg bare =
                     Ffmpeg.of(with, "/nowhere", UNCONFINED, /* secondsMax= */ 2).orElseThrow();
 
             assertThat(bare.frame(head, clip, draft("small"))).isFalse();
-            assertThat(Files.readAllLines(told)).as(end).hasSize(end.equals("exit 1") ? 2 : 1);
-            Files.delete(told);
+            assertThat(Files.readAllLines(log)).as(end).hasSize(end.equals("exit 1") ? 2 : 1);
+            Files.delete(log);
         }
     }
 
@@ -232,7 +232,7 @@ class FfmpegTest {
     }
 
     @Test
-    void whateverItWritesIsNoMoreThanAnUpload() throws IOException {
+    void theOutputIsCheckedLikeAnUpload() throws IOException {
         for (String line : List.of(
                 "cat /dev/zero",
                 "echo '<html><script>alert(1)</script>'",

@@ -75,7 +75,7 @@ class PictureMakerTest {
     }
 
     @Test
-    void whatTakesLongerThanAPlainJpegCountsMore() throws IOException {
+    void aPictureThatTakesLongerThanAPlainJpegCountsMore() throws IOException {
         assertThat(cost(TestPictures.jpeg(50, 40))).isEqualTo(2000);
         assertThat(cost(TestPictures.progressiveJpeg(50, 40))).isEqualTo(4000);
         assertThat(cost(TestPictures.png(50, 40))).isEqualTo(8000);
@@ -218,7 +218,7 @@ class PictureMakerTest {
     }
 
     @Test
-    void whatIsNoPictureIsRefusedWithASentence() {
+    void aFileThatIsNoPictureIsRefusedWithASentence() {
         assertRefused("<html>".getBytes(StandardCharsets.US_ASCII), "no picture that this server reads");
         assertRefused(new byte[0], "no picture that this server reads");
         assertRefused(
@@ -246,13 +246,13 @@ class PictureMakerTest {
 
     /** Each comes out clean or is refused; nothing else is thrown, and nothing takes long. */
     @Test
-    void brokenFilesAreRefusedOrWrittenAnew() throws IOException {
+    void brokenFilesAreRefusedOrReencoded() throws IOException {
         breakFiles(BROKEN, SEED);
     }
 
     @Test
     @Tag("faults")
-    void manyBrokenFilesAreRefusedOrWrittenAnew() throws IOException {
+    void manyBrokenFilesAreRefusedOrReencoded() throws IOException {
         breakFiles(MANY_BROKEN, SEED + 1);
     }
 

@@ -82,7 +82,7 @@ class PictureWorkTest {
     /** Pictures by the statuses that have them, which stay. */
     private final Map<Long, Attachment> posted = new HashMap<>();
 
-    /** What a process is made of that may be killed. */
+    /** The parts of a process that may be killed. */
     private record Worker(MediaProcessor media, Uploads uploads, PictureWork work) {}
 
     @BeforeEach
@@ -326,7 +326,7 @@ class PictureWorkTest {
     }
 
     @Test
-    void theSourceHasNothingThatTheFileSaidOfItsAuthor() throws IOException {
+    void theSourceHasNoMetadataOfItsAuthor() throws IOException {
         byte[] noted = TestPictures.withExif(PICTURE, 3);
         Upload.Pending pending = begun(noted);
 
@@ -337,7 +337,7 @@ class PictureWorkTest {
     }
 
     @Test
-    void whatIsSaidOfAPictureWhileItIsMadeStays() {
+    void aDescriptionSentWhileThePictureIsMadeStays() {
         Upload.Pending pending = begun(PICTURE);
         Attachment.Focus focus = new Attachment.Focus(0.5, -0.25);
         Optional<Upload> described =
@@ -352,7 +352,7 @@ class PictureWorkTest {
     }
 
     @Test
-    void whatIsStillMadeOrCannotBeIsNotPosted() {
+    void anUnfinishedOrFailedUploadIsNotPosted() {
         Upload.Pending pending = begun(PICTURE);
         assertThatThrownBy(() ->
                         f.get(() -> worker.uploads().require(ann, List.of(pending.id()), System.currentTimeMillis())))
@@ -442,7 +442,7 @@ class PictureWorkTest {
 
     /** Until an account has another file, its pictures of former versions are in no sum. */
     @Test
-    void whatIsDeletedWithoutANotedLengthFreesNothing() {
+    void aDeletedUploadWithoutANotedLengthFreesNothing() {
         Upload.Pending pending = begun(PICTURE);
         Upload.Pending of = begun(PICTURE);
         String noted = Keys.mediaBytes(ann);
@@ -608,7 +608,7 @@ class PictureWorkTest {
     }
 
     @Test
-    void whateverIsDoneInWhateverOrderFilesAreNamedOrDue() {
+    void inAnyOrderOfOperationsEveryFileIsNamedOrDue() {
         for (int round = 0; round < 6; round++) {
             long seed = new SecureRandom().nextLong();
             try {
@@ -619,7 +619,7 @@ class PictureWorkTest {
         }
     }
 
-    /** What may happen to uploads, in random order, against what must hold of the files at each moment. */
+    /** Random operations on uploads, checked at each moment against the promises about the files. */
     private final class Model {
         private final Random random;
         private final List<Long> known = new ArrayList<>();

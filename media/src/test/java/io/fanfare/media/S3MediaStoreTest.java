@@ -116,7 +116,7 @@ class S3MediaStoreTest {
     }
 
     @Test
-    void whatMayPassIsTriedThreeTimes() throws IOException {
+    void aPassingFailureIsTriedThreeTimes() throws IOException {
         bucket.refuse(503, "SlowDown");
         bucket.next(request -> request.connection().close().onFailure(closed -> {}));
         String name = published(store, new byte[] {1, 2, 3});
@@ -148,7 +148,7 @@ class S3MediaStoreTest {
     }
 
     @Test
-    void whatWasDeletedElsewhereIsGoneWhenItIsOpened() throws IOException {
+    void aFileDeletedElsewhereIsGoneWhenItIsOpened() throws IOException {
         String name = published(store, new byte[] {1, 2, 3});
         StoredFile known = TestRedis.await(store.find(name)).orElseThrow();
         TestRedis.await(store("media.s3.timeout=1s").delete(name));
@@ -169,7 +169,7 @@ class S3MediaStoreTest {
         Files.delete(draft.getParent());
     }
 
-    /** Whatever fails in between: what is there is what was published and not deleted. */
+    /** The bucket holds what was published and not deleted, whatever fails in between. */
     @Test
     void theBucketHasWhatASetHas() throws IOException {
         long seed = new SecureRandom().nextLong();

@@ -22,7 +22,7 @@ public final class TestClips {
     /** The same as QuickTime. */
     public static final byte[] MOV = file("clip.mov");
 
-    /** The same MP4 in fragments, whose head tells no length. */
+    /** The same MP4 in fragments, whose head has no length. */
     public static final byte[] FRAGMENTED = file("fragmented.mp4");
 
     /** VP8: 64 x 48, two seconds of ten frames each. */
@@ -46,7 +46,7 @@ public final class TestClips {
     /** A second. */
     public static final byte[] M4A = file("sound.m4a");
 
-    /** A second, which nothing in it tells. */
+    /** One second long; nothing in it says so. */
     public static final byte[] AAC = file("sound.aac");
 
     /** Opus, a second. */
@@ -116,7 +116,7 @@ public final class TestClips {
         return TestPictures.inserted(MP4, first, box);
     }
 
-    /** Where these bytes stand; -1 = nowhere. */
+    /** The offset of these bytes; -1 = nowhere. */
     public static int find(byte[] file, byte[] wanted) {
         return find(file, wanted, 0);
     }

@@ -219,9 +219,9 @@ public final class TestPictures {
         byte[] out = new byte[64 << 10];
         for (long left = bytes; left > 0 || !deflater.finished(); ) {
             if (left > 0 && deflater.needsInput()) {
-                int some = (int) Math.min(left, zeros.length);
-                deflater.setInput(zeros, 0, some);
-                left -= some;
+                int count = (int) Math.min(left, zeros.length);
+                deflater.setInput(zeros, 0, count);
+                left -= count;
                 if (left == 0) {
                     deflater.finish();
                 }

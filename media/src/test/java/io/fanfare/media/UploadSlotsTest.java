@@ -69,10 +69,10 @@ class UploadSlotsTest {
         assertThat(takes(33)).isTrue();
 
         assertThat(ended).containsOnlyKeys(taken.get(20));
-        Refusal told = ended.get(taken.get(20));
-        assertThat(told.reason()).isEqualTo(Refusal.Reason.OVERLOADED);
-        assertThat(told).hasMessageContaining("because it was the slowest");
-        assertThat(told.retrySeconds()).isEqualTo(60);
+        Refusal refusal = ended.get(taken.get(20));
+        assertThat(refusal.reason()).isEqualTo(Refusal.Reason.OVERLOADED);
+        assertThat(refusal).hasMessageContaining("because it was the slowest");
+        assertThat(refusal.retrySeconds()).isEqualTo(60);
         assertThat(slots.size()).isEqualTo(32);
         taken.get(20).giveBack();
         assertThat(slots.size()).as("its place is another's").isEqualTo(32);

@@ -117,7 +117,7 @@ public final class Reason {
         return cause instanceof IOException ? "reading or writing failed" : mistake(cause);
     }
 
-    /** The name of the class helps whoever mends it. */
+    /** The name of the class helps to fix the mistake. */
     private static String mistake(Throwable cause) {
         return "a mistake in Fanfare (" + cause.getClass().getSimpleName() + ")";
     }
@@ -157,7 +157,7 @@ public final class Reason {
         return null;
     }
 
-    /** Of a kind that no state of the system causes. */
+    /** Whether no state of the system causes a failure of this kind. */
     private static boolean isMistake(Throwable cause) {
         return cause instanceof NullPointerException
                 || cause instanceof ClassCastException

@@ -7,8 +7,8 @@ import java.util.function.Supplier;
 
 /**
  * Keeps channels subscribed on a connection of their own: connect, SUBSCRIBE, wait for the confirmation, watch; when
- * the connection ends or falls silent, again. Redis answers PING on a subscribed connection, which tells a silent
- * channel from a dead line. Confined to the loop.
+ * the connection ends or falls silent, again. Redis answers PING on a subscribed connection, which distinguishes a
+ * silent channel from a dead line. Confined to the loop.
  */
 final class ChannelSubscription {
     /** PINGs per command time-out; two without an answer end the connection. */
@@ -26,13 +26,13 @@ final class ChannelSubscription {
     private RespConnection connection;
     private boolean confirmed;
     private boolean proven;
-    private boolean heard;
+    private boolean received;
     private int silentPings;
     private int failures;
     private LinkMetrics.Outage outageOrNull;
     private boolean closed;
 
-    /** {@code where} is asked before each attempt, {@code unreachable} is told of each failed one. */
+    /** Calls {@code where} before each attempt, {@code unreachable} after each failed one. */
     ChannelSubscription(
             Connector connector,
             Supplier<NodeAddress.Address> where,
@@ -63,10 +63,10 @@ final class ChannelSubscription {
             return;
         }
         connection = fresh;
-        heard = true;
+        received = true;
         proven = false;
         silentPings = 0;
-        fresh.listen(this::heard, cause -> ended(fresh.loss()));
+        fresh.listen(this::received, cause -> ended(fresh.loss()));
         fresh.write(subscribe);
         watch(fresh);
     }
@@ -76,8 +76,8 @@ final class ChannelSubscription {
             if (watched != connection) {
                 return;
             }
-            silentPings = heard ? 0 : silentPings + 1;
-            heard = false;
+            silentPings = received ? 0 : silentPings + 1;
+            received = false;
             // One silent turn may be our own loop, held up and with answers still to be read.
             if (silentPings >= 2) {
                 watched.close(LinkMetrics.Loss.TIMEOUT, "no answer to PING");
@@ -89,8 +89,8 @@ final class ChannelSubscription {
     }
 
     /** {@code [message, channel, payload]}, {@code [subscribe, channel, count]} or {@code [pong, ""]}. */
-    private void heard(Reply reply) {
-        heard = true;
+    private void received(Reply reply) {
+        received = true;
         if (!(reply instanceof Reply.Items array) || array.list().size() < 2) {
             // An error: this user may not SUBSCRIBE, or the server is still loading.
             connection.close(LinkMetrics.Loss.REFUSED, "SUBSCRIBE was refused");

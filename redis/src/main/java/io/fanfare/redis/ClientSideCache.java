@@ -5,12 +5,12 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What one connection has read of keys that the server watches for it (CLIENT TRACKING), so that it need not be read
- * again. The server tells of a change in the order of its replies: a notice of whatever was written before a command
- * was executed stands before that command's reply. So what is kept here is as good as new at the last reply that was
- * heard; who asks makes sure of one that is new enough. Goes with its connection. Bounded: it keeps at least the half
- * of {@link #MAX} replies that was used last. Older ones go together, so that no look has to move its entry within a
- * list in order of use. Confined to the loop.
+ * Replies to reads on one connection, kept while the server watches their keys for it (CLIENT TRACKING). The server
+ * sends a notice of a change in the order of its replies: the notice of a write precedes the reply of every command
+ * executed after it. So an entry is as fresh as the last reply received; the caller checks that this one is recent
+ * enough. The cache goes with its connection. Bounded: it keeps at least the more recently used half of {@link #MAX}
+ * replies. Older ones are dropped together, so that no lookup has to move its entry within a list in order of use.
+ * Confined to the loop.
  */
 final class ClientSideCache {
     /**
@@ -29,7 +29,7 @@ final class ClientSideCache {
     /** What has been used since the last change of halves, and takes precedence. */
     private Map<String, Reply> recent = new HashMap<>();
 
-    /** What was used before it, and not since. */
+    /** Entries used before that, and not since. */
     private Map<String, Reply> older = new HashMap<>();
 
     /** @param namespace of the keys that the server names */
@@ -49,7 +49,7 @@ final class ClientSideCache {
         return reply;
     }
 
-    /** To be called when the reply is heard, before anything else is. */
+    /** Must be called when the reply arrives, before anything else is read. */
     void put(String key, Reply reply) {
         remove(key);
         if (!(reply instanceof Reply.Items items && items.list().size() > ITEMS_MAX)) {
@@ -83,7 +83,7 @@ final class ClientSideCache {
      * Takes a push of the server: {@code [invalidate, [key, ...]]}, or nil in place of the keys, which are then all.
      * Others concern us not.
      */
-    void heard(Reply push) {
+    void pushed(Reply push) {
         if (!"invalidate".equals(push.items().get(0).asString())) {
             return;
         }

@@ -39,7 +39,7 @@ public final class ClockGuard implements Redis {
     /**
      * @param clock of this process
      * @param nanos elapsed time, as {@code System.nanoTime}
-     * @param refused is told of each call that the clocks have ended
+     * @param refused called for each call that the clocks have ended
      */
     public ClockGuard(Redis redis, InstantSource clock, LongSupplier nanos, Runnable refused) {
         this.redis = redis;
@@ -51,7 +51,9 @@ public final class ClockGuard implements Redis {
     @Override
     public Future<Reply> send(Command command) {
         return command.asksForWitness()
-                ? redis.send(witnessed(command)).map(this::agreed).recover(cause -> Future.failedFuture(told(cause)))
+                ? redis.send(witnessed(command))
+                        .map(this::agreed)
+                        .recover(cause -> Future.failedFuture(explained(cause)))
                 : redis.send(command);
     }
 
@@ -60,7 +62,7 @@ public final class ClockGuard implements Redis {
         return command.asksForWitness()
                 ? redis.sendSafely(witnessed(command))
                         .map(this::agreed)
-                        .recover(cause -> Future.failedFuture(told(cause)))
+                        .recover(cause -> Future.failedFuture(explained(cause)))
                 : redis.sendSafely(command);
     }
 
@@ -77,7 +79,7 @@ public final class ClockGuard implements Redis {
         List<Command> witnessed = new ArrayList<>(commands.size());
         commands.forEach(command -> witnessed.add(command.asksForWitness() ? witnessed(command) : command));
         return redis.pipeline(witnessed, since)
-                .map(replies -> replies.stream().map(this::told).toList());
+                .map(replies -> replies.stream().map(this::explained).toList());
     }
 
     @Override
@@ -112,22 +114,22 @@ public final class ClockGuard implements Redis {
         return reply;
     }
 
-    private Reply told(Reply reply) {
+    private Reply explained(Reply reply) {
         return reply instanceof Reply.Failure failure && failure.error().kind() == Kind.CLOCKS
-                ? new Reply.Failure((RedisError) told(failure.error()))
+                ? new Reply.Failure((RedisError) explained(failure.error()))
                 : reply;
     }
 
     /** The script's error as a sentence: {@code CLOCKS <ms of the server> <ms of the process>}. */
-    private Throwable told(Throwable cause) {
+    private Throwable explained(Throwable cause) {
         if (!(cause instanceof RedisError error) || error.kind() != Kind.CLOCKS) {
             return cause;
         }
         refused.run();
         refusedNanos = nanos.getAsLong();
-        String[] words = error.getMessage().split(" ", 4);
-        Instant server = instant(words[1]);
-        Instant own = instant(words[2]);
+        String[] parts = error.getMessage().split(" ", 4);
+        Instant server = instant(parts[1]);
+        Instant own = instant(parts[2]);
         if (!differ) {
             differ = true;
             LOG.error(

@@ -117,7 +117,7 @@ public final class Command {
     /**
      * The same for a read whose answer a pipeline may take from memory, where the server says when it is outdated: see
      * {@link Redis#pipeline(List, long)}. Of one key it must always be the same read, and the key must have no time to
-     * live that matters: Redis tells of its end only when it takes it away.
+     * live that matters: Redis reports its end only when it removes it.
      */
     public static Command tracked(String name, String key, Object... args) {
         return keyed(name, key, args, true);
@@ -177,7 +177,10 @@ public final class Command {
         return new Command("EVALSHA", keys.get(0), all, 2, first, script, false);
     }
 
-    /** Of a key without a tag there is none: its script has no other key, and does not write what it has removed. */
+    /**
+     * The key that fences a script. A key without a tag has none: its script has no other key, and does not write what
+     * it has removed.
+     */
     private static String fence(String key) {
         return Slots.hasTag(key) ? key + FENCE : key;
     }
@@ -217,7 +220,7 @@ public final class Command {
         return name;
     }
 
-    /** What decides the slot; null = any node. */
+    /** The key that decides the slot; null = any node. */
     public String key() {
         return key;
     }

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
  * the loop.
  */
 final class CommandConnection {
-    /** What the owner is told. */
+    /** Receives the events of this connection. */
     interface Owner {
         void answered(CommandConnection from, PendingCommand pending, Reply reply);
 
@@ -25,7 +25,7 @@ final class CommandConnection {
      */
     private static final long SECOND_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-    /** Of a crowd of answers, one in so many is timed: looking at the clock costs as much as decoding a short one. */
+    /** Under load, one answer in this many is timed: reading the clock costs as much as decoding a short one. */
     private static final int TIMED_EVERY = 16;
 
     private static final Command ASKING = Command.routed("ASKING", null);
@@ -52,7 +52,7 @@ final class CommandConnection {
         this.owner = owner;
         this.tracks = connection.tracks();
         connection.listen(this::answered, this::ended);
-        connection.listenToPushes(cache::heard);
+        connection.listenToPushes(cache::pushed);
     }
 
     /** Sends it, or fails it as SATURATED. */
@@ -145,8 +145,7 @@ final class CommandConnection {
     }
 
     /**
-     * Before anybody else hears of the reply, since a notice that what it tells is outdated may be the next thing to
-     * come.
+     * Caches the reply before anybody else receives it, since the next message may be the notice that it is outdated.
      */
     private void took(PendingCommand pending, Reply reply) {
         if (pending.command.key() != null) {
@@ -166,20 +165,17 @@ final class CommandConnection {
         }
     }
 
-    /** What is kept of a key, as it was at the last reply; null = nothing. */
+    /** The cached reply to a read of the key, as of the last reply received; null = none. */
     Reply kept(String key) {
         return cache.get(key);
     }
 
-    /**
-     * Whether a reply has been heard to something that was sent after {@code moment}: then what is kept was true after
-     * it.
-     */
+    /** Whether a command sent after {@code moment} has its reply: then the cached replies were true after it. */
     boolean isProvenSince(long moment) {
         return provenNumber > moment;
     }
 
-    /** Keys have left this server: what it tells of them no longer counts. */
+    /** Drops the cached replies: keys have left this server, and its notices about them no longer count. */
     void forget() {
         cache.clear();
     }

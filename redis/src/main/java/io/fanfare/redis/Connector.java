@@ -32,7 +32,7 @@ final class Connector {
     // tracked with every script that reads it.
     private static final Command RESP3 = Command.routed("HELLO", null, 3);
 
-    // Only to be told whether the server is a master.
+    // Only to learn whether the server is a master.
     private static final Command HELLO = Command.routed("HELLO", null);
 
     private static final Command TRACKING = Command.routed("CLIENT", null, "TRACKING", "ON", "OPTIN");
@@ -47,7 +47,7 @@ final class Connector {
     private final boolean tracking;
     private final LinkMetrics metrics;
     private final Rights rights;
-    private boolean toldOfNoTracking;
+    private boolean reportedNoTracking;
     private long sent;
     private long slowNanos;
     private boolean everSlow;
@@ -129,7 +129,7 @@ final class Connector {
         return metrics;
     }
 
-    /** What the process knows of its rights. */
+    /** The rights that this process is known to have. */
     Rights rights() {
         return rights;
     }
@@ -185,7 +185,7 @@ final class Connector {
     }
 
     /**
-     * The same for a connection that all ordinary commands share: in RESP3, and the server tracks what it is asked to,
+     * The same for a connection that all ordinary commands share: in RESP3, and the server tracks the requested keys,
      * if the link wants that and the server allows it.
      */
     Future<RespConnection> dialShared(NodeAddress.Address address) {
@@ -248,7 +248,7 @@ final class Connector {
         });
     }
 
-    /** Connects to a server, which nothing has been said to. Fails as UNAVAILABLE. */
+    /** Connects to a server without any greeting. Fails as UNAVAILABLE. */
     Future<RespConnection> open(NodeAddress.Address address) {
         return socket(address).map(socket -> new RespConnection(context, socket, address, options.namespace()));
     }
@@ -294,7 +294,7 @@ final class Connector {
                     Command command = greeting.get(answered++);
                     if (reply.isFailure() && wishes.contains(command)) {
                         tracks = false;
-                        tellOfNoTracking(address, reply);
+                        reportNoTracking(address, reply);
                     }
                     if (reply instanceof Reply.Failure failure && refusesUs(command, failure.error())) {
                         promise.tryFail(new RedisError(
@@ -362,9 +362,9 @@ final class Connector {
     }
 
     /** An old proxy, or rights that do not go so far: everything works, but is read each time. */
-    private void tellOfNoTracking(NodeAddress.Address address, Reply refusal) {
-        if (!toldOfNoTracking && refusal instanceof Reply.Failure failure) {
-            toldOfNoTracking = true;
+    private void reportNoTracking(NodeAddress.Address address, Reply refusal) {
+        if (!reportedNoTracking && refusal instanceof Reply.Failure failure) {
+            reportedNoTracking = true;
             log.warn(
                     "redis does not track keys node={} cause={}",
                     address,

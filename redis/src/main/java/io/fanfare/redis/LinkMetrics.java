@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What links to Redis tell the operator: how long answers take, and how connections end. Each event loop may have one
- * on the registry of the process; those of one name count together. Thread-safe.
+ * Metrics of links to Redis: how long answers take, and how connections end. Each event loop may have one on the
+ * registry of the process; those of one name count together. Thread-safe.
  */
 public final class LinkMetrics {
     /** For links that nobody watches. */
@@ -43,9 +43,9 @@ public final class LinkMetrics {
         TIMEOUT,
         /** The server is no master any more. */
         REPLICA,
-        /** Nothing was heard on a subscription, though the connection seemed well. */
+        /** A subscription received nothing, though the connection seemed well. */
         SILENT,
-        /** What came was no answer. */
+        /** The bytes received were no answer. */
         PROTOCOL,
         /** The server did not take the subscription: it is loading, or the user may not subscribe. */
         REFUSED,

@@ -92,7 +92,7 @@ final class LongPipelines {
         return first;
     }
 
-    /** Of the one that has waited longest: all wait for the same time. */
+    /** Refuses the pipeline that has waited longest. All wait for the same time, so this one is due first. */
     private void giveUp() {
         Waiting first = leave();
         refuse(

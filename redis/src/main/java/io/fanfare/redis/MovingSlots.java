@@ -7,10 +7,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Slots that are on their way to another server, as TRYAGAIN tells. A small one has moved in a moment, which is waited
- * for. Later ones of a longer move are answered at once: a shard may take minutes, and who waited for it would hold up
- * others. Nothing needs to say that a move has ended, since each command is sent and Redis decides. Confined to the
- * loop.
+ * Slots that are on their way to another server, by TRYAGAIN replies. A small slot has moved in a moment, and its
+ * commands wait. Later commands of a longer move fail at once: a shard may take minutes, and waiting commands would
+ * hold up others. Nothing needs to say that a move has ended, since each command is sent and Redis decides. Confined to
+ * the loop.
  */
 final class MovingSlots {
     private static final Logger log = LoggerFactory.getLogger(MovingSlots.class);

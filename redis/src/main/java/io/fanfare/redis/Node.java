@@ -25,7 +25,7 @@ final class Node implements CommandConnection.Owner {
     /** Connections for blocking commands, busy and idle. */
     private static final int BLOCKING_MAX = 64;
 
-    /** What the link is told. */
+    /** Receives the events of this node. */
     interface Owner {
         void answered(Node node, PendingCommand pending, Reply reply);
 
@@ -71,7 +71,7 @@ final class Node implements CommandConnection.Owner {
         this.owner = owner;
     }
 
-    /** Begins to connect; the future tells how the first attempt ended, after which attempts go on. */
+    /** Begins to connect; the future has the result of the first attempt, after which attempts go on. */
     Future<Void> start() {
         graceful = true;
         long unused = connector.after(GRACE_NANOS, this::endGrace);
@@ -79,7 +79,7 @@ final class Node implements CommandConnection.Owner {
         return attempt;
     }
 
-    /** What {@link #start} answered last. */
+    /** The last result of {@link #start}. */
     Future<Void> attempt() {
         return attempt;
     }
@@ -105,7 +105,7 @@ final class Node implements CommandConnection.Owner {
         return commandConnection != null;
     }
 
-    /** What is kept of a key, as it was at the last reply; null = nothing. */
+    /** The cached reply to a read of the key, as of the last reply received; null = none. */
     Reply kept(String key) {
         return commandConnection == null ? null : commandConnection.kept(key);
     }
@@ -192,7 +192,7 @@ final class Node implements CommandConnection.Owner {
         if (closed) {
             return;
         }
-        if (everUp || failures > 1) { // Of the very first attempt the opener of the link hears.
+        if (everUp || failures > 1) { // The opener of the link gets the result of the very first attempt.
             nowLost(LinkMetrics.Loss.UNREACHABLE, cause.getMessage());
         }
         releaseHeld();

@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What {@code redis.url} says, with sentinels in the place of the host the name of the master:
+ * The address in {@code redis.url}, with sentinels the name of the master in the place of the host:
  * {@code redis://[user]:[password]@host:port[,host:port...][/db]}; {@code rediss://} for TLS, where the server's
  * certificate and name are checked against the trust store of the JVM; or
  * {@code unix://[user]:[password]@/path/of/a/socket} for a server on this machine.
@@ -41,10 +41,10 @@ record NodeAddress(Address address, List<Address> nodes, boolean tls, String use
         }
 
         /**
-         * As in {@code MOVED 3999 127.0.0.1:6381}; the last colon parts host and port. An empty host stands for the one
-         * that was asked.
+         * As in {@code MOVED 3999 127.0.0.1:6381}; the last colon parts host and port. An empty host stands for that of
+         * the sender.
          */
-        static Address parse(String text, Address asked) {
+        static Address parse(String text, Address sender) {
             if (text.startsWith("/")) {
                 return ofSocket(text);
             }
@@ -53,7 +53,7 @@ record NodeAddress(Address address, List<Address> nodes, boolean tls, String use
                 return ofMaster(text);
             }
             String host = text.substring(0, colon);
-            return new Address(host.isEmpty() ? asked.host : host, Integer.parseInt(text.substring(colon + 1)));
+            return new Address(host.isEmpty() ? sender.host : host, Integer.parseInt(text.substring(colon + 1)));
         }
 
         @Override
@@ -62,7 +62,7 @@ record NodeAddress(Address address, List<Address> nodes, boolean tls, String use
         }
     }
 
-    /** What a connection says first; empty when there is no password. */
+    /** The first command of a connection; empty when there is no password. */
     Optional<Command> auth() {
         if (password.isEmpty()) {
             return Optional.empty();
@@ -116,7 +116,7 @@ record NodeAddress(Address address, List<Address> nodes, boolean tls, String use
                 text.substring(0, colon).replaceAll("[\\[\\]]", ""), Integer.parseInt(text.substring(colon + 1)));
     }
 
-    /** Of a master's name, which may have an underscore, java.net.URI makes no host. */
+    /** Reads a URI whose host is a master's name. java.net.URI takes no name with an underscore for a host. */
     private static NodeAddress master(URI uri, boolean tls) {
         String authority = uri.getRawAuthority() == null ? "" : uri.getRawAuthority();
         int at = authority.lastIndexOf('@');

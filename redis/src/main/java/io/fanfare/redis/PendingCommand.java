@@ -2,7 +2,7 @@ package io.fanfare.redis;
 
 /** A command on its way, and who waits for its reply; it may travel more than once before it is answered. */
 final class PendingCommand {
-    /** Who waits: for {@code index} of several commands. Called once per command. */
+    /** Receives the reply to number {@code index} of several commands. Called once per command. */
     interface Waiter {
         void answered(int index, Reply reply);
     }

@@ -4,8 +4,8 @@ import io.vertx.core.Future;
 import java.util.List;
 
 /**
- * What a store asks of Redis: commands in, replies out. {@link RedisLink} in production; tests put a scheduler of steps
- * in between.
+ * A connection to Redis as stores use it: commands in, replies out. {@link RedisLink} in production; tests put a
+ * scheduler of steps in between.
  */
 public interface Redis {
     /** The moment of the call, as a {@link #moment}. */
@@ -30,9 +30,9 @@ public interface Redis {
     Future<List<Reply>> pipeline(List<Command> commands);
 
     /**
-     * The same for whoever can do with what was true at any instant since an earlier {@link #moment}, in which the
-     * caller has changed nothing itself: {@linkplain Command#tracked tracked} reads then may need no way to Redis at
-     * all. Without it they are as true as any others, from the call on.
+     * The same for callers that accept replies that were true at any instant since an earlier {@link #moment}, if they
+     * have changed nothing themselves since: {@linkplain Command#tracked tracked} reads then may need no way to Redis
+     * at all. Without it they are as true as any others, from the call on.
      */
     default Future<List<Reply>> pipeline(List<Command> commands, long since) {
         return pipeline(commands);

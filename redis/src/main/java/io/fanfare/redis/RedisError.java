@@ -3,8 +3,8 @@ package io.fanfare.redis;
 import java.util.List;
 
 /**
- * What Redis answered instead of a value, or why it could not be asked. Carries no stack trace. {@link Kind} says
- * whether the command may have been executed and what the caller may do.
+ * An error that Redis answered instead of a value, or the reason why Redis could not be reached. Carries no stack
+ * trace. {@link Kind} says whether the command may have been executed and what the caller may do.
  */
 public final class RedisError extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -43,16 +43,18 @@ public final class RedisError extends RuntimeException {
         UNAVAILABLE,
         /** The in-flight window is full, nothing was sent. Executed: no. */
         SATURATED,
-        /** The connection ended or nothing was heard for {@code redis.command-timeout}. Executed: unknown. */
+        /** The connection ended or received nothing for {@code redis.command-timeout}. Executed: unknown. */
         LOST
     }
 
     private static final String REPLICA = "READONLY";
 
-    /** What a script is told that reads a key which has left while its slot moves; one that writes is not begun. */
+    /**
+     * The error of a script that reads a key which has left while its slot moves; a script that writes is not begun.
+     */
     private static final String KEY_HAS_LEFT = "ERR Script attempted to access a non local key";
 
-    /** What Redis says in place of NOPERM inside of a script. */
+    /** The text that Redis uses in place of NOPERM inside a script. */
     private static final String IN_A_SCRIPT = "The user executing the script can't";
 
     /** The codes, and what Redis says instead inside of a script. */
@@ -91,7 +93,7 @@ public final class RedisError extends RuntimeException {
         };
     }
 
-    /** Whether a replica has said so of itself. */
+    /** Whether the error comes from a replica. */
     boolean isOfReplica() {
         return getMessage().startsWith(REPLICA);
     }

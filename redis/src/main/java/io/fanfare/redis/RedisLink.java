@@ -26,7 +26,7 @@ import java.util.concurrent.TimeUnit;
  * allowed, for start-up and tests, and hop onto it.
  */
 public final class RedisLink implements Redis {
-    /** An answer that takes longer tells that Redis, or the way to it, has more to do than it can. */
+    /** An answer that takes longer shows that Redis, or the network to it, is overloaded. */
     public static final long SLOW_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
     /** Begins the error of a link that takes a node of a cluster for a server of its own. */
@@ -36,8 +36,8 @@ public final class RedisLink implements Redis {
     private static final int FOLLOWS_MAX = 4;
 
     /**
-     * What names a key, and the service's user may not: commands of operators do without. What has no key is asked of
-     * whole servers.
+     * Commands that name a key but that the service's user may not run: operators' commands do without that right.
+     * Commands without a key go to whole servers.
      */
     private static final Set<String> OF_ADMINISTRATORS = Set.of("MEMORY");
 
@@ -51,7 +51,7 @@ public final class RedisLink implements Redis {
     private final MovingSlots movingSlots = new MovingSlots();
     private final LongPipelines longPipelines;
 
-    /** What waits for the end of this turn of the event loop; all of it takes one place among the loop's tasks. */
+    /** Tasks for the end of this turn of the event loop; all together take one place among the loop's tasks. */
     private final Deque<Runnable> afterTurn = new ArrayDeque<>();
 
     /** Whether a server has refused us EVAL. */
@@ -81,8 +81,8 @@ public final class RedisLink implements Redis {
 
     /**
      * The same for a link that keeps what it reads with {@linkplain Command#tracked tracked} commands, as long as it is
-     * true: servers are asked to tell of changes (CLIENT TRACKING). One that refuses is read each time. Its connections
-     * speak RESP3, where scores come in pairs with their members: see {@link Reply#flat}.
+     * true: servers report changes (CLIENT TRACKING). One that refuses is read each time. Its connections speak RESP3,
+     * where scores come in pairs with their members: see {@link Reply#flat}.
      */
     public static Future<RedisLink> openTracking(Vertx vertx, RedisOptions options) {
         return openTracking(vertx, options, LinkMetrics.NONE);
@@ -147,7 +147,7 @@ public final class RedisLink implements Redis {
                         cause -> unconfirmed("whether replicas have it is not known: " + cause.getMessage()));
     }
 
-    /** Whatever has kept the answer away: the write before it is done. */
+    /** Fails because the confirmation is missing, for whatever reason; the write before it is done. */
     private static Future<Void> unconfirmed(String why) {
         return Future.failedFuture(new RedisError(Kind.LOST, why + " (redis.wait-replicas)"));
     }
@@ -246,7 +246,7 @@ public final class RedisLink implements Redis {
         }
     }
 
-    /** Those that are added meanwhile come last, as any task would. */
+    /** Runs the tasks. Tasks added meanwhile run last, as any task of the loop would. */
     private void endTurn() {
         for (Runnable task = afterTurn.peek(); task != null; task = afterTurn.peek()) {
             context.dispatch(task); // Does not throw.
@@ -254,7 +254,7 @@ public final class RedisLink implements Redis {
         }
     }
 
-    /** What a {@link Subscription} tells, in order, on the link's event loop. */
+    /** Receives the events of a {@link Subscription}, in order, on the link's event loop. */
     public interface Listener {
         /**
          * The server has confirmed the subscription (at first, and after each reconnect): what was published in between
@@ -302,13 +302,10 @@ public final class RedisLink implements Redis {
 
     /** A running subscription. */
     public interface Subscription {
-        /**
-         * Gives up a connection that lives but does not bring what is published; the listener is told as of any other
-         * loss.
-         */
+        /** Gives up a connection that lives but brings no messages; the listener is notified as of any other loss. */
         void renew(String cause);
 
-        /** The listener hears nothing after this is complete. */
+        /** The listener receives nothing after this is complete. */
         Future<Void> close();
     }
 
@@ -506,7 +503,7 @@ public final class RedisLink implements Redis {
             awaitScript(pending, command.script());
         }
 
-        /** In the end no error of the command: whoever asked may ask again later. */
+        /** Loads the script. A failure is no error of the command: the caller may try again later. */
         private void awaitScript(PendingCommand pending, Script script) {
             sendLater(
                     pending,
@@ -518,16 +515,16 @@ public final class RedisLink implements Redis {
         }
 
         private void follow(Node node, PendingCommand pending, Reply.Failure failure) {
-            String[] words = failure.error().getMessage().split(" ", 3); // MOVED 3999 127.0.0.1:6381
+            String[] parts = failure.error().getMessage().split(" ", 3); // MOVED 3999 127.0.0.1:6381
             if (!topology.isCluster()) {
                 pending.fail(Kind.COMMAND, PART_OF_A_CLUSTER + ": set redis.mode to cluster");
                 return;
             }
-            NodeAddress.Address target = NodeAddress.Address.parse(words[2], node.address());
+            NodeAddress.Address target = NodeAddress.Address.parse(parts[2], node.address());
             boolean atOnce = !closed && pending.tries < FOLLOWS_MAX;
             if (failure.error().kind() == Kind.MOVED) {
                 node.forget();
-                Node moved = closed ? node : topology.moved(Integer.parseInt(words[1]), target);
+                Node moved = closed ? node : topology.moved(Integer.parseInt(parts[1]), target);
                 if (atOnce) {
                     pending.tries++;
                     dispatch(pending, moved);
@@ -538,7 +535,7 @@ public final class RedisLink implements Redis {
                 pending.tries++;
                 pending.asking = true;
                 pending.keeps = false; // ASKING and CACHING end each other.
-                dispatch(pending, topology.asked(target));
+                dispatch(pending, topology.redirected(target));
             } else {
                 awaitMove(pending, failure);
             }

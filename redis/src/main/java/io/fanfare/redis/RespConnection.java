@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
 /**
  * One connection - TCP, TLS or a Unix socket - that speaks RESP. The commands of one turn of the event loop leave in
  * one socket write, or in several when they are many. Confined to the loop of its socket; after the end nothing more is
- * heard.
+ * received.
  */
 final class RespConnection {
     private static final Logger log = LoggerFactory.getLogger(RespConnection.class);
@@ -58,17 +58,17 @@ final class RespConnection {
         onEnd = newOnEnd;
     }
 
-    /** What the server tells unasked goes to {@code newOnPush}, in order with the replies. */
+    /** Passes the server's push messages to {@code newOnPush}, in order with the replies. */
     void listenToPushes(Consumer<Reply> newOnPush) {
         onPush = newOnPush;
     }
 
-    /** Where it leads to. */
+    /** The server at the other end. */
     NodeAddress.Address server() {
         return server;
     }
 
-    /** Whether the server tracks keys for this connection, and tells here of their changes. */
+    /** Whether the server tracks keys for this connection and reports their changes on it. */
     boolean tracks() {
         return tracks;
     }
@@ -114,26 +114,26 @@ final class RespConnection {
         try {
             decoder.feed(bytes, 0, bytes.length);
         } catch (RuntimeException e) {
-            // Bytes that are no RESP, or a bug in whoever was told: either way the rest of the stream cannot be
+            // Bytes that are no RESP, or a bug in the receiver: either way the rest of the stream cannot be
             // trusted to find its reader.
             log.error("redis connection given up connection={}", this, e);
             close(LinkMetrics.Loss.PROTOCOL, "the bytes received were no reply: " + Reason.of(e));
         }
     }
 
-    private void heard(Reply reply) {
+    private void received(Reply reply) {
         if (!ended) {
             onReply.accept(reply);
         }
     }
 
-    private void heardPush(Reply push) {
+    private void receivedPush(Reply push) {
         if (!ended) {
             onPush.accept(push);
         }
     }
 
-    /** Ends the connection; {@code cause} is what the listener is told. */
+    /** Ends the connection; the listener gets {@code cause}. */
     void close(String cause) {
         close(LinkMetrics.Loss.CLOSED, cause);
     }

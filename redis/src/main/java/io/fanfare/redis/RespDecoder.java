@@ -11,9 +11,9 @@ import java.util.function.Consumer;
  * at once: a half line, a half string and half-filled arrays are kept, never parsed again. One instance per connection
  * and direction; confined to one thread.
  *
- * <p>What RESP3 has more is told as RESP2 would tell it, so that nobody else has to know: maps as keys and values in
- * turn, sets as arrays, doubles and big numbers as their text, booleans as 1 and 0; attributes are left out. Only
- * pushes are something else: they go where they are wanted, in order with the replies.
+ * <p>The additional types of RESP3 are converted to those of RESP2, so that no other class has to know them: maps as
+ * keys and values in turn, sets as arrays, doubles and big numbers as their text, booleans as 1 and 0; attributes are
+ * left out. Only pushes are something else: they go where they are wanted, in order with the replies.
  *
  * <p>Source: the Redis serialization protocol specification, without its streamed types, which Redis does not send.
  * Sizes are bounded, so that a peer that does not speak RESP ends in an error and not in a full heap.

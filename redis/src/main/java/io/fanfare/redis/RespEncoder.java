@@ -60,7 +60,7 @@ final class RespEncoder {
         }
     }
 
-    /** What has been collected; the collection is empty afterwards. */
+    /** Returns the collected bytes; the collection is empty afterwards. */
     Buffer take() {
         Buffer taken = Buffer.buffer(length).appendBytes(bytes, 0, length);
         length = 0;

@@ -61,7 +61,7 @@ public final class Script {
     /** By name. Each event loop asks for most of them, and they never change while a process lives. */
     private static final Map<String, Script> LOADED = new ConcurrentHashMap<>();
 
-    /** What scripts include, by name: one file is in many of them. */
+    /** The files that scripts include, by name: many scripts share a file. */
     private static final Map<String, String> LIBRARY = new ConcurrentHashMap<>();
 
     /**

@@ -32,8 +32,8 @@ final class Sentinels {
     }
 
     /**
-     * Where the master is. Fails as UNAVAILABLE, with the reason of each sentinel, when none knows: at the latest after
-     * twice {@code redis.connect-timeout} for each.
+     * Finds the address of the master. Fails as UNAVAILABLE, with the reason of each sentinel, when none knows: at the
+     * latest after twice {@code redis.connect-timeout} for each.
      */
     Future<NodeAddress.Address> master() {
         return ask(0, new ArrayList<>());
@@ -43,7 +43,7 @@ final class Sentinels {
         if (tried == addresses.size()) {
             return Future.failedFuture(new RedisError(
                     Kind.UNAVAILABLE,
-                    "no sentinel of redis.sentinels tells where the master " + master + " is: "
+                    "no sentinel of redis.sentinels knows where the master " + master + " is: "
                             + String.join("; ", reasons)));
         }
         int index = (preferred + tried) % addresses.size();
@@ -51,12 +51,12 @@ final class Sentinels {
         return connector
                 .open(sentinel)
                 .compose(connection -> answer(connection, sentinel))
-                .transform(asked -> {
-                    if (asked.succeeded()) {
+                .transform(done -> {
+                    if (done.succeeded()) {
                         preferred = index;
-                        return Future.succeededFuture(asked.result());
+                        return Future.succeededFuture(done.result());
                     }
-                    reasons.add(asked.cause().getMessage());
+                    reasons.add(done.cause().getMessage());
                     return ask(tried + 1, reasons);
                 });
     }
@@ -87,7 +87,7 @@ final class Sentinels {
                     question.forEach(connection::write);
                     promise.future().onComplete(done -> connector.cancel(timer));
                 })
-                .onComplete(done -> connection.close("the sentinel has been asked"));
+                .onComplete(done -> connection.close("the sentinel has answered or failed"));
     }
 
     /** The reply is {@code [host, port]}, or nil for a name that the sentinel does not watch. */

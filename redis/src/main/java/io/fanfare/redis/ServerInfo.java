@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What a server says of itself in INFO.
+ * The fields of a server's INFO.
  *
  * @param fields values by name
  */

@@ -16,13 +16,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * All data of one server at one moment, as an RDB file: what a replica gets first, by the same protocol (PSYNC). It
- * works over every connection that the link can make, needs no access to the server's files, and the server writes none
- * when it replicates without a disk. The user needs the rights {@code +info +psync +replconf}. Confined to the link's
- * loop.
+ * All data of one server at one moment, as an RDB file, read as a replica does (PSYNC). It works over every connection
+ * that the link can make, needs no access to the server's files, and the server writes none when it replicates without
+ * a disk. The user needs the rights {@code +info +psync +replconf}. Confined to the link's loop.
  *
- * <p>A server that replicates by way of a disk hands the file that it writes for somebody else to us too, though that
- * is of an earlier moment. Its offset tells, and then we ask again until it begins a file of our own.
+ * <p>A server that replicates by way of a disk also sends a file that it is already writing for another replica, which
+ * is of an earlier moment. The offset shows that, and the snapshot is requested again until the server begins a new
+ * file.
  */
 public final class ServerSnapshot {
     /** A server says something every ten seconds, however much it has to do before the first byte. */
@@ -45,7 +45,7 @@ public final class ServerSnapshot {
     private static final Pattern BEGUN = Pattern.compile("\\+FULLRESYNC \\S+ (\\d{1,18})");
     private static final Pattern OFFSET = Pattern.compile("master_repl_offset:(\\d{1,18})");
 
-    /** What is expected next. */
+    /** The part of the stream that is expected next. */
     private enum Stage {
         GREETING,
         BEGIN,
@@ -68,12 +68,12 @@ public final class ServerSnapshot {
     private Stage stage = Stage.GREETING;
     private int answers;
 
-    /** How far the server had written when we greeted it; -1 = it has not said. */
+    /** The server's offset at the greeting; -1 = not known. */
     private long offset = -1;
 
     private Buffer rest = Buffer.buffer();
 
-    /** Of a snapshot with a size; -1 = one that a mark ends. */
+    /** The bytes left of a snapshot with a size; -1 = one that a mark ends. */
     private long left = -1;
 
     private byte[] mark = new byte[0];
@@ -82,7 +82,7 @@ public final class ServerSnapshot {
     /** Writes that the stream has not confirmed. */
     private int unwritten;
 
-    private long heardNanos;
+    private long receivedNanos;
 
     /** Why the connection ended, if it ended before the snapshot was complete. */
     private String why = "the connection was closed";
@@ -96,7 +96,7 @@ public final class ServerSnapshot {
         this.ended = context.promise();
         this.authenticates = connector.endpoint().auth().isPresent();
         this.startNanos = connector.nanos();
-        this.heardNanos = startNanos;
+        this.receivedNanos = startNanos;
     }
 
     static ServerSnapshot start(Connector connector, NodeAddress.Address address, WriteStream<Buffer> to) {
@@ -145,7 +145,7 @@ public final class ServerSnapshot {
             closeSocket();
             return;
         }
-        heardNanos = connector.nanos();
+        receivedNanos = connector.nanos();
         socket.handler(this::received);
         // Not the end of the connection, which may come before bytes that a slow file has not taken.
         socket.endHandler(v -> closed());
@@ -170,9 +170,9 @@ public final class ServerSnapshot {
             }
             // A file that takes the bytes slowly is no silence.
             if (to.writeQueueFull()) {
-                heardNanos = connector.nanos();
+                receivedNanos = connector.nanos();
             }
-            if (connector.nanos() - heardNanos > SILENCE_MAX_NANOS) {
+            if (connector.nanos() - receivedNanos > SILENCE_MAX_NANOS) {
                 fail(lost("nothing came for " + TimeUnit.NANOSECONDS.toSeconds(SILENCE_MAX_NANOS) + " s"));
             } else {
                 watch();
@@ -181,7 +181,7 @@ public final class ServerSnapshot {
     }
 
     private void received(Buffer buffer) {
-        heardNanos = connector.nanos();
+        receivedNanos = connector.nanos();
         rest = rest.length() == 0 ? buffer : rest.appendBuffer(buffer);
         while (stage != Stage.BODY && stage != Stage.DONE) {
             String line = takeLine();
@@ -190,7 +190,7 @@ public final class ServerSnapshot {
             }
             // Empty lines are signs of life.
             if (!line.isEmpty()) {
-                heard(line);
+                receivedLine(line);
             }
         }
         if (stage == Stage.BODY) {
@@ -214,7 +214,7 @@ public final class ServerSnapshot {
         return null;
     }
 
-    private void heard(String line) {
+    private void receivedLine(String line) {
         switch (stage) {
             case GREETING -> greeted(line);
             case BEGIN -> {
@@ -234,9 +234,9 @@ public final class ServerSnapshot {
     }
 
     private void greeted(String line) {
-        Matcher said = OFFSET.matcher(line);
-        if (said.matches()) {
-            offset = Long.parseLong(said.group(1));
+        Matcher match = OFFSET.matcher(line);
+        if (match.matches()) {
+            offset = Long.parseLong(match.group(1));
         }
         // The lines of INFO begin with letters.
         if ("+-$".indexOf(line.charAt(0)) < 0) {
@@ -248,7 +248,7 @@ public final class ServerSnapshot {
             fail(refusal(line));
         } else if (answers == info + 2) {
             if (offset < 0) {
-                fail(refusal("it does not tell how far it has written (master_repl_offset of INFO)"));
+                fail(refusal("it does not report how far it has written (master_repl_offset of INFO)"));
                 return;
             }
             stage = Stage.BEGIN;
@@ -259,7 +259,10 @@ public final class ServerSnapshot {
         }
     }
 
-    /** What the server has begun was begun for somebody else, before we came, and has been written over since. */
+    /**
+     * Requests another snapshot. The current one was begun for another replica before this request, and the data has
+     * been overwritten since.
+     */
     private void askAgain() {
         if (connector.nanos() - startNanos > EARLIER_MAX_NANOS) {
             fail(new RedisError(
@@ -313,11 +316,11 @@ public final class ServerSnapshot {
         rest = rest.getBuffer(known, rest.length());
     }
 
-    private void write(Buffer some, boolean last) {
-        bytes += some.length();
-        if (some.length() > 0) {
+    private void write(Buffer part, boolean last) {
+        bytes += part.length();
+        if (part.length() > 0) {
             unwritten++;
-            to.write(some)
+            to.write(part)
                     .onSuccess(done -> {
                         unwritten--;
                         endWhenWritten();

@@ -16,10 +16,10 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Which server answers for which key. Standalone: the one. Sentinel: the one that sentinels name, which are asked for
- * each connection and every few seconds. Cluster: a table of slots, read with CLUSTER SLOTS at the start, every few
- * seconds, after a lost connection and after every MOVED (whose own word counts at once); one reading at a time.
- * Confined to the loop.
+ * The server for each key. Standalone: the only one. Sentinel: the one that sentinels name, which are queried for each
+ * connection and every few seconds. Cluster: a table of slots, read with CLUSTER SLOTS at the start, every few seconds,
+ * after a lost connection and after every MOVED (whose own word counts at once); one reading at a time. Confined to the
+ * loop.
  */
 final class Topology {
     private static final long REFRESH_NANOS = TimeUnit.SECONDS.toNanos(5);
@@ -27,7 +27,7 @@ final class Topology {
     /** Not more often than this, whatever happens. */
     private static final long REFRESH_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    /** How often sentinels are asked whether the master is still the one. */
+    /** The pause between two queries of sentinels for the master. */
     private static final long SENTINEL_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private static final Command CLUSTER_SLOTS = Command.routed("CLUSTER", null, "SLOTS");
@@ -38,12 +38,12 @@ final class Topology {
     private final boolean sentinel;
     private final NodeAddress.Address first;
     private final Map<NodeAddress.Address, Node> nodes = new LinkedHashMap<>();
-    private final Map<NodeAddress.Address, Long> askedNanos = new HashMap<>();
+    private final Map<NodeAddress.Address, Long> redirectedNanos = new HashMap<>();
     private final Node[] slots = new Node[Slots.COUNT];
     private ClusterMasters masters;
     private List<NodeAddress.Address> known = List.of();
 
-    /** Another master than the one that is connected, as sentinels named it when they were asked last; null = none. */
+    /** Another master than the one that is connected, as the last answer of the sentinels named it; null = none. */
     private NodeAddress.Address otherMaster;
 
     private boolean refreshDue;
@@ -87,7 +87,7 @@ final class Topology {
                 .compose(up -> read(new ArrayDeque<>(List.of(seed))))
                 .recover(cause -> {
                     nodes.remove(address);
-                    seed.close("another node is asked");
+                    seed.close("another node is tried");
                     reasons.add(
                             cause instanceof RedisError error
                                     ? error
@@ -116,7 +116,7 @@ final class Topology {
                 connector
                         .whereIs(first)
                         .onComplete(named -> compare(node, named), cause -> {})
-                        .onComplete(asked -> followSentinels(node));
+                        .onComplete(sender -> followSentinels(node));
             }
         });
     }
@@ -158,14 +158,14 @@ final class Topology {
     }
 
     private Node any() {
-        Node some = null;
+        Node last = null;
         for (Node node : nodes.values()) {
             if (node.isUp()) {
                 return node;
             }
-            some = node;
+            last = node;
         }
-        return some;
+        return last;
     }
 
     /** The node at an address, which need not be known yet. */
@@ -182,12 +182,12 @@ final class Topology {
     }
 
     /** The node that a slot is on its way to. It may own none yet: the table does not name it, but it stays. */
-    Node asked(NodeAddress.Address address) {
-        askedNanos.put(address, connector.nanos());
+    Node redirected(NodeAddress.Address address) {
+        redirectedNanos.put(address, connector.nanos());
         return at(address);
     }
 
-    /** A server has said where a slot lives now. */
+    /** Notes the server of a slot, from a MOVED reply. */
     Node moved(int slot, NodeAddress.Address address) {
         Node node = at(address);
         slots[slot] = node;
@@ -253,7 +253,7 @@ final class Topology {
                 : error;
     }
 
-    private Future<Void> apply(List<Reply> ranges, NodeAddress.Address asked) {
+    private Future<Void> apply(List<Reply> ranges, NodeAddress.Address sender) {
         if (ranges.isEmpty()) {
             return Future.failedFuture(new RedisError(
                     Kind.NOT_NOW,
@@ -265,7 +265,7 @@ final class Topology {
         Arrays.fill(slots, null);
         for (Reply range : ranges) {
             List<Reply> parts = range.items();
-            NodeAddress.Address address = address(parts.get(2).items(), asked);
+            NodeAddress.Address address = address(parts.get(2).items(), sender);
             Node master = at(address);
             owners.put(address, master);
             int first = (int) parts.get(0).asLong();
@@ -286,34 +286,37 @@ final class Topology {
     }
 
     private static List<NodeAddress.Address> known(
-            List<Reply> ranges, Set<NodeAddress.Address> owners, NodeAddress.Address asked) {
+            List<Reply> ranges, Set<NodeAddress.Address> owners, NodeAddress.Address sender) {
         Set<NodeAddress.Address> all = new LinkedHashSet<>(owners);
         for (Reply range : ranges) {
             List<Reply> parts = range.items();
-            parts.subList(3, parts.size()).forEach(replica -> all.add(address(replica.items(), asked)));
+            parts.subList(3, parts.size()).forEach(replica -> all.add(address(replica.items(), sender)));
         }
         return all.stream().limit(RedisOptions.NODES_MAX).toList();
     }
 
-    private static NodeAddress.Address address(List<Reply> node, NodeAddress.Address asked) {
+    private static NodeAddress.Address address(List<Reply> node, NodeAddress.Address sender) {
         String host = node.get(0).asString();
         // Empty or missing: the node does not know its own address, but we reached it.
-        return new NodeAddress.Address(host == null || host.isEmpty() ? asked.host() : host, (int)
+        return new NodeAddress.Address(host == null || host.isEmpty() ? sender.host() : host, (int)
                 node.get(1).asLong());
     }
 
-    /** Whoever was asked since about the last reading is spared: else each ASK would dial it anew. */
+    /**
+     * Closes the other nodes. Nodes contacted since about the last reading of the topology stay: else each ASK would
+     * dial them again.
+     */
     private void retireAllBut(Set<NodeAddress.Address> owners) {
         long now = connector.nanos();
-        askedNanos.values().removeIf(asked -> now - asked > REFRESH_NANOS);
+        redirectedNanos.values().removeIf(sender -> now - sender > REFRESH_NANOS);
         List<Node> gone = nodes.values().stream()
-                .filter(node -> !owners.contains(node.address()) && !askedNanos.containsKey(node.address()))
+                .filter(node -> !owners.contains(node.address()) && !redirectedNanos.containsKey(node.address()))
                 .toList();
         gone.forEach(this::retire);
         nodes.values().removeAll(gone);
     }
 
-    /** What waits on it may still be answered. */
+    /** Closes the node after a pause, since commands that wait on it may still be answered. */
     private void retire(Node node) {
         long unused =
                 connector.after(connector.commandTimeoutNanos(), () -> node.close("the node has left the cluster"));

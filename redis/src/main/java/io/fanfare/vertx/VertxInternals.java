@@ -19,7 +19,7 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What Vert.x's connections, buffers and messages hold and its public API does not give. */
+/** Access to the parts of Vert.x's connections, buffers and messages that its public API does not give. */
 public final class VertxInternals {
     private VertxInternals() {}
 

@@ -107,7 +107,7 @@ class ReasonTest {
     }
 
     @Test
-    void whatIsWrongWithTlsIsNamed() throws Exception {
+    void theFaultOfATlsConnectionIsNamed() throws Exception {
         TestCertificate certificate = TestCertificate.in(dir);
         NetServer plain = listen(new NetServerOptions());
         NetServer secret = listen(new NetServerOptions()

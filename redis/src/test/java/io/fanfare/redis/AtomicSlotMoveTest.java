@@ -73,7 +73,7 @@ class AtomicSlotMoveTest {
     }
 
     @Test
-    void whatWasKeptOfASlotThatMovesIsReadAtItsNewPlace() {
+    void cachedRepliesOfASlotThatMovesAreReadAgainAtItsNewNode() {
         RedisLink tracking = await(RedisLink.openTracking(vertx, redis.options()));
         for (int round = 1; round <= MOVES; round++) {
             setAll(2 * round);

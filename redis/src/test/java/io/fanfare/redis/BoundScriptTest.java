@@ -24,7 +24,7 @@ class BoundScriptTest {
     }
 
     @Test
-    void whatIsGivenByNameTakesThePlaceOfTheName() {
+    void aValueGivenByNameTakesThePlaceOfTheName() {
         Command call =
                 full().moreKeys(List.of("k3", "k4")).moreArgs(List.of("x", 7L)).command();
         assertThat(call.args())
@@ -50,7 +50,7 @@ class BoundScriptTest {
     }
 
     @Test
-    void whatIsForgottenIsNamed() {
+    void aMissingArgumentIsNamed() {
         assertThatThrownBy(() -> full().key(KeyName.FIRST, null).command())
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("test_write is called without FIRST");

@@ -28,13 +28,13 @@ class ClientSideCacheTest {
     }
 
     @Test
-    void whatIsOutdatedGoesFromBothHalves() {
+    void anOutdatedReplyLeavesBothHalves() {
         cache.put("a", new Reply.Int(1));
         for (int i = 0; i < ClientSideCache.MAX / 2; i++) {
             cache.put("key" + i, new Reply.Int(i));
         }
         cache.put("a", new Reply.Int(2));
-        cache.heard(invalidate(new Reply.Items(List.of(bulk("a")))));
+        cache.pushed(invalidate(new Reply.Items(List.of(bulk("a")))));
         assertThat(cache.get("a")).isNull();
     }
 
@@ -47,16 +47,16 @@ class ClientSideCacheTest {
     }
 
     @Test
-    void whatIsOutdatedGoes() {
+    void anOutdatedReplyIsDropped() {
         cache.put("a", new Reply.Int(1));
         cache.put("\u00e9", new Reply.Int(2));
         cache.put("b", new Reply.Int(3));
-        cache.heard(invalidate(new Reply.Items(List.of(bulk("a"), bulk("\u00e9"), bulk("unknown")))));
+        cache.pushed(invalidate(new Reply.Items(List.of(bulk("a"), bulk("\u00e9"), bulk("unknown")))));
         assertThat(cache.get("a")).isNull();
         assertThat(cache.get("\u00e9")).isNull();
-        cache.heard(new Reply.Items(List.of(bulk("message"), bulk("channel"), bulk("b"))));
+        cache.pushed(new Reply.Items(List.of(bulk("message"), bulk("channel"), bulk("b"))));
         assertThat(cache.get("b")).isNotNull();
-        cache.heard(invalidate(Reply.NIL));
+        cache.pushed(invalidate(Reply.NIL));
         assertThat(cache.size()).isZero();
     }
 

@@ -135,7 +135,7 @@ class ClusterChangeTest {
     }
 
     @Test
-    void whatWasKeptOfASlotThatMovesIsReadAtItsNewPlace() {
+    void cachedRepliesOfASlotThatMovesAreReadAgainAtItsNewNode() {
         RedisLink tracking = await(RedisLink.openTracking(vertx, redis.options()));
         List<Command> reads = IntStream.range(0, KEYS)
                 .mapToObj(i -> Command.tracked("GET", TAG + i))

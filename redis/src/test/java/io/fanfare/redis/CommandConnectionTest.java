@@ -15,10 +15,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
-/**
- * A connection that ends within a write, before anybody has been told: nothing that was sent on it stays without an
- * answer.
- */
+/** A connection ends within a write, before its owner is notified: every command sent on it gets an answer. */
 class CommandConnectionTest {
     private static final Vertx vertx = Vertx.vertx();
 

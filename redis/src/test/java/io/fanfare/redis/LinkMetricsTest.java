@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
-/** What an operator hears of the links to Redis: how long answers take, and which connections are lost, and why. */
+/** Metrics of the links to Redis: how long answers take, which connections are lost, and why. */
 class LinkMetricsTest {
     private static final Vertx vertx = Vertx.vertx();
 
@@ -67,9 +67,9 @@ class LinkMetricsTest {
     void aServerThatIsKilledIsAwayUntilEveryConnectionStandsAgain() {
         try (TestRedis redis = TestRedis.freshStandalone(AppendSync.ALWAYS)) {
             RedisLink link = open(redis.options());
-            Heard heard = new Heard();
-            RedisLink.Subscription subscription = link.subscribe(List.of("news"), "news", heard);
-            awaitUntil("subscribed", () -> heard.has("subscribed"));
+            RecordingListener listener = new RecordingListener();
+            RedisLink.Subscription subscription = link.subscribe(List.of("news"), "news", listener);
+            awaitUntil("subscribed", () -> listener.has("subscribed"));
             assertThat(away()).isZero();
 
             redis.server().kill();
@@ -86,7 +86,7 @@ class LinkMetricsTest {
     }
 
     @Test
-    void aServerThatHangsIsToldFromOneThatGoes() {
+    void aServerThatHangsIsCountedApartFromOneThatGoes() {
         try (TestRedis redis = TestRedis.freshStandalone(AppendSync.OFF)) {
             RedisLink link = open(redis.options(Duration.ofMillis(300), 1000));
             Suspension.begin(redis.server().handle());
@@ -116,12 +116,12 @@ class LinkMetricsTest {
     }
 
     @Test
-    void aSubscriptionThatIsRenewedSinceNothingIsHeardIsCountedApart() {
+    void aSubscriptionThatIsRenewedAfterSilenceIsCountedApart() {
         RedisLink link = open(TestRedis.standalone().options());
-        Heard heard = new Heard();
-        RedisLink.Subscription subscription = link.subscribe(List.of("news"), "news", heard);
-        awaitUntil("subscribed", () -> heard.has("subscribed"));
-        subscription.renew("nothing is heard");
+        RecordingListener listener = new RecordingListener();
+        RedisLink.Subscription subscription = link.subscribe(List.of("news"), "news", listener);
+        awaitUntil("subscribed", () -> listener.has("subscribed"));
+        subscription.renew("nothing is received");
         awaitUntil("again", () -> reconnects(Loss.SILENT) == 1);
         await(subscription.close());
         await(link.close());
@@ -131,9 +131,9 @@ class LinkMetricsTest {
     void aLinkThatIsClosedWhileItsServerIsAwayIsNotAwayAnyMore() {
         try (TestRedis redis = TestRedis.freshStandalone(AppendSync.OFF)) {
             RedisLink link = open(redis.options());
-            Heard heard = new Heard();
-            RedisLink.Subscription unused = link.subscribe(List.of("news"), "news", heard);
-            awaitUntil("subscribed", () -> heard.has("subscribed"));
+            RecordingListener listener = new RecordingListener();
+            RedisLink.Subscription unused = link.subscribe(List.of("news"), "news", listener);
+            awaitUntil("subscribed", () -> listener.has("subscribed"));
             redis.server().kill();
             awaitUntil("both are away", () -> away() == 2);
             await(link.close());

@@ -67,10 +67,10 @@ class NodeAddressTest {
 
     @Test
     void readsTheAddressOfARedirection() {
-        NodeAddress.Address asked = address("asked", 1);
-        assertThat(NodeAddress.Address.parse("127.0.0.1:6381", asked)).isEqualTo(address("127.0.0.1", 6381));
-        assertThat(NodeAddress.Address.parse("::1:6381", asked)).isEqualTo(address("::1", 6381));
-        assertThat(NodeAddress.Address.parse(":6381", asked)).isEqualTo(address("asked", 6381));
+        NodeAddress.Address sender = address("asked", 1);
+        assertThat(NodeAddress.Address.parse("127.0.0.1:6381", sender)).isEqualTo(address("127.0.0.1", 6381));
+        assertThat(NodeAddress.Address.parse("::1:6381", sender)).isEqualTo(address("::1", 6381));
+        assertThat(NodeAddress.Address.parse(":6381", sender)).isEqualTo(address("asked", 6381));
     }
 
     private static NodeAddress.Address address(String host, int port) {

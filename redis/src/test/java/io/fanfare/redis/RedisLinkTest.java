@@ -189,23 +189,24 @@ class RedisLinkTest {
     }
 
     @Test
-    void aSubscriptionHearsMessagesAndSurvivesItsConnection() {
-        Heard heard = new Heard();
-        RedisLink.Subscription subscription = link.subscribe(List.of("news"), "news", heard);
-        awaitUntil("subscribed", () -> heard.has("subscribed"));
+    void aSubscriptionReceivesMessagesAndSurvivesItsConnection() {
+        RecordingListener listener = new RecordingListener();
+        RedisLink.Subscription subscription = link.subscribe(List.of("news"), "news", listener);
+        awaitUntil("subscribed", () -> listener.has("subscribed"));
         assertThat(await(link.send(Command.of("PUBLISH", "news", "one"))).asLong())
                 .isEqualTo(1);
-        awaitUntil("first message", () -> heard.has("one"));
+        awaitUntil("first message", () -> listener.has("one"));
         redis.servers().forEach(server -> TestRedis.ask(server, "CLIENT", "KILL", "TYPE", "pubsub"));
-        awaitUntil("subscribed again", () -> heard.events().equals(List.of("subscribed", "one", "lost", "subscribed")));
+        awaitUntil(
+                "subscribed again", () -> listener.events().equals(List.of("subscribed", "one", "lost", "subscribed")));
         assertThat(await(link.send(Command.of("PUBLISH", "news", "two"))).asLong())
                 .isEqualTo(1);
-        awaitUntil("second message", () -> heard.has("two"));
+        awaitUntil("second message", () -> listener.has("two"));
         await(subscription.close());
         awaitUntil(
                 "nobody listens",
                 () -> await(link.send(Command.of("PUBLISH", "news", "three"))).asLong() == 0);
-        assertThat(heard.events()).containsExactly("subscribed", "one", "lost", "subscribed", "two");
+        assertThat(listener.events()).containsExactly("subscribed", "one", "lost", "subscribed", "two");
     }
 
     @Test

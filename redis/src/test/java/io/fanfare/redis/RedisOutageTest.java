@@ -20,7 +20,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
-/** What callers see while a server dies, hangs, comes back or is not the one that was meant. */
+/** Failures that callers see while a server dies, hangs, comes back, or is another than the intended one. */
 class RedisOutageTest {
     private static final Vertx vertx = Vertx.vertx();
 
@@ -33,15 +33,15 @@ class RedisOutageTest {
     void aServerThatIsAwayFailsCommandsFastAndIsUsedAgainWhenItIsBack() {
         try (TestRedis redis = TestRedis.freshStandalone(AppendSync.ALWAYS)) {
             RedisLink link = redis.link(vertx);
-            Heard heard = new Heard();
-            RedisLink.Subscription subscription = link.subscribe(List.of("news"), "news", heard);
-            awaitUntil("subscribed", () -> heard.has("subscribed"));
+            RecordingListener listener = new RecordingListener();
+            RedisLink.Subscription subscription = link.subscribe(List.of("news"), "news", listener);
+            awaitUntil("subscribed", () -> listener.has("subscribed"));
             assertThat(await(link.send(Command.of("SET", "a", "kept"))).asString())
                     .isEqualTo("OK");
 
             RedisProcess server = redis.server();
             server.kill();
-            awaitUntil("lost", () -> heard.has("lost"));
+            awaitUntil("lost", () -> listener.has("lost"));
             awaitUntil("fails fast", () -> kindOf(link.send(Command.of("GET", "a"))) == RedisError.Kind.UNAVAILABLE);
             Stopwatch watch = Stopwatch.start();
             for (int i = 0; i < 100; i++) {
@@ -57,7 +57,7 @@ class RedisOutageTest {
                     () -> await(link.send(Command.of("GET", "a"))
                             .map(reply -> "kept".equals(reply.asString()))
                             .otherwise(false)));
-            awaitUntil("subscribed again", () -> heard.events().equals(List.of("subscribed", "lost", "subscribed")));
+            awaitUntil("subscribed again", () -> listener.events().equals(List.of("subscribed", "lost", "subscribed")));
             await(subscription.close());
             await(link.close());
         }
@@ -67,19 +67,19 @@ class RedisOutageTest {
     void aServerThatHangsIsLeftAfterTheTimeOutAndWhatWaitsIsLost() {
         try (TestRedis redis = TestRedis.freshStandalone(AppendSync.OFF)) {
             RedisLink link = await(RedisLink.open(vertx, redis.options(Duration.ofMillis(300), 1000)));
-            Heard heard = new Heard();
-            RedisLink.Subscription subscription = link.subscribe(List.of("news"), "news", heard);
-            awaitUntil("subscribed", () -> heard.has("subscribed"));
+            RecordingListener listener = new RecordingListener();
+            RedisLink.Subscription subscription = link.subscribe(List.of("news"), "news", listener);
+            awaitUntil("subscribed", () -> listener.has("subscribed"));
 
             Suspension.begin(redis.server().handle());
             long before = System.nanoTime();
             Stopwatch watch = Stopwatch.start();
-            // At once: whoever comes after the time-out finds no connection.
+            // At once: a command after the time-out finds no connection.
             List<Reply> waiting = await(link.pipeline(List.of(Command.of("SET", "a", "1"), Command.of("GET", "a"))));
             assertThat(kinds(waiting)).containsExactly(RedisError.Kind.LOST, RedisError.Kind.LOST);
             assertThat(Duration.ofNanos(System.nanoTime() - before)).isGreaterThan(Duration.ofMillis(290));
             assertThat(watch.elapsed()).isLessThan(Duration.ofMillis(1_500));
-            awaitUntil("the subscription notices", () -> heard.has("lost"));
+            awaitUntil("the subscription notices", () -> listener.has("lost"));
             awaitUntil("fails fast", () -> kindOf(link.send(Command.of("GET", "a"))) == RedisError.Kind.UNAVAILABLE);
 
             Suspension.end(redis.server().handle());
@@ -88,7 +88,7 @@ class RedisOutageTest {
                     () -> await(link.send(Command.of("PING", "a")).map(true).otherwise(false)));
             // Perhaps not the first time: a busy machine may be silent for longer than the time-out, too.
             awaitUntil("subscribed again", () -> {
-                List<String> events = heard.events();
+                List<String> events = listener.events();
                 return events.contains("lost") && events.get(events.size() - 1).equals("subscribed");
             });
             await(subscription.close());

@@ -19,7 +19,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code rediss://}: a server whose certificate nobody vouches for is not told the password. */
+/** {@code rediss://}: a server without a trusted certificate does not get the password. */
 class RedisTlsTest {
     @TempDir
     Path dir;
@@ -27,7 +27,7 @@ class RedisTlsTest {
     @Test
     void aServerWithACertificateOfItsOwnMakingIsRefused() {
         Vertx vertx = Vertx.vertx();
-        Buffer heard = Buffer.buffer();
+        Buffer received = Buffer.buffer();
         try {
             Queue<String> alerts = new ConcurrentLinkedQueue<>();
             NetServer server = vertx.createNetServer(new NetServerOptions()
@@ -38,7 +38,7 @@ class RedisTlsTest {
                                     .setPassword(TestCertificate.PASSWORD)))
                     .exceptionHandler(cause -> alerts.add(cause.getMessage()))
                     .connectHandler(socket -> socket.handler(bytes -> {
-                        heard.appendBuffer(bytes);
+                        received.appendBuffer(bytes);
                         socket.write("+OK\r\n").onFailure(gone -> {});
                     }));
             int port = TestRedis.await(server.listen(0)).actualPort();
@@ -62,7 +62,7 @@ class RedisTlsTest {
                     .hasMessageNotContaining("canary");
             TestRedis.awaitUntil("the server is told why", () -> alerts.stream()
                     .anyMatch(alert -> alert.contains("certificate_unknown")));
-            assertThat(heard.toString()).isEmpty();
+            assertThat(received.toString()).isEmpty();
         } finally {
             TestRedis.await(vertx.close());
         }

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What takes something away is acknowledged when replicas have it. */
+/** A write that removes something is acknowledged once replicas have it. */
 class ReplicaWaitTest {
     private static final String KEY = "{waited}";
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
@@ -43,7 +43,7 @@ class ReplicaWaitTest {
     }
 
     @Test
-    void whatIsAcknowledgedIsOnTheReplicaAndWhatItLacksInTimeIsDoneOnly() {
+    void anAcknowledgedWriteIsOnTheReplicaAndOneThatItLacksInTimeIsOnlyDone() {
         RedisLink link = await(RedisLink.open(vertx, redis.options().waiting(1, TIMEOUT)));
         for (int i = 1; i <= 20; i++) {
             long before = offset(master, "master_repl_offset:");

@@ -27,7 +27,7 @@ class RespDecoderTest {
     }
 
     @Test
-    void tellsWhatResp3HasMoreAsResp2WouldTellIt() {
+    void theTypesOfResp3AreReadAsThoseOfResp2() {
         assertThat(decode("_\r\n#t\r\n#f\r\n")).containsExactly("nil", "1", "0");
         assertThat(decode(",9007199254740991\r\n,1.5\r\n,inf\r\n(12345678901234567890\r\n"))
                 .containsExactly("$9007199254740991", "$1.5", "$inf", "$12345678901234567890");
@@ -41,16 +41,17 @@ class RespDecoderTest {
     }
 
     @Test
-    void pushesAreHeardBetweenTheRepliesTheyStandBetween() {
+    void pushesAreReceivedBetweenTheirNeighbouringReplies() {
         byte[] wire =
                 ":1\r\n>2\r\n$10\r\ninvalidate\r\n*1\r\n$1\r\na\r\n*1\r\n:2\r\n>2\r\n$10\r\ninvalidate\r\n_\r\n:3\r\n"
                         .getBytes(StandardCharsets.UTF_8);
-        List<String> heard = new ArrayList<>();
-        RespDecoder decoder = new RespDecoder(reply -> heard.add(show(reply)), push -> heard.add("push " + show(push)));
+        List<String> received = new ArrayList<>();
+        RespDecoder decoder =
+                new RespDecoder(reply -> received.add(show(reply)), push -> received.add("push " + show(push)));
         for (int i = 0; i < wire.length; i++) {
             decoder.feed(wire, i, i + 1);
         }
-        assertThat(heard).containsExactly("1", "push [$invalidate, [$a]]", "[2]", "push [$invalidate, nil]", "3");
+        assertThat(received).containsExactly("1", "push [$invalidate, [$a]]", "[2]", "push [$invalidate, nil]", "3");
         assertThat(decode(new String(wire, StandardCharsets.UTF_8))).containsExactly("1", "[2]", "3");
     }
 

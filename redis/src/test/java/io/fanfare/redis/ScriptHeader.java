@@ -6,8 +6,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What the header of a script says of its KEYS and ARGV, those that it takes in any number aside: the names in their
- * order, as a {@link BoundScript} has them.
+ * The names of KEYS and ARGV in the header of a script, in their order, as a {@link BoundScript} has them; without
+ * those that the script takes in any number.
  */
 public record ScriptHeader(List<String> keys, List<String> args) {
     private static final Pattern HEADER = Pattern.compile(

@@ -29,9 +29,9 @@ class SentinelTest {
                 TestRedis second = TestRedis.freshStandalone(AppendSync.OFF);
                 TestSentinel sentinel = TestSentinel.over(first, second)) {
             RedisLink link = await(RedisLink.openTracking(vertx, sentinel.options()));
-            Heard heard = new Heard();
-            RedisLink.Subscription subscription = link.subscribe(List.of("news"), "news", heard);
-            awaitUntil("subscribed", () -> heard.has("subscribed"));
+            RecordingListener listener = new RecordingListener();
+            RedisLink.Subscription subscription = link.subscribe(List.of("news"), "news", listener);
+            awaitUntil("subscribed", () -> listener.has("subscribed"));
             await(link.send(Command.of("SET", "a", "before")));
             assertThat(first.askAt("a", "GET", "a").asString()).isEqualTo("before");
             assertThat(master(link)).isEqualTo("127.0.0.1:" + first.server().port());
@@ -41,9 +41,9 @@ class SentinelTest {
             awaitUntil("writes go on", () -> writes(link, "after"));
             assertThat(second.askAt("a", "GET", "a").asString()).isEqualTo("after");
             assertThat(master(link)).isEqualTo("127.0.0.1:" + second.server().port());
-            awaitUntil("subscribed again", () -> heard.events().equals(List.of("subscribed", "lost", "subscribed")));
+            awaitUntil("subscribed again", () -> listener.events().equals(List.of("subscribed", "lost", "subscribed")));
             second.askAt("a", "PUBLISH", "news", "hello");
-            awaitUntil("heard", () -> heard.has("hello"));
+            awaitUntil("heard", () -> listener.has("hello"));
             assertThat(await(link.block(Command.of("BLPOP", "none", "0.01"), 1000))
                             .isNil())
                     .isTrue();
@@ -71,12 +71,12 @@ class SentinelTest {
     }
 
     @Test
-    void whatNoSentinelTellsIsASentence() {
+    void aMasterThatNoSentinelKnowsIsReportedAsASentence() {
         try (TestRedis redis = TestRedis.freshStandalone(AppendSync.OFF);
                 TestSentinel sentinel = TestSentinel.start(redis)) {
             RedisOptions right = sentinel.options();
             assertThatThrownBy(() -> await(RedisLink.open(vertx, right.at(new Secret("redis://other")))))
-                    .hasMessageContaining("no sentinel of redis.sentinels tells where the master other is")
+                    .hasMessageContaining("no sentinel of redis.sentinels knows where the master other is")
                     .hasMessageContaining("127.0.0.1:1: ")
                     .hasMessageContaining("it watches no master of that name");
             RedisOptions wrongPassword = new RedisOptions(

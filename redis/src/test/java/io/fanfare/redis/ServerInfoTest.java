@@ -18,14 +18,14 @@ class ServerInfoTest {
     }
 
     @Test
-    void whatIsMissingIsEmptyAndZero() {
+    void missingFieldsAreEmptyAndZero() {
         assertThat(ServerInfo.of("").text("maxmemory_policy")).isEmpty();
         assertThat(ServerInfo.of("").number("maxmemory")).isZero();
         assertThat(ServerInfo.of("").product()).isEqualTo("Redis ?");
     }
 
     @Test
-    void valkeyIsNamedThoughItTellsARedisVersionToo() {
+    void valkeyIsNamedThoughItReportsARedisVersionToo() {
         assertThat(ServerInfo.of(REDIS).product()).isEqualTo("Redis 7.0.15");
         assertThat(ServerInfo.of(REDIS + "valkey_version:8.1.4\r\n").product()).isEqualTo("Valkey 8.1.4");
     }

@@ -139,7 +139,7 @@ class ServerSnapshotTest {
     }
 
     @Test
-    void aServerThatDoesNotTellHowFarItHasWrittenGivesNoSnapshot() {
+    void aServerThatDoesNotReportItsOffsetGivesNoSnapshot() {
         assertThatThrownBy(() -> received("$6\r\nrole:x\r\n", "+FULLRESYNC 8f 1\r\n$4\r\ndata", 1000))
                 .hasMessageContaining("gives no snapshot")
                 .hasMessageContaining("master_repl_offset");
@@ -277,7 +277,7 @@ class ServerSnapshotTest {
     }
 
     @Test
-    void aUserWithoutTheRightIsToldWhichOneIsMissing() {
+    void theErrorOfAUserWithoutTheRightNamesIt() {
         try (TestRedis redis = TestRedis.freshStandalone(AppendSync.OFF, "user weak on >pw ~* &* +@all -psync")) {
             RedisOptions weak = redis.options().at(redis.server().url("weak", new Secret("pw")));
             assertThatThrownBy(() ->
@@ -313,7 +313,7 @@ class ServerSnapshotTest {
         return received(INFO, answer, piece);
     }
 
-    /** What is written of an answer to PSYNC that comes in such pieces, after which the connection ends. */
+    /** The bytes written from an answer to PSYNC that arrives in such pieces, after which the connection ends. */
     private String received(String info, String answer, int piece) {
         Path file = dir.resolve("received");
         NetServer server = server(info, socket -> {
@@ -335,20 +335,20 @@ class ServerSnapshotTest {
         }
     }
 
-    /** Says that all is well, and this about itself, until it is asked for a snapshot. */
+    /** Answers OK, and INFO with this text, until a snapshot is requested. */
     private NetServer server(String info, Handler<NetSocket> onPsync) {
         return vertx.createNetServer().connectHandler(socket -> {
             // The link greets on a connection of its own.
-            Buffer heard = Buffer.buffer();
+            Buffer received = Buffer.buffer();
             socket.handler(bytes -> {
-                heard.appendBuffer(bytes);
-                if (heard.toString().contains("PSYNC")) {
+                received.appendBuffer(bytes);
+                if (received.toString().contains("PSYNC")) {
                     onPsync.handle(socket);
-                } else if (heard.toString().contains("rdb-only")) {
+                } else if (received.toString().contains("rdb-only")) {
                     socket.write(info + "+OK\r\n-ERR unknown\r\n").onComplete(done -> {});
-                } else if (heard.toString().contains("PING")) {
+                } else if (received.toString().contains("PING")) {
                     socket.write("+PONG\r\n").onComplete(done -> {});
-                } else if (!heard.toString().contains("INFO")) {
+                } else if (!received.toString().contains("INFO")) {
                     socket.write("+OK\r\n+OK\r\n").onComplete(done -> {});
                 }
             });

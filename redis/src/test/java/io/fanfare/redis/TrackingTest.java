@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a link keeps of what it has read is as true as if it were read. */
+/** The replies that a link caches are as true as newly read ones. */
 @ParameterizedClass
 @EnumSource
 class TrackingTest {
@@ -56,7 +56,7 @@ class TrackingTest {
     }
 
     @Test
-    void whatIsKeptIsNotReadAgain() {
+    void cachedRepliesAreNotReadAgain() {
         IntStream.range(0, KEYS).forEach(key -> write(key, 7));
         assertThat(readAll()).containsOnly(7L);
         long read = reads();
@@ -71,7 +71,7 @@ class TrackingTest {
     }
 
     @Test
-    void whatOthersChangeIsReadAgain() {
+    void keysThatOthersChangeAreReadAgain() {
         for (int round = 1; round <= 20; round++) {
             int key = round % KEYS;
             write(key, round);
@@ -106,7 +106,7 @@ class TrackingTest {
     }
 
     @Test
-    void whatTheReaderItselfHasChangedIsReadAgain() {
+    void keysThatTheReaderItselfHasChangedAreReadAgain() {
         assertThat(readAll()).containsOnly(0L);
         for (int round = 1; round <= 200; round++) {
             int key = round % KEYS;

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What is awaited within a time ends on the event loop that waits. */
+/** A future that is awaited within a time completes on the event loop that waits. */
 class LoopContextTest {
     private final Vertx vertx = Vertx.vertx();
 
@@ -38,7 +38,7 @@ class LoopContextTest {
     }
 
     @Test
-    void whatEndsInTimeOnAnotherThreadIsToldOnTheEventLoopThatWaits() throws Exception {
+    void aFutureThatCompletesInTimeOnAnotherThreadCompletesOnTheWaitingEventLoop() throws Exception {
         Promise<String> early = Promise.promise();
         CompletableFuture<Thread> loop = new CompletableFuture<>();
         CompletableFuture<End> end = new CompletableFuture<>();

@@ -47,8 +47,8 @@ public final class StreamMonitor implements HealthProbe {
                 .added());
         counter("deliveries", "Events written, once for each stream", hub -> hub.counters().deliveries);
         counter("bytes", "Bytes written", hub -> hub.counters().bytes);
-        counter("gaps", "Gaps told", hub -> hub.counters().gaps);
-        counter("warnings", "Warnings told to slow readers", hub -> hub.counters().warnings);
+        counter("gaps", "Gaps sent", hub -> hub.counters().gaps);
+        counter("warnings", "Warnings sent to slow readers", hub -> hub.counters().warnings);
         counter("replays", "Pages read from the log for streams that stood below the ring", hub -> hub.counters()
                 .replays);
         counter("joins", "Streams that joined the audience", hub -> hub.counters().joins);
@@ -61,7 +61,7 @@ public final class StreamMonitor implements HealthProbe {
         counter("turned.away", "Streams turned away because as many as may be were open", hub -> hub.counters()
                 .turnedAway);
         counter("violations", "WebSockets closed because their client broke a rule", hub -> hub.counters().violations);
-        for (Failures.Of what : Failures.Of.values()) {
+        for (Failures.Scope what : Failures.Scope.values()) {
             FunctionCounter.builder("fanfare.streams.failures", this, monitor -> monitor.all(
                                     hub -> hub.failures().count(what))
                             .sum())
@@ -92,7 +92,7 @@ public final class StreamMonitor implements HealthProbe {
                 .register(registry);
     }
 
-    /** Of the process. */
+    /** The registry of the process. */
     MeterRegistry registry() {
         return registry;
     }
@@ -103,7 +103,7 @@ public final class StreamMonitor implements HealthProbe {
         hub.counters().whenNew(this::count);
     }
 
-    /** Of the first hub that is in trouble. */
+    /** The trouble of the first hub that has one. */
     @Override
     public Optional<String> trouble() {
         return hubs.stream().flatMap(hub -> hub.trouble().stream()).findFirst();
@@ -147,7 +147,7 @@ public final class StreamMonitor implements HealthProbe {
                 .put("streams", shown);
     }
 
-    /** Each hub tells of a kind, but a registry takes a gauge only once. */
+    /** Adds a gauge for the kind. Each hub reports a kind, but a registry takes a gauge only once. */
     private void count(StreamCounters.Kind kind) {
         if (!counted.add(kind)) {
             return;

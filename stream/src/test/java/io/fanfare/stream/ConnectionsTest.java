@@ -53,7 +53,7 @@ class ConnectionsTest {
     }
 
     @Test
-    void anEventSourceOfACrowdedAddressIsToldToComeBackLater() {
+    void anEventSourceOfACrowdedAddressGetsALaterReconnectTime() {
         SseClient first = server.listening(FROM);
         SseClient other = server.listening(FROM);
         SseClient refused = server.firehose(FROM);

@@ -24,7 +24,7 @@ import java.util.function.Supplier;
 final class Crowd implements AutoCloseable {
     private static final int READ_BYTES = 256 << 10;
 
-    /** Whose socket it is. Called on the crowd's thread. */
+    /** The owner of a socket. Called on the crowd's thread. */
     interface Member {
         /** The connection stands, or could not be made. */
         void connected();
@@ -85,11 +85,11 @@ final class Crowd implements AutoCloseable {
     void send(HttpRequest request, IntConsumer answered) {
         var unused = http.sendAsync(request, BodyHandlers.discarding())
                 .handle((answer, cause) -> cause == null ? answer.statusCode() : 0)
-                .thenAccept(status -> tell(() -> answered.accept(status)));
+                .thenAccept(status -> execute(() -> answered.accept(status)));
     }
 
     /** Runs something on the crowd's thread, soon. */
-    void tell(Runnable run) {
+    void execute(Runnable run) {
         tasks.add(run);
         selector.wakeup();
     }
@@ -98,7 +98,7 @@ final class Crowd implements AutoCloseable {
     @CanIgnoreReturnValue
     <T> T ask(Supplier<T> work) {
         CompletableFuture<T> done = new CompletableFuture<>();
-        tell(() -> {
+        execute(() -> {
             try {
                 done.complete(work.get());
             } catch (RuntimeException | Error e) {

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Where replay ends and live begins there is no seam: a client that comes back with an old cursor hears the same as one
- * that was there all the time.
+ * Replay and live events join without a seam: a client that comes back with an old cursor receives the same as one that
+ * was there all the time.
  */
 class CutoverTest {
     /** Events that a client which came back hears beyond those that were there when it came. */
@@ -32,13 +32,13 @@ class CutoverTest {
     private final Random random = new Random(seed);
 
     @Test
-    void whoComesBackHearsTheSameAsWhoStayed() {
+    void aReconnectedClientReceivesTheSameAsOneThatStayed() {
         compare(200);
     }
 
     @Test
     @Tag("faults")
-    void whoComesBackHearsTheSameAsWhoStayedTenThousandTimes() {
+    void aReconnectedClientReceivesTheSameAsOneThatStayedTenThousandTimes() {
         compare(10_000);
     }
 
@@ -54,20 +54,20 @@ class CutoverTest {
             server.addNode();
             SseClient stays = server.listening();
             long tip = 0;
-            List<Future<List<Long>>> heard = new ArrayList<>();
+            List<Future<List<Long>>> received = new ArrayList<>();
             List<List<Long>> due = new ArrayList<>();
             int compared = 0;
             while (compared < repetitions) {
                 tip = server.append(server.status(compared));
-                if (heard.size() < 50 && tip > 20) {
+                if (received.size() < 50 && tip > 20) {
                     long after = tip - 1 - random.nextInt((int) Math.min(tip - 1, 400));
                     long until = tip + LIVE;
                     due.add(LongStream.rangeClosed(after + 1, until).boxed().toList());
-                    heard.add(hear(http, server.port(random.nextInt(2)), server.epoch() + "-" + after, until));
+                    received.add(receive(http, server.port(random.nextInt(2)), server.epoch() + "-" + after, until));
                 }
-                for (int i = heard.size() - 1; i >= 0; i--) {
-                    if (heard.get(i).isComplete()) {
-                        assertThat(await(heard.remove(i))).isEqualTo(due.remove(i));
+                for (int i = received.size() - 1; i >= 0; i--) {
+                    if (received.get(i).isComplete()) {
+                        assertThat(await(received.remove(i))).isEqualTo(due.remove(i));
                         compared++;
                     }
                 }
@@ -83,14 +83,14 @@ class CutoverTest {
     }
 
     /** All numbers after a cursor and up to another; fails when the connection ends before. */
-    private static Future<List<Long>> hear(HttpClient http, int port, String cursor, long until) {
+    private static Future<List<Long>> receive(HttpClient http, int port, String cursor, long until) {
         return http.request(HttpMethod.GET, port, "127.0.0.1", "/api/v1/streaming/firehose")
                 // On the event loop, before the first bytes can come.
                 .compose(request ->
-                        request.putHeader("Last-Event-ID", cursor).send().compose(answer -> hear(answer, until)));
+                        request.putHeader("Last-Event-ID", cursor).send().compose(answer -> receive(answer, until)));
     }
 
-    private static Future<List<Long>> hear(HttpClientResponse answer, long until) {
+    private static Future<List<Long>> receive(HttpClientResponse answer, long until) {
         Promise<List<Long>> done = Promise.promise();
         List<Long> seqs = new ArrayList<>();
         Frames[] frames = new Frames[1];

@@ -93,7 +93,7 @@ class DeletedOriginalTest extends FreshServerOnEveryRedis {
     }
 
     @Test
-    void aReplayTellsWhatShowsItWithATombstone() {
+    void aReplaySendsItsQuotesWithATombstone() {
         server.appendKnown(delete(original));
 
         for (SseClient client : replaying(cursor, "firehose")) {
@@ -105,7 +105,7 @@ class DeletedOriginalTest extends FreshServerOnEveryRedis {
     }
 
     @Test
-    void aReplayTellsNothingOfAQuoteThatIsDeletedAsWell() {
+    void aReplaySkipsAQuoteThatIsDeletedAsWell() {
         server.append(delete(original));
         server.appendKnown(delete(quote));
 
@@ -118,7 +118,7 @@ class DeletedOriginalTest extends FreshServerOnEveryRedis {
     }
 
     @Test
-    void whoListensIsToldTheWordsUntilTheyAreDeletedAndNotAfterwards() {
+    void openStreamsReceiveTheWordsUntilTheyAreDeletedAndNotAfterwards() {
         SseClient before = server.get(0, BASE + "firehose?cursor=" + cursor);
         awaitUntil("all told", () -> before.messages("status").size() == 4);
         assertThat(before.messages("status").stream().map(Message::data).skip(1))
@@ -126,14 +126,14 @@ class DeletedOriginalTest extends FreshServerOnEveryRedis {
 
         server.append(delete(original));
         awaitDelete(before, original);
-        int told = before.raw().length();
+        int sent = before.raw().length();
         Status late = status(20, Post.Kind.POST, "late", original);
         assertThat(server.append(posted(late))).as("rendered before the delete").isEqualTo(EventLog.STALE);
         assertThat(server.append(posted(late, original))).isPositive();
 
         awaitUntil("told", () -> before.messages("status").size() == 5);
         assertThat(before.messages("status").get(4).data()).isEqualTo(body(late, original));
-        assertThat(before.raw().substring(told)).doesNotContain("secret");
+        assertThat(before.raw().substring(sent)).doesNotContain("secret");
     }
 
     @Test
@@ -159,7 +159,7 @@ class DeletedOriginalTest extends FreshServerOnEveryRedis {
         }
     }
 
-    /** Of everybody who writes here. */
+    /** Makes a user who follows everybody who posts here. */
     private long followerOfAll() {
         long viewer = server.newUser();
         List<long[]> follows =
@@ -169,18 +169,18 @@ class DeletedOriginalTest extends FreshServerOnEveryRedis {
     }
 
     @Test
-    void aHomeIsToldItToo() {
+    void aHomeReceivesItToo() {
         long viewer = followerOfAll();
-        Event word = server.notification(12, viewer, 0, "{}");
-        String told = "{\"status\":" + body(quote) + "}";
+        Event notification = server.notification(12, viewer, 0, "{}");
+        String sent = "{\"status\":" + body(quote) + "}";
         Event mention = new Event(
                 Event.Kind.NOTIFICATION,
-                word.subject(),
+                notification.subject(),
                 12,
                 viewer,
                 Visibility.PRIVATE,
                 Event.match(List.of(quote.id(), original.id())),
-                told);
+                sent);
         assertThat(server.append(mention)).isPositive();
         server.appendKnown(delete(original));
 
@@ -196,7 +196,7 @@ class DeletedOriginalTest extends FreshServerOnEveryRedis {
     }
 
     @Test
-    void mastodonsClientsAreToldItTooOverEitherOfItsTransports() {
+    void mastodonsClientsReceiveItTooOverEitherTransport() {
         long viewer = followerOfAll();
         String token = server.token(viewer, "read");
         SseClient events = server.get(0, BASE + "user", "Authorization: Bearer " + token);
@@ -248,7 +248,7 @@ class DeletedOriginalTest extends FreshServerOnEveryRedis {
     }
 
     @Test
-    void aFilterLooksAtItsWordsNoMoreButTellsTheDeletesOfWhatWasToldForThem() {
+    void aFilterIgnoresDeletedWordsButSendsTheDeletesOfStatusesThatMatchedThem() {
         server.appendKnown(delete(original));
 
         for (SseClient client : replaying(cursor, "filter?track=secret,look&explain=1")) {
@@ -274,7 +274,7 @@ class DeletedOriginalTest extends FreshServerOnEveryRedis {
 
     /** Without the words that vetoed it, it is told; so its delete is, too. */
     @Test
-    void whatIsToldOnlyWithoutTheWordsIsTakenBackAsWell() {
+    void aStatusThatMatchesOnlyWithoutTheWordsIsDeletedAsWell() {
         server.append(delete(original));
         SseClient listening = server.get(0, BASE + "filter?track=look&exclude=secret");
         awaitUntil("hello", () -> !listening.messages("hello").isEmpty());

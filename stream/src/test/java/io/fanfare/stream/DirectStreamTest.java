@@ -63,7 +63,7 @@ class DirectStreamTest extends OnEveryRedis {
     }
 
     @Test
-    void conversationsAreToldOnTheirStreamAloneAndDeletesToThoseWhoTookPart() {
+    void conversationsGoToTheirStreamAloneAndDeletesToTheParticipants() {
         long ann = newUser();
         long bob = newUser();
         long eve = newUser();
@@ -105,7 +105,7 @@ class DirectStreamTest extends OnEveryRedis {
     }
 
     @Test
-    void whatIsReadAgainFromTheLogIsToldToNobodyElseEither() {
+    void aReplaySendsDirectMessagesToNobodyElseEither() {
         long ann = newUser();
         long bob = newUser();
         long eve = newUser();

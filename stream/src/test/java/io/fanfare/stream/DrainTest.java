@@ -20,7 +20,7 @@ class DrainTest {
     private static final Pattern RETRY = Pattern.compile("retry: (\\d+)\nevent: disconnect\ndata: \\{\"code\":(\\d+),");
 
     @Test
-    void streamsGoOneAfterTheOtherAndWhoComesMeanwhileIsToldToComeBack() throws Exception {
+    void aDrainEndsStreamsOneByOneAndSendsNewcomersAway() throws Exception {
         TestRedis redis = TestRedis.standalone();
         redis.flush();
         try (StreamServer server = StreamServer.start(redis, "stream.drain-timeout=3s")) {

@@ -81,7 +81,7 @@ class EditStreamTest extends FreshServerOnEveryRedis {
     }
 
     @Test
-    void everyNativeStreamTellsItAsStatusUpdate() {
+    void everyNativeStreamSendsItAsStatusUpdate() {
         long viewer = server.newUser();
         TestRedis.await(server.graph.followAll(List.of(new long[] {viewer, author})));
         String token = "Authorization: Bearer " + server.token(viewer, "read");
@@ -94,7 +94,7 @@ class EditStreamTest extends FreshServerOnEveryRedis {
         Status first = status(Visibility.PUBLIC, "good");
         Status second = edited(first, "better");
         server.append(posted(first));
-        long seq = server.append(told(second));
+        long seq = server.append(editEvent(second));
         end("better end");
 
         String last = "better end";
@@ -124,7 +124,7 @@ class EditStreamTest extends FreshServerOnEveryRedis {
     }
 
     @Test
-    void mastodonsClientsHearItOverEitherOfItsTransports() {
+    void mastodonsClientsReceiveItOverEitherTransport() {
         long viewer = server.newUser();
         TestRedis.await(server.graph.followAll(List.of(new long[] {viewer, author})));
         String token = server.token(viewer, "read");
@@ -145,7 +145,7 @@ class EditStreamTest extends FreshServerOnEveryRedis {
         Status first = status(Visibility.PUBLIC, "#a", "a");
         Status second = edited(first, "#b", "b");
         server.append(posted(first));
-        server.append(told(second));
+        server.append(editEvent(second));
         end("the end");
 
         for (SseClient client : List.of(user, all)) {
@@ -182,7 +182,7 @@ class EditStreamTest extends FreshServerOnEveryRedis {
     }
 
     @Test
-    void aPrivateStatusIsToldToFollowersAlone() {
+    void aPrivateStatusGoesToFollowersAlone() {
         long viewer = server.newUser();
         long stranger = server.newUser();
         TestRedis.await(server.graph.followAll(List.of(new long[] {viewer, author})));
@@ -191,7 +191,7 @@ class EditStreamTest extends FreshServerOnEveryRedis {
         SseClient firehose = open("firehose");
         Status first = status(Visibility.PRIVATE, "secret");
         server.append(posted(first));
-        server.append(told(edited(first, "secret still")));
+        server.append(editEvent(edited(first, "secret still")));
         end("the end");
 
         assertThat(events(home, "the end")).containsExactly("status", "status.update", "status");
@@ -200,14 +200,14 @@ class EditStreamTest extends FreshServerOnEveryRedis {
     }
 
     @Test
-    void whoComesBackEndsWithTheNewestWords() {
+    void aReplayEndsWithTheNewestVersion() {
         Status first = status(Visibility.PUBLIC, "good");
         Status second = edited(first, "better");
         Status third = edited(second, "best");
         server.append(posted(first));
-        server.append(told(third));
-        assertThat(server.append(told(second))).as("overtaken").isZero();
-        assertThat(server.append(told(third))).as("again").isZero();
+        server.append(editEvent(third));
+        assertThat(server.append(editEvent(second))).as("overtaken").isZero();
+        assertThat(server.append(editEvent(third))).as("again").isZero();
         end("good end");
 
         for (SseClient client : replaying(cursor, "firehose")) {
@@ -217,12 +217,12 @@ class EditStreamTest extends FreshServerOnEveryRedis {
     }
 
     @Test
-    void behindTheDeleteNothingOfAnyVersionIsTold() {
+    void noVersionFollowsTheDelete() {
         Status first = status(Visibility.PUBLIC, "secretly");
         Status second = edited(first, "secretly better");
         SseClient listening = open("firehose");
         server.append(posted(first));
-        server.append(told(second));
+        server.append(editEvent(second));
         awaitUntil("told", () -> listening.raw().contains("secretly better"));
         server.append(EventBodies.deleted(second));
         assertThat(server.append(told(edited(second, "secretly late")))).isZero();
@@ -234,16 +234,16 @@ class EditStreamTest extends FreshServerOnEveryRedis {
         }
     }
 
-    /** Whoever may have the status, by whichever of its versions. */
+    /** Every client that may have the status gets the delete, by whichever version it matched. */
     @Test
-    void aDeleteIsToldToThoseWhomAnyVersionMatched() {
+    void aDeleteGoesToEveryClientThatAnyVersionMatched() {
         Status first = status(Visibility.PUBLIC, "apple #a", "a");
         Status second = edited(first, "banana #b", "b");
         Status third = edited(second, "cherry");
         SseClient cherry = open("filter?track=cherry,end");
         server.append(posted(first));
-        server.append(told(second));
-        server.append(told(third));
+        server.append(editEvent(second));
+        server.append(editEvent(third));
         awaitUntil("told", () -> cherry.raw().contains("<p>cherry"));
         SseClient late = open("filter?track=banana,end");
         server.append(EventBodies.deleted(third));
@@ -266,7 +266,7 @@ class EditStreamTest extends FreshServerOnEveryRedis {
         SseClient tag = open("hashtag?tag=b");
         Status again = status(Visibility.PUBLIC, "again");
         server.append(posted(again));
-        server.append(told(edited(again, "#b", "b")));
+        server.append(editEvent(edited(again, "#b", "b")));
         awaitUntil("told", () -> tag.raw().contains("status.update"));
         server.append(EventBodies.deleted(again));
         end("all over");
@@ -274,14 +274,14 @@ class EditStreamTest extends FreshServerOnEveryRedis {
     }
 
     @Test
-    void whatIsHiddenStaysHidden() {
+    void anEditOfAHiddenStatusStaysHidden() {
         long viewer = server.newUser();
         TestRedis.await(server.graph.followAll(List.of(new long[] {viewer, author})));
         TestRedis.await(server.blocks.mute(viewer, author, true));
         SseClient firehose = open("firehose", "Authorization: Bearer " + server.token(viewer, "read"));
         Status first = status(Visibility.PUBLIC, "noise");
         server.append(posted(first));
-        server.append(told(edited(first, "more noise")));
+        server.append(editEvent(edited(first, "more noise")));
         server.append(server.status(9));
         awaitUntil("told", () -> firehose.raw().contains("{\"n\":9}"));
 
@@ -296,7 +296,7 @@ class EditStreamTest extends FreshServerOnEveryRedis {
                 new Content("@bob hello", "", false, "en", List.of(new Mention(named, "bob")), List.of(), null);
         SseClient bob = open("filter?follow=" + named + "&track=end");
         server.append(posted(first));
-        server.append(told(new Status(first.id(), first.post().with(naming, server.newId()), Counters.NONE)));
+        server.append(editEvent(new Status(first.id(), first.post().with(naming, server.newId()), Counters.NONE)));
         end("the end");
 
         assertThat(events(bob, "the end")).containsExactly("status.update", "status");

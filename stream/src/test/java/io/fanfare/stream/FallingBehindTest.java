@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What readers are told whose place is about to leave the log, or has left it. */
+/** Readers whose place is about to leave the log, or has left it. */
 class FallingBehindTest {
     private static final String FIREHOSE = "/api/v1/streaming/firehose";
 
@@ -71,7 +71,7 @@ class FallingBehindTest {
 
     @ParameterizedTest
     @CsvSource({"98, true", "70, true", "45, false"})
-    void whoComesBackFromFarIsWarnedOnce(int percent, boolean warned) {
+    void aReplayFromFarBehindIsWarnedOnce(int percent, boolean warned) {
         LogState log = await(server.log.state());
         long behind = (log.tip() - log.floor() + 1) * percent / 100;
         SseClient client = server.get(0, FIREHOSE + "?cursor=" + (log.tip() - behind));
@@ -95,9 +95,9 @@ class FallingBehindTest {
         "/1.1/statuses/firehose.json, application/json, '', false",
         "/1.1/statuses/firehose.json, application/json, true, true"
     })
-    void whoDoesNotWantWarningsHasNone(String path, String accept, String asked, boolean warned) {
+    void warningsCanBeSwitchedOff(String path, String accept, String warnings, boolean warned) {
         LogState log = await(server.log.state());
-        String query = "?cursor=" + (log.floor() - 1) + (asked.isEmpty() ? "" : "&stall_warnings=" + asked);
+        String query = "?cursor=" + (log.floor() - 1) + (warnings.isEmpty() ? "" : "&stall_warnings=" + warnings);
         SseClient client = server.get(0, path + query, "Accept: " + accept);
         long due = log.tip() - log.floor() + 1;
         String inEach = path.startsWith("/1.1") ? "\"timestamp_ms\":" : "{\"n\":";
@@ -126,7 +126,7 @@ class FallingBehindTest {
     }
 
     @Test
-    void whoWouldRatherEndThanMissSomethingIsEnded() {
+    void overflowDisconnectEndsTheStream() {
         try (TestRedis redis = TestRedis.freshStandalone(AppendSync.OFF);
                 StreamServer tiny = StreamServer.start(redis, "stream.ring-events=100", "stream.log-events=200")) {
             SseClient goesOn = tiny.get(0, FIREHOSE);
@@ -151,7 +151,7 @@ class FallingBehindTest {
     }
 
     @Test
-    void whomAHomeFollowsIsReadAnewBehindAGap() {
+    void aHomeReadsItsFolloweesAgainBehindAGap() {
         try (TestRedis redis = TestRedis.freshStandalone(AppendSync.OFF);
                 StreamServer tiny = StreamServer.start(redis, "stream.ring-events=100", "stream.log-events=200")) {
             long viewer = tiny.newUser();
@@ -186,7 +186,7 @@ class FallingBehindTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"cursor=1", "last_event_id=ffffffff-1", "since=1795251986123"})
-    void whoWouldRatherFailThanMissSomethingIsToldWhereTheLogBegins(String from) {
+    void onGapFailAnswersWithTheFloorOfTheLog(String from) {
         LogState log = await(server.log.state());
         SseClient answer = server.get(0, FIREHOSE + "?on_gap=fail&" + from);
         awaitUntil("answered", answer::ended);
@@ -194,7 +194,7 @@ class FallingBehindTest {
         assertThat(answer.status()).isEqualTo(410);
         JsonObject body = new JsonObject(answer.raw());
         assertThat(body.getString("error")).isEqualTo("CursorTooOld");
-        assertThat(body.getString("message")).startsWith("What comes after the cursor is gone");
+        assertThat(body.getString("message")).startsWith("Events after this cursor are no longer in the log");
         assertThat(body.getLong("floor")).isEqualTo(log.floor());
     }
 
@@ -208,7 +208,7 @@ class FallingBehindTest {
         "?on_gap=fail&last_event_id=5f3a9c01,last_event_id,406",
         "?on_gap=fail,Last-Event-ID,416"
     })
-    void aCursorThatNeverWasIsNotToldToBeTooOld(String query, String param, int status) {
+    void aCursorThatNeverExistedIsNotCalledTooOld(String query, String param, int status) {
         String path = FIREHOSE + query.replace("{epoch}", server.epoch());
         SseClient answer =
                 param.equals("Last-Event-ID") ? server.get(0, path, "Last-Event-ID: 99999999") : server.get(0, path);
@@ -226,7 +226,7 @@ class FallingBehindTest {
     }
 
     @Test
-    void whoAsksForMoreThanTheLogHasIsToldThatItsBeginningIsMissing() {
+    void aStartBeforeTheLogGetsAGapForTheMissingBeginning() {
         LogState log = await(server.log.state());
         SseClient all = server.get(0, FIREHOSE + "?since=2026-01-02T03:04:05Z");
         awaitUntil("all", () -> all.lastEventId().endsWith("-" + log.tip()));
@@ -237,10 +237,10 @@ class FallingBehindTest {
         assertThat(gap.getLong("to")).isEqualTo(log.floor() - 1);
         assertThat(all.messages("status")).hasSize((int) (log.tip() - log.floor() + 1));
 
-        SseClient some = server.get(0, FIREHOSE + "?since=" + Instant.now().plusSeconds(1));
-        awaitUntil("hello", () -> !some.messages("hello").isEmpty());
+        SseClient client = server.get(0, FIREHOSE + "?since=" + Instant.now().plusSeconds(1));
+        awaitUntil("hello", () -> !client.messages("hello").isEmpty());
         server.append(server.status(1300));
-        awaitUntil("told", () -> some.lastEventId().endsWith("-" + (log.tip() + 1)));
-        assertThat(some.messages("gap")).isEmpty();
+        awaitUntil("told", () -> client.lastEventId().endsWith("-" + (log.tip() + 1)));
+        assertThat(client.messages("gap")).isEmpty();
     }
 }

@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What the filters of one user, and of all, may hold together. */
+/** The bound on the filters of one user, and of all users. */
 class FilterBudgetTest {
     private static final String FILTER = "/api/v1/streaming/filter?track=";
 
@@ -41,7 +41,7 @@ class FilterBudgetTest {
     }
 
     @Test
-    void aHolderHasSoMuchAndIsToldWhatIsLeft() {
+    void theBudgetOfAUserIsBoundedAndTheErrorNamesTheRest() {
         FilterBudget budget = budget();
         FilterBudget.Reservation first = budget.reserve("8", 700);
         assertThatThrownBy(() -> budget.reserve("8", 301))
@@ -59,7 +59,7 @@ class FilterBudgetTest {
     }
 
     @Test
-    void theProcessHasSoMuchWhoeverAsks() {
+    void theBudgetOfTheProcessIsBoundedForAllUsersTogether() {
         FilterBudget budget = budget();
         var first = budget.reserve("8", 1000);
         var second = budget.reserve("9", 1000);
@@ -114,7 +114,7 @@ class FilterBudgetTest {
     }
 
     @Test
-    void aFullProcessTellsAnEventSourceToComeBack() {
+    void aFullProcessSendsAnEventSourceAReconnectTime() {
         start("stream.per-user-terms=1000", "stream.terms-max=1000");
         String first = "Authorization: Bearer " + server.token(server.newUser(), "read");
         String second = "Authorization: Bearer " + server.token(server.newUser(), "read");

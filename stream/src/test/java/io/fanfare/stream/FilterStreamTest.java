@@ -85,7 +85,7 @@ class FilterStreamTest {
     }
 
     @Test
-    void whoIsFollowedIsHeardWithAnswersRepostsAndFollows() {
+    void aFollowFilterSendsPostsAnswersRepostsAndFollowsOfTheAccount() {
         long friend = server.newUser();
         long other = server.newUser();
         SseClient client = listening("filter?follow=" + friend);
@@ -117,7 +117,7 @@ class FilterStreamTest {
     }
 
     @Test
-    void anArticleIsFoundByTitleAndLinkAndToldWithThem() {
+    void anArticleMatchesByTitleAndLinkAndIsSentWithThem() {
         SseClient byTitle = listening("filter?track=queues");
         SseClient byLink = listening("filter?track=example.org/queues");
         Article article = new Article("Ten fast queues", "https://example.org/queues", List.of("java"));
@@ -156,7 +156,7 @@ class FilterStreamTest {
         without.forEach(client -> assertThat(names(client)).containsExactly("status"));
     }
 
-    /** What the client was told up to the first status. */
+    /** The messages that the client received up to the first status. */
     private static List<String> names(SseClient client) {
         awaitUntil("told", () -> !client.messages("status").isEmpty());
         return client.messages().stream().skip(1).map(Message::event).toList();
@@ -241,14 +241,14 @@ class FilterStreamTest {
         String filler = "x".repeat(4000);
         List<String> due = new ArrayList<>();
         for (String filter : List.of("first", "second", "second", "third&explain=1", "fourth")) {
-            String word = filter.replaceAll("&.*", "");
+            String track = filter.replaceAll("&.*", "");
             if (!filter.equals("first")) {
                 assertThat(put(conn, token, "track=" + filter).statusCode()).isEqualTo(200);
             }
             for (int i = 0; i < 100; i++) {
-                for (String said : List.of("first", "second", "third", "fourth")) {
-                    Event event = append(text(said + " " + filler));
-                    if (said.equals(word)) {
+                for (String text : List.of("first", "second", "third", "fourth")) {
+                    Event event = append(text(text + " " + filler));
+                    if (text.equals(track)) {
                         due.add(event.body());
                     }
                 }
@@ -266,16 +266,16 @@ class FilterStreamTest {
         assertThat(slow.messages("status").stream()
                         .map(Message::data)
                         .limit(due.size())
-                        .map(told -> told.replace(why, "}")))
+                        .map(sent -> sent.replace(why, "}")))
                 .containsExactlyElementsOf(due);
-        assertThat(slow.messages("status").stream().filter(told -> told.data().contains(why)))
+        assertThat(slow.messages("status").stream().filter(sent -> sent.data().contains(why)))
                 .hasSize(100);
         assertThat(slow.messages("status")).hasSize(due.size() + 1);
         assertThat(slow.messages("gap")).isEmpty();
     }
 
     @Test
-    void whoDoesNotReadCannotPileUpFilters() throws Exception {
+    void aClientThatDoesNotReadCannotPileUpFilters() throws Exception {
         String token = server.token(server.newUser(), "read");
         SseClient slow = behind(token);
         for (int i = 0; i < 8; i++) {
@@ -307,10 +307,10 @@ class FilterStreamTest {
         append(text("after, last"));
         awaitUntil("told", () -> slow.raw().contains("after, last"));
         assertThat(slow.messages("gap")).hasSize(1);
-        List<String> told = slow.messages("status").stream().map(Message::data).toList();
-        assertThat(told.size()).isLessThan(400);
-        assertThat(told.get(told.size() - 2)).contains("after, first");
-        assertThat(told.subList(0, told.size() - 2)).allMatch(body -> body.contains(FILLER));
+        List<String> sent = slow.messages("status").stream().map(Message::data).toList();
+        assertThat(sent.size()).isLessThan(400);
+        assertThat(sent.get(sent.size() - 2)).contains("after, first");
+        assertThat(sent.subList(0, sent.size() - 2)).allMatch(body -> body.contains(FILLER));
     }
 
     /** A stream whose filter wants all 400 of what has happened since it was opened, and whose reader has stopped. */
@@ -341,7 +341,7 @@ class FilterStreamTest {
     }
 
     @Test
-    void aStreamThatAsksIsToldWhatEachStatusMatchedBy() {
+    void aStreamWithExplainReceivesThePredicatesOfEachMatch() {
         long friend = server.newUser();
         String rules = "filter?track=hello,world&follow=" + friend + "&locations=179,-1,-179,1";
         SseClient asks = listening(rules + "&explain=1");
@@ -376,7 +376,7 @@ class FilterStreamTest {
     }
 
     @Test
-    void traditionalAndSimplifiedAreOneForWhoeverAsks() {
+    void traditionalAndSimplifiedMatchEachOtherOnRequest() {
         SseClient asks = listening("filter?fold=zh&track=" + encode("台北"));
         SseClient plain = listening("filter?track=" + encode("台北"));
         append(text("我在臺北"));
@@ -394,7 +394,7 @@ class FilterStreamTest {
         "filter,406,application/json",
         "home,401,application/json"
     })
-    void whoAsksForTheHeadOfAStreamGetsNoMoreThanThat(String path, int status, String type) throws Exception {
+    void aHeadRequestForAStreamGetsHeadersOnly(String path, int status, String type) throws Exception {
         HttpRequest request = HttpRequest.newBuilder(uri(BASE + path).normalize())
                 .method("HEAD", HttpRequest.BodyPublishers.noBody())
                 .timeout(Duration.ofSeconds(10))
@@ -427,7 +427,7 @@ class FilterStreamTest {
 
     @ParameterizedTest
     @CsvSource({"{BASE}filter,{\"event\":\"hello\"", "/1.1/statuses/filter.json,"})
-    void lengthsMayBeAskedForInABodyOfJson(String path, String first) throws Exception {
+    void lengthDelimitersMayBeRequestedInABodyOfJson(String path, String first) throws Exception {
         HttpRequest request = HttpRequest.newBuilder(uri(path.replace("{BASE}", BASE)))
                 .header("Content-Type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofString(
@@ -487,7 +487,7 @@ class FilterStreamTest {
         return answer.statusCode();
     }
 
-    /** Of a friend and of others: which of these a filter tells, by the first letter of their text. */
+    /** Posts of a friend and of others: those that a filter sends, by the first letter of their text. */
     @ParameterizedTest(name = "{0}: {1}")
     @CsvSource({
         "track=hello, abcdefg",
@@ -504,29 +504,29 @@ class FilterStreamTest {
         "'follow={friend}&language=en', a",
         "track=hello&rate=100&seed=7, abcdefg"
     })
-    void everyOptionChooses(String query, String told) {
+    void everyOptionChooses(String query, String sent) {
         long friend = server.newUser();
         long other = server.newUser();
         SseClient client = listening("filter?" + query.replace("{friend}", Long.toString(friend)));
-        append(event(friend, Post.of(friend, Visibility.PUBLIC, said("a hello", "en", 0)), null));
-        append(event(other, Post.of(other, Visibility.PUBLIC, said("b hello spam", "en", 0)), null));
-        append(event(other, Post.of(other, Visibility.PUBLIC, said("c hello", "de", 0)), null));
-        append(event(other, Post.of(other, Visibility.PUBLIC, said("d hello @friend", "fr", friend)), null));
-        append(event(other, Post.of(other, Visibility.PUBLIC, said("e hello", "pt-BR", 0)), null));
+        append(event(friend, Post.of(friend, Visibility.PUBLIC, text("a hello", "en", 0)), null));
+        append(event(other, Post.of(other, Visibility.PUBLIC, text("b hello spam", "en", 0)), null));
+        append(event(other, Post.of(other, Visibility.PUBLIC, text("c hello", "de", 0)), null));
+        append(event(other, Post.of(other, Visibility.PUBLIC, text("d hello @friend", "fr", friend)), null));
+        append(event(other, Post.of(other, Visibility.PUBLIC, text("e hello", "pt-BR", 0)), null));
         append(event(other, quote(other, "f hello", 12), new Status(1, post(12, "words"), Counters.NONE)));
         append(event(other, quote(other, "g words", friend), new Status(1, post(friend, "hello"), Counters.NONE)));
-        append(event(friend, Post.of(friend, Visibility.PUBLIC, said("h words", null, 0)), null));
+        append(event(friend, Post.of(friend, Visibility.PUBLIC, text("h words", null, 0)), null));
         awaitUntil("at the tip", () -> client.lastEventId().endsWith("-8"));
 
         List<String> letters = client.messages("status").stream()
                 .map(message -> message.data().replaceAll("\\{\"text\":\"(.).*", "$1"))
                 .toList();
-        assertThat(letters).containsExactlyInAnyOrder(told.split(""));
+        assertThat(letters).containsExactlyInAnyOrder(sent.split(""));
     }
 
     @ParameterizedTest(name = "{0}: {1}")
     @CsvSource({"'', ab", "filter_level=none, ab", "filter_level=Low, ab", "filter_level=medium, a"})
-    void aLevelLeavesOutNoiseTogetherWithItsDelete(String level, String told) {
+    void aLevelLeavesOutNoiseTogetherWithItsDelete(String level, String sent) {
         SseClient client = listening("filter?track=hello&" + level);
         Post answer = new Post(
                 12, Visibility.PUBLIC, Post.Kind.COMMENT, Content.of("b hello"), new Reference(1, 8), null, null, null);
@@ -536,11 +536,11 @@ class FilterStreamTest {
         server.append(StreamServer.delete(comment));
         server.append(StreamServer.delete(plain));
         awaitUntil("at the tip", () -> client.lastEventId().endsWith("-4"));
-        assertThat(client.messages("status")).hasSize(told.length());
-        assertThat(client.messages("delete")).hasSize(told.length());
+        assertThat(client.messages("status")).hasSize(sent.length());
+        assertThat(client.messages("delete")).hasSize(sent.length());
     }
 
-    private static Content said(String text, String language, long named) {
+    private static Content text(String text, String language, long named) {
         List<Content.Mention> mentions = named == 0 ? List.of() : List.of(new Content.Mention(named, "friend"));
         return new Content(text, "", false, language, mentions, List.of(), null);
     }
@@ -586,7 +586,7 @@ class FilterStreamTest {
         "firehose?cursor=yesterday&on_gap=fail,406",
         "firehose?cursor=ffffffff-1&on_gap=fail,410"
     })
-    void whatCannotBeServedIsRefusedAtOnce(String path, int status) {
+    void requestsThatCannotBeServedAreRefusedAtOnce(String path, int status) {
         SseClient answer = server.get(0, BASE + path);
         awaitUntil("answered", answer::ended);
         assertThat(answer.status()).isEqualTo(status);
@@ -613,7 +613,7 @@ class FilterStreamTest {
     }
 
     @Test
-    void publicStreamsTellNoAnswersToOthersAndHashtagsAllOfTheirs() {
+    void publicStreamsSkipAnswersToOthersAndHashtagStreamsSendThem() {
         List<SseClient> everybody = List.of(server.get(0, BASE + "public"), server.get(0, BASE + "public/local"));
         List<SseClient> tagged = List.of(
                 server.get(0, BASE + "hashtag?tag=" + encode("#Fanfare")),
@@ -654,7 +654,7 @@ class FilterStreamTest {
     }
 
     @Test
-    void whoAsksForJsonGetsLines() {
+    void anAcceptHeaderForJsonGetsLines() {
         SseClient client = server.get(0, BASE + "firehose", "Accept: Application/JSON");
         awaitUntil("hello", () -> client.raw().contains("hello"));
         Event event = append(text("one"));
@@ -689,7 +689,7 @@ class FilterStreamTest {
     }
 
     @Test
-    void theTextOfATweetHasTheNameThatIsAskedFor() {
+    void theTextOfATweetHasTheRequestedName() {
         SseClient extended = server.get(0, "/1.1/statuses/firehose.json?tweet_mode=extended");
         awaitUntil("open", () -> !extended.raw().isEmpty());
         server.append(server.post(8, "Grüße 💬"));
@@ -744,7 +744,7 @@ class FilterStreamTest {
     }
 
     @Test
-    void theLastFewAreToldFirstAndAreAllForANegativeCount() {
+    void theLastFewComeFirstAndAreAllForANegativeCount() {
         for (int i = 0; i < 30; i++) {
             append(text(i % 3 == 0 ? "yes " + i : "no " + i));
         }
@@ -767,7 +767,7 @@ class FilterStreamTest {
     }
 
     @Test
-    void whatHappensMeanwhileIsNotAmongTheLastFew() {
+    void eventsThatComeMeanwhileAreNotAmongTheLastFew() {
         String filler = "yes " + "x".repeat(8000);
         for (int i = 0; i < 396; i++) {
             append(text(filler));
@@ -788,28 +788,28 @@ class FilterStreamTest {
     }
 
     @Test
-    void whoHasBeenToldAllIsToldNotToComeAgain() {
+    void aFinishedStreamIsRefusedWithoutAReconnect() {
         for (int i = 0; i < 5; i++) {
             append(text("yes " + i));
         }
         server.appendKnown(text("yes 5"));
         String query = "filter?track=yes&count=-3";
-        SseClient told = server.get(0, BASE + query);
-        awaitUntil("ended", told::ended);
-        assertThat(told.messages("status")).hasSize(3);
-        assertThat(told.lastEventId()).isEqualTo(server.epoch() + "-6-end");
+        SseClient sent = server.get(0, BASE + query);
+        awaitUntil("ended", sent::ended);
+        assertThat(sent.messages("status")).hasSize(3);
+        assertThat(sent.lastEventId()).isEqualTo(server.epoch() + "-6-end");
         append(text("yes 6"));
         server.appendKnown(text("yes 7"));
 
         // Else the connection stays open for other requests, and the client waits until it is idle for too long.
-        SseClient again = server.get(0, BASE + query, "Last-Event-ID: " + told.lastEventId(), "Connection: close");
+        SseClient again = server.get(0, BASE + query, "Last-Event-ID: " + sent.lastEventId(), "Connection: close");
         awaitUntil("answered", again::ended);
         assertThat(again.status()).isEqualTo(204);
         assertThat(again.raw()).isEmpty();
 
-        SseClient anew = server.get(0, BASE + query + "&last_event_id=" + told.lastEventId(), "Connection: close");
-        awaitUntil("answered", anew::ended);
-        assertThat(anew.status()).isEqualTo(204);
+        SseClient back = server.get(0, BASE + query + "&last_event_id=" + sent.lastEventId(), "Connection: close");
+        awaitUntil("answered", back::ended);
+        assertThat(back.status()).isEqualTo(204);
 
         // Who was cut off has not been told all, and gets the rest, up to now.
         SseClient rest = server.get(0, BASE + query, "Last-Event-ID: " + server.epoch() + "-5");
@@ -818,7 +818,7 @@ class FilterStreamTest {
         assertThat(rest.lastEventId()).isEqualTo(server.epoch() + "-8-end");
 
         // For whoever wants to go on from there it is a cursor as any other.
-        SseClient on = server.get(0, BASE + "filter?track=yes&cursor=" + told.lastEventId());
+        SseClient on = server.get(0, BASE + "filter?track=yes&cursor=" + sent.lastEventId());
         awaitUntil("told", () -> on.messages("status").size() == 2);
         assertThat(on.messages("gap")).isEmpty();
     }

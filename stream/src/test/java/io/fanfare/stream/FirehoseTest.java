@@ -61,7 +61,7 @@ class FirehoseTest extends OnEveryRedis {
     }
 
     @Test
-    void tellsWhatIsPublicInOrder() {
+    void sendsPublicStatusesInOrder() {
         SseClient client = server.listening();
         Event shown = server.status(7);
         Event hidden = server.status(8, Visibility.PRIVATE, "{\"secret\":1}");
@@ -84,10 +84,10 @@ class FirehoseTest extends OnEveryRedis {
         awaitUntil("all told", () -> client.raw().contains("{\"n\":9}"));
 
         String epoch = server.epoch();
-        List<Message> told = client.messages().stream()
+        List<Message> received = client.messages().stream()
                 .filter(message -> !message.event().equals("hello") && seq(message) >= first)
                 .toList();
-        assertThat(told)
+        assertThat(received)
                 .containsExactly(
                         new Message(epoch + "-" + first, "status", "{\"n\":7}"),
                         new Message(epoch + "-" + (first + 3), "follow", follow.body()),
@@ -161,7 +161,7 @@ class FirehoseTest extends OnEveryRedis {
     }
 
     @Test
-    void aReplayAcrossAStatusAndItsDeleteTellsOnlyTheDelete() {
+    void aReplayAcrossAStatusAndItsDeleteSendsOnlyTheDelete() {
         for (int distance : List.of(0, 300)) {
             Event status = server.status(1);
             long first = server.append(status);
@@ -181,7 +181,7 @@ class FirehoseTest extends OnEveryRedis {
     }
 
     @Test
-    void aCursorThatCannotBeServedIsToldInBand() {
+    void aCursorThatCannotBeServedIsReportedInBand() {
         long tip = append(1).get(0);
         String epoch = server.epoch();
         record Case(String cursor, String reason) {}
@@ -203,7 +203,7 @@ class FirehoseTest extends OnEveryRedis {
     }
 
     @Test
-    void whatHasLeftTheLogIsAGapAndTheStreamGoesOnFromTheFloor() {
+    void eventsThatHaveLeftTheLogAreAGapAndTheStreamGoesOnFromTheFloor() {
         append(3500);
         SseClient client = server.listening("Last-Event-ID: " + server.epoch() + "-0");
         awaitUntil("gap", () -> !client.messages("gap").isEmpty());
@@ -304,7 +304,7 @@ class FirehoseTest extends OnEveryRedis {
     }
 
     @Test
-    void aWrongMethodIsToldTheRightOnes() {
+    void theErrorForAWrongMethodNamesTheRightOnes() {
         SseClient answer = server.send(0, "POST", "/api/v1/streaming/firehose", "Content-Length: 0");
         assertThat(answer.status()).isEqualTo(405);
         assertThat(answer.header("Allow")).isEqualTo("GET, HEAD");
@@ -323,10 +323,7 @@ class FirehoseTest extends OnEveryRedis {
         }
     }
 
-    /**
-     * Whatever ends lines somewhere, control characters, what looks like the protocol itself, and all planes of
-     * Unicode.
-     */
+    /** A random text of line ends, control characters, pieces of the protocol itself, and all planes of Unicode. */
     private static String text(Random random) {
         List<String> nasty = List.of(
                 "\n",

@@ -32,7 +32,7 @@ class FollowedTagStreamTest extends OnEveryRedis {
 
     @ParameterizedTest
     @ValueSource(strings = {"user", "home"})
-    void tellsWhatHasAFollowedTagAndIsPublicAndItsDelete(String stream) {
+    void sendsPublicStatusesWithAFollowedTagAndTheirDeletes(String stream) {
         long viewer = server.newUser();
         long stranger = server.newUser();
         await(server.tags.follow(viewer, "go"));
@@ -41,11 +41,12 @@ class FollowedTagStreamTest extends OnEveryRedis {
         server.append(status(stranger, Visibility.UNLISTED, Post.Kind.POST, 0, Set.of("go"), "{\"no\":1}"));
         server.append(status(stranger, Visibility.PUBLIC, Post.Kind.COMMENT, viewer, Set.of("go"), "{\"no\":2}"));
         server.append(status(stranger, Visibility.PUBLIC, Post.Kind.POST, 0, Set.of("cats"), "{\"no\":3}"));
-        Event told = status(stranger, Visibility.PUBLIC, Post.Kind.POST, stranger, Set.of("cats", "go"), "{\"yes\":1}");
-        server.append(told);
+        Event received =
+                status(stranger, Visibility.PUBLIC, Post.Kind.POST, stranger, Set.of("cats", "go"), "{\"yes\":1}");
+        server.append(received);
         awaitUntil("told", () -> client.raw().contains("{\"yes\":1}"));
-        server.append(StreamServer.delete(told));
-        awaitUntil("deleted", () -> client.raw().contains(Long.toString(told.subject())));
+        server.append(StreamServer.delete(received));
+        awaitUntil("deleted", () -> client.raw().contains(Long.toString(received.subject())));
         assertThat(client.raw()).doesNotContain("{\"no\"");
         assertThat(client.raw().split("yes", -1)).as("once").hasSize(2);
     }
@@ -100,27 +101,27 @@ class FollowedTagStreamTest extends OnEveryRedis {
                             !muted.contains(author) && (followed.contains(author) || tags.contains(tag)));
                 }
             }
-            awaitUntil("seed " + seed + " told are " + wanted, () -> told(client, viewer, wanted.keySet())
+            awaitUntil("seed " + seed + " told are " + wanted, () -> received(client, viewer, wanted.keySet())
                     .equals(wanted));
         }
     }
 
     private record Probe(long author, String tag) {}
 
-    private static Map<Probe, Boolean> told(SseClient client, long viewer, Set<Probe> probes) {
+    private static Map<Probe, Boolean> received(SseClient client, long viewer, Set<Probe> probes) {
         Map<Probe, String> words = new LinkedHashMap<>();
         for (Probe probe : probes) {
-            String word = "{\"probe\":" + server.newId() + "}";
-            words.put(probe, word);
-            server.append(status(probe.author(), Visibility.PUBLIC, Post.Kind.POST, 0, Set.of(probe.tag()), word));
+            String body = "{\"probe\":" + server.newId() + "}";
+            words.put(probe, body);
+            server.append(status(probe.author(), Visibility.PUBLIC, Post.Kind.POST, 0, Set.of(probe.tag()), body));
         }
         String mark = "{\"mark\":" + server.newId() + "}";
         server.append(server.status(viewer, Visibility.PUBLIC, mark));
         awaitUntil("mark", () -> client.raw().contains(mark));
         String raw = client.raw();
-        Map<Probe, Boolean> told = new LinkedHashMap<>();
-        words.forEach((probe, word) -> told.put(probe, raw.contains(word)));
-        return told;
+        Map<Probe, Boolean> received = new LinkedHashMap<>();
+        words.forEach((probe, body) -> received.put(probe, raw.contains(body)));
+        return received;
     }
 
     private static Event status(

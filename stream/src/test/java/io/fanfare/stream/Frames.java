@@ -14,7 +14,7 @@ import java.util.zip.CRC32C;
  */
 final class Frames {
     /**
-     * What a message is. {@code MESSAGE}: Twitter's dialect, where envelopes say what it is. {@code CURSOR}: a block
+     * The name of a message. {@code MESSAGE}: Twitter's dialect, where envelopes name the kind. {@code CURSOR}: a block
      * that only moves the cursor. The last four are a socket's.
      */
     enum Name {
@@ -37,9 +37,9 @@ final class Frames {
         CLOSE
     }
 
-    /** Whoever listens; what a message holds can be asked for while this is called. */
+    /** The receiver; it may read the content of a message while it is called. */
     interface Ear {
-        void heard(Name name);
+        void received(Name name);
     }
 
     /** No {@code id:}. */
@@ -81,7 +81,7 @@ final class Frames {
         this.ear = ear;
     }
 
-    /** What an {@code id:} says, epoch in front: {@code <8 hex>-<seq>} in one number. */
+    /** The cursor of an {@code id:}, epoch in front: {@code <8 hex>-<seq>} in one number. */
     static long cursor(int epoch, long seq) {
         return (long) epoch << 32 | seq;
     }
@@ -91,7 +91,7 @@ final class Frames {
         return String.format("%08x-%d", (int) (cursor >>> 32), cursor & 0xffff_ffffL);
     }
 
-    /** Of the message that is being heard; {@link #NO_CURSOR} when it has none. */
+    /** The cursor of the current message; {@link #NO_CURSOR} when it has none. */
     long cursor() {
         return cursor;
     }
@@ -191,7 +191,7 @@ final class Frames {
 
     private void field(int from, int to) {
         if (from == to) {
-            tell();
+            pass();
         } else if (starts(ID, from, to)) {
             cursor = cursorAt(from + ID.length, to);
         } else if (starts(EVENT, from, to)) {
@@ -206,8 +206,8 @@ final class Frames {
         }
     }
 
-    private void tell() {
-        ear.heard(name);
+    private void pass() {
+        ear.received(name);
         forget();
     }
 
@@ -244,17 +244,17 @@ final class Frames {
         } else {
             wrapped(from, to - 3);
         }
-        tell();
+        pass();
     }
 
     /** {@code {"event":"status","id":"5f3a9c01-42","data":{...}}} without its last brace. */
     private void wrapped(int from, int to) {
-        int word = from + LINE_EVENT.length;
-        int i = indexOf('"', word, to);
+        int start = from + LINE_EVENT.length;
+        int i = indexOf('"', start, to);
         if (!starts(LINE_EVENT, from, to) || i < 0) {
             throw new IllegalStateException("not an event: " + text(from, to));
         }
-        name = nameAt(word, i);
+        name = nameAt(start, i);
         if (starts(LINE_ID, i, to)) {
             int id = i + LINE_ID.length;
             i = indexOf('"', id, to);
@@ -294,7 +294,7 @@ final class Frames {
             case 10 -> name = Name.PONG;
             default -> throw new IllegalStateException("not a frame: " + held[from]);
         }
-        tell();
+        pass();
     }
 
     /** {@code {"stream":["hashtag","news"],"event":"update","payload":"{\"id\":...}"}} */
@@ -305,13 +305,13 @@ final class Frames {
         }
         int words = from + SOCKET_STREAM.length;
         int i = indexOf(']', words, to) + 1;
-        int word = i + SOCKET_EVENT.length;
-        int data = indexOf('"', word, to);
+        int start = i + SOCKET_EVENT.length;
+        int data = indexOf('"', start, to);
         if (!starts(SOCKET_STREAM, from, to) || !starts(SOCKET_EVENT, i, to) || !starts(SOCKET_PAYLOAD, data, to)) {
             throw new IllegalStateException("not of a stream: " + text(from, to));
         }
         stream = text(words, i);
-        name = nameAt(word, data);
+        name = nameAt(start, data);
         dataFrom = data + SOCKET_PAYLOAD.length;
         dataTo = unescape(dataFrom, to - 2);
     }

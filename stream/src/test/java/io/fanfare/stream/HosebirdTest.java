@@ -44,7 +44,7 @@ class HosebirdTest {
     /** Far beyond what it takes, since test machines may be busy. */
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-    /** What the publisher may be ahead, so that nobody falls out of the log. */
+    /** The lead of the publisher, so that nobody falls out of the log. */
     private static final int AHEAD_MAX = 50_000;
 
     @Test
@@ -140,7 +140,7 @@ class HosebirdTest {
 
         private static final JsonFactory JSON = new JsonFactory();
 
-        private final BlockingQueue<String> heard = new LinkedBlockingQueue<>(100_000);
+        private final BlockingQueue<String> received = new LinkedBlockingQueue<>(100_000);
         private final Client client;
         private final Thread reader = new Thread(this::read, "hosebird-reader");
         private volatile long messages;
@@ -152,7 +152,7 @@ class HosebirdTest {
                     .hosts("http://127.0.0.1:" + server.port(0))
                     .endpoint(endpoint)
                     .authentication(login)
-                    .processor(new StringDelimitedProcessor(heard))
+                    .processor(new StringDelimitedProcessor(received))
                     .build();
             client.connect();
             reader.setDaemon(true);
@@ -164,7 +164,7 @@ class HosebirdTest {
             long wanted = 0;
             try {
                 while (true) {
-                    wanted += text(heard.take()).startsWith(COUNTED) ? 1 : 0;
+                    wanted += text(received.take()).startsWith(COUNTED) ? 1 : 0;
                     all++;
                     messages = all;
                     counted = wanted;

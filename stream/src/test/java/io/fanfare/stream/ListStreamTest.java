@@ -39,7 +39,7 @@ class ListStreamTest extends OnEveryRedis {
     }
 
     @Test
-    void tellsWhatTheAccountsOfTheListDo() {
+    void sendsThePostsOfTheAccountsOfTheList() {
         long viewer = server.newUser();
         long friend = followed(viewer);
         long other = followed(viewer);
@@ -49,10 +49,10 @@ class ListStreamTest extends OnEveryRedis {
         server.append(server.status(other, Visibility.PUBLIC, "{\"no\":1}"));
         server.append(server.status(viewer, Visibility.PUBLIC, "{\"no\":2}"));
         server.append(server.notification(other, viewer, 0, "{\"no\":3}"));
-        Event told = server.status(friend, Visibility.PRIVATE, "{\"yes\":1}");
-        server.append(told);
+        Event received = server.status(friend, Visibility.PRIVATE, "{\"yes\":1}");
+        server.append(received);
         awaitUntil("told", () -> client.raw().contains("{\"yes\":1}"));
-        server.append(StreamServer.delete(told));
+        server.append(StreamServer.delete(received));
         awaitUntil("deleted", () -> client.messages("delete").size() == 1);
         assertThat(client.raw()).doesNotContain("{\"no\"");
     }
@@ -64,23 +64,23 @@ class ListStreamTest extends OnEveryRedis {
         UserList list = await(server.lists.create(viewer, "apart", Replies.LIST, true));
         SseClient home = server.get(0, "/api/v1/streaming/user", bearer(viewer));
         awaitUntil("open", () -> home.raw().startsWith(":)"));
-        assertThat(isTold(home, friend, viewer)).isTrue();
+        assertThat(isReceived(home, friend, viewer)).isTrue();
 
         await(server.lists.add(viewer, list.id(), List.of(friend, viewer)));
-        awaitUntil("left out", () -> !isTold(home, friend, viewer));
+        awaitUntil("left out", () -> !isReceived(home, friend, viewer));
         await(server.lists.change(viewer, list.id(), null, null, false));
-        awaitUntil("there again", () -> isTold(home, friend, viewer));
+        awaitUntil("there again", () -> isReceived(home, friend, viewer));
         await(server.lists.change(viewer, list.id(), null, null, true));
-        awaitUntil("left out again", () -> !isTold(home, friend, viewer));
+        awaitUntil("left out again", () -> !isReceived(home, friend, viewer));
         SseClient second = server.get(0, "/api/v1/streaming/user", bearer(viewer));
         awaitUntil("open", () -> second.raw().startsWith(":)"));
-        assertThat(isTold(second, friend, viewer)).isFalse();
+        assertThat(isReceived(second, friend, viewer)).isFalse();
         await(server.lists.delete(viewer, list.id()));
-        awaitUntil("there at last", () -> isTold(home, friend, viewer));
+        awaitUntil("there at last", () -> isReceived(home, friend, viewer));
     }
 
     /** Whether the viewer is told of a status of the author's: of the viewer's own, which comes behind it, it is. */
-    private static boolean isTold(SseClient home, long author, long viewer) {
+    private static boolean isReceived(SseClient home, long author, long viewer) {
         String status = "{\"n\":" + ++numbers + "}";
         String own = "{\"n\":" + ++numbers + "}";
         server.append(server.status(author, Visibility.PUBLIC, status));
@@ -148,7 +148,7 @@ class ListStreamTest extends OnEveryRedis {
         }
     }
 
-    /** What is changed of lists, follows, terms and mutes, open streams go by, as the timeline does. */
+    /** Open streams apply changes of lists, follows, terms and mutes as the timeline does. */
     @Test
     void anOpenStreamGoesByWhatIsChanged() {
         long seed = System.nanoTime();
@@ -264,11 +264,11 @@ class ListStreamTest extends OnEveryRedis {
 
     /** Waits until the stream tells those statuses that are wanted. Their author travels as whom they address. */
     private static void goesBy(SseClient client, long viewer, Map<MatchFields, Boolean> wanted) {
-        awaitUntil("told are " + wanted, () -> told(client, viewer, wanted.keySet())
+        awaitUntil("told are " + wanted, () -> received(client, viewer, wanted.keySet())
                 .equals(wanted));
     }
 
-    private static Map<MatchFields, Boolean> told(SseClient client, long viewer, Set<MatchFields> statuses) {
+    private static Map<MatchFields, Boolean> received(SseClient client, long viewer, Set<MatchFields> statuses) {
         Map<MatchFields, String> probes = new LinkedHashMap<>();
         for (MatchFields match : statuses) {
             String probe = "{\"probe\":" + server.newId() + "}";
@@ -286,9 +286,9 @@ class ListStreamTest extends OnEveryRedis {
         server.append(server.status(viewer, Visibility.PUBLIC, mark));
         awaitUntil("mark", () -> client.raw().contains(mark));
         String raw = client.raw();
-        Map<MatchFields, Boolean> told = new LinkedHashMap<>();
-        probes.forEach((match, probe) -> told.put(match, raw.contains(probe)));
-        return told;
+        Map<MatchFields, Boolean> received = new LinkedHashMap<>();
+        probes.forEach((match, probe) -> received.put(match, raw.contains(probe)));
+        return received;
     }
 
     private static long followed(long viewer) {

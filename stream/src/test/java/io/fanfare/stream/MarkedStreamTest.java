@@ -171,7 +171,7 @@ class MarkedStreamTest extends OnEveryRedis {
         filter(ann, "stork");
         SseClient client = open(ann, USER);
         String head = "{\"n\":" + ++numbers;
-        String asked = append(
+        String marked = append(
                 author,
                 "which?",
                 "",
@@ -180,7 +180,7 @@ class MarkedStreamTest extends OnEveryRedis {
                 ",\"spoiler_text\":\"\",\"media_attachments\":[],\"reblog\":null,"
                         + "\"poll\":{\"options\":[{\"title\":\"a jay\"},{\"title\":\"a Stork\"}]}}");
 
-        assertThat(frame(client, asked)).contains("\"keyword_matches\":[\"Stork\"]");
+        assertThat(frame(client, marked)).contains("\"keyword_matches\":[\"Stork\"]");
     }
 
     @Test
@@ -197,7 +197,7 @@ class MarkedStreamTest extends OnEveryRedis {
     }
 
     @Test
-    void anOpenStreamIsToldOfEachChangeAndGoesByIt() throws Exception {
+    void anOpenStreamReceivesEachChangeAndAppliesIt() throws Exception {
         long ann = server.newUser();
         long author = server.newUser();
         await(server.follows.follow(ann, author));

@@ -44,7 +44,7 @@ class MaxRateTest {
 
     @ParameterizedTest(name = "{0}")
     @ValueSource(strings = {"firehose?max_rate=5", "filter?track=hello&max_rate=5"})
-    void whatIsOverTheCapIsCountedInsteadOfTold(String path) {
+    void eventsOverTheCapAreCountedInsteadOfSent(String path) {
         SseClient client = listening(path);
         Event first = server.post(8, "hello there");
         long from = server.append(first) - 1;
@@ -68,10 +68,10 @@ class MaxRateTest {
         assertThat(messages.get(messages.size() - 1).event()).isEqualTo("disconnect");
         List<SseClient.Message> limits = client.messages("limit");
         JsonObject last = new JsonObject(limits.get(limits.size() - 1).data());
-        int told = client.messages("status").size();
+        int sent = client.messages("status").size();
         assertThat(counted(client)).isEqualTo(last.getInteger("track"));
-        assertThat(told + counted(client)).isEqualTo(62);
-        assertThat(told).isBetween(5, 30);
+        assertThat(sent + counted(client)).isEqualTo(62);
+        assertThat(sent).isBetween(5, 30);
         assertThat(last.getString("timestamp_ms")).matches("\\d{13}");
         assertThat(limits).extracting(SseClient.Message::data).doesNotHaveDuplicates();
 
@@ -79,7 +79,7 @@ class MaxRateTest {
         SseClient again = server.get(1, BASE + path + "&cursor=" + from);
         awaitUntil("replayed", () -> !again.messages("delete").isEmpty());
         awaitUntil("all told or counted", () -> again.messages("status").size() + counted(again) == 61);
-        assertThat(again.messages("status").size()).isBetween(told - 1, told);
+        assertThat(again.messages("status").size()).isBetween(sent - 1, sent);
     }
 
     private static int counted(SseClient client) {
@@ -90,7 +90,7 @@ class MaxRateTest {
     }
 
     @Test
-    void twittersClientsAreToldAsTwitterDid() {
+    void twittersClientsGetLimitNoticesAsTwitterSentThem() {
         SseClient client = server.get(0, "/1.1/statuses/firehose.json?max_rate=1");
         awaitUntil("open", () -> !client.raw().isEmpty());
         for (int i = 0; i < 20; i++) {
@@ -102,7 +102,7 @@ class MaxRateTest {
     }
 
     @Test
-    void whatIsLeftOutIsToldWithinASecondThoughNoHeartbeatIsDue() {
+    void aLimitNoticeComesWithinASecondThoughNoHeartbeatIsDue() {
         server.close();
         server = StreamServer.start(redis, "stream.heartbeat=4m", "http.idle-timeout=10m");
         SseClient looking = listening("firehose?max_rate=1");
@@ -118,7 +118,7 @@ class MaxRateTest {
     }
 
     @Test
-    void whoReadsSlowlyIsToldOfNoLimit() {
+    void aSlowReaderGetsNoLimitNotice() {
         SseClient slow = listening("firehose?max_rate=1000000");
         slow.pause();
         String filler = "x".repeat(4000);
@@ -143,7 +143,7 @@ class MaxRateTest {
                 "public?max_rate=5",
                 "hashtag?tag=a&max_rate=5"
             })
-    void aCapThatMakesNoSenseOrCannotBeToldIsRefused(String path) {
+    void anInvalidCapOrOneThatTheDialectCannotReportIsRefused(String path) {
         SseClient answer = server.get(0, BASE + path);
         awaitUntil("answered", answer::ended);
         assertThat(answer.status()).isEqualTo(406);
@@ -161,7 +161,7 @@ class MaxRateTest {
         "/api/v1/streaming/home,12",
         "/api/v1/streaming/public,12"
     })
-    void theServersQuotaHoldsForPublicStreamsThatCanBeToldOfIt(String path, int told) {
+    void theServersQuotaHoldsForPublicStreamsWhoseDialectReportsIt(String path, int sent) {
         try (StreamServer metered = StreamServer.start(redis, "stream.heartbeat=500ms", "stream.quota=3")) {
             long viewer = metered.newUser();
             SseClient client = metered.get(0, path, "Authorization: Bearer " + metered.token(viewer, "read:statuses"));
@@ -173,7 +173,7 @@ class MaxRateTest {
             appended.forEach(TestRedis::await);
             awaitUntil("all told or counted", () -> statuses(client) + leftOut(client) == 12);
             // A second may have ended meanwhile.
-            assertThat(statuses(client)).isBetween(told, Math.min(2 * told, 12));
+            assertThat(statuses(client)).isBetween(sent, Math.min(2 * sent, 12));
         }
     }
 
@@ -219,17 +219,17 @@ class MaxRateTest {
             }
         }
         assertThat(passed).containsExactly(10_300L, 10_600L, 11_200L, 11_500L, 12_100L, 12_400L, 13_000L);
-        assertThat(rateCap.word(0).toString()).contains("\"track\":3,");
-        assertThat(rateCap.word(5_000_000_000L)).isNull();
+        assertThat(rateCap.notice(0).toString()).contains("\"track\":3,");
+        assertThat(rateCap.notice(5_000_000_000L)).isNull();
         assertThat(filter.wants(
                         new StreamEvent(new LoggedEvent("5f3a9c01", 11, 13_100, server.status(11)), new Documents(1))))
                 .isTrue();
         assertThat(filter.wants(
                         new StreamEvent(new LoggedEvent("5f3a9c01", 12, 13_200, server.status(12)), new Documents(1))))
                 .isFalse();
-        assertThat(rateCap.word(999_999_999L)).isNull();
-        assertThat(rateCap.lastWord(999_999_999L).toString()).contains("\"track\":4,\"timestamp_ms\":\"13200\"");
-        assertThat(rateCap.lastWord(999_999_999L)).isNull();
+        assertThat(rateCap.notice(999_999_999L)).isNull();
+        assertThat(rateCap.lastNotice(999_999_999L).toString()).contains("\"track\":4,\"timestamp_ms\":\"13200\"");
+        assertThat(rateCap.lastNotice(999_999_999L)).isNull();
     }
 
     private SseClient listening(String path) {

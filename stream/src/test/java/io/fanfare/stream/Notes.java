@@ -13,15 +13,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What one client has heard of one stream, over all its connections, and the verdict on it. For one thread. */
+/**
+ * The events that one client has received on one stream, over all its connections, and the verdict on them. For one
+ * thread.
+ */
 final class Notes {
-    /** Of one stream; the others are counted. */
+    /** Differences kept of one stream; the others are counted. */
     private static final int DIFFERENCES_MAX = 20;
 
     /** From one connection to its end. */
     private static final class Session {
-        /** Where the log stood when the connection was asked for. */
-        final long asked;
+        /** The tip of the log when the connection was requested. */
+        final long requested;
 
         /** Everything above that place that is wanted must come, until the end. */
         final long surelyFrom;
@@ -29,7 +32,7 @@ final class Notes {
         final int from;
         int to = Integer.MAX_VALUE;
 
-        /** Where the client stood when it was asked for. */
+        /** The client's cursor at the request. */
         final long cursor;
 
         /** Which of its filters was asked for. */
@@ -40,8 +43,8 @@ final class Notes {
         /** Cursor of the newest event that the node knew when the connection began, if it has said. */
         long tip = Frames.NO_CURSOR;
 
-        Session(long asked, long surelyFrom, int from, long cursor, int turn) {
-            this.asked = asked;
+        Session(long requested, long surelyFrom, int from, long cursor, int turn) {
+            this.requested = requested;
             this.surelyFrom = surelyFrom;
             this.from = from;
             this.cursor = cursor;
@@ -79,17 +82,17 @@ final class Notes {
     /**
      * A gap that was told.
      *
-     * @param heard how many events had been heard before
+     * @param received how many events had been heard before
      * @param cursor of the client at that moment
      * @param from 0 = not said
      * @param to 0 = not said
      * @param next of the epoch that has begun, if that is known
      */
-    private record Told(int heard, long cursor, boolean epoch, long from, long to, long next) {}
+    private record GapNote(int received, long cursor, boolean epoch, long from, long to, long next) {}
 
     private final Wish wish;
     private final List<Session> sessions = new ArrayList<>();
-    private final List<Told> gaps = new ArrayList<>();
+    private final List<GapNote> gaps = new ArrayList<>();
     private final List<String> found = new ArrayList<>();
     private int unsaid;
     private long[] keys = new long[64];
@@ -108,14 +111,14 @@ final class Notes {
     }
 
     /**
-     * A connection, asked for when the log stood at {@code asked}, has said its first word; everything above the other
-     * place will be told on it.
+     * A connection, asked for when the log stood at {@code requested}, has said its first word; everything above the
+     * other place will be told on it.
      *
      * @param cursor with which it was asked for
      * @param turn which of the client's filters was asked for
      */
-    void begin(long asked, long surelyFrom, long cursor, int turn) {
-        sessions.add(new Session(asked, surelyFrom, count, cursor, turn));
+    void begin(long requested, long surelyFrom, long cursor, int turn) {
+        sessions.add(new Session(requested, surelyFrom, count, cursor, turn));
     }
 
     /**
@@ -129,8 +132,8 @@ final class Notes {
     /** It holds for everything above that place. */
     void changed(long surelyFrom) {
         List<Change> changes = last().changes;
-        Change asked = changes.remove(changes.size() - 1);
-        changes.add(new Change(asked.turn(), asked.after(), surelyFrom));
+        Change requested = changes.remove(changes.size() - 1);
+        changes.add(new Change(requested.turn(), requested.after(), surelyFrom));
         changed++;
     }
 
@@ -155,7 +158,7 @@ final class Notes {
         }
     }
 
-    /** Where a client with a cursor began to listen for the first time. */
+    /** The cursor at which the client first listened. */
     void first(long cursor) {
         first = cursor;
     }
@@ -174,7 +177,7 @@ final class Notes {
     }
 
     void gap(long cursor, boolean epoch, long from, long to, long next) {
-        gaps.add(new Told(count, cursor, epoch, from, to, next));
+        gaps.add(new GapNote(count, cursor, epoch, from, to, next));
     }
 
     /** Something is not as it should be. */
@@ -194,7 +197,7 @@ final class Notes {
         return gaps.size();
     }
 
-    int heard() {
+    int received() {
         return count;
     }
 
@@ -208,7 +211,7 @@ final class Notes {
         List<Truth.Due> wanted = truth.wanted(wish.filter());
         for (int i = wanted.size() - 1; i >= 0; i--) {
             if (!truth.mayBeMissing(wanted.get(i))
-                    && tells(wanted.get(i).entry())
+                    && sends(wanted.get(i).entry())
                     && duty(truth, wanted.get(i).entry(), count, /* heard= */ false) == Duty.MUST) {
                 long due = wanted.get(i).place();
                 return due <= mayLack(truth)
@@ -230,36 +233,36 @@ final class Notes {
      * Whether it had to be told between the events before and at {@code at}, or as that one: by the connection on which
      * it was or, when it is not clear which that is, by all of them.
      */
-    private Duty duty(Truth truth, Truth.Entry entry, int at, boolean heard) {
+    private Duty duty(Truth truth, Truth.Entry entry, int at, boolean received) {
         if (wish.filter() instanceof OracleTurns turns) {
             return duty(truth, entry, turns);
         }
         if (!(wish.filter() instanceof OracleHome home)) {
             return Duty.MUST;
         }
-        Set<Duty> said = EnumSet.noneOf(Duty.class);
+        Set<Duty> duties = EnumSet.noneOf(Duty.class);
         for (Session session : sessions) {
-            if (session.from <= at && (heard ? at < session.to : at <= session.to)) {
+            if (session.from <= at && (received ? at < session.to : at <= session.to)) {
                 // A socket does not say when it has read whom the viewer follows.
                 boolean clear = wish.dialect() != Dialect.MASTODON_SOCKET && !hasGap(session);
-                said.add(home.duty(entry, session.asked, clear ? session.surelyFrom : Long.MAX_VALUE));
+                duties.add(home.duty(entry, session.requested, clear ? session.surelyFrom : Long.MAX_VALUE));
             }
         }
-        return common(said);
+        return common(duties);
     }
 
     /** By the filter that held for it on its connection or, where that may be one of two, by both. */
     private Duty duty(Truth truth, Truth.Entry entry, OracleTurns turns) {
-        Set<Duty> said = EnumSet.noneOf(Duty.class);
+        Set<Duty> duties = EnumSet.noneOf(Duty.class);
         for (int turn : session(entry.place(), truth).turns(entry.place(), truth)) {
             Truth.Due due = truth.due(turns.filters().get(turn), entry);
-            said.add(due == null ? Duty.NOT : truth.mayBeMissing(due) ? Duty.MAY : Duty.MUST);
+            duties.add(due == null ? Duty.NOT : truth.mayBeMissing(due) ? Duty.MAY : Duty.MUST);
         }
-        return common(said);
+        return common(duties);
     }
 
-    private static Duty common(Set<Duty> said) {
-        return said.size() == 1 ? said.iterator().next() : Duty.MAY;
+    private static Duty common(Set<Duty> duties) {
+        return duties.size() == 1 ? duties.iterator().next() : Duty.MAY;
     }
 
     /**
@@ -269,8 +272,8 @@ final class Notes {
     private Session session(long place, Truth truth) {
         for (int i = sessions.size() - 1; i > 0; i--) {
             Session session = sessions.get(i);
-            long heard = session.from == 0 ? -1 : place(session.from - 1, truth);
-            if (Math.max(heard, truth.placeOf(session.cursor)) < place) {
+            long received = session.from == 0 ? -1 : place(session.from - 1, truth);
+            if (Math.max(received, truth.placeOf(session.cursor)) < place) {
                 return session;
             }
         }
@@ -278,11 +281,11 @@ final class Notes {
     }
 
     private boolean hasGap(Session session) {
-        return gaps.stream().anyMatch(gap -> session.from <= gap.heard() && gap.heard() <= session.to);
+        return gaps.stream().anyMatch(gap -> session.from <= gap.received() && gap.received() <= session.to);
     }
 
     /** Whether the dialect has words for it. */
-    private boolean tells(Truth.Entry entry) {
+    private boolean sends(Truth.Entry entry) {
         return wish.resumes() || entry.is(Event.Kind.STATUS) || entry.is(Event.Kind.DELETE);
     }
 
@@ -298,7 +301,10 @@ final class Notes {
         return entry == null ? 0 : entry.place();
     }
 
-    /** What was heard against what should have been, in sentences; empty when all is well. To be asked once. */
+    /**
+     * The differences between the received and the expected events, in sentences; empty when all is well. To be called
+     * once.
+     */
     List<String> differences(Truth truth) {
         if (wish.resumes()) {
             judge(truth, 0, count, truth.placeOf(first), Long.MAX_VALUE, excused(truth, 0, 0));
@@ -312,7 +318,10 @@ final class Notes {
         return found;
     }
 
-    /** Of a dialect without cursors: from where the connection surely stood, to its end or to what was heard last. */
+    /**
+     * Judges a session of a dialect without cursors: from the place where the connection surely stood, to its end or to
+     * the last event received.
+     */
     private void judge(Truth truth, Session session) {
         int to = Math.min(session.to, count);
         if (session.lasts() || to > session.from) {
@@ -328,7 +337,7 @@ final class Notes {
         int at = from;
         long before = Long.MIN_VALUE;
         for (Truth.Due due : truth.wanted(wish.filter())) {
-            if (due.place() <= after || due.place() > until || !tells(due.entry())) {
+            if (due.place() <= after || due.place() > until || !sends(due.entry())) {
                 continue;
             }
             for (; at < to && place(at, truth) < due.place(); at++) {
@@ -343,7 +352,7 @@ final class Notes {
                     && gone.stream().noneMatch(gap -> gap[0] <= due.place() && due.place() <= gap[1])) {
                 trouble("lost " + text(due.place()) + " " + due.entry().event() + ", sessions " + sessions.size()
                         + ", gaps " + gaps.size() + ", heard before " + text(before) + ", next "
-                        + (at < to ? told(at) : "none"));
+                        + (at < to ? describe(at) : "none"));
             }
         }
         for (; at < to; at++) {
@@ -351,10 +360,10 @@ final class Notes {
         }
     }
 
-    /** What is not due where it was heard; answers the place up to which nothing is to come any more. */
+    /** Reports an event that is not due at its place; answers the place up to which nothing is to come any more. */
     private long stray(Truth truth, int at, long before) {
         long place = place(at, truth);
-        trouble((place > before ? "unasked " : "out of place ") + told(at) + " behind " + text(before));
+        trouble((place > before ? "unasked " : "out of place ") + describe(at) + " behind " + text(before));
         return Math.max(place, before);
     }
 
@@ -373,23 +382,23 @@ final class Notes {
      */
     private void judgeDeletes(Truth truth, Session session) {
         for (int i = session.from; i < Math.min(session.to, count); i++) {
-            Truth.Entry heard = entry(i, truth);
-            boolean status = heard != null && heard.is(Event.Kind.STATUS);
+            Truth.Entry received = entry(i, truth);
+            boolean status = received != null && received.is(Event.Kind.STATUS);
             boolean words = status
-                    && heard.less() != null
-                    && digests[i] == heard.whole().digest();
-            Truth.Entry delete = status ? truth.delete(heard.event().subject()) : null;
+                    && received.less() != null
+                    && digests[i] == received.whole().digest();
+            Truth.Entry delete = status ? truth.delete(received.event().subject()) : null;
             if (delete == null && words) {
-                delete = truth.delete(heard.shown());
+                delete = truth.delete(received.shown());
             }
             if (delete != null && delete.place() <= truth.placeOf(session.tip)) {
-                trouble("told " + text(heard.place()) + " though deleted at " + text(delete.place())
+                trouble("told " + text(received.place()) + " though deleted at " + text(delete.place())
                         + ", on a connection that began at " + Frames.cursorText(session.tip));
             }
         }
     }
 
-    private String told(int i) {
+    private String describe(int i) {
         String key = wish.resumes() ? Frames.cursorText(keys[i]) : Long.toString(keys[i]);
         return kinds[i] + key;
     }
@@ -398,7 +407,7 @@ final class Notes {
         return Truth.era(place) + ":" + Truth.seq(place);
     }
 
-    /** Where a delete is told in an envelope, there is nothing to compare. */
+    /** Compares the words. The envelope of a delete has none. */
     private boolean sameWords(Truth.Due due, int digest) {
         return Truth.isDue(due, digest) || (due.entry().is(Event.Kind.DELETE) && !wish.resumes());
     }
@@ -413,20 +422,20 @@ final class Notes {
         List<long[]> excused = new ArrayList<>();
         // Of whoever has heard nothing since it was told of a new epoch.
         Map<Integer, Integer> eras = new HashMap<>();
-        for (Told gap : gaps) {
-            if (gap.heard() < from) {
+        for (GapNote gap : gaps) {
+            if (gap.received() < from) {
                 continue;
             }
-            long stood = gap.heard() > from ? place(gap.heard() - 1, truth) : begun;
+            long stood = gap.received() > from ? place(gap.received() - 1, truth) : begun;
             if (wish.resumes()) {
                 stood = truth.placeOf(gap.cursor());
             }
             if (!gap.epoch()) {
-                int era = eras.getOrDefault(gap.heard(), Truth.era(stood));
+                int era = eras.getOrDefault(gap.received(), Truth.era(stood));
                 excused.add(new long[] {Truth.place(era, gap.from()), Truth.place(era, gap.to())});
             } else {
                 // What was left of the old epoch, epochs between, and the beginning of the new one if it says so.
-                eras.put(gap.heard(), next(gap, truth));
+                eras.put(gap.received(), next(gap, truth));
                 excused.add(new long[] {stood + 1, Truth.place(next(gap, truth), gap.to())});
             }
         }
@@ -434,10 +443,10 @@ final class Notes {
     }
 
     /** The era after a gap: as it says, or that of what was heard next, or else the last. */
-    private int next(Told gap, Truth truth) {
+    private int next(GapNote gap, Truth truth) {
         if (gap.next() != Frames.NO_CURSOR) {
             return Truth.era(truth.placeOf(gap.next()));
         }
-        return Truth.era(gap.heard() < count ? place(gap.heard(), truth) : truth.tip());
+        return Truth.era(gap.received() < count ? place(gap.received(), truth) : truth.tip());
     }
 }

@@ -53,7 +53,7 @@ class OpenRateLimiterTest {
         "/1.1/statuses/filter.json?track=a,Accept: */*,420",
         "/api/v1/streaming/public,Accept: text/event-stream,429"
     })
-    void whoReadsLinesOrMastodonsStreamsIsRefusedWithATime(String path, String accept, int status) {
+    void clientsOfLinesOrMastodonsStreamsAreRefusedWithATime(String path, String accept, int status) {
         for (int i = 0; i < 3; i++) {
             assertThat(server.get(0, path, FROM, accept).status()).isEqualTo(200);
         }
@@ -66,7 +66,7 @@ class OpenRateLimiterTest {
     }
 
     @Test
-    void anEventSourceIsToldInBandWhenToComeBackAndMayThen() {
+    void anEventSourceGetsItsReconnectTimeInBandAndMayComeThen() {
         for (int i = 0; i < 3; i++) {
             server.listening(FROM).close();
         }
@@ -88,7 +88,7 @@ class OpenRateLimiterTest {
 
     /** Else somebody without a token could ask Redis about tokens all day. */
     @Test
-    void whatIsRefusedForAnotherReasonCountsForTheAddress() {
+    void anyRefusedRequestCountsForTheAddress() {
         for (int i = 0; i < 3; i++) {
             assertThat(server.get(0, FIREHOSE, FROM, "Authorization: Bearer forged")
                             .status())
@@ -133,7 +133,7 @@ class OpenRateLimiterTest {
 
     @ParameterizedTest
     @CsvSource({"POST,tickets", "PUT,connections/0123456789abcdef/filter?track=a"})
-    void whatGoesWithStreamsCountsAsOpeningThem(String method, String path) {
+    void requestsThatGoWithStreamsCountAsOpenings(String method, String path) {
         String url = SOCKET + "/" + path;
         String token = "Authorization: Bearer " + server.token(server.newUser(), "read");
         for (int i = 0; i < 4; i++) {
@@ -163,7 +163,7 @@ class OpenRateLimiterTest {
         assertThat(answer.raw()).startsWith("{\"error\":\"Streams are opened or changed too often " + whose);
     }
 
-    /** What the limits are for, and that load tests can do without. */
+    /** Limits do not apply where they are off, which load tests need, or for the machine itself. */
     @Test
     void nothingIsCountedWhereLimitsAreOffOrForTheMachineItself() {
         for (int i = 0; i < 6; i++) {
@@ -238,7 +238,7 @@ class OpenRateLimiterTest {
     }
 
     @Test
-    void whoHasNotComeForAMinuteIsForgotten() {
+    void anAddressThatHasNotComeForAMinuteIsForgotten() {
         OpenRateLimiter.Pace<Integer> pace = new OpenRateLimiter.Pace<>(10);
         for (int i = 0; i < 1000; i++) {
             assertThat(pace.pass(i, i)).isZero();

@@ -25,13 +25,13 @@ import java.util.function.LongSupplier;
  * Confined to the thread of its crowd; its {@link #notes} are judged when that has come to rest.
  */
 final class OracleClient implements Crowd.Member {
-    /** What a client wants and how it is spoken to. {@code token} is empty for nobody. */
+    /** A client's request and its protocol. {@code token} is empty for nobody. */
     record Wish(String path, Dialect dialect, StreamFilter filter, String token) {
         boolean resumes() {
             return dialect == Dialect.NATIVE || dialect == Dialect.LINES || dialect == Dialect.LENGTHS_AND_LINES;
         }
 
-        /** Where it is asked for. */
+        /** The address of the request. */
         String path(int turn) {
             return filter instanceof OracleTurns turns ? path + turns.queries().get(turn) : path;
         }
@@ -81,7 +81,7 @@ final class OracleClient implements Crowd.Member {
     private final LongSupplier tip;
     private final long eventsMin;
 
-    /** Of each stream; all but a socket have one. */
+    /** The notes of each stream; all but a socket have one. */
     private final List<Notes> all;
 
     private final Notes notes;
@@ -112,7 +112,7 @@ final class OracleClient implements Crowd.Member {
     private int number;
     private boolean open;
     private boolean stopped;
-    private long asked;
+    private long requested;
     private long sipsUntil;
     private long received;
 
@@ -157,7 +157,7 @@ final class OracleClient implements Crowd.Member {
         }
         number++;
         open = false;
-        frames = new Frames(wish.dialect(), this::heard);
+        frames = new Frames(wish.dialect(), this::received);
         answer = new Answer(frames);
         conn = null;
         asking = false;
@@ -173,7 +173,7 @@ final class OracleClient implements Crowd.Member {
             channel.configureBlocking(false);
             channel.setOption(StandardSocketOptions.SO_RCVBUF, BUFFER_BYTES);
             key = crowd.register(channel, SelectionKey.OP_CONNECT, this);
-            asked = tip.getAsLong();
+            requested = tip.getAsLong();
             channel.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), node));
         } catch (IOException unreachable) {
             lost();
@@ -388,7 +388,7 @@ final class OracleClient implements Crowd.Member {
                 notes.unchanged();
                 lost();
             }
-            // The request, or its answer, was lost; or Redis could not be asked.
+            // The request, or its answer, was lost; or Redis could not be read.
             case 0, 503 -> doubtful = true;
             default -> notes.trouble("status " + status + " for another filter");
         }
@@ -399,12 +399,12 @@ final class OracleClient implements Crowd.Member {
         drop(Loss.CLOSED);
     }
 
-    private void heard(Frames.Name name) {
+    private void received(Frames.Name name) {
         if (!open) {
             begin();
         }
         if (socket != null) {
-            socket.heard(name, frames, statusId());
+            socket.received(name, frames, statusId());
             return;
         }
         long before = cursor;
@@ -430,9 +430,9 @@ final class OracleClient implements Crowd.Member {
     private void begin() {
         open = true;
         if (socket == null) {
-            notes.begin(asked, surelyKnown(), cursor, turn);
+            notes.begin(requested, surelyKnown(), cursor, turn);
         } else {
-            socket.begin(asked);
+            socket.begin(requested);
         }
     }
 
@@ -475,7 +475,7 @@ final class OracleClient implements Crowd.Member {
         }
     }
 
-    /** Of one that is told without a cursor. */
+    /** The status of a message without a cursor. */
     private long statusId() {
         return frames.number(frames.dataStartsWith(RENDERED) ? RENDERED.length : STATUS.length);
     }

@@ -10,12 +10,12 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * What a viewer's home tells, by the publisher's books: plain sets, and of each author at most one change, a follow or
- * its end. The graph is changed right before the event of that gets its place, and nothing is published in between. As
- * a filter it wants whatever may be told; {@link #duty} says what of it must.
+ * The events of a viewer's home, by the publisher's books: plain sets, and of each author at most one change, a follow
+ * or its end. The graph is changed right before the event of that gets its place, and nothing is published in between.
+ * As a filter it wants every event that may be sent; {@link #duty} says which must be.
  */
 final class OracleHome implements StreamFilter {
-    /** What is said of an event. */
+    /** The verdict on an event. */
     enum Duty {
         MUST,
         MAY,
@@ -31,7 +31,7 @@ final class OracleHome implements StreamFilter {
     /** The original of each repost. */
     private final Map<Long, Long> originals = new ConcurrentHashMap<>();
 
-    /** Where an author was followed or unfollowed. */
+    /** The place at which an author was followed or unfollowed. */
     private final Map<Long, Long> changedAt = new ConcurrentHashMap<>();
 
     OracleHome(long viewer, Set<Long> followedAtFirst) {
@@ -76,8 +76,8 @@ final class OracleHome implements StreamFilter {
 
     @Override
     public boolean wants(StreamEvent event) {
-        boolean told = event.kind() == Event.Kind.STATUS || event.kind() == Event.Kind.DELETE;
-        return told && wants(event.event().actor());
+        boolean isOfStatus = event.kind() == Event.Kind.STATUS || event.kind() == Event.Kind.DELETE;
+        return isOfStatus && wants(event.event().actor());
     }
 
     private boolean wants(long author) {
@@ -90,26 +90,26 @@ final class OracleHome implements StreamFilter {
      * asked for, and from its place on when it was made after the connection had said its first word. Only of one that
      * is made in between nobody can say what holds for what happened before it.
      *
-     * @param asked tip of the log when the connection was asked for
+     * @param requested tip of the log when the connection was asked for
      * @param open place that nothing had reached when it had said its first word; the end of all when whom the viewer
      *     follows may have been read again later on
      */
-    Duty duty(Truth.Entry entry, long asked, long open) {
-        Duty duty = dutyOfFollows(entry, asked, open);
+    Duty duty(Truth.Entry entry, long requested, long open) {
+        Duty duty = dutyOfFollows(entry, requested, open);
         // Where the other was depends on where the connection has begun.
         boolean mayBeLeftOut =
                 entry.is(Event.Kind.STATUS) && mayBeFolded(entry.event().subject());
         return mayBeLeftOut && duty == Duty.MUST ? Duty.MAY : duty;
     }
 
-    private Duty dutyOfFollows(Truth.Entry entry, long asked, long open) {
+    private Duty dutyOfFollows(Truth.Entry entry, long requested, long open) {
         long author = entry.event().actor();
         Long changed = changedAt.get(author);
         boolean atFirst = followedAtFirst(author);
         if (changed == null) {
             return duty(atFirst);
         }
-        if (changed <= asked || entry.place() > changed) {
+        if (changed <= requested || entry.place() > changed) {
             return duty(!atFirst);
         }
         return changed > open ? duty(atFirst) : Duty.MAY;

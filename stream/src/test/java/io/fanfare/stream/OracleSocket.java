@@ -35,7 +35,7 @@ final class OracleSocket {
     /** How a stream stands, as far as is known here. */
     private enum State {
         OFF,
-        ASKED_FOR,
+        REQUESTED,
         ON,
         GIVEN_UP
     }
@@ -44,7 +44,7 @@ final class OracleSocket {
         private final Notes notes;
         private final JsonObject words;
         private State state = State.OFF;
-        private long asked;
+        private long requested;
 
         private Stream(Notes notes) {
             this.notes = notes;
@@ -66,7 +66,7 @@ final class OracleSocket {
     private final Consumer<ByteBuffer> out;
     private final LongSupplier tip;
 
-    /** What to do when the next pings are answered. */
+    /** Actions for the answers to the next pings. */
     private final Queue<Runnable> pongs = new ArrayDeque<>();
 
     private boolean over;
@@ -80,14 +80,14 @@ final class OracleSocket {
         this.tip = tip;
         for (Notes one : notes) {
             Stream stream = new Stream(one);
-            List<Object> told = List.copyOf(stream.words.getMap().values());
-            streams.put(new JsonArray(told).encode(), stream);
+            List<Object> names = List.copyOf(stream.words.getMap().values());
+            streams.put(new JsonArray(names).encode(), stream);
         }
     }
 
     /** It stands; its address has asked for the first stream, at that place of the log. */
-    void begin(long asked) {
-        expect(streams.values().iterator().next(), asked);
+    void begin(long requested) {
+        expect(streams.values().iterator().next(), requested);
         streams.values().stream().skip(1).forEach(this::join);
     }
 
@@ -117,26 +117,26 @@ final class OracleSocket {
     }
 
     private void join(Stream stream) {
-        long asked = tip.getAsLong();
+        long requested = tip.getAsLong();
         say("subscribe", stream);
-        expect(stream, asked);
+        expect(stream, requested);
     }
 
-    private void expect(Stream stream, long asked) {
-        stream.asked = asked;
-        stream.state = State.ASKED_FOR;
+    private void expect(Stream stream, long requested) {
+        stream.requested = requested;
+        stream.state = State.REQUESTED;
         ping(() -> begun(stream));
     }
 
     private void begun(Stream stream) {
-        if (stream.state == State.ASKED_FOR) {
+        if (stream.state == State.REQUESTED) {
             stream.state = State.ON;
-            stream.notes.begin(stream.asked, tip.getAsLong() + StreamOracle.BATCH_MAX, Frames.NO_CURSOR, 0);
+            stream.notes.begin(stream.requested, tip.getAsLong() + StreamOracle.BATCH_MAX, Frames.NO_CURSOR, 0);
         }
     }
 
     /** Takes a message; {@code status} is the id of the status that it tells, if it does. */
-    void heard(Frames.Name name, Frames frames, long status) {
+    void received(Frames.Name name, Frames frames, long status) {
         switch (name) {
             case UPDATE -> note(frames, Event.Kind.STATUS, status);
             case DELETE -> note(frames, Event.Kind.DELETE, frames.number(0));
@@ -148,7 +148,7 @@ final class OracleSocket {
         }
     }
 
-    /** Of which stream it does not say. */
+    /** Handles an error, which does not name its stream. */
     private void refused(String error) {
         if (!error.contains("at the moment")) {
             throw new IllegalStateException(error);

@@ -27,9 +27,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What the clients of a {@link StreamOracle} listen to: every stream in every dialect, sockets with several, filters
- * that take turns, and mostly filters, of which each wants one event in forty or so; and the words, tags and authors
- * that these are made of.
+ * The requests of the clients of a {@link StreamOracle}: every stream in every dialect, sockets with several, filters
+ * that take turns, and mostly filters, of which each wants one event in forty or so; and the words, tags and authors of
+ * these.
  */
 final class OracleWishes {
     private static final int AUTHORS = 40;
@@ -69,7 +69,7 @@ final class OracleWishes {
         }
     }
 
-    /** What one client wants, several streams if they go over one socket; any number finds one. */
+    /** The requests of one client, several streams if they go over one socket; any number finds one. */
     List<Wish> get(int i) {
         return wishes.get(i % wishes.size());
     }
@@ -87,7 +87,7 @@ final class OracleWishes {
         homes.forEach(home -> home.note(status));
     }
 
-    String word(int i) {
+    String keyword(int i) {
         return words.get(i % WORDS);
     }
 
@@ -119,7 +119,7 @@ final class OracleWishes {
         add(TWITTERS + "sample.json", Dialect.TWITTER, FirehoseFilter.of(Sample.of(1, server.sampleSalt(), 0)));
     }
 
-    /** Of viewers who follow every other author to begin with. */
+    /** Homes of viewers who follow every other author to begin with. */
     private void addHomes() {
         for (int i = 0; i < VIEWERS; i++) {
             long viewer = server.newUser();
@@ -162,19 +162,20 @@ final class OracleWishes {
     private void addReposts() {
         int next = SPECIAL.size();
         for (Reposts reposts : Reposts.values()) {
-            String word = words.get(next++);
-            String query = "filter?track=" + word + "&reposts=" + reposts.name().toLowerCase(Locale.ROOT);
-            add(OURS + query, Dialect.NATIVE, new Naive(word, reposts));
-            add(OURS + query, Dialect.LINES, new Naive(word, reposts));
+            String keyword = words.get(next++);
+            String query =
+                    "filter?track=" + keyword + "&reposts=" + reposts.name().toLowerCase(Locale.ROOT);
+            add(OURS + query, Dialect.NATIVE, new Naive(keyword, reposts));
+            add(OURS + query, Dialect.LINES, new Naive(keyword, reposts));
         }
     }
 
-    /** What a filter for one word of plain letters wants. */
-    private record Naive(String word, Reposts reposts) implements StreamFilter {
+    /** A filter for one word of plain letters. */
+    private record Naive(String keyword, Reposts reposts) implements StreamFilter {
         @Override
         public boolean wants(StreamEvent event) {
-            boolean told = event.kind() == Event.Kind.STATUS || event.kind() == Event.Kind.DELETE;
-            if (!told || event.event().visibility() != Visibility.PUBLIC) {
+            boolean isOfStatus = event.kind() == Event.Kind.STATUS || event.kind() == Event.Kind.DELETE;
+            if (!isOfStatus || event.event().visibility() != Visibility.PUBLIC) {
                 return false;
             }
             MatchFields about = event.matchFields();
@@ -187,7 +188,7 @@ final class OracleWishes {
         }
 
         private boolean has(String text) {
-            return List.of(text.split(" ")).contains(word);
+            return List.of(text.split(" ")).contains(keyword);
         }
     }
 
@@ -205,15 +206,15 @@ final class OracleWishes {
                 filter(Set.copyOf(authors.subList(0, AUTHORS / 2)), "", false, ""));
     }
 
-    /** Of which some have to wait for slow readers, and a change of them with them. */
+    /** Filters that take turns. Some of them have to wait for slow readers, and so does a change of them. */
     private void addTurns() {
         Turn most = tracking(words.subList(0, BOUNDS.track()));
         List<Long> half = authors.subList(0, AUTHORS / 2);
-        Turn some = new Turn(
+        Turn turn = new Turn(
                 "?follow=" + half.stream().map(String::valueOf).collect(Collectors.joining(",")),
                 filter(Set.copyOf(half), "", false, ""));
-        addTurns(Dialect.NATIVE, most, some);
-        addTurns(Dialect.LINES, some, most, tracking(words.subList(0, 1)));
+        addTurns(Dialect.NATIVE, most, turn);
+        addTurns(Dialect.LINES, turn, most, tracking(words.subList(0, 1)));
         for (int i = 0; i < SPECIAL.size(); i++) {
             addTurns(Dialect.NATIVE, tracking(words.subList(i, i + 2)), tracking(words.subList(i + 1, i + 4)));
         }
@@ -235,9 +236,9 @@ final class OracleWishes {
     }
 
     private void addTrack(int i) {
-        String word = words.get(i);
-        StreamFilter filter = filter(Set.of(), word, false, "");
-        String query = "?track=" + URLEncoder.encode(word, StandardCharsets.UTF_8);
+        String keyword = words.get(i);
+        StreamFilter filter = filter(Set.of(), keyword, false, "");
+        String query = "?track=" + URLEncoder.encode(keyword, StandardCharsets.UTF_8);
         switch (i % 4) {
             case 0 -> add(OURS + "filter" + query, Dialect.LINES, filter);
             case 1 -> add(TWITTERS + "filter.json" + query + "&delimited=length", Dialect.LENGTHS_AND_TWITTER, filter);
@@ -249,11 +250,12 @@ final class OracleWishes {
 
     private void addFollow(long author) {
         add(OURS + "filter?follow=" + author, Dialect.NATIVE, filter(Set.of(author), "", false, ""));
-        String words = "?combine=and&track=rain,wbax,wcax&exclude=" + word(2) + "&follow=";
+        String words = "?combine=and&track=rain,wbax,wcax&exclude=" + keyword(2) + "&follow=";
         add(
-                OURS + "filter" + words.replace(word(2), URLEncoder.encode(word(2), StandardCharsets.UTF_8)) + author,
+                OURS + "filter" + words.replace(keyword(2), URLEncoder.encode(keyword(2), StandardCharsets.UTF_8))
+                        + author,
                 Dialect.NATIVE,
-                filter(Set.of(author), "rain,wbax,wcax", true, word(2)));
+                filter(Set.of(author), "rain,wbax,wcax", true, keyword(2)));
     }
 
     private static StreamFilter filter(Set<Long> follow, String track, boolean all, String exclude) {

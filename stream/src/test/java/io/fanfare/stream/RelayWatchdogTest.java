@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** What cuts a relay off without a sign is noticed, told and mended, and no client misses anything. */
+/** A relay that is cut off without a sign is noticed, reported and reconnected, and no client misses anything. */
 class RelayWatchdogTest {
     private static final String[] SHORT = {"stream.lag-max=600ms", "redis.command-timeout=1s"};
 
@@ -45,7 +45,7 @@ class RelayWatchdogTest {
     }
 
     @Test
-    void aServerInABlackHoleIsToldAndWhatWasMissedIsRead() {
+    void aServerInABlackHoleIsReportedAndMissedEventsAreRead() {
         TestRedis redis = TestRedis.standalone();
         redis.flush();
         try (FaultyProxy proxy = new FaultyProxy(redis);
@@ -62,7 +62,7 @@ class RelayWatchdogTest {
     }
 
     @Test
-    void aRedisThatStandsStillIsToldUntilItGoesOn() {
+    void aRedisThatStandsStillIsReportedUntilItGoesOn() {
         standsStill(TestRedis.freshStandalone(RedisProcess.AppendSync.OFF));
     }
 
@@ -87,7 +87,7 @@ class RelayWatchdogTest {
 
     /** Slow is not deaf: giving the connection up would help nobody. */
     @Test
-    void aSlowWayIsToldAndKept() {
+    void aSlowConnectionIsReportedAndKept() {
         TestRedis redis = TestRedis.standalone();
         redis.flush();
         try (FaultyProxy proxy = new FaultyProxy(redis);

@@ -17,7 +17,7 @@ class ReplayRateTest {
     private final TestRedis redis = TestRedis.standalone();
 
     @Test
-    void aReplayIsPacedAndWhatHappensMeanwhileIsToldAtOnce() {
+    void aReplayIsPacedAndLiveEventsAreSentAtOnce() {
         redis.flush();
         try (StreamServer server = StreamServer.start(redis, "stream.ring-events=100", "stream.replay-rate=100")) {
             List<Long> seqs = new ArrayList<>();

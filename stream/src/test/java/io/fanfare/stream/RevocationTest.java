@@ -24,7 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What is open with a token ends within a second of its end, in whatever dialect. */
+/** A stream ends within a second of the end of its token, in whatever dialect. */
 class RevocationTest {
     private static final String BASE = "/api/v1/streaming/";
 
@@ -47,7 +47,7 @@ class RevocationTest {
         long user = server.newUser();
         String token = server.token(user, "read");
         SseClient bystander = open("firehose", server.token(user, "read"));
-        List<SseClient> told = List.of(
+        List<SseClient> clients = List.of(
                 open("firehose", token),
                 open("home", token),
                 open("filter?track=a", token),
@@ -61,17 +61,17 @@ class RevocationTest {
                 .buildAsync(URI.create("ws://127.0.0.1:" + server.port(0) + "/api/v1/streaming?stream=user"), closed)
                 .get(60, TimeUnit.SECONDS);
         socket.sendText("{\"type\":\"subscribe\",\"stream\":\"public\"}", true).join();
-        told.forEach(client -> awaitUntil("open", () -> !client.raw().isEmpty()));
+        clients.forEach(client -> awaitUntil("open", () -> !client.raw().isEmpty()));
         awaitUntil("open", () -> server.connections(0) == 9);
 
         server.revoke(token);
         Stopwatch answered = Stopwatch.start();
         int code = closed.code().get(60, TimeUnit.SECONDS);
-        told.forEach(client -> awaitUntil("ended", client::ended));
+        clients.forEach(client -> awaitUntil("ended", client::ended));
         awaitUntil("ended", mastodon::ended);
 
         assertThat(answered.elapsed()).isLessThan(Duration.ofSeconds(1));
-        assertThat(told).allSatisfy(client -> assertThat(client.raw()).contains("\"code\":6,"));
+        assertThat(clients).allSatisfy(client -> assertThat(client.raw()).contains("\"code\":6,"));
         assertThat(code).isEqualTo(4006);
         assertThat(bystander.ended()).isFalse();
         awaitUntil("only the bystander is left", () -> server.connections(0) == 1);
@@ -107,21 +107,21 @@ class RevocationTest {
 
     /** On each event loop. */
     @Test
-    void whatASuspendedAccountHasOpenedEndsWithinASecondAndNothingIsOpenedUntilItIsLetBack() {
+    void streamsOfASuspendedAccountEndWithinASecondAndNoneOpensUntilItIsRestored() {
         long user = server.newUser();
         String token = server.token(user, "read");
-        List<SseClient> told = new ArrayList<>();
+        List<SseClient> clients = new ArrayList<>();
         for (int i = 0; i < 6; i++) {
-            told.add(open("firehose", i % 2 == 0 ? token : server.token(user, "read")));
+            clients.add(open("firehose", i % 2 == 0 ? token : server.token(user, "read")));
         }
         SseClient bystander = open("firehose", server.token(server.newUser(), "read"));
         awaitUntil("open", () -> server.connections(0) == 7);
 
         assertThat(TestRedis.await(server.operator().suspend(user))).isTrue();
         Stopwatch answered = Stopwatch.start();
-        told.forEach(client -> awaitUntil("ended", client::ended));
+        clients.forEach(client -> awaitUntil("ended", client::ended));
         assertThat(answered.elapsed()).isLessThan(Duration.ofSeconds(1));
-        assertThat(told).allSatisfy(client -> assertThat(client.raw()).contains("\"code\":6,"));
+        assertThat(clients).allSatisfy(client -> assertThat(client.raw()).contains("\"code\":6,"));
         assertThat(bystander.ended()).isFalse();
         SseClient refused = server.get(0, BASE + "firehose", "Authorization: Bearer " + token);
         assertThat(refused.status()).isEqualTo(403);
@@ -147,7 +147,7 @@ class RevocationTest {
     }
 
     @Test
-    void whatAnExpiredTokenOpenedEndsWithinASecond() {
+    void streamsOfAnExpiredTokenEndWithinASecond() {
         Instant until;
         SseClient client;
         do {
@@ -204,15 +204,15 @@ class RevocationTest {
             awaitUntil("open", () -> !client.messages("hello").isEmpty());
         }
         long began = System.nanoTime();
-        long before = asked();
+        long before = reads();
         awaitUntil("a second", () -> System.nanoTime() - began >= TimeUnit.SECONDS.toNanos(1));
-        long often = asked() - before;
+        long often = reads() - before;
         // Begins before the first count and ends after the last, so that it is never too short for what is counted.
         double seconds = (System.nanoTime() - began) / 1e9;
         assertThat(often).isLessThan(Math.round(20 * seconds));
     }
 
-    private long asked() {
+    private long reads() {
         String stats = redis.askAt("x", "INFO", "commandstats").asString();
         String calls = stats.replaceAll("(?s).*cmdstat_hexists:calls=(\\d+).*", "$1");
         return Long.parseLong(calls);

@@ -54,7 +54,7 @@ class SkippedEventsTest {
     @Test
     void anEventWhoseWordsCannotBeReadIsLeftOutForFilters() {
         SseClient called = open("filter?track=hello");
-        SseClient asked = open("filter?track=hello&max_rate=1000");
+        SseClient capped = open("filter?track=hello&max_rate=1000");
         SseClient sample = open("sample?rate=100");
         awaitUntil("open", () -> server.connections(0) == 3);
         server.append(server.post(8, "hello 1"));
@@ -62,7 +62,7 @@ class SkippedEventsTest {
                 Event.Kind.STATUS, server.newId(), 8, 0, Visibility.PUBLIC, "{\"t\":\"hello", "{\"text\":\"hello\"}"));
         server.append(server.post(8, "hello 2"));
 
-        for (SseClient client : List.of(called, asked, sample)) {
+        for (SseClient client : List.of(called, capped, sample)) {
             awaitUntil("told", () -> client.raw().contains("hello 2"));
             assertThat(client.raw()).contains("hello 1").doesNotContain("\"code\":");
         }

@@ -100,7 +100,7 @@ class SlowReaderTest {
     }
 
     @Test
-    void whoIsFarBehindAndTakesTooLittleIsEnded() {
+    void aStreamFarBehindThatReadsTooLittleIsEnded() {
         start("stream.dead-after=1h", "stream.slow-bytes=1000000");
         SseClient slow = server.listening();
         slow.pause();
@@ -173,7 +173,8 @@ class SlowReaderTest {
     }
 
     /**
-     * Whoever has been silent for two heartbeats is watched, if anything waits for it: its time counts from then on.
+     * Waits for the second heartbeat: a client that is silent for so long, and has events waiting, is watched, and its
+     * time counts from then on.
      */
     private void awaitSeen(SseClient quick, long last) {
         String heartbeat = "id: " + server.epoch() + "-" + last + "\n\n";

@@ -24,10 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * What a client of Mastodon's WebSocket can make the server do, and keep, that sends what no client does, and perhaps
- * reads nothing.
- */
+/** The work and memory that a hostile client of Mastodon's WebSocket can cause, perhaps without reading anything. */
 class SocketFloodTest {
     private static final int TEXT = 1;
     private static final int CLOSE = 8;
@@ -198,13 +195,13 @@ class SocketFloodTest {
         if (flood == Flood.EMPTY_FRAGMENTS) {
             client.send(frame(TEXT, "{".getBytes(StandardCharsets.US_ASCII), 1));
         }
-        byte[] some = many(flood.frame(), (1 << 20) / flood.frame().length);
+        byte[] bytes = many(flood.frame(), (1 << 20) / flood.frame().length);
         long sent = 0;
         boolean open = true;
         while (open && sent < FLOOD_BYTES) {
             try {
-                client.send(some);
-                sent += some.length;
+                client.send(bytes);
+                sent += bytes.length;
             } catch (SocketException cut) {
                 open = false;
             }
@@ -221,7 +218,7 @@ class SocketFloodTest {
 
     @ParameterizedTest
     @CsvSource({"9,1008", "10,1008", "1,1008", "0,1008", "2,1003"})
-    void aClientThatReadsIsToldTheCode(int opcode, int code) throws IOException {
+    void aClientThatReadsReceivesTheCode(int opcode, int code) throws IOException {
         start();
         Client client = open();
         if (opcode == 0) {
@@ -261,7 +258,7 @@ class SocketFloodTest {
         awaitUntil("open", () -> server.connections(0) == 1);
     }
 
-    /** What a client sends that comes back to a page with many columns, twice. */
+    /** A client that comes back to a page with many columns sends this, twice. */
     @Test
     void aBurstOfSubscriptionsIsNoFlood() throws IOException {
         start();
@@ -298,13 +295,13 @@ class SocketFloodTest {
         server.append(server.post(8, "behind all of them"));
         assertThat(server.connections(0)).isEqualTo(1);
 
-        int told = 0;
+        int errors = 0;
         Frame frame = client.next();
         for (; frame.opcode() != CLOSE; frame = client.next()) {
-            told += frame.opcode() == TEXT ? 1 : 0;
+            errors += frame.opcode() == TEXT ? 1 : 0;
         }
         assertThat(frame.closeCode()).isEqualTo(1008);
-        assertThat(told).isPositive();
+        assertThat(errors).isPositive();
     }
 
     /** No stream judges how fast its client reads. */
@@ -320,12 +317,9 @@ class SocketFloodTest {
         awaitUntil("cut off", () -> server.connections(0) == 0);
     }
 
-    /**
-     * What comes behind a close may reset the connection (RFC 9293, 3.10.7), even before the client has read the
-     * answer.
-     */
+    /** Bytes behind a close may reset the connection (RFC 9293, 3.10.7), even before the client has read the answer. */
     @Test
-    void aCloseIsAnsweredOnceAndNothingBehindItIsHeard() throws IOException {
+    void aCloseIsAnsweredOnceAndNothingBehindItIsRead() throws IOException {
         start();
         Client client = open();
         byte[] close = frame(CLOSE, new byte[] {3, (byte) 0xE8});
@@ -354,7 +348,7 @@ class SocketFloodTest {
     /** Against the rules, but nothing breaks. */
     @ParameterizedTest
     @ValueSource(ints = {1, 1000, 1_000_000})
-    void whatIsSentBeforeTheHandshakeIsAnsweredHarmsNoOther(int times) throws IOException {
+    void framesBeforeTheHandshakeResponseHarmNoOther(int times) throws IOException {
         start();
         Client client = new Client(server.port(0), many(frame(PING, new byte[] {7}), 1));
         clients.add(client);

@@ -22,7 +22,7 @@ import java.util.concurrent.Semaphore;
  * (section 9.2.6), independently of the code under test. Reads on a thread of its own until it is paused or closed.
  */
 public final class SseClient implements AutoCloseable {
-    /** What an EventSource would dispatch. {@code id} is the last-event-ID at that moment. */
+    /** A message that an EventSource would dispatch. {@code id} is the last-event-ID at that moment. */
     public record Message(String id, String event, String data) {}
 
     private final Socket socket;

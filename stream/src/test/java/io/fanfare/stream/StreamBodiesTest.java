@@ -39,7 +39,7 @@ class StreamBodiesTest {
     }
 
     @Test
-    void nobodyIsAskedForATokenBeforeItsBodyIsRead() throws IOException {
+    void tokensInABodyCountOnceTheBodyIsRead() throws IOException {
         server = StreamServer.startClosed(redis);
         List<Socket> stalled = new ArrayList<>();
         for (int i = 0; i < 350; i++) {
@@ -59,7 +59,7 @@ class StreamBodiesTest {
         "POST /1.1/statuses/filter.json, 0, 200",
         "POST /1.1/statuses/filter.json, 1, 413"
     })
-    void whoHasNoTokenHasLess(String path, int more, int status) throws IOException {
+    void aRequestWithoutATokenHasASmallerLimit(String path, int more, int status) throws IOException {
         server = StreamServer.start(redis);
         String track = "track=a&x=";
         String body = track + "x".repeat(STRANGERS_BYTES_MAX + more - track.length());

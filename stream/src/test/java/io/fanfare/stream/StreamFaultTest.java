@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What clients see when something breaks: nothing, or a gap that says so. */
+/** Clients notice nothing of a fault, or receive a gap. */
 public class StreamFaultTest {
     @ParameterizedTest
     @EnumSource
@@ -76,7 +76,7 @@ public class StreamFaultTest {
     }
 
     @Test
-    void whoIsOvertakenByTheEndOfTheLogIsToldWhatIsMissing() {
+    void aStreamOvertakenByTheEndOfTheLogGetsAGap() {
         TestRedis redis = TestRedis.standalone();
         redis.flush();
         try (StreamServer server = StreamServer.start(redis, "stream.ring-events=100", "stream.log-events=200")) {
@@ -113,7 +113,7 @@ public class StreamFaultTest {
      * them.
      */
     @Test
-    void whoIsCalledMoreOftenThanMayWaitMissesNothing() {
+    void aStreamCalledMoreOftenThanItsQueueHoldsMissesNothing() {
         TestRedis redis = TestRedis.standalone();
         redis.flush();
         try (StreamServer server = StreamServer.start(redis)) {
@@ -163,7 +163,7 @@ public class StreamFaultTest {
 
     @ParameterizedTest
     @EnumSource
-    void aLostLogIsToldAsAGapAndTheNewOneFromItsBeginning(TestRedis.Kind kind) {
+    void aLostLogIsAGapAndTheNewOneIsSentFromItsBeginning(TestRedis.Kind kind) {
         TestRedis redis = kind.redis();
         redis.flush();
         try (StreamServer server = StreamServer.start(redis)) {
@@ -193,9 +193,9 @@ public class StreamFaultTest {
         }
     }
 
-    /** Where it should end is a number of the log that is gone. */
+    /** The end of the request is a number of a log that is gone. */
     @Test
-    void whoWantsTheLastFewOfALogThatIsLostIsToldSoAndEnds() {
+    void aRequestForTheLastFewOfALostLogGetsAGapAndEnds() {
         TestRedis redis = TestRedis.standalone();
         redis.flush();
         try (StreamServer server = StreamServer.start(redis)) {
@@ -216,14 +216,15 @@ public class StreamFaultTest {
             awaitUntil("ended", few::ended);
             assertThat(few.messages("gap")).hasSize(1);
             assertThat(few.messages("gap").get(0).data()).contains("\"reason\":\"epoch\"");
-            assertThat(few.messages("status")).allMatch(told -> told.data().equals(filler));
+            assertThat(few.messages("status"))
+                    .allMatch(message -> message.data().equals(filler));
             assertThat(few.messages("disconnect").get(0).data()).contains("\"code\":9");
             assertThat(few.lastEventId()).isEqualTo(server.epoch() + "-0-end");
         }
     }
 
     @Test
-    void aNewEpochThatIsHeardOfLateIsToldFromWhereItsLogBegins() {
+    void aNewEpochThatIsNoticedLateIsSentFromTheBeginningOfItsLog() {
         TestRedis redis = TestRedis.standalone();
         redis.flush();
         try (StreamServer server = StreamServer.start(redis)) {
@@ -271,7 +272,7 @@ public class StreamFaultTest {
      * more.
      */
     @Test
-    void whoKnowsOfANewEpochBeforeTheNodeDoesComesAgain() {
+    void aClientThatKnowsANewerEpochThanTheNodeComesAgain() {
         TestRedis redis = TestRedis.standalone();
         redis.flush();
         try (StreamServer server = StreamServer.start(redis)) {
@@ -322,7 +323,7 @@ public class StreamFaultTest {
     }
 
     @Test
-    void whomAHomeFollowsIsReadAnewWhenTheLogBeginsAnew() {
+    void aHomeReadsItsFolloweesAgainWhenTheLogRestarts() {
         TestRedis redis = TestRedis.standalone();
         redis.flush();
         try (StreamServer server = StreamServer.start(redis)) {
@@ -350,7 +351,7 @@ public class StreamFaultTest {
     }
 
     @Test
-    void whoIsBlockedIsNotHeardWhileBlocksCannotBeRead() {
+    void blockedAccountsStayHiddenWhileBlocksCannotBeRead() {
         TestRedis redis = TestRedis.standalone();
         redis.flush();
         try (StreamServer server = StreamServer.start(redis)) {
@@ -386,7 +387,7 @@ public class StreamFaultTest {
     }
 
     @Test
-    void aStoppedNodeTellsItsClientsToComeBackAndAnotherGoesOn() {
+    void aStoppedNodeSendsItsClientsToAnotherNode() {
         TestRedis redis = TestRedis.standalone();
         redis.flush();
         try (StreamServer server = StreamServer.start(redis)) {
@@ -454,9 +455,9 @@ public class StreamFaultTest {
                     all.stream().filter(seq -> !deletedSeqs.contains(seq)).toList();
             for (Reader reader : readers) {
                 awaitUntil("has all", () -> reader.cursor().endsWith("-" + tip));
-                List<Long> heard = reader.heard();
-                assertThat(heard).isSorted().doesNotHaveDuplicates().containsAll(due);
-                assertThat(heard).allMatch(seq -> seq <= tip);
+                List<Long> received = reader.received();
+                assertThat(received).isSorted().doesNotHaveDuplicates().containsAll(due);
+                assertThat(received).allMatch(seq -> seq <= tip);
                 assertThat(reader.gaps()).isZero();
             }
         }
@@ -497,10 +498,10 @@ public class StreamFaultTest {
             return now.isEmpty() ? cursor : now;
         }
 
-        List<Long> heard() {
-            List<Long> heard = new ArrayList<>(before);
-            heard.addAll(seqs(client));
-            return heard;
+        List<Long> received() {
+            List<Long> received = new ArrayList<>(before);
+            received.addAll(seqs(client));
+            return received;
         }
 
         int gaps() {

@@ -22,7 +22,7 @@ import org.awaitility.Awaitility;
  * {@link StreamOracle} publishes and listens.
  */
 final class StreamFaults implements AutoCloseable {
-    /** What is done, and how often of two hundred times. */
+    /** The faults, and how often of two hundred times each occurs. */
     enum Fault {
         /** {@code kill -9} of a node; another takes its place. */
         NODE_KILLED(36),
@@ -244,7 +244,7 @@ final class StreamFaults implements AutoCloseable {
                 .flatMap(process -> process.info().totalCpuDuration())
                 .orElse(Duration.ZERO)
                 .toMillis();
-        long heard = oracle.sum(Notes::heard);
+        long received = oracle.sum(Notes::received);
         System.out.printf(
                 "kills=%d %s seconds=%.1f clients=%d published=%d per second=%.0f of %d heard=%d per second=%.0f bytes=%d"
                         + " sessions=%d gaps=%d changes=%d%n",
@@ -255,8 +255,8 @@ final class StreamFaults implements AutoCloseable {
                 published,
                 published / seconds,
                 rate,
-                heard,
-                heard / seconds,
+                received,
+                received / seconds,
                 oracle.received(),
                 oracle.sum(Notes::sessions),
                 oracle.sum(Notes::gaps),

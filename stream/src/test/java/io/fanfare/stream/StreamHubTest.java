@@ -104,13 +104,13 @@ class StreamHubTest {
     private final class OneOfTheCrowd extends Reader {
         @Override
         public void write(Buffer events) {
-            String told = events.toString();
+            String received = events.toString();
             writes.incrementAndGet();
-            if (told.contains("{\"n\":1}")) {
+            if (received.contains("{\"n\":1}")) {
                 serving.countDown();
                 awaitLatch(published);
             }
-            if (told.contains("{\"n\":3}")) {
+            if (received.contains("{\"n\":3}")) {
                 served.incrementAndGet();
             }
         }
@@ -118,7 +118,7 @@ class StreamHubTest {
 
     /** Remembers what it was told, and where the log stood for the hub when it began. */
     private static final class Listener extends Reader {
-        private final Set<String> told = ConcurrentHashMap.newKeySet();
+        private final Set<String> received = ConcurrentHashMap.newKeySet();
         private final long tip;
 
         Listener(long tip) {
@@ -127,11 +127,11 @@ class StreamHubTest {
 
         @Override
         public void write(Buffer events) {
-            events.toString().lines().forEach(told::add);
+            events.toString().lines().forEach(received::add);
         }
 
-        boolean hasHeard(int n) {
-            return told.contains("data: {\"n\":" + n + "}");
+        boolean hasReceived(int n) {
+            return received.contains("data: {\"n\":" + n + "}");
         }
     }
 
@@ -158,7 +158,7 @@ class StreamHubTest {
     }
 
     @Test
-    void newsThatComesWhileACrowdIsServedGoesTogetherWithTheOldToWhoeverStillWaits() {
+    void eventsThatComeWhileACrowdIsServedGoTogetherWithTheOldOnesToStreamsThatStillWait() {
         await(onLoop(() -> openHub().onSuccess(started -> {
             for (int i = 0; i < CROWD; i++) {
                 open(new OneOfTheCrowd(), StartPosition.of("", hub.known()));
@@ -184,13 +184,13 @@ class StreamHubTest {
      * kept.
      */
     @Test
-    void whoComesWhileTheLogIsReadIsNotToldWhatIsKnownToBeDeleted() {
+    void aNewSubscriberDoesNotReceiveDeletedStatuses() {
         List<Event> statuses =
                 IntStream.rangeClosed(1, 400).mapToObj(server::status).toList();
         appendAll(statuses.subList(0, 60));
         await(onLoop(() -> openHub("stream.ring-events=100")));
         Listener before = await(onLoop(() -> Future.succeededFuture(listen(hub.known()))));
-        awaitUntil("the oldest page has been read", () -> before.hasHeard(60));
+        awaitUntil("the oldest page has been read", () -> before.hasReceived(60));
         List<Listener> after = new CopyOnWriteArrayList<>();
         CountDownLatch cut = new CountDownLatch(1);
         onLoopOnly(() -> {
@@ -207,10 +207,10 @@ class StreamHubTest {
                 "all have heard all",
                 () -> !after.isEmpty()
                         && after.get(after.size() - 1).tip == 401
-                        && after.stream().allMatch(listener -> listener.hasHeard(400)));
+                        && after.stream().allMatch(listener -> listener.hasReceived(400)));
         assertThat(after).as("the ring began anew before it was up to date").hasSizeGreaterThan(1);
-        assertThat(before.hasHeard(10)).isTrue();
-        assertThat(after).allMatch(listener -> listener.tip >= 61).noneMatch(listener -> listener.hasHeard(10));
+        assertThat(before.hasReceived(10)).isTrue();
+        assertThat(after).allMatch(listener -> listener.tip >= 61).noneMatch(listener -> listener.hasReceived(10));
     }
 
     /**
@@ -218,25 +218,25 @@ class StreamHubTest {
      * have its numbers.
      */
     @Test
-    void whoTakesAnotherFilterWhenTheLogHasBegunAnewHearsItFromItsBeginning() {
+    void aChangedFilterReceivesARestartedLogFromItsBeginning() {
         appendAll(IntStream.rangeClosed(1001, 1130).mapToObj(server::status).toList());
         await(onLoop(() -> openHub("stream.ring-events=100")));
         List<Listener> listeners = new CopyOnWriteArrayList<>();
-        CountDownLatch anew = new CountDownLatch(1);
+        CountDownLatch restarted = new CountDownLatch(1);
         LogState before = hub.known();
         onLoopOnly(() -> {
-            awaitLatch(anew);
+            awaitLatch(restarted);
             listenUntilTheLogIsKnownToBeAnother(listeners, new ArrayList<>(), before);
         });
 
         server.redis.flush();
         appendAll(IntStream.rangeClosed(1, 300).mapToObj(server::status).toList());
-        anew.countDown();
+        restarted.countDown();
 
         awaitUntil(
                 "the last was told",
-                () -> !listeners.isEmpty() && listeners.stream().allMatch(listener -> listener.hasHeard(300)));
-        assertThat(listeners).allMatch(listener -> IntStream.rangeClosed(1, 300).allMatch(listener::hasHeard));
+                () -> !listeners.isEmpty() && listeners.stream().allMatch(listener -> listener.hasReceived(300)));
+        assertThat(listeners).allMatch(listener -> IntStream.rangeClosed(1, 300).allMatch(listener::hasReceived));
     }
 
     /** Somebody begins in the past in every turn of the event loop; then all of them change their filters at once. */
@@ -269,12 +269,12 @@ class StreamHubTest {
             open(one, another);
             return Future.succeededFuture(one);
         }));
-        awaitUntil("hello", () -> !listener.told.isEmpty());
-        assertThat(listener.told).anyMatch(line -> line.contains("\"epoch\":\"0badcafe\",\"tip\":7,\"floor\":8,"));
+        awaitUntil("hello", () -> !listener.received.isEmpty());
+        assertThat(listener.received).anyMatch(line -> line.contains("\"epoch\":\"0badcafe\",\"tip\":7,\"floor\":8,"));
     }
 
     @Test
-    void aFilterThatHasMissedSomethingMakesUpForItBeforeItIsAsked() {
+    void aFilterThatHasMissedEventsCatchesUpBeforeItsNextCall() {
         server.append(server.status(1));
         Learner learner = new Learner();
         Listener listener = await(onLoop(() -> openHub().map(started -> {
@@ -286,18 +286,18 @@ class StreamHubTest {
         awaitUntil("asked", () -> learner.readings.size() == 1);
         onLoopOnly(() -> learner.readings.get(0).fail("Redis is away"));
         awaitUntil("asked again", () -> learner.readings.size() == 2);
-        assertThat(listener.hasHeard(2)).isFalse();
+        assertThat(listener.hasReceived(2)).isFalse();
         onLoopOnly(() -> {
             learner.knows = true;
             learner.readings.get(1).complete();
         });
 
-        awaitUntil("told", () -> listener.hasHeard(2));
-        assertThat(learner.askedTooEarly).isFalse();
+        awaitUntil("told", () -> listener.hasReceived(2));
+        assertThat(learner.calledTooEarly).isFalse();
     }
 
     @Test
-    void whatIsNotToldAnyMoreUsesUpNothingOfACap() {
+    void aStatusThatIsNotSentAnyMoreUsesUpNothingOfACap() {
         Event original = server.post(8, "secret words");
         server.append(original);
         Status shown = new Status(original.subject(), Post.of(8, "secret words"), Counters.NONE);
@@ -339,8 +339,9 @@ class StreamHubTest {
 
         stalling.full = false;
         onLoopOnly(stalling.drained);
-        awaitUntil("told of the delete", () -> String.join("", stalling.told).contains("event: delete"));
-        assertThat(String.join("", stalling.told))
+        awaitUntil(
+                "told of the delete", () -> String.join("", stalling.received).contains("event: delete"));
+        assertThat(String.join("", stalling.received))
                 .contains("a secret of its own")
                 .doesNotContain("look")
                 .doesNotContain("event: limit");
@@ -386,13 +387,13 @@ class StreamHubTest {
     @Test
     void aFilterThatThrowsEndsItsStreamOnly() {
         await(onLoop(() -> openHub()));
-        Broken asked = new Broken(/* joins= */ false);
+        Broken scanned = new Broken(/* joins= */ false);
         Broken called = new Broken(/* joins= */ true);
         List<Stalling> ends = List.of(new Stalling(), new Stalling());
         List<Stalling> stays = List.of(new Stalling(), new Stalling(), new Stalling());
         onLoopOnly(() -> {
             open(stays.get(0), StartPosition.of(null, hub.known()), FirehoseFilter.WHOLE);
-            open(ends.get(0), StartPosition.of(null, hub.known()), asked);
+            open(ends.get(0), StartPosition.of(null, hub.known()), scanned);
             open(ends.get(1), StartPosition.of(null, hub.known()), called);
             open(stays.get(1), StartPosition.of(null, hub.known()), tracking("hello"));
             open(stays.get(2), StartPosition.of(null, hub.known()), FirehoseFilter.WHOLE);
@@ -404,15 +405,15 @@ class StreamHubTest {
         server.append(server.post(8, "hello 2"));
 
         stays.forEach(stream -> awaitUntil("told", () -> events(stream).size() == 2));
-        assertThat(ends).allSatisfy(stream -> assertThat(String.join("", stream.told))
+        assertThat(ends).allSatisfy(stream -> assertThat(String.join("", stream.received))
                 .contains("event: disconnect", "\"code\":10,")
                 .doesNotContain("hello 1"));
-        assertThat(hub.failures().count(Failures.Of.STREAM)).isEqualTo(2);
+        assertThat(hub.failures().count(Failures.Scope.STREAM)).isEqualTo(2);
     }
 
     /** Each event is looked at by each stream, when the index that finds the streams has failed on it. */
     @Test
-    void whatTheAudienceFailsOnIsToldAllTheSame() {
+    void anEventIsSentEvenIfTheIndexFails() {
         await(onLoop(() -> openHub()));
         Stalling stays = new Stalling();
         onLoopOnly(() -> {
@@ -425,7 +426,7 @@ class StreamHubTest {
         server.append(server.post(8, "hello 2"));
 
         awaitUntil("told", () -> events(stays).size() == 2);
-        assertThat(hub.failures().count(Failures.Of.EVENT)).isPositive();
+        assertThat(hub.failures().count(Failures.Scope.EVENT)).isPositive();
     }
 
     @Test
@@ -449,7 +450,7 @@ class StreamHubTest {
                     .isInstanceOf(IllegalStateException.class);
             return Future.succeededFuture();
         }));
-        assertThat(String.join("", ends.told)).contains("\"code\":10,");
+        assertThat(String.join("", ends.received)).contains("\"code\":10,");
         assertThat(hub.connections()).isZero();
         assertThat(released[0]).isTrue();
     }
@@ -487,7 +488,7 @@ class StreamHubTest {
     }
 
     private static List<String> events(Stalling reader) {
-        return String.join("", reader.told)
+        return String.join("", reader.received)
                 .lines()
                 .filter(line -> line.startsWith("data: ") && line.contains("hello "))
                 .toList();
@@ -504,7 +505,7 @@ class StreamHubTest {
 
     /** Takes nothing while it is full. */
     private static final class Stalling extends Reader {
-        private final List<String> told = new CopyOnWriteArrayList<>();
+        private final List<String> received = new CopyOnWriteArrayList<>();
         private volatile boolean full;
         private volatile Runnable drained;
 
@@ -520,7 +521,7 @@ class StreamHubTest {
 
         @Override
         public void write(Buffer events) {
-            told.add(events.toString());
+            received.add(events.toString());
         }
     }
 
@@ -528,11 +529,11 @@ class StreamHubTest {
     private static final class Learner implements StreamFilter {
         private final List<Promise<Void>> readings = new CopyOnWriteArrayList<>();
         private volatile boolean knows;
-        private volatile boolean askedTooEarly;
+        private volatile boolean calledTooEarly;
 
         @Override
         public boolean wants(StreamEvent event) {
-            askedTooEarly |= !knows;
+            calledTooEarly |= !knows;
             return true;
         }
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-/** What the operator sees of the streams of a process. */
+/** The operator's view of the streams of a process. */
 class StreamMonitorTest {
     private StreamServer server;
 
@@ -60,7 +60,7 @@ class StreamMonitorTest {
     }
 
     @Test
-    void aKindHasOneGaugeThoughEachEventLoopTellsOfIt() {
+    void aKindHasOneGaugeThoughEachEventLoopReportsIt() {
         Logger logger = (Logger) LoggerFactory.getLogger(MeterRegistry.class);
         ListAppender<ILoggingEvent> complaints = new ListAppender<>();
         complaints.start();
@@ -107,7 +107,7 @@ class StreamMonitorTest {
     }
 
     @Test
-    void whatIsReadInTheLogIsCountedAndWhatIsGone() {
+    void eventsReadFromTheLogAreCountedAndMissingOnes() {
         for (int i = 0; i < 300; i++) {
             server.append(server.status(i));
         }
@@ -121,7 +121,7 @@ class StreamMonitorTest {
     }
 
     @Test
-    void whatTheServerEndsIsCountedByItsCode() {
+    void streamsThatTheServerEndsAreCountedByTheirCode() {
         SseClient client = server.listening();
         server.stopNode(0);
         awaitUntil("ended", client::ended);

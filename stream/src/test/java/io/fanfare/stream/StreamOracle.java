@@ -62,7 +62,7 @@ final class StreamOracle implements AutoCloseable {
     private final List<Event> young = new ArrayList<>();
     private final List<Event> follows = new ArrayList<>();
 
-    /** Those of the young events, by id. */
+    /** The statuses of the young events, by id. */
     private final Map<Long, Status> statuses = new HashMap<>();
 
     private final Object publishing = new Object();
@@ -78,7 +78,7 @@ final class StreamOracle implements AutoCloseable {
         begin();
     }
 
-    /** Where clients find nodes from now on. */
+    /** Sets the ports at which clients find nodes from now on. */
     void ports(Supplier<List<Integer>> running) {
         ports = running;
     }
@@ -120,22 +120,22 @@ final class StreamOracle implements AutoCloseable {
      * long.
      */
     void lose(int howMany, Loss how, long millis) {
-        some(howMany, client -> client.lose(how, millis));
+        atRandom(howMany, client -> client.lose(how, millis));
     }
 
     /** This many clients stop reading for a while. */
     void pause(int howMany, long millis) {
-        some(howMany, client -> client.pause(millis));
+        atRandom(howMany, client -> client.pause(millis));
     }
 
     /** This many clients read little for a while. */
     void sip(int howMany, long millis) {
-        some(howMany, client -> client.sip(millis));
+        atRandom(howMany, client -> client.sip(millis));
     }
 
     /** This many clients are away for so long, and read little for a while when they come back. */
     void outdate(int howMany, long awayMillis, long slowMillis) {
-        some(howMany, client -> {
+        atRandom(howMany, client -> {
             client.lose(Loss.CLOSED, awayMillis);
             client.sip(awayMillis + slowMillis);
         });
@@ -144,7 +144,7 @@ final class StreamOracle implements AutoCloseable {
     /** Somebody wants another filter, or to leave a stream of a socket for a moment. */
     private void change() {
         int any = random(Integer.MAX_VALUE);
-        crowd.tell(() -> {
+        crowd.execute(() -> {
             List<OracleClient> able =
                     clients.stream().filter(OracleClient::canChange).toList();
             if (!able.isEmpty()) {
@@ -154,7 +154,7 @@ final class StreamOracle implements AutoCloseable {
         });
     }
 
-    private void some(int howMany, Consumer<OracleClient> what) {
+    private void atRandom(int howMany, Consumer<OracleClient> what) {
         crowd.ask(() -> {
             for (int i = 0; i < Math.min(howMany, clients.size()); i++) {
                 what.accept(clients.get(howMany >= clients.size() ? i : random(clients.size())));
@@ -306,9 +306,9 @@ final class StreamOracle implements AutoCloseable {
                     try {
                         seq[0] = server.append(event);
                         if (seq[0] == 0) {
-                            String told = Keys.busTold(Id.epochMillis(event.subject())
+                            String key = Keys.busTold(Id.epochMillis(event.subject())
                                     / Duration.ofHours(1).toMillis());
-                            Reply known = server.redis.askAt(told, "HGET", told, Long.toString(event.subject()));
+                            Reply known = server.redis.askAt(key, "HGET", key, Long.toString(event.subject()));
                             seq[0] = Math.abs(known.asLong());
                         }
                         return true;
@@ -342,7 +342,7 @@ final class StreamOracle implements AutoCloseable {
         }
     }
 
-    /** Whoever asks first names the epoch. */
+    /** Begins the epoch, which the first reader names. */
     private void begin() {
         Awaitility.await("an epoch").atMost(SETTLE_MAX).ignoreExceptions().until(() -> {
             truth.begin(await(server.log.state()).epoch());
@@ -408,7 +408,7 @@ final class StreamOracle implements AutoCloseable {
     private List<String> words() {
         List<String> words = new ArrayList<>();
         for (int i = 0; i < 2 + random(3); i++) {
-            words.add(wishes.word(random(Integer.MAX_VALUE)));
+            words.add(wishes.keyword(random(Integer.MAX_VALUE)));
         }
         return words;
     }

@@ -25,7 +25,7 @@ class StreamOracleTest {
 
     @ParameterizedTest
     @EnumSource
-    void whateverIsCutEverybodyHearsEverythingOnceAndInOrder(TestRedis.Kind kind) {
+    void afterAnyCutEveryClientReceivesEveryEventOnceAndInOrder(TestRedis.Kind kind) {
         TestRedis redis = kind.redis();
         redis.flush();
         try (StreamServer server = StreamServer.start(
@@ -57,7 +57,7 @@ class StreamOracleTest {
 
     /** The log keeps so little that slow readers fall out of it: then a gap says exactly what they have missed. */
     @Test
-    void whoIsTooSlowForTheLogIsToldWhatIsMissing() {
+    void aClientTooSlowForTheLogGetsAGap() {
         TestRedis redis = TestRedis.standalone();
         redis.flush();
         try (StreamServer server = StreamServer.start(
@@ -142,7 +142,7 @@ class StreamOracleTest {
 
     private static void report(StreamOracle oracle) {
         System.out.println("published=" + oracle.published() + " heard="
-                + oracle.sum(Notes::heard) + " sessions="
+                + oracle.sum(Notes::received) + " sessions="
                 + oracle.sum(Notes::sessions) + " gaps="
                 + oracle.sum(Notes::gaps) + " changes=" + oracle.sum(Notes::changes));
     }

@@ -69,8 +69,9 @@ import javax.crypto.spec.SecretKeySpec;
 /** A stream role on a port of its own, what a test does to its Redis, and its listeners; closes all of it. */
 final class StreamServer implements AutoCloseable {
     /**
-     * Of a node, unless a test says otherwise, as in production: a stream or request may be on another event loop than
-     * the one before, which hears of events a little sooner or later. {@link #awaitKnown} waits for all of them.
+     * Event loops of a node, unless a test sets another number, as in production: a stream or request may be on another
+     * event loop than the one before, which receives events a little sooner or later. {@link #awaitKnown} waits for all
+     * of them.
      */
     static final int EVENT_LOOPS = 2;
 
@@ -89,7 +90,7 @@ final class StreamServer implements AutoCloseable {
     private final RedisLink link;
     private final Tokens tokens;
     private final Settings settings;
-    /** Of all nodes together. */
+    /** The metrics of all nodes together. */
     final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
 
     final StreamMonitor monitor = new StreamMonitor(metrics);
@@ -173,7 +174,7 @@ final class StreamServer implements AutoCloseable {
         await(new Statuses(link, settings).delete(article.authorId(), article.id()));
     }
 
-    /** What is published on a channel from now on; to be read by any thread. */
+    /** The messages published on a channel from now on; any thread may read them. */
     List<String> published(String channel) {
         List<String> messages = new CopyOnWriteArrayList<>();
         Promise<Void> subscribed = Promise.promise();
@@ -325,12 +326,12 @@ final class StreamServer implements AutoCloseable {
         await(tokens.revoke(principal));
     }
 
-    /** What an operator does to an account, in another process. */
+    /** An operator's access to accounts, in another process. */
     AccountAccess operator() {
         return new AccountAccess(link);
     }
 
-    /** What a change of password does, by somebody with this token. */
+    /** Changes the password as the owner of this token does. */
     void changePassword(String token) {
         Principal principal = await(tokens.verify(token));
         await(tokens.changePassword(principal, "hash"));
@@ -341,11 +342,11 @@ final class StreamServer implements AutoCloseable {
         String[] parts = token(user, "read").split("\\.", -1);
         String claims = new String(Base64.getUrlDecoder().decode(parts[1]), StandardCharsets.UTF_8);
         String dated = claims.substring(0, claims.length() - 1) + ",\"exp\":" + until.getEpochSecond() + "}";
-        String said = parts[0] + "." + base64(dated.getBytes(StandardCharsets.UTF_8));
+        String unsigned = parts[0] + "." + base64(dated.getBytes(StandardCharsets.UTF_8));
         try {
             Mac mac = Mac.getInstance("HmacSHA256");
             mac.init(new SecretKeySpec(KEY, "HmacSHA256"));
-            return said + "." + base64(mac.doFinal(said.getBytes(StandardCharsets.US_ASCII)));
+            return unsigned + "." + base64(mac.doFinal(unsigned.getBytes(StandardCharsets.US_ASCII)));
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException(e);
         }
@@ -478,9 +479,9 @@ final class StreamServer implements AutoCloseable {
     /** Appends what a process of another version might, and answers the seq. */
     @CanIgnoreReturnValue
     long appendForeign(String letter, long subject) {
-        String told = Keys.busTold(Id.epochMillis(subject) / Duration.ofHours(1).toMillis());
+        String key = Keys.busTold(Id.epochMillis(subject) / Duration.ofHours(1).toMillis());
         List<String> keys = List.of(
-                Keys.BUS_SEQ, Keys.BUS_EPOCH, Keys.BUS_FLOOR, Keys.BUS_LOG, Keys.BUS_BATCHES, Keys.BUS_TOLD_FROM, told);
+                Keys.BUS_SEQ, Keys.BUS_EPOCH, Keys.BUS_FLOOR, Keys.BUS_LOG, Keys.BUS_BATCHES, Keys.BUS_TOLD_FROM, key);
         String line = letter + "|" + subject + "|8|0|public|{}";
         Object[] args = {
             Keys.BUS_CHANNEL,

@@ -129,7 +129,7 @@ class StreamSocketTest {
     }
 
     @Test
-    void whoAnswersNoPingIsGivenUpAndWhoDoesIsNot() throws Exception {
+    void aSocketThatAnswersNoPingIsClosedAndOneThatDoesIsNot() throws Exception {
         start("stream.heartbeat=200ms", "stream.dead-after=3s");
         Talker talker = new Talker();
         WebSocket socket = open(talker, "?stream=public");
@@ -312,7 +312,7 @@ class StreamSocketTest {
         return socket;
     }
 
-    /** What comes until the server closes the connection. */
+    /** The bytes up to the end of the connection, which the server closes. */
     private static String readToEnd(Socket socket) throws IOException {
         return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
     }

@@ -20,9 +20,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What the publisher knows: every event with its number, by which what clients heard is judged. Filters are asked one
- * by one and plainly, without any index. Numbers begin anew with each epoch, so an event's place is the era - 0 for the
- * first epoch - and the number in it. For one thread, but {@link #tip} and {@link #add}, which may run together.
+ * The publisher's knowledge: every event with its number, by which the events of clients are judged. Filters are called
+ * one by one and plainly, without any index. Numbers begin again with each epoch, so an event's place is the era - 0
+ * for the first epoch - and the number in it. For one thread, but {@link #tip} and {@link #add}, which may run
+ * together.
  */
 final class Truth {
     /**
@@ -68,9 +69,9 @@ final class Truth {
     }
 
     /**
-     * What a filter wants.
+     * The wish of a filter.
      *
-     * @param whole whether it wants it as it was published
+     * @param whole whether it wants the event as it was published
      * @param less whether it wants it without the status that it showed, which was deleted
      */
     record Due(Entry entry, boolean whole, boolean less) {

@@ -49,14 +49,14 @@ class TwitterClientTest {
         redis.flush();
         try (StreamServer server = StreamServer.startClosed(redis)) {
             long reader = server.newUser();
-            Heard heard = new Heard();
+            RecordingListener listener = new RecordingListener();
             TwitterStream stream = new TwitterStreamFactory(new ConfigurationBuilder()
                             .setStreamBaseURL("http://127.0.0.1:" + server.port(0) + "/1.1/")
                             .setUser(server.username(reader))
                             .setPassword(server.token(reader, "read"))
                             .build())
                     .getInstance();
-            stream.addListener(heard);
+            stream.addListener(listener);
             stream.filter(new FilterQuery("rain"));
             awaitUntil("it listens", () -> server.connections(0) == 1);
 
@@ -78,8 +78,8 @@ class TwitterClientTest {
                                         Set.of(),
                                         Set.of())));
             }
-            awaitUntil("all three", () -> heard.statuses.size() == 3 || !heard.failures.isEmpty());
-            assertThat(heard.failures).isEmpty();
+            awaitUntil("all three", () -> listener.statuses.size() == 3 || !listener.failures.isEmpty());
+            assertThat(listener.failures).isEmpty();
 
             assertTweet(heard.statuses.get(0), status);
             assertRetweet(heard.statuses.get(1), status);
@@ -128,7 +128,7 @@ class TwitterClientTest {
         return new Post(author, Visibility.PUBLIC, kind, content, null, null, Reference.to(original), null);
     }
 
-    private static final class Heard implements StatusListener {
+    private static final class RecordingListener implements StatusListener {
         private final List<twitter4j.Status> statuses = new CopyOnWriteArrayList<>();
         private final List<Long> deletes = new CopyOnWriteArrayList<>();
         private final List<Exception> failures = new CopyOnWriteArrayList<>();

@@ -51,7 +51,7 @@ class UserStreamTest extends OnEveryRedis {
     }
 
     @Test
-    void tellsWhatTheViewerAndTheFollowedDo() {
+    void sendsThePostsOfTheViewerAndTheFollowees() {
         long viewer = newUser();
         long friend = newUser();
         long stranger = newUser();
@@ -77,10 +77,10 @@ class UserStreamTest extends OnEveryRedis {
     }
 
     @Test
-    void notificationsAreToldToTheirAccountAlone() {
+    void notificationsGoToTheirAccountAlone() {
         long viewer = newUser();
         long other = newUser();
-        SseClient told = listening(viewer);
+        SseClient client = listening(viewer);
         SseClient others = listening(other);
         SseClient home = streaming("home", viewer);
         SseClient firehose = streaming("firehose", viewer);
@@ -90,32 +90,32 @@ class UserStreamTest extends OnEveryRedis {
         server.append(server.status(other, Visibility.PUBLIC, "{\"yes\":2}"));
         awaitUntil(
                 "told",
-                () -> told.raw().contains("{\"yes\":1}")
+                () -> client.raw().contains("{\"yes\":1}")
                         && others.raw().contains("{\"yes\":2}")
                         && home.raw().contains("{\"yes\":1}")
                         && firehose.raw().contains("{\"yes\":2}"));
 
-        assertThat(told.raw()).contains("event: notification\ndata: {\"word\":1}\n\n");
+        assertThat(client.raw()).contains("event: notification\ndata: {\"word\":1}\n\n");
         assertThat(home.messages("notification")).hasSize(1);
         assertThat(others.raw() + firehose.raw()).doesNotContain("notification");
     }
 
     @Test
-    void aStreamOfNotificationsTellsThemAndNothingElse() {
+    void aStreamOfNotificationsSendsThemAndNothingElse() {
         long viewer = newUser();
         String bearer = bearer(viewer);
         SseClient told = server.get(0, STREAMS + "user/notification", bearer);
         String narrow = "Authorization: Bearer " + server.token(viewer, "read:statuses");
         assertThat(server.get(0, STREAMS + "user/notification", narrow).status())
                 .isEqualTo(403);
-        awaitUntil("open", () -> told.raw().startsWith(":)"));
+        awaitUntil("open", () -> client.raw().startsWith(":)"));
 
         server.append(server.post(viewer, "own"));
         server.append(server.notification(newUser(), newUser(), 0, "{\"another's\":0}"));
         server.append(server.notification(newUser(), viewer, 0, "{\"word\":1}"));
 
-        awaitUntil("told", () -> told.messages("notification").size() == 1);
-        assertThat(told.raw())
+        awaitUntil("told", () -> client.messages("notification").size() == 1);
+        assertThat(client.raw())
                 .contains("{\"word\":1}")
                 .doesNotContain("another")
                 .doesNotContain("own");
@@ -143,7 +143,7 @@ class UserStreamTest extends OnEveryRedis {
     }
 
     @Test
-    void notificationsAreToldToTokensThatMayReadThem() {
+    void notificationsGoToTokensThatMayReadThem() {
         long viewer = newUser();
         String statuses = "Authorization: Bearer " + server.token(viewer, "read:statuses");
         String both = "Authorization: Bearer " + server.token(viewer, "read:statuses", "read:notifications");
@@ -194,7 +194,7 @@ class UserStreamTest extends OnEveryRedis {
     }
 
     @Test
-    void whoIsBlockedOrMutedOrBlocksIsNotHeard() {
+    void blockedMutedAndBlockingAccountsAreHidden() {
         long viewer = newUser();
         long muted = newUser();
         long blocked = newUser();
@@ -254,7 +254,7 @@ class UserStreamTest extends OnEveryRedis {
     }
 
     @Test
-    void answersAreToldToWhoFollowsBothEndsForWhoAsksForThat() {
+    void answersGoToFollowersOfBothSidesOnRequest() {
         long viewer = newUser();
         long friend = newUser();
         long other = newUser();
@@ -299,7 +299,7 @@ class UserStreamTest extends OnEveryRedis {
     }
 
     @Test
-    void withUserTellsOfTheViewerAlone() {
+    void withUserSendsTheViewersEventsAlone() {
         long viewer = newUser();
         long friend = newUser();
         await(server.graph.followAll(List.of(new long[] {viewer, friend})));
@@ -387,22 +387,22 @@ class UserStreamTest extends OnEveryRedis {
     @EnumSource(
             value = Event.Kind.class,
             names = {"TERMS", "UNMUTE"})
-    void repostsAreToldOfWhomTheViewerWantsThemFrom(Event.Kind as) {
+    void repostsComeFromFolloweesWhoseRepostsTheViewerWants(Event.Kind as) {
         long viewer = newUser();
         long friend = newUser();
         follow(viewer, friend);
         SseClient client = listening(viewer);
         terms(viewer, friend, false, as);
-        awaitUntil("not told", () -> !isRepostTold(client, viewer, friend));
-        assertThat(isTold(client, viewer, friend)).isTrue();
-        assertThat(isRepostTold(listening(viewer), viewer, friend)).isFalse();
+        awaitUntil("not told", () -> !isRepostReceived(client, viewer, friend));
+        assertThat(isReceived(client, viewer, friend)).isTrue();
+        assertThat(isRepostReceived(listening(viewer), viewer, friend)).isFalse();
 
         terms(viewer, friend, true, as);
-        awaitUntil("told", () -> isRepostTold(client, viewer, friend));
+        awaitUntil("told", () -> isRepostReceived(client, viewer, friend));
     }
 
     @Test
-    void repostsOfWhatWasJustToldAreLeftOut() {
+    void repostsOfJustSentStatusesAreLeftOut() {
         long viewer = newUser();
         long wantsAll = newUser();
         long friend = newUser();
@@ -449,7 +449,7 @@ class UserStreamTest extends OnEveryRedis {
     }
 
     @Test
-    void anUnfollowToldTooLateDoesNotEndALaterFollow() {
+    void anUnfollowReceivedLateDoesNotEndALaterFollow() {
         long viewer = newUser();
         long friend = newUser();
         SseClient client = listening(viewer);
@@ -468,7 +468,7 @@ class UserStreamTest extends OnEveryRedis {
     /** As the home itself shows it: of the past comes what the viewer may see now. */
     @ParameterizedTest(name = "{0}")
     @CsvSource({"cursor", "count"})
-    void whomTheViewerFollowsNowCountsForThePast(String from) {
+    void presentFolloweesCountForThePast(String from) {
         long viewer = newUser();
         long former = newUser();
         long friend = newUser();
@@ -496,29 +496,29 @@ class UserStreamTest extends OnEveryRedis {
     }
 
     @Test
-    void aFollowThatCannotBeConfirmedIsAskedAboutAgain() {
+    void anUnconfirmedFollowIsReadAgain() {
         long viewer = newUser();
         long stranger = newUser();
         SseClient client = listening(viewer);
         String following = Keys.following(viewer);
         server.redis.askAt(following, "SET", following, "unreadable");
         server.append(server.follow(viewer, stranger));
-        awaitUntil("heard", () -> isTold(client, viewer, stranger));
+        awaitUntil("heard", () -> isReceived(client, viewer, stranger));
         server.redis.askAt(following, "DEL", following);
 
-        awaitUntil("asked", () -> !isTold(client, viewer, stranger));
+        awaitUntil("asked", () -> !isReceived(client, viewer, stranger));
     }
 
     /** Whether the viewer's stream tells a status of this account. */
-    private static boolean isTold(SseClient client, long viewer, long account) {
-        return isTold(client, viewer, account, "");
+    private static boolean isReceived(SseClient client, long viewer, long account) {
+        return isReceived(client, viewer, account, "");
     }
 
-    private static boolean isRepostTold(SseClient client, long viewer, long account) {
-        return isTold(client, viewer, account, "{\"k\":\"REPOST\",\"t\":\"\",\"ou\":16}");
+    private static boolean isRepostReceived(SseClient client, long viewer, long account) {
+        return isReceived(client, viewer, account, "{\"k\":\"REPOST\",\"t\":\"\",\"ou\":16}");
     }
 
-    private static boolean isTold(SseClient client, long viewer, long account, String match) {
+    private static boolean isReceived(SseClient client, long viewer, long account, String match) {
         String probe = "{\"probe\":" + server.newId() + "}";
         String mark = "{\"mark\":" + server.newId() + "}";
         server.append(new Event(Event.Kind.STATUS, server.newId(), account, 0, Visibility.PRIVATE, match, probe));
@@ -617,7 +617,7 @@ class UserStreamTest extends OnEveryRedis {
         }
     }
 
-    /** Whatever goes wrong. */
+    /** Neither a success nor any error logs the token. */
     @Test
     void aTokenInTheAddressIsNotLogged() {
         Logger root = (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
@@ -662,7 +662,7 @@ class UserStreamTest extends OnEveryRedis {
     }
 
     @Test
-    void whoMayNotListenIsRefusedForGood() {
+    void aTokenWithoutTheScopeIsRefusedForGood() {
         String app = server.token(0, "read");
         String writer = server.token(newUser(), "write");
 
@@ -704,7 +704,7 @@ class UserStreamTest extends OnEveryRedis {
     }
 
     @Test
-    void aFullServerTellsNativeStreamsInBandAndOthersByStatus() {
+    void aFullServerRefusesNativeStreamsInBandAndOthersByStatus() {
         String token = server.token(newUser(), "read");
         List<SseClient> refusals = new ArrayList<>();
         // In turn by every event loop, since each may have its share of the streams.

@@ -61,7 +61,7 @@ class VoteStreamTest extends FreshServerOnEveryRedis {
     }
 
     @Test
-    void streamsThatAskAreToldOnceHowAnArticleStands() {
+    void streamsWithVotesReceiveEachStandOfAnArticleOnce() {
         Status article = server.article(author, "Queues");
         List<SseClient> asking = new ArrayList<>();
         for (int i = 0; i < 6; i++) {
@@ -112,7 +112,7 @@ class VoteStreamTest extends FreshServerOnEveryRedis {
     }
 
     @Test
-    void onlyStreamsThatWouldSendTheArticleAreTold() {
+    void onlyStreamsThatWouldSendTheArticleReceiveItsVotes() {
         long viewer = server.newUser();
         long blocking = server.newUser();
         long blocked = server.newUser();
@@ -205,7 +205,7 @@ class VoteStreamTest extends FreshServerOnEveryRedis {
         return kinds.contains("delete") ? of.subList(kinds.indexOf("delete") + 1, of.size()) : List.of();
     }
 
-    /** What a process may publish that stood still meanwhile. */
+    /** Publishes votes as a process does that stood still meanwhile. */
     private void publish(Status article, int votes) {
         publish(article.id() + " " + Article.score(article.id(), votes));
     }
@@ -233,7 +233,7 @@ class VoteStreamTest extends FreshServerOnEveryRedis {
     }
 
     @Test
-    void whatCannotBeReadOnTheChannelIsPassedOver() {
+    void malformedVotesOnTheChannelAreSkipped() {
         Status article = server.article(author, "Queues");
         SseClient client = open("firehose?votes=true");
         for (String payload : List.of("", "x", "x y", "1 2 3", "99999999999999999999 1", "-1 -1", "1", "\u0000")) {

@@ -129,7 +129,7 @@ final class AccountCheck {
             wrongLists(account, "outbox", "is not the newest part of the profile", findings);
         }
         if (facts.get(11).asLong() == 0) {
-            wrongLists(account, "dial", "is not what readers are told", findings);
+            wrongLists(account, "dial", "differs from the list that readers use", findings);
         }
         if (facts.get(12).asLong() == 0) {
             wrongLists(account, "profile", "lists what is up to the border of the archive", findings);
@@ -284,10 +284,10 @@ final class AccountCheck {
     }
 
     /**
-     * Of the far side of edges each must be on the near one too.
+     * Compares the edges on the far side with those on the near one, which must hold each of them too.
      *
-     * @param far who has an edge to the account
-     * @param near where these have it on their own side
+     * @param far the accounts that have an edge to the account
+     * @param near their key on their own side
      */
     private Future<Void> farSide(Kind kind, long account, String far, LongFunction<String> near, Findings findings) {
         return compare(far, other -> Command.of("ZSCORE", near.apply(other), account), (listed, there) -> {

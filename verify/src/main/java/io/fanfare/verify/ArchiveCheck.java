@@ -44,7 +44,7 @@ public final class ArchiveCheck {
         this.pause = pause;
     }
 
-    /** What was found: one sentence for each difference. */
+    /** The findings: one sentence for each difference. */
     public record Result(long rows, List<String> differences) {}
 
     public Future<Result> run() {
@@ -52,19 +52,19 @@ public final class ArchiveCheck {
     }
 
     private Future<Void> page(long after) {
-        return archive.page(after, PAGE).compose(some -> {
-            if (some.isEmpty()) {
+        return archive.page(after, PAGE).compose(page -> {
+            if (page.isEmpty()) {
                 return Future.succeededFuture();
             }
-            rows += some.size();
-            return compare(some)
+            rows += page.size();
+            return compare(page)
                     .compose(doubtful -> doubtful.isEmpty()
                             ? Future.succeededFuture()
                             : pause.apply(PAUSE_MILLIS)
                                     .compose(done -> archive.find(doubtful.keySet()))
                                     .compose(again -> compare(List.copyOf(again.values())))
                                     .map(this::keep))
-                    .compose(done -> page(some.get(some.size() - 1).id()));
+                    .compose(done -> page(page.get(page.size() - 1).id()));
         });
     }
 
@@ -73,10 +73,10 @@ public final class ArchiveCheck {
         return null;
     }
 
-    /** What is wrong with these rows, by id. */
-    private Future<Map<Long, String>> compare(List<Row> some) {
+    /** The differences of these rows, by id. */
+    private Future<Map<Long, String>> compare(List<Row> rows) {
         List<Command> reads = new ArrayList<>();
-        for (Row row : some) {
+        for (Row row : rows) {
             int shard = Id.shard(row.author());
             reads.add(Command.of("HGET", Keys.archived(shard), row.author()));
             reads.add(Command.of("ZSCORE", Keys.profile(row.author()), row.id()));
@@ -85,8 +85,8 @@ public final class ArchiveCheck {
         }
         return BatchedPipeline.send(redis, reads).map(replies -> {
             Map<Long, String> wrong = new HashMap<>();
-            for (int i = 0; i < some.size(); i++) {
-                Row row = some.get(i);
+            for (int i = 0; i < rows.size(); i++) {
+                Row row = rows.get(i);
                 judge(row, replies.subList(4 * i, 4 * i + 4))
                         .ifPresent(why ->
                                 wrong.put(row.id(), "status " + row.id() + " of account " + row.author() + " " + why));
@@ -105,7 +105,9 @@ public final class ArchiveCheck {
             return here ? Optional.of("is deleted in the archive and lives in Redis") : Optional.empty();
         }
         if (gone) {
-            return noted ? Optional.empty() : Optional.of("is deleted in Redis, and nobody tells the archive");
+            return noted
+                    ? Optional.empty()
+                    : Optional.of("is deleted in Redis, and no job removes it from the archive");
         }
         if (row.id() <= border) {
             return listed ? Optional.of("is in the archive and in its author's profile") : Optional.empty();

@@ -65,7 +65,7 @@ final class ArticleCheck {
             return !lives && !gone && (kept > 0 || place > 0);
         }
 
-        /** What is wrong with it; empty = nothing. */
+        /** The fault of the article; empty = none. */
         String fault() {
             boolean known = kept > 0 || place > 0;
             if (!lives) {

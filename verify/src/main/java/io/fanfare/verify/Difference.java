@@ -11,7 +11,7 @@ import java.util.Set;
  * @param other the account or status at the other end of an edge, or what is listed; 0 = none
  * @param near edge id that the deciding side says; 0 = none
  * @param far edge id that the far side says; 0 = none
- * @param name tells apart what the ids do not: a counter, a key; may hold control characters of a foreign key
+ * @param name distinguishes differences with equal ids: a counter, a key; may hold control characters of a foreign key
  * @param detail a sentence with the values that were seen
  */
 public record Difference(Kind kind, long account, long other, long near, long far, String name, String detail) {
@@ -91,7 +91,7 @@ public record Difference(Kind kind, long account, long other, long near, long fa
             return name().toLowerCase(Locale.ROOT);
         }
 
-        /** What to do when it cannot be repaired; empty = it always can. */
+        /** The advice when a difference cannot be repaired; empty = it always can. */
         public String remedy() {
             return remedy;
         }

@@ -3,7 +3,7 @@ package io.fanfare.verify;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What one account, or one portion of keys, has shown at one look. One event loop. */
+/** The findings of one look at one account, or at one portion of keys. One event loop. */
 final class Findings {
     /** Differences of one account that are kept at one look; a second run finds the others. */
     private static final int KEPT_MAX = 2000;

@@ -32,7 +32,7 @@ import java.util.regex.Pattern;
 public final class HomeAudit {
     private static final int AUTHORS_AT_ONCE = 100;
 
-    /** Missing ids that are told apart at one look, about; beyond it no further profile is read. */
+    /** Missing ids that are distinguished at one look, about; beyond it no further profile is read. */
     private static final int MISSING_MAX = 2000;
 
     private static final Pattern HEAD =
@@ -48,7 +48,7 @@ public final class HomeAudit {
         this.settings = settings;
     }
 
-    /** What a home is like. */
+    /** The state of a home. */
     public enum State {
         /**
          * There is no home, or one that is being built or of another generation: the next read answers from the
@@ -61,7 +61,7 @@ public final class HomeAudit {
     }
 
     /**
-     * What one look has found.
+     * The result of one look.
      *
      * @param entries ids above the floor
      * @param missing living statuses above the floor that a profile has and the home does not, and that readers do not
@@ -210,7 +210,7 @@ public final class HomeAudit {
             });
         }
 
-        /** Those of these accounts whom readers pull. */
+        /** The accounts, of these, whom readers pull. */
         private Future<Set<Long>> dialed(Set<Long> accounts) {
             List<Long> all = List.copyOf(accounts);
             List<Command> reads = all.stream()

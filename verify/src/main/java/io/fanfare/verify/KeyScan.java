@@ -122,7 +122,7 @@ final class KeyScan {
         return new Difference(Kind.BROKEN, 0, 0, 0, 0, key, "key " + key + " cannot be read with its owner");
     }
 
-    /** What is asked about a key first. */
+    /** The first command about a key. */
     private record Question(String key, KeyShape shape, Command command) {}
 
     /** A key whose owner is gone, unless it ends by itself. */
@@ -224,7 +224,7 @@ final class KeyScan {
         }
     }
 
-    /** What belongs to an archived status has its owner there. */
+    /** Leaves out keys of archived statuses, whose owner is in the archive. */
     private Future<List<Suspect>> withoutArchived(List<Suspect> suspects) {
         List<Long> ids = suspects.stream()
                 .map(Suspect::shape)
@@ -265,7 +265,7 @@ final class KeyScan {
         return BatchedPipeline.send(redis, commands).map(replies -> {
             for (int i = 0; i < suspects.size(); i++) {
                 Suspect suspect = suspects.get(i);
-                // A tombstone gets its end when the archive has heard of the delete.
+                // A tombstone gets its end once the archive has the delete.
                 boolean waits = isStatus(suspect) && !replies.get(3 * i + 2).isNil();
                 boolean endless = replies.get(3 * i).asLong() == -1 && !waits;
                 boolean there = replies.get(3 * i + 1).asLong() == 1;

@@ -60,7 +60,7 @@ public final class MemorySurvey {
     public record BigKey(String key, long bytes) {}
 
     /**
-     * What was found, the largest first.
+     * The result, the largest first.
      *
      * @param used bytes that the masters have allocated, with all that belongs to no key
      * @param sampled keys that were looked at, of {@code keys}
@@ -113,14 +113,14 @@ public final class MemorySurvey {
                             .map(key -> redis.namespace().without(key.asString()))
                             .flatMap(Optional::stream)
                             .toList();
-                    List<Command> commands = some.stream()
+                    List<Command> commands = names.stream()
                             .map(key -> Command.routed("MEMORY", key, "USAGE", key, "SAMPLES", SAMPLES))
                             .toList();
                     return BatchedPipeline.send(redis, commands).map(replies -> {
-                        for (int i = 0; i < some.size(); i++) {
+                        for (int i = 0; i < names.size(); i++) {
                             if (!replies.get(i).isNil()) {
-                                seen.add(
-                                        new Measured(some.get(i), replies.get(i).asLong()));
+                                seen.add(new Measured(
+                                        names.get(i), replies.get(i).asLong()));
                             }
                         }
                         return !cursor[0].equals(RedisLink.Scan.BEGIN) && looked[0] < sampleMax;

@@ -27,7 +27,7 @@ final class PollCheck {
     }
 
     /**
-     * What is counted of a poll.
+     * The counters of a poll.
      *
      * @param fields of its key: two for each voter, one for their number, and one for each option that has votes
      */

@@ -7,15 +7,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What a verification has found. All of it is counted; the first {@value #SHOWN_MAX} of each sort are kept. */
+/** The result of a verification. It counts everything, and keeps the first {@value #SHOWN_MAX} of each sort. */
 public final class Report {
-    /** Of {@link #looked}: ids in homes and lists of likes that reads do not show. */
+    /** A name in {@link #looked}: ids in homes and lists of likes that reads do not show. */
     public static final String LEFTOVERS = "leftovers";
 
-    /** Of {@link #looked}: comments under statuses that are gone. */
+    /** A name in {@link #looked}: comments under statuses that are gone. */
     public static final String COMMENTS_ON_DELETED = "comments on deleted statuses";
 
-    /** Of {@link #looked}: rows of the archive; absent when they were not compared. */
+    /** A name in {@link #looked}: rows of the archive; absent when they were not compared. */
     public static final String ARCHIVED = "archived rows";
 
     private static final int SHOWN_MAX = 1000;
@@ -144,12 +144,14 @@ public final class Report {
         return new TreeMap<>(looked);
     }
 
-    /** Why the keys were not listed; empty when they were, or when that was not asked for. */
+    /** The reason why the keys were not listed; empty when they were, or when that was not requested. */
     public String keysNotRead() {
         return keysNotRead;
     }
 
-    /** Why the rows of the archive were not compared; empty when they were, or when that was not asked for. */
+    /**
+     * The reason why the rows of the archive were not compared; empty when they were, or when that was not requested.
+     */
     public String archiveNotRead() {
         return archiveNotRead;
     }

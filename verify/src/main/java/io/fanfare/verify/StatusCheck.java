@@ -36,7 +36,7 @@ final class StatusCheck {
     }
 
     /**
-     * What {@code status_facts} answered of one status.
+     * The answer of {@code status_facts} about one status.
      *
      * @param author 0 = there is no such status
      */
@@ -227,7 +227,7 @@ final class StatusCheck {
                 });
     }
 
-    /** Those of these ids, none of which is in Redis, that may be in the archive, which is not asked. */
+    /** The ids, of these that are not in Redis, that may be in the archive. Does not query the archive. */
     Future<Set<Long>> archived(Collection<Long> ids) {
         return ids.isEmpty() ? Future.succeededFuture(Set.of()) : archived.maybe(ids);
     }

@@ -16,7 +16,7 @@ import io.fanfare.redis.RedisError;
 import io.fanfare.redis.RedisLink;
 import io.fanfare.redis.Reply;
 import io.fanfare.verify.Difference.Kind;
-import io.fanfare.verify.Doubts.Place;
+import io.fanfare.verify.Recheck.Place;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -36,7 +36,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Walks accounts and keys of a data set, beside the running service, and compares what is kept twice: both sides of
  * edges, counters and sets, lists and statuses, homes and profiles, keys and their owners. A difference is reported
- * once it was confirmed, see {@link Doubts}. Memory is bounded by pages and by the differences in doubt, whatever the
+ * once it was confirmed, see {@link Recheck}. Memory is bounded by pages and by the differences in doubt, whatever the
  * data set has. One use per instance; belongs to the event loop of its link.
  */
 public final class Verifier {
@@ -53,7 +53,7 @@ public final class Verifier {
     private static final long SUMS_PAUSE_MILLIS = 500;
 
     /**
-     * What to look at.
+     * The part of the data to verify.
      *
      * @param account one account by its id; 0 = more than one
      * @param sample so many accounts drawn at random; 0 = all, and the keys as well
@@ -68,7 +68,7 @@ public final class Verifier {
         }
     }
 
-    /** Hears how far a verification is; called on the event loop. */
+    /** Receives the progress of a verification; called on the event loop. */
     public interface Watcher {
         /** Before the first account: how many there are to look at, about. */
         void begin(long accounts);
@@ -79,7 +79,7 @@ public final class Verifier {
         /** A difference was repaired. */
         void repaired(Difference difference);
 
-        /** Tells nobody. */
+        /** Ignores the progress. */
         Watcher SILENT = new Watcher() {
             @Override
             public void begin(long accounts) {}
@@ -101,8 +101,8 @@ public final class Verifier {
     private final boolean repair;
     private final AccountCheck accounts;
     private final KeyScan keys;
-    private final Mender mender;
-    private final Doubts doubts;
+    private final Repairer repairer;
+    private final Recheck recheck;
     private final Report report = new Report();
 
     /** The same without the rows of an archive. */
@@ -152,14 +152,14 @@ public final class Verifier {
                 settings.feeds().outboxMax(),
                 !scope.isAll());
         this.keys = new KeyScan(redis, lister, shards, statuses);
-        this.mender =
-                new Mender(redis, settings, graph, new Statuses(redis, settings), new Homes(redis, settings.feeds()));
+        this.repairer =
+                new Repairer(redis, settings, graph, new Statuses(redis, settings), new Homes(redis, settings.feeds()));
         JobQueue queue = new JobQueue(redis, shards, settings.queue());
-        this.doubts = new Doubts(redis, pause, queue::stats, this::look);
+        this.recheck = new Recheck(redis, pause, queue::stats, this::look);
     }
 
     /**
-     * Looks at everything in the scope, and repairs if asked to. Fails with a {@link RedisError} when Redis does not
+     * Looks at everything in the scope, and repairs if requested. Fails with a {@link RedisError} when Redis does not
      * answer; what was repaired by then stays repaired.
      */
     public Future<Report> run() {
@@ -250,7 +250,7 @@ public final class Verifier {
         for (int from = 0; from < ids.size(); from += share) {
             lanes.add(Pages.each(redis, ids.subList(from, Math.min(ids.size(), from + share)), this::account));
         }
-        return Future.join(lanes).compose(done -> doubts.areMany() ? settle() : Future.succeededFuture());
+        return Future.join(lanes).compose(done -> recheck.areMany() ? settle() : Future.succeededFuture());
     }
 
     private Future<Void> account(long id) {
@@ -258,7 +258,7 @@ public final class Verifier {
         return look(place).map(findings -> {
             report.looked("accounts", 1);
             report.looked(findings);
-            doubts.add(place, findings.differences);
+            recheck.add(place, findings.differences);
             watcher.account();
             return null;
         });
@@ -276,29 +276,29 @@ public final class Verifier {
         });
     }
 
-    private Future<Void> portion(List<String> some) {
-        return keys.look(some)
+    private Future<Void> portion(List<String> names) {
+        return keys.look(names)
                 .compose(findings -> {
                     report.looked(findings);
                     return findings.differences.isEmpty()
                             ? Future.succeededFuture()
-                            : Pages.each(redis, some, this::key);
+                            : Pages.each(redis, names, this::key);
                 })
-                .compose(done -> doubts.areMany() ? settle() : Future.succeededFuture());
+                .compose(done -> recheck.areMany() ? settle() : Future.succeededFuture());
     }
 
     /** One at a time, so that each difference is known by its key. */
     private Future<Void> key(String name) {
         Place place = new Place.Key(name);
         return look(place).map(findings -> {
-            doubts.add(place, findings.differences);
+            recheck.add(place, findings.differences);
             return null;
         });
     }
 
     // Rows of the archive.
 
-    /** A database that is away keeps nothing else from being told. */
+    /** Compares the rows of the archive. A database that is away holds up no other finding. */
     private Future<Void> rows() {
         return new ArchiveCheck(redis, shards, archive, pause)
                 .run()
@@ -321,7 +321,7 @@ public final class Verifier {
     // Confirming and repairing.
 
     private Future<Void> settle() {
-        return doubts.settle().compose(settled -> {
+        return recheck.settle().compose(settled -> {
             settled.inFlux().forEach(report::inFlux);
             if (!repair) {
                 settled.confirmed().forEach(confirmed -> report.left(confirmed.difference()));
@@ -332,18 +332,18 @@ public final class Verifier {
                     .add(confirmed.difference()));
             // Lists come before edges: what a list says of a status may decide over an edge.
             List<Difference> inOrder = settled.confirmed().stream()
-                    .map(Doubts.Confirmed::difference)
+                    .map(Recheck.Confirmed::difference)
                     .sorted(Comparator.comparing(Difference::kind))
                     .toList();
-            return Pages.each(redis, inOrder, this::mend)
+            return Pages.each(redis, inOrder, this::repair)
                     .compose(done -> Pages.each(
                             redis, List.copyOf(places.entrySet()), place -> judge(place.getKey(), place.getValue())));
         });
     }
 
     /** One that Redis refuses, since a key has another type, does not keep the others from being repaired. */
-    private Future<Void> mend(Difference difference) {
-        return mender.mend(difference)
+    private Future<Void> repair(Difference difference) {
+        return repairer.repair(difference)
                 .recover(cause -> cause instanceof RedisError error && error.kind() == RedisError.Kind.COMMAND
                         ? Future.succeededFuture()
                         : Future.failedFuture(cause));
@@ -456,7 +456,7 @@ public final class Verifier {
             report.left(difference);
             return Future.succeededFuture();
         }
-        return mender.mend(difference).map(done -> {
+        return repairer.repair(difference).map(done -> {
             repaired(difference);
             return null;
         });

@@ -7,6 +7,6 @@
  * difference is certain; {@code Mender} repairs. {@link io.fanfare.verify.Report} says what was found.
  *
  * <p>To check one more thing, add a {@code Difference.Kind}, note it where its account or key is looked at, repair it
- * in {@code Mender}, and damage it in {@code VerifierTest}.
+ * in {@code Repairer}, and damage it in {@code VerifierTest}.
  */
 package io.fanfare.verify;

@@ -42,7 +42,7 @@ class ArchiveModelTest {
     private static final int SCHEDULES = 12;
     private static final int ACTS = 150;
 
-    /** How often counting begins anew, at another seed: docs/feeds.md has the counts. */
+    /** How often counting restarts, at another seed: docs/feeds.md has the counts. */
     private static final int STARTS = Integer.getInteger("simulation.starts", 1);
 
     private static final int APART = 1000;
@@ -62,13 +62,13 @@ class ArchiveModelTest {
         NOTHING,
         /** Statuses leave Redis before the archive has them. */
         COMMIT_FIRST,
-        /** What has changed since it was read leaves Redis all the same. */
+        /** A status that has changed since it was read leaves Redis all the same. */
         UNCHANGED_ONLY,
         /** A pass that comes late overwrites a later one. */
         LATER_PASS_WINS,
         /** A pass that comes late writes what was deleted. */
         DELETES_ARE_STICKY,
-        /** Nobody tells the archive of deletes. */
+        /** Deletes do not reach the archive. */
         ARCHIVE_HEARS_OF_DELETES,
         /** The archive loses what it has acknowledged. */
         COMMITS_ARE_DURABLE
@@ -182,7 +182,7 @@ class ArchiveModelTest {
             articles = new Articles(a.f.link, a.settings, InstantSource.system());
         }
 
-        /** What was wrong. */
+        /** The faults that were found. */
         List<String> run() {
             List<String> wrong = new ArrayList<>();
             for (int act = 0; act < ACTS && wrong.isEmpty(); act++) {

@@ -141,8 +141,8 @@ class BlocksModelTest {
         private final Set<Long> locked = new TreeSet<>();
         private final Set<Long> suspended = new TreeSet<>();
 
-        /** What the log must say of mutes and of changed terms at rest. */
-        private final Set<String> told = new TreeSet<>();
+        /** The events of mutes and of changed terms that the log must hold at rest. */
+        private final Set<String> unlogged = new TreeSet<>();
 
         private Future<?> jobsTaken = Future.succeededFuture();
         private int operationsLeft = OPERATIONS;
@@ -163,10 +163,10 @@ class BlocksModelTest {
             final double pace = new double[] {1, 1, 0.3, 0.05}[random.nextInt(4)];
             Runnable afterDeath = () -> {};
 
-            /** Whom this one follows at once. */
+            /** The accounts that this process follows at once. */
             List<Long> several = List.of();
 
-            /** What this one does to an account: locks or suspends it, or the opposite. */
+            /** Whether this process locks or suspends an account, or the opposite. */
             boolean closes;
 
             Future<?> work;
@@ -325,7 +325,7 @@ class BlocksModelTest {
             }
         }
 
-        /** What the model learns from a command in the instant it is executed. */
+        /** Updates the model by a command, in the instant in which it is executed. */
         private void seen(Running process, Command command, Reply reply, long one, long other) {
             String name = command.toString().split(" ", 2)[0];
             Pair pair = new Pair(one, other);
@@ -373,7 +373,7 @@ class BlocksModelTest {
                 case "unmute" -> {
                     if (!reply.isNil()) {
                         mutes.remove(pair);
-                        told.add("o" + reply.asLong());
+                        unlogged.add("o" + reply.asLong());
                         takeJobs();
                     }
                 }
@@ -391,23 +391,23 @@ class BlocksModelTest {
             }
         }
 
-        private void followed(Pair asked, List<Reply> answer) {
-            String word = answer.get(0).asString();
-            if (List.of("requested", "asked").contains(word)) {
-                requests.put(asked, answer.get(1).asLong());
-                if (blocks.containsKey(asked) || following.containsKey(asked)) {
+        private void followed(Pair pair, List<Reply> answer) {
+            String outcome = answer.get(0).asString();
+            if (List.of("requested", "asked").contains(outcome)) {
+                requests.put(pair, answer.get(1).asLong());
+                if (blocks.containsKey(pair) || following.containsKey(pair)) {
                     broken.add("somebody asks whom they block or follow");
                 }
                 takeJobs();
             }
-            if (word.equals("terms")) {
-                told.add("t" + answer.get(2).asLong());
+            if (outcome.equals("terms")) {
+                unlogged.add("t" + answer.get(2).asLong());
                 takeJobs();
             }
-            if (List.of("new", "same", "terms").contains(word)) {
-                following.put(asked, answer.get(1).asLong());
-                requests.remove(asked);
-                if (blocks.containsKey(asked)) {
+            if (List.of("new", "same", "terms").contains(outcome)) {
+                following.put(pair, answer.get(1).asLong());
+                requests.remove(pair);
+                if (blocks.containsKey(pair)) {
                     broken.add("somebody follows whom they block");
                 }
                 takeJobs();
@@ -423,7 +423,7 @@ class BlocksModelTest {
             takeJobs();
         }
 
-        /** Who follows or asks whom: that of the request which the command has ended, or of who runs it. */
+        /** The two accounts of the request that the command has ended, or else of the running process. */
         private Pair pairOf(Command command, Reply reply, long one, long other) {
             List<Reply> answer = reply.items();
             if (answer.size() > 3) {
@@ -554,13 +554,13 @@ class BlocksModelTest {
                     }
                 }));
             }
-            mutes.values().forEach(edge -> told.add("m" + edge));
+            mutes.values().forEach(edge -> unlogged.add("m" + edge));
             checks.add(new EventLog(redis, random, settings.stream())
                     .read(0, LOG_EVENTS)
                     .onSuccess(page -> page.events()
-                            .forEach(logged -> told.remove(logged.event().id())))
+                            .forEach(logged -> unlogged.remove(logged.event().id())))
                     .onSuccess(read -> {
-                        if (!told.isEmpty()) {
+                        if (!unlogged.isEmpty()) {
                             broken.add("a mute, its end or a change of terms is not told");
                         }
                     }));
@@ -583,11 +583,11 @@ class BlocksModelTest {
             });
         }
 
-        /** What an account has been told of requests is of requests that there are. */
+        /** Every notification of a follow request has its request. */
         private Future<?> words(long user) {
             return redis.send(Command.of("ZRANGE", Keys.notifications(user), 0, -1))
-                    .onSuccess(all -> all.items().forEach(word -> {
-                        String[] parts = word.asString().split(" ", -1);
+                    .onSuccess(all -> all.items().forEach(outcome -> {
+                        String[] parts = outcome.asString().split(" ", -1);
                         if (parts[0].equals("follow_request")
                                 && !requests.containsKey(new Pair(Long.parseLong(parts[1]), user))) {
                             broken.add("word of a request that there is not");

@@ -62,7 +62,7 @@ class DeepProfileTest {
     private long author;
     private long fan;
 
-    /** Of the author; those that were deleted before the page that is read now are not in it. */
+    /** The living statuses of the author, without those that were deleted before the page that is read now. */
     private final List<Long> living = new ArrayList<>();
 
     private final Set<Long> deletedSince = new HashSet<>();

@@ -117,7 +117,7 @@ class FollowedTagsModelTest {
     }
 
     /** A status as the model has it. */
-    private record Said(
+    private record Posted(
             long id,
             long author,
             Post.Kind kind,
@@ -186,9 +186,9 @@ class FollowedTagsModelTest {
         }
 
         private Set<String> someTags() {
-            Set<String> some = new TreeSet<>();
-            TAGS.stream().filter(tag -> random.nextInt(3) == 0).forEach(some::add);
-            return some;
+            Set<String> all = new TreeSet<>();
+            TAGS.stream().filter(tag -> random.nextInt(3) == 0).forEach(all::add);
+            return all;
         }
 
         private Content content(String text, Set<String> tags) {
@@ -197,7 +197,7 @@ class FollowedTagsModelTest {
         }
 
         private void post() {
-            Said answered = said.isEmpty() || random.nextInt(2) == 0 ? null : any(List.copyOf(said.values()));
+            Posted answered = model.isEmpty() || random.nextInt(2) == 0 ? null : any(List.copyOf(model.values()));
             boolean replies = answered != null && answered.kind() == Post.Kind.POST;
             Post.Kind post = replies && random.nextInt(4) == 0 ? Post.Kind.COMMENT : Post.Kind.POST;
             Visibility visibility =
@@ -207,13 +207,13 @@ class FollowedTagsModelTest {
         }
 
         private void repost() {
-            List<Said> posts = said.values().stream()
+            List<Posted> posts = model.values().stream()
                     .filter(one -> one.kind() == Post.Kind.POST && one.visibility() == Visibility.PUBLIC)
                     .toList();
             if (posts.isEmpty()) {
                 return;
             }
-            Said original = any(posts);
+            Posted original = any(posts);
             long author = any(people);
             Reference of = new Reference(original.id(), original.author());
             if (random.nextInt(3) == 0) {
@@ -225,9 +225,9 @@ class FollowedTagsModelTest {
 
         private void say(Post post) {
             Status status = get(() -> a.statuses.post(post, null)).status();
-            said.put(
+            model.put(
                     status.id(),
-                    new Said(
+                    new Posted(
                             status.id(),
                             post.authorId(),
                             post.kind(),
@@ -248,23 +248,23 @@ class FollowedTagsModelTest {
         }
 
         private void delete() {
-            if (said.isEmpty()) {
+            if (model.isEmpty()) {
                 return;
             }
-            Said gone = any(List.copyOf(said.values()));
+            Posted gone = any(List.copyOf(model.values()));
             assertThat(a.delete(gone.author(), gone.id())).isTrue();
-            said.remove(gone.id());
-            // The lists may be told, or not: what they name is checked.
+            model.remove(gone.id());
+            // The lists may be shown or not: the statuses in them are checked.
         }
 
         private void edit() {
-            List<Said> posts = said.values().stream()
+            List<Posted> posts = model.values().stream()
                     .filter(one -> one.kind() == Post.Kind.POST)
                     .toList();
             if (posts.isEmpty() || seed % 2 == 0) {
                 return;
             }
-            Said before = any(posts);
+            Posted before = any(posts);
             Set<String> now = someTags();
             Content words = content("hello " + random.nextInt(1000), now);
             Optional<Status> edited = get(() ->
@@ -272,9 +272,9 @@ class FollowedTagsModelTest {
             List<Status> versions = get(() -> edits.versions(before.id()));
             get(() -> publicTimelines.add(List.of(edited.orElseThrow())));
             get(() -> publicTimelines.removeTags(edited.orElseThrow(), versions));
-            said.put(
+            model.put(
                     before.id(),
-                    new Said(
+                    new Posted(
                             before.id(),
                             before.author(),
                             before.kind(),
@@ -349,7 +349,7 @@ class FollowedTagsModelTest {
             return byAuthor || byTag;
         }
 
-        private boolean speaks(Said one) {
+        private boolean speaks(Posted one) {
             List<String> spoken = languages.getOrDefault(one.author(), List.of());
             return one.language() == null
                     || spoken.isEmpty()
@@ -361,7 +361,7 @@ class FollowedTagsModelTest {
         @Override
         void look() {
             List<Long> expected = NaiveFold.shown(
-                    said.values().stream()
+                    model.values().stream()
                             .filter(this::shows)
                             .map(one -> new NaiveFold.Entry(one.id(), one.original()))
                             .toList(),

@@ -57,7 +57,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ParameterizedClass
 @EnumSource
 class FollowsTest {
-    private static final Graph.Terms TOLD = new Graph.Terms(null, true);
+    private static final Graph.Terms NOTIFIED = new Graph.Terms(null, true);
 
     @Parameter
     TestRedis.Kind kind;
@@ -104,7 +104,7 @@ class FollowsTest {
     }
 
     @Test
-    void onlySoManyAreToldOfEachPost() {
+    void postSubscribersAreLimited() {
         String listeners = Keys.listeners(bob);
         for (int i = 0; i < Graph.LISTENERS_MAX; i++) {
             long other = 4711L + i;
@@ -112,13 +112,13 @@ class FollowsTest {
             f.redis.askAt(Keys.bells(other), "ZADD", Keys.bells(other), "1", "" + bob);
             f.redis.askAt(Keys.following(other), "ZADD", Keys.following(other), "1", "" + bob);
         }
-        assertThatThrownBy(() -> f.get(() -> follows.follow(ann, bob, TOLD)))
+        assertThatThrownBy(() -> f.get(() -> follows.follow(ann, bob, NOTIFIED)))
                 .isInstanceOf(Refusal.class)
                 .hasMessageContaining("without notify");
         assertThat(f.get(() -> follows.follow(ann, bob)).changed()).isTrue();
 
         f.redis.askAt(Keys.bells(4711), "DEL", Keys.bells(4711));
-        assertThat(f.get(() -> follows.follow(ann, bob, TOLD)).terms())
+        assertThat(f.get(() -> follows.follow(ann, bob, NOTIFIED)).terms())
                 .as("who wants it no more makes room")
                 .isPositive();
         assertThat(f.members(listeners)).doesNotContain("4711");
@@ -126,12 +126,12 @@ class FollowsTest {
 
     /** As a failover does that loses the last writes of the followee's shard, or a worker of an older version. */
     @Test
-    void whoAsksAgainIsToldOfPostsThoughTheOtherSideHadForgotten() {
-        f.get(() -> follows.follow(ann, bob, TOLD));
+    void aRepeatedFollowRestoresALostPostSubscription() {
+        f.get(() -> follows.follow(ann, bob, NOTIFIED));
         awaitListener();
         f.redis.askAt(Keys.listeners(bob), "DEL", Keys.listeners(bob));
 
-        assertThat(f.get(() -> follows.follow(ann, bob, TOLD)).terms())
+        assertThat(f.get(() -> follows.follow(ann, bob, NOTIFIED)).terms())
                 .as("nothing has changed here")
                 .isZero();
 
@@ -146,7 +146,7 @@ class FollowsTest {
     }
 
     @Test
-    void whoWantsOtherLanguagesIsNotToldOfAPostAndStaysOnTheOtherSide() {
+    void aPostInAnotherLanguageSkipsTheSubscriberAndKeepsTheSubscription() {
         f.get(() -> follows.follow(ann, bob, new Graph.Terms(null, true, List.of("en", "pt"))));
         awaitListener();
         Graph graph = f.stores.graph();
@@ -159,10 +159,10 @@ class FollowsTest {
     }
 
     @Test
-    void streamsHearOfTermsWhileTheOtherSideCannotBeReached() {
+    void changedTermsAreLoggedWhileTheOtherSideCannotBeReached() {
         Watched watched = new Watched(f.link);
-        long change =
-                f.get(() -> f.stores.graph().follow(ann, bob, Lane.HIGH, TOLD)).terms();
+        long change = f.get(() -> f.stores.graph().follow(ann, bob, Lane.HIGH, NOTIFIED))
+                .terms();
         watched.before("ZADD", () -> Future.failedFuture(new IllegalStateException("for the test")));
 
         assertThatThrownBy(() -> f.get(() -> through(watched).finishTerms(ann, bob, change)))
@@ -215,34 +215,34 @@ class FollowsTest {
     /** As an unfollow or a block by a process of a version that knows no bells does. */
     @Test
     void aBellThatOutlivedItsFollowIsNoneOfTheNext() {
-        f.get(() -> follows.follow(ann, bob, TOLD));
+        f.get(() -> follows.follow(ann, bob, NOTIFIED));
         awaitListener();
         String bells = Keys.bells(ann);
         String edge = f.redis.askAt(bells, "ZSCORE", bells, "" + bob).asString();
         f.get(() -> follows.unfollow(ann, bob));
         f.redis.askAt(bells, "ZADD", bells, edge, "" + bob);
-        assertThat(told()).as("nobody follows").isEmpty();
+        assertThat(subscribers()).as("nobody follows").isEmpty();
 
         f.redis.askAt(Keys.following(ann), "ZADD", Keys.following(ann), edge + "1", "" + bob);
         ViewerRelationshipsReader reader = new ViewerRelationshipsReader(f.link, InstantSource.system());
-        assertThat(told()).as("followed again by an older process").isEmpty();
+        assertThat(subscribers()).as("followed again by an older process").isEmpty();
         assertThat(f.get(() -> reader.details(ann, List.of(bob))).notifying()).isEmpty();
         f.redis.askAt(Keys.following(ann), "DEL", Keys.following(ann));
 
         f.get(() -> follows.follow(ann, bob));
         assertThat(f.members(bells)).as("followed again by this one").isEmpty();
-        f.get(() -> follows.follow(ann, bob, TOLD));
+        f.get(() -> follows.follow(ann, bob, NOTIFIED));
         awaitListener();
-        assertThat(told()).containsExactly(ann);
+        assertThat(subscribers()).containsExactly(ann);
         assertThat(f.get(() -> reader.details(ann, List.of(bob))).notifying()).containsExactly(bob);
     }
 
-    private List<Long> told() {
+    private List<Long> subscribers() {
         return f.get(() -> f.stores.graph().listeners(bob, Id.MAX, null)).accounts();
     }
 
     @Test
-    void whoIsToldOfPostsIsWhoWantsItAndFollowsAfterWhateverStorm() {
+    void afterAnyStormThePostSubscribersAreTheFollowersWhoWantIt() {
         long seed = new Random().nextLong();
         Random random = new Random(seed);
         Set<String> done = new HashSet<>();
@@ -340,7 +340,7 @@ class FollowsTest {
     }
 
     @Test
-    void whoUnfollowsWhileAnotherFollowBeginsDoesNotEndThat() {
+    void anUnfollowDoesNotEndAFollowThatBeginsMeanwhile() {
         f.home(ann, 1);
         long edge = f.get(() -> follows.follow(ann, bob)).edge();
         assertThat(f.get(() -> f.stores.graph().oneSidedEdge(ann, bob))).isZero();
@@ -382,7 +382,7 @@ class FollowsTest {
     }
 
     @Test
-    void aRepairJobOfAFollowThatHasEndedTellsNothingAndLeavesNothing() {
+    void aRepairJobOfAFollowThatHasEndedLogsNothingAndLeavesNothing() {
         long edge = f.get(() -> f.stores.graph().follow(ann, bob)).edge();
         f.get(() -> f.stores.graph().unfollow(ann, bob));
         f.get(() -> follows.finishFollow(ann, bob, edge));
@@ -415,7 +415,7 @@ class FollowsTest {
                 .toList();
     }
 
-    /** Of accounts that may follow more than those of the fixture. */
+    /** A graph of accounts that may follow more than those of the fixture. */
     private Follows through(Redis redis) {
         Stores stores = Stores.on(redis, StoreFixture.settings("limits.following-max=100"), 1);
         return new Follows(
@@ -498,15 +498,15 @@ class FollowsTest {
         others.forEach(other -> posts.add(f.post(other)));
         f.home(ann, 1);
         Watched watched = new Watched(f.link);
-        Set<Long> asked = new LinkedHashSet<>(others);
-        asked.addAll(List.of(ann, 4711L));
+        Set<Long> requested = new LinkedHashSet<>(others);
+        requested.addAll(List.of(ann, 4711L));
 
         Map<Long, Refusal> refused = f.get(() -> through(watched).followAll(ann, others));
         assertThat(refused).isEmpty();
         assertThat(onlyJob("high").changes()).hasSize(10);
         assertThat(f.home(ann, 11)).containsExactlyInAnyOrderElementsOf(posts);
         assertThat(watched.count("home_backfill")).isEqualTo(1);
-        assertThat(f.get(() -> follows.followAll(ann, asked))).containsOnlyKeys(ann, 4711L);
+        assertThat(f.get(() -> follows.followAll(ann, requested))).containsOnlyKeys(ann, 4711L);
 
         assertThat(f.get(() -> through(watched).unfollowAll(ann, others))).isEmpty();
         TestRedis.awaitUntil("the home is cleaned", () -> f.list(ann).size() == 1);
@@ -535,7 +535,7 @@ class FollowsTest {
     }
 
     @Test
-    void whatARepairJobDoesAgainWritesNothing() {
+    void aRepeatedRepairJobWritesNothing() {
         long[] others = others(3);
         f.home(ann, 1);
         for (long other : others) {

@@ -70,8 +70,8 @@ class ListModelTest {
     }
 
     /** A status as the model has it. */
-    private record Said(long id, long author, Post.Kind kind, long repliedTo, long originalAuthor, String language) {
-        /** What it reposts, which stands in the place of what it answers; or itself. */
+    private record Posted(long id, long author, Post.Kind kind, long repliedTo, long originalAuthor, String language) {
+        /** The status that this one reposts, in the field that holds the answered one of other kinds; or itself. */
         long original() {
             return kind == Post.Kind.REPOST ? -repliedTo : id;
         }
@@ -117,7 +117,7 @@ class ListModelTest {
 
         private void post() {
             long author = any(people);
-            Said answered = said.isEmpty() || random.nextInt(2) == 0 ? null : any(List.copyOf(said.values()));
+            Posted answered = model.isEmpty() || random.nextInt(2) == 0 ? null : any(List.copyOf(model.values()));
             if (answered != null && answered.kind() == Post.Kind.POST && random.nextInt(3) == 0) {
                 repost(author, answered);
                 return;
@@ -129,12 +129,12 @@ class ListModelTest {
             Post post = new Post(author, visibility, Post.Kind.POST, content, replyTo, replyTo, null, null);
             long id = get(() -> a.statuses.post(post, null)).status().id();
             long repliedTo = answered == null ? 0 : answered.author();
-            said.put(id, new Said(id, author, Post.Kind.POST, repliedTo, 0, language));
+            model.put(id, new Posted(id, author, Post.Kind.POST, repliedTo, 0, language));
         }
 
-        private void repost(long author, Said original) {
-            boolean again =
-                    said.values().stream().anyMatch(one -> one.author() == author && one.repliedTo() == -original.id());
+        private void repost(long author, Posted original) {
+            boolean again = model.values().stream()
+                    .anyMatch(one -> one.author() == author && one.repliedTo() == -original.id());
             Reference of = new Reference(original.id(), original.author());
             if (again || random.nextInt(3) == 0) {
                 quoteWithoutWords(author, of);
@@ -142,7 +142,7 @@ class ListModelTest {
             }
             Post post = new Post(author, Visibility.PUBLIC, Post.Kind.REPOST, Content.NONE, null, null, of, null);
             long id = get(() -> a.statuses.post(post, null)).status().id();
-            said.put(id, new Said(id, author, Post.Kind.REPOST, -original.id(), original.author(), null));
+            model.put(id, new Posted(id, author, Post.Kind.REPOST, -original.id(), original.author(), null));
         }
 
         /** Shown whatever language it says. */
@@ -150,14 +150,14 @@ class ListModelTest {
             Content content = new Content("", "", false, "de", List.of(), List.of(), null);
             Post post = new Post(author, Visibility.PUBLIC, Post.Kind.POST, content, null, null, of, null);
             long id = get(() -> a.statuses.post(post, null)).status().id();
-            said.put(id, new Said(id, author, Post.Kind.POST, 0, 0, null));
+            model.put(id, new Posted(id, author, Post.Kind.POST, 0, 0, null));
         }
 
         private void delete() {
-            if (!said.isEmpty()) {
-                Said gone = any(List.copyOf(said.values()));
+            if (!model.isEmpty()) {
+                Posted gone = any(List.copyOf(model.values()));
                 assertThat(a.delete(gone.author(), gone.id())).isTrue();
-                said.remove(gone.id());
+                model.remove(gone.id());
             }
         }
 
@@ -206,18 +206,18 @@ class ListModelTest {
 
         private void add() {
             long list = list();
-            Set<Long> some = new HashSet<>(List.of(any(people)));
+            Set<Long> all = new HashSet<>(List.of(any(people)));
             if (random.nextInt(3) == 0) {
-                some.add(any(people));
+                all.add(any(people));
             }
             Group group = groups.get(list);
             boolean refused = group == null
-                    || some.stream().anyMatch(one -> one != owner && !followed.contains(one))
-                    || some.stream().anyMatch(group.accounts()::contains)
-                    || group.accounts().size() + some.size() > ACCOUNTS_MAX;
-            expect(refused ? Refusal.class : null, () -> lists.add(owner, list, some));
+                    || all.stream().anyMatch(one -> one != owner && !followed.contains(one))
+                    || all.stream().anyMatch(group.accounts()::contains)
+                    || group.accounts().size() + all.size() > ACCOUNTS_MAX;
+            expect(refused ? Refusal.class : null, () -> lists.add(owner, list, all));
             if (!refused) {
-                group.accounts().addAll(some);
+                group.accounts().addAll(all);
             }
         }
 
@@ -228,11 +228,11 @@ class ListModelTest {
 
         private void remove() {
             long list = list();
-            Set<Long> some = new HashSet<>(List.of(any(people), owner));
+            Set<Long> all = new HashSet<>(List.of(any(people), owner));
             Group group = groups.get(list);
-            expect(group == null ? Refusal.class : null, () -> lists.remove(owner, list, some));
+            expect(group == null ? Refusal.class : null, () -> lists.remove(owner, list, all));
             if (group != null) {
-                group.accounts().removeAll(some);
+                group.accounts().removeAll(all);
             }
         }
 
@@ -288,7 +288,7 @@ class ListModelTest {
                     || (group.replies() == Replies.FOLLOWED && followed.contains(to));
         }
 
-        private boolean isForeign(Said one) {
+        private boolean isForeign(Posted one) {
             return onlyEnglish.contains(one.author()) && "de".equals(one.language());
         }
 
@@ -306,7 +306,7 @@ class ListModelTest {
                     && (one.kind() != Post.Kind.REPOST || !withoutReposts.contains(one.author()));
         }
 
-        /** All of it, so that a page that ends early is told from one that leaves something out. */
+        /** All of it, so that a page that ends early is distinguished from one that leaves something out. */
         private void lookAtHome() {
             int limit = 1 + random.nextInt(6);
             // Nothing is delivered here: the first page builds the home, the others read it.
@@ -323,7 +323,7 @@ class ListModelTest {
             assertThat(walk)
                     .as("seed %d home by %d", seed, limit)
                     .isEqualTo(NaiveFold.shown(
-                            said.values().stream()
+                            model.values().stream()
                                     .filter(this::isInHome)
                                     .map(one -> new NaiveFold.Entry(one.id(), one.original()))
                                     .toList(),
@@ -348,9 +348,9 @@ class ListModelTest {
                 assertThat(accounts(id, 1 + random.nextInt(3)))
                         .as("seed %d", seed)
                         .isEqualTo(List.copyOf(group.accounts()));
-                List<Long> expected = said.values().stream()
+                List<Long> expected = model.values().stream()
                         .filter(one -> shows(group, one))
-                        .map(Said::id)
+                        .map(Posted::id)
                         .toList();
                 int limit = 1 + random.nextInt(6);
                 assertTimeline(request -> a.timelines.list(owner, id, request, a.timelines.moment()), expected, limit);

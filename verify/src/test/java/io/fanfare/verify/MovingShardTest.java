@@ -30,7 +30,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What users see while the slot of a shard moves to another server, key by key. */
+/** The pages of users while the slot of a shard moves to another server, key by key. */
 class MovingShardTest {
     /** The time-out of the link, for which everything waited that met a moving slot, is a quarter of a minute. */
     private static final Duration AT_ONCE = Duration.ofSeconds(5);

@@ -168,7 +168,7 @@ class RepostFoldTest {
     }
 
     @Test
-    void whoDoesNotWantThatIsShownAll() {
+    void aReaderWithoutFoldingSeesAllReposts() {
         Feed feed = new Feed(StoreFixture.settings(), 40, 1);
         long[] users = f.users(2);
         f.follow(users[0], users[1]);
@@ -306,10 +306,7 @@ class RepostFoldTest {
             return publish(new Post(author, Visibility.PUBLIC, Post.Kind.REPOST, Content.NONE, null, null, of, null));
         }
 
-        /**
-         * Posts and delivers as a worker does: not what is left to readers. The next one has a higher id, whoever is
-         * its author.
-         */
+        /** Posts and delivers as a worker does, except pulled posts. The next one has a higher id, by any author. */
         long publish(Post post) {
             long id = f.get(() -> statuses.post(post, null)).status().id();
             Milliseconds.awaitNext();
@@ -348,7 +345,7 @@ class RepostFoldTest {
     }
 
     /** A status as the model has it. */
-    private record Said(long id, long author, long original, boolean isTagged) {}
+    private record Posted(long id, long author, long original, boolean isTagged) {}
 
     /** Posts, reposts, deletes, follows and the rest in any order, and all kinds of pages. */
     private final class Schedule {
@@ -361,7 +358,7 @@ class RepostFoldTest {
         private final List<Long> people = new ArrayList<>();
         private final long owner;
 
-        private final TreeMap<Long, Said> said = new TreeMap<>(Collections.reverseOrder());
+        private final TreeMap<Long, Posted> model = new TreeMap<>(Collections.reverseOrder());
         private final Set<List<Long>> reposted = new HashSet<>();
         private final Set<Long> followed = new HashSet<>();
         private final Set<Long> withoutReposts = new HashSet<>();
@@ -419,8 +416,8 @@ class RepostFoldTest {
             }
         }
 
-        private <T> T any(List<T> some) {
-            return some.get(random.nextInt(some.size()));
+        private <T> T any(List<T> all) {
+            return all.get(random.nextInt(all.size()));
         }
 
         @CanIgnoreReturnValue
@@ -437,30 +434,30 @@ class RepostFoldTest {
             long id = feed.publish(post);
             Status status = get(() -> feed.statuses.find(id)).orElseThrow();
             get(() -> publicTimelines.add(List.of(status)));
-            said.put(id, new Said(id, author, id, isTagged));
+            model.put(id, new Posted(id, author, id, isTagged));
         }
 
         /** Mostly of what is new, so that some are close together. */
         private void repost() {
-            List<Said> posts = said.values().stream()
+            List<Posted> posts = model.values().stream()
                     .filter(one -> one.id() == one.original())
                     .limit(random.nextBoolean() ? 3 : 40)
                     .toList();
             if (!posts.isEmpty()) {
-                Said original = any(posts);
+                Posted original = any(posts);
                 long author = anyActive();
                 if (reposted.add(List.of(author, original.id()))) {
                     long id = feed.repost(author, original.id(), original.author());
-                    said.put(id, new Said(id, author, original.id(), false));
+                    model.put(id, new Posted(id, author, original.id(), false));
                 }
             }
         }
 
         private void delete() {
-            if (!said.isEmpty()) {
-                Said gone = any(List.copyOf(said.values()));
+            if (!model.isEmpty()) {
+                Posted gone = any(List.copyOf(model.values()));
                 feed.delete(gone.author(), gone.id());
-                said.remove(gone.id());
+                model.remove(gone.id());
                 reposted.remove(List.of(gone.author(), gone.original()));
             }
         }
@@ -518,17 +515,17 @@ class RepostFoldTest {
             feed.fold(owner, folds);
         }
 
-        private boolean isInHome(Said one) {
+        private boolean isInHome(Posted one) {
             boolean isRepost = one.id() != one.original();
             boolean isFollowed = one.author() == owner
                     || (followed.contains(one.author()) && !(isRepost && withoutReposts.contains(one.author())));
-            // What a suspended followee has posted is left to whoever writes the answer.
+            // Posts of a suspended followee are left out when the answer is written.
             boolean isActive = !suspended.contains(one.author());
             return isFollowed ? isActive || !isRepost || !folds : isActive && one.isTagged() && followsTag;
         }
 
         private void look() {
-            List<NaiveFold.Entry> all = said.values().stream()
+            List<NaiveFold.Entry> all = model.values().stream()
                     .filter(this::isInHome)
                     .map(one -> new NaiveFold.Entry(one.id(), one.original()))
                     .toList();
@@ -537,9 +534,9 @@ class RepostFoldTest {
             String as = "seed " + seed + " by " + limit;
             assertThat(feed.walk(owner, limit)).as(as).isEqualTo(expected);
             assertThat(walkUp(limit)).as(as + " upward").isEqualTo(expected);
-            if (!said.isEmpty()) {
+            if (!model.isEmpty()) {
                 for (int i = 0; i < 3; i++) {
-                    somePage(expected, limit, any(List.copyOf(said.keySet())) + random.nextInt(3) - 1);
+                    somePage(expected, limit, any(List.copyOf(model.keySet())) + random.nextInt(3) - 1);
                 }
             }
         }

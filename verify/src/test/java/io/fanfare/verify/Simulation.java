@@ -56,8 +56,8 @@ import java.util.function.Supplier;
  */
 final class Simulation {
     /**
-     * How often each kind of operation comes, relative to the others; drawn anew around these for each seed. Those of
-     * the archive come beside them when there is one.
+     * How often each kind of operation comes, relative to the others; drawn around these for each seed. Those of the
+     * archive come beside them when there is one.
      *
      * @param people whether users also block and mute each other, and follow and unfollow all others at once
      */
@@ -75,12 +75,12 @@ final class Simulation {
     private static final int OPERATIONS = 22;
     private static final int STEPS_MAX = 100_000;
 
-    /** Of each reader, from any cursor, at rest. */
+    /** Pages that each reader reads, from any cursor, at rest. */
     private static final int PAGES = 4;
 
     private static final int WALK_MAX = 100; // More than there are posts: something goes in circles.
 
-    /** What a schedule does, in the order of {@link Mix}. */
+    /** The operations of a schedule, in the order of {@link Mix}. */
     enum Kind {
         POST,
         DELETE,
@@ -199,7 +199,7 @@ final class Simulation {
         }
     }
 
-    /** What was done, for a run with the same. */
+    /** The operations so far, for a run that repeats them. */
     List<Operation> operations() {
         return List.copyOf(done);
     }
@@ -263,7 +263,7 @@ final class Simulation {
         return end.future();
     }
 
-    /** What was there before: some posts, some follows, some homes, and no jobs. */
+    /** The data before a schedule: some posts, some follows, some homes, and no jobs. */
     private Future<Void> past(Stores direct, List<Long> ids) {
         users = ids.stream().mapToLong(id -> id).toArray();
         List<Supplier<Future<?>>> events = new ArrayList<>();
@@ -541,7 +541,7 @@ final class Simulation {
                 .start(p -> p.stores.follows().unfollowAll(follower, others));
     }
 
-    /** What the model learns from the steps of a block, whoever does them. */
+    /** Updates the model by a step of a block, in whatever process. */
     private void seenOfBlock(Command command, Reply reply, long blocker, long blocked) {
         Edge pair = new Edge(blocker, blocked);
         if (is(command, "block") && reply.items().size() > 1) {
@@ -602,7 +602,7 @@ final class Simulation {
         new Running((command, reply) -> {}, 0).start(p -> p.steps.send(Command.of("DEL", Keys.home(reader))));
     }
 
-    /** Of the shard of the author, with the author due. */
+    /** A pass of the archive over the shard of the author, with the author due. */
     private void archivePass(long author) {
         new Running((command, reply) -> {}, 0.03).start(p -> p.steps
                 .send(Command.of("ZADD", Keys.archiveDue(Id.shard(author)), 0, author))
@@ -626,7 +626,7 @@ final class Simulation {
 
     // Jobs.
 
-    /** Takes what a script has just enqueued, as a worker does; whoever asks first gets it. */
+    /** Takes the jobs that a script has just enqueued, as a worker does; the first process gets them. */
     private void takeJobs(long owner) {
         Running worker = new Running(
                 (command, reply) -> {
@@ -808,7 +808,7 @@ final class Simulation {
                         : walkOn(stores, reader, PageRequest.olderThan(answer.next(), page.limit())));
     }
 
-    /** What a page must show, as things stood when it was asked for. */
+    /** The page that must be shown, as things stood when it was requested. */
     private final class Expectation {
         final long reader;
         final PageRequest page;
@@ -947,7 +947,7 @@ final class Simulation {
                 .compose(more -> more ? passes(shard) : Future.succeededFuture());
     }
 
-    /** What its pages show of it. */
+    /** The statuses that its pages show. */
     private List<Long> shownAtRest(long reader) {
         return NaiveFold.shown(
                 wanted(reader).stream()
@@ -979,7 +979,7 @@ final class Simulation {
                 .mapEmpty();
     }
 
-    /** Whom readers pull. */
+    /** The authors whom readers pull. */
     private Future<Set<Long>> dialed() {
         Set<Long> dialed = new HashSet<>();
         List<Supplier<Future<?>>> reads = new ArrayList<>();
@@ -1018,9 +1018,7 @@ final class Simulation {
                 });
     }
 
-    /**
-     * Of what is on one side of a cursor a page shows the part that is next to its end, and as much as it has room for.
-     */
+    /** Checks that a page beside a cursor shows the statuses next to the cursor's end, and as many as fit. */
     private Future<Void> checkAnywhere(Stores stores, long reader) {
         long at = cursor();
         int limit = 1 + random.nextInt(5);

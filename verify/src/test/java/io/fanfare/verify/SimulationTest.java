@@ -42,7 +42,7 @@ public class SimulationTest {
      */
     private static final long PATIENCE = 4;
 
-    /** How often counting begins anew, at another seed: docs/feeds.md has the counts. */
+    /** How often counting restarts, at another seed: docs/feeds.md has the counts. */
     private static final int STARTS = Integer.getInteger("simulation.starts", 1);
 
     /** Between two such seeds; the same mixes, dials and archives follow each. */
@@ -201,7 +201,7 @@ public class SimulationTest {
     }
 
     /**
-     * What a schedule has shown.
+     * The result of a schedule.
      *
      * @param broken in words, or nothing
      */

@@ -227,7 +227,7 @@ class VerifierTest {
     }
 
     @Test
-    void readersAreToldWhatTheDialSays() {
+    void theListOfPulledAuthorsFollowsTheirDials() {
         String pulled = Keys.pulledAuthors(Id.shard(ann));
         run("HSET", Keys.user(ann), "dial", "pull 5000");
         isFoundAndMended(Kind.ACCOUNT_LISTS);
@@ -278,7 +278,7 @@ class VerifierTest {
     }
 
     @Test
-    void whatIsScheduledGetsItsJobAgain() {
+    void aScheduledStatusGetsItsLostJobAgain() {
         long due = System.currentTimeMillis() + 3_600_000;
         ScheduledStatus status = new ScheduledStatus(0, due, "later", null, "", null, null, 0, 0, null, List.of(), "");
         long id = f.get(() -> new ScheduledStatuses(f.link).schedule(ann, status, null))
@@ -296,7 +296,7 @@ class VerifierTest {
     }
 
     @Test
-    void whatASubscriptionLeavesWithoutItsTokenGoes() {
+    void aSubscriptionWithoutItsTokenIsRemoved() {
         run("HSET", Keys.tokens(ann), "good", "1 client push");
         String line = " 0 mention all 1 - key auth https://push.example.com/x -";
         run("HSET", Keys.push(ann), "last", "3");
@@ -329,8 +329,9 @@ class VerifierTest {
     @Test
     void theVotesOfAPollAreThoseOfItsVoters() {
         Poll poll = new Poll(List.of("a", "b", "c"), System.currentTimeMillis() + 600_000, true, false);
-        long asked = publish(Post.of(ann, Visibility.PUBLIC, Content.of("which").with(poll)));
-        Status status = f.get(() -> f.stores.statuses().find(asked)).orElseThrow();
+        long question =
+                publish(Post.of(ann, Visibility.PUBLIC, Content.of("which").with(poll)));
+        Status status = f.get(() -> f.stores.statuses().find(question)).orElseThrow();
         Polls polls = new Polls(f.link, InstantSource.system());
         f.get(() -> polls.vote(status, bob, List.of(0, 2)));
         f.get(() -> polls.vote(status, cleo, List.of(2)));
@@ -338,7 +339,7 @@ class VerifierTest {
         f.get(() -> polls.vote(status, cleo, List.of(0)));
         noJobs();
         Verification.assertClean(verify(false));
-        String votes = Keys.pollVotes(asked);
+        String votes = Keys.pollVotes(question);
         Map<String, String> right = f.hash(votes);
         for (String[] damage : new String[][] {
             {"HSET", "v0", "9"},
@@ -486,7 +487,7 @@ class VerifierTest {
     }
 
     @Test
-    void aRequestToFollowWhoeverIsNotLockedBecomesAFollow() {
+    void aRequestToFollowAnUnlockedAccountBecomesAFollow() {
         run("ZADD", Keys.requesting(bob), 4096, dora);
         run("ZADD", Keys.requests(dora), 4096, bob);
         isFoundAndMended(Kind.REQUEST_TO_OPEN);
@@ -536,7 +537,7 @@ class VerifierTest {
     }
 
     @Test
-    void whoIsOnAListWithoutBeingFollowedOrOnNoneIsTakenOff() {
+    void anUnfollowedMemberOrOneOfAMissingListIsRemoved() {
         run("HSET", Keys.lists(cleo), 7, "list 0 friends");
         String wrong = String.format(Locale.ROOT, "%016d %016d", 7, dora);
         run("ZADD", Keys.listed(cleo), 0, wrong);
@@ -623,7 +624,7 @@ class VerifierTest {
     // Keys.
 
     @Test
-    void whatIsLeftOfADeletedAccountIsFoundAndRemovedWhenItsErasureIsOver() {
+    void leftoversOfADeletedAccountAreRemovedOnceItsErasureIsOver() {
         long gone = f.get(() -> f.stores.accounts().signUp("gone", "", "")).id();
         run("SADD", Keys.markers(gone), "x");
         run("HSET", Keys.user(gone), "state", "deleted", "erasing", 1);
@@ -809,7 +810,7 @@ class VerifierTest {
     }
 
     @Test
-    void aSetOfAnotherTypeIsSaidAndKeepsNothingElseFromBeingRepaired() {
+    void aKeyOfAnotherTypeIsReportedAndBlocksNoOtherRepair() {
         run("SET", Keys.blocks(bob), "nonsense");
         run("HSET", Keys.user(ann), "followers", 7);
         Report report = verify(true);
@@ -837,7 +838,7 @@ class VerifierTest {
     }
 
     @Test
-    void whatAWaitingJobMayExplainIsInFluxAndIsNotRepaired() {
+    void aDifferenceThatAWaitingJobMayExplainIsInFluxAndNotRepaired() {
         f.post(ann); // Its job waits.
         Map<String, String> before = everything();
         Report report = verify(true);

@@ -55,16 +55,13 @@ public final class PageRenderer {
     }
 
     /** A page that the scripts fill. */
-    public String shell(Words words) {
+    public String shell(Messages words) {
         String main = "<noscript><p class=\"notice\">" + Html.escaped(words.text("page.scripts")) + "</p></noscript>";
         return page(words, new Head(Html.escaped(title), "", "", "website").hidden(), main);
     }
 
-    /**
-     * What a browser gets where there is nothing for everybody; the scripts look whether there is something for its
-     * user.
-     */
-    public String missing(Words words) {
+    /** The page for an address without anything public; the scripts look for something that its user may see. */
+    public String missing(Messages words) {
         String main = "<h1>" + Html.escaped(words.text("error.missing")) + "</h1><p>"
                 + Html.escaped(words.text("error.missing.why")) + "</p><p class=\"more\">"
                 + button("/", words, "nav.start")
@@ -72,13 +69,13 @@ public final class PageRenderer {
         return page(words, new Head(Html.escaped(title), "", "", "website").hidden(), main);
     }
 
-    private String button(String path, Words words, String key) {
+    private String button(String path, Messages words, String key) {
         return "<a class=\"button\" href=\"" + Html.escaped(base) + path + "\">" + Html.escaped(words.text(key))
                 + "</a>";
     }
 
-    /** What the server is, and its newest public statuses. */
-    public String landing(Words words, JsonArray statuses) {
+    /** The landing page: a description of the server, and its newest public statuses. */
+    public String landing(Messages words, JsonArray statuses) {
         String main = "<section class=\"hero\"><h1>" + Html.escaped(title) + "</h1><p dir=\"auto\">"
                 + Html.escaped(description) + "</p><p class=\"hero-actions\"><a class=\"button primary\" href=\"" + base
                 + "/signup\">" + Html.escaped(words.text("nav.signup")) + "</a> <a class=\"button\" href=\"" + base
@@ -92,7 +89,7 @@ public final class PageRenderer {
      *
      * @param next where the list goes on, {@code ?max_id=...}; empty = nowhere
      */
-    public String profile(Words words, JsonObject account, JsonArray statuses, String next) {
+    public String profile(Messages words, JsonObject account, JsonArray statuses, String next) {
         String name = PostHtml.name(account);
         String path = "/@" + account.getString("username");
         Head head = new Head(
@@ -107,19 +104,19 @@ public final class PageRenderer {
     }
 
     /** One status. */
-    public String status(Words words, JsonObject status) {
+    public String status(Messages words, JsonObject status) {
         JsonObject account = status.getJsonObject("account");
         String path = "/@" + account.getString("username") + "/" + status.getString("id");
         JsonArray media = status.getJsonArray("media_attachments");
         String warning = status.getString("spoiler_text");
-        String said = warning.isEmpty() ? status.getString("content") : Html.escaped(warning);
+        String visible = warning.isEmpty() ? status.getString("content") : Html.escaped(warning);
         // A video or a sound may have none.
         String preview = media.isEmpty() || !warning.isEmpty()
                 ? null
                 : media.getJsonObject(0).getString("preview_url");
         Head head = new Head(
-                        PostHtml.name(account) + ": " + snippet(said, TITLE_CHARS),
-                        snippet(said, DESCRIPTION_CHARS),
+                        PostHtml.name(account) + ": " + snippet(visible, TITLE_CHARS),
+                        snippet(visible, DESCRIPTION_CHARS),
                         path,
                         POST)
                 .withImage(preview == null ? account.getString("avatar") : preview);
@@ -131,7 +128,7 @@ public final class PageRenderer {
     }
 
     /** The statuses with a tag. */
-    public String tag(Words words, String tag, JsonArray statuses, String next) {
+    public String tag(Messages words, String tag, JsonArray statuses, String next) {
         String path = Html.tagUrl("", tag);
         String name = Html.escaped("#" + tag);
         Head head = new Head(name + " - " + Html.escaped(title), name, path, "website").withFeed(path + ".rss");
@@ -139,7 +136,7 @@ public final class PageRenderer {
     }
 
     /** Articles, highest score first. */
-    public String articles(Words words, JsonArray articles, String next) {
+    public String articles(Messages words, JsonArray articles, String next) {
         String name = Html.escaped(words.text("nav.articles"));
         Head head = new Head(name + " - " + Html.escaped(title), Html.escaped(description), "/articles", "website");
         return page(words, head, "<h1>" + name + "</h1>" + list(words, articles) + older(words, next));
@@ -158,7 +155,7 @@ public final class PageRenderer {
         return Rss.of("#" + tag, Html.tagUrl(publicUrl, tag), Html.escaped(title), statuses);
     }
 
-    private String list(Words words, JsonArray statuses) {
+    private String list(Messages words, JsonArray statuses) {
         StringBuilder html = new StringBuilder("<div class=\"posts\">");
         for (int i = 0; i < statuses.size(); i++) {
             PostHtml.append(html, words, base, statuses.getJsonObject(i));
@@ -166,7 +163,7 @@ public final class PageRenderer {
         return html.append("</div>").toString();
     }
 
-    private static String older(Words words, String next) {
+    private static String older(Messages words, String next) {
         return next.isEmpty()
                 ? ""
                 : "<p class=\"more\"><a class=\"button\" rel=\"next\" href=\"" + Html.escaped(next) + "\">"
@@ -194,11 +191,11 @@ public final class PageRenderer {
     }
 
     /**
-     * What stands in the head of a page.
+     * The head of a page.
      *
      * @param title HTML
      * @param description HTML
-     * @param path where the page is, below the public URL
+     * @param path of the page, below the public URL
      * @param type of OpenGraph
      * @param image absolute URL; empty = none
      * @param feed its path; empty = none
@@ -227,7 +224,7 @@ public final class PageRenderer {
         }
     }
 
-    private String page(Words words, Head head, String main) {
+    private String page(Messages words, Head head, String main) {
         StringBuilder html = new StringBuilder(main.length() + 4096)
                 .append("<!doctype html><html lang=\"")
                 .append(words.tag())

@@ -14,7 +14,7 @@ import java.util.Map;
 final class PostHtml {
     private PostHtml() {}
 
-    /** What an account is called. */
+    /** The display name of an account, or its user name. */
     static String name(JsonObject account) {
         String name = account.getString("display_name");
         return Html.escaped(name.isEmpty() ? account.getString("username") : name);
@@ -72,7 +72,7 @@ final class PostHtml {
         return out.append(text, done[0], text.length()).toString();
     }
 
-    static String profile(Words words, JsonObject account) {
+    static String profile(Messages words, JsonObject account) {
         return "<section class=\"profile\"><div class=\"profile-head\">" + avatar(account) + "<div><h1 dir=\"auto\">"
                 + shownName(account) + "</h1><p class=\"handle\">@" + Html.escaped(account.getString("username"))
                 + "</p></div></div><div class=\"text\" dir=\"auto\">"
@@ -85,7 +85,7 @@ final class PostHtml {
     }
 
     /** @param base path of the public URL */
-    static void append(StringBuilder html, Words words, String base, JsonObject status) {
+    static void append(StringBuilder html, Messages words, String base, JsonObject status) {
         if (status.getJsonObject("account") == null) {
             return;
         }
@@ -120,7 +120,7 @@ final class PostHtml {
                 .append("</p></div></article>");
     }
 
-    private static void words(StringBuilder html, Words words, JsonObject status) {
+    private static void words(StringBuilder html, Messages words, JsonObject status) {
         String warning = status.getString("spoiler_text");
         if (!warning.isEmpty()) {
             html.append("<details class=\"warned\"><summary dir=\"auto\">")
@@ -161,7 +161,7 @@ final class PostHtml {
     }
 
     /** @param poll null = none */
-    private static void poll(StringBuilder html, Words words, JsonObject poll) {
+    private static void poll(StringBuilder html, Messages words, JsonObject poll) {
         if (poll == null) {
             return;
         }
@@ -202,7 +202,7 @@ final class PostHtml {
         html.append("</div>");
     }
 
-    /** Of a video or sound, of which nothing is loaded before somebody plays it. */
+    /** The player of a video or sound, which loads nothing before somebody plays it. */
     private static void player(StringBuilder html, JsonObject clip, String textOrNull) {
         String element = clip.getString("type").equals("audio") ? "audio" : "video";
         html.append('<').append(element).append(" controls preload=\"none\" src=\"");

@@ -108,7 +108,7 @@ public final class WebFiles {
         return LOADED;
     }
 
-    /** Those of the operator's console, which has a language file and a style sheet of its own. */
+    /** The files of the operator's console, which has a language file and a style sheet of its own. */
     public static WebFiles console() {
         return LOADED_CONSOLE;
     }
@@ -122,7 +122,7 @@ public final class WebFiles {
         return Optional.ofNullable(files.get(name));
     }
 
-    /** Where a file is, below the public URL. */
+    /** The path of a file, below the public URL. */
     String path(String name) {
         if (!files.containsKey(name)) {
             throw new IllegalArgumentException(name);

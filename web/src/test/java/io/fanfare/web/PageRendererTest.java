@@ -17,7 +17,7 @@ import org.w3c.dom.Document;
  * Entities here are those of the API: {@code content} and {@code note} are escaped HTML, the rest is as it was typed.
  */
 class PageRendererTest {
-    private static final Words ENGLISH = Words.of("en");
+    private static final Messages ENGLISH = Messages.of("en");
 
     private final PageRenderer pages = renderer("http://127.0.0.1:8080");
 
@@ -37,7 +37,7 @@ class PageRendererTest {
                 "<!--",
                 "\u202e<svg onload=ran()>\u0000"
             })
-    void whatSomebodyHasWrittenIsTextInEveryPlace(String payload) throws Exception {
+    void textsOfUsersAreEscapedInEveryPlace(String payload) throws Exception {
         JsonObject status = status(payload, payload, payload);
         JsonObject account = account(payload);
         JsonArray list = new JsonArray().add(status).add(article(payload));

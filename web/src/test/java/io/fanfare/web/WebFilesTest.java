@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.FieldSource;
 class WebFilesTest {
     private static final Path FOLDER = Path.of("src/main/resources/io/fanfare/web");
 
-    /** What would make HTML or code of a text, or would need a weaker policy. */
+    /** Calls that would make HTML or code of a text, or would need a weaker policy. */
     private static final Pattern DANGEROUS = Pattern.compile(
             "innerHTML|outerHTML|insertAdjacentHTML|document\\.write|\\beval\\(|new Function|javascript:|srcdoc|setAttribute\\(\\s*\"(on|style)");
 
@@ -110,7 +110,7 @@ class WebFilesTest {
 
     @Test
     void bothLanguagesHaveTheSameTextsWithTheSamePlaces() {
-        JsonObject chinese = Words.of("zh-CN,en;q=0.5").texts();
+        JsonObject chinese = Messages.of("zh-CN,en;q=0.5").texts();
         assertThat(chinese.fieldNames()).containsExactlyElementsOf(english().fieldNames());
         for (String key : english().fieldNames()) {
             assertThat(places(chinese.getString(key)))
@@ -121,11 +121,11 @@ class WebFilesTest {
 
     @Test
     void theLanguageIsTheFirstThatThereIs() {
-        assertThat(Words.of("fr-FR, zh-TW;q=0.9, en;q=0.8").tag()).isEqualTo("zh-Hans");
-        assertThat(Words.of("en-GB,zh").tag()).isEqualTo("en");
-        assertThat(Words.of("fr").tag()).isEqualTo("en");
-        assertThat(Words.of(null).tag()).isEqualTo("en");
-        assertThat(Words.of(",".repeat(10_000)).tag()).isEqualTo("en");
+        assertThat(Messages.of("fr-FR, zh-TW;q=0.9, en;q=0.8").tag()).isEqualTo("zh-Hans");
+        assertThat(Messages.of("en-GB,zh").tag()).isEqualTo("en");
+        assertThat(Messages.of("fr").tag()).isEqualTo("en");
+        assertThat(Messages.of(null).tag()).isEqualTo("en");
+        assertThat(Messages.of(",".repeat(10_000)).tag()).isEqualTo("en");
     }
 
     @Test
@@ -137,7 +137,7 @@ class WebFilesTest {
     }
 
     private static JsonObject english() {
-        return Words.of("en").texts();
+        return Messages.of("en").texts();
     }
 
     private static Set<String> places(String text) {

@@ -56,7 +56,7 @@ final class Archiver {
         this.metrics = metrics;
     }
 
-    /** Of all event loops of a process. Safe for every thread. */
+    /** The archiver's metrics, of all event loops of a process. Safe for every thread. */
     static final class Metrics implements Shareable {
         private final InstantSource clock;
         private final Counter passes;
@@ -74,7 +74,7 @@ final class Archiver {
                     .register(registry);
         }
 
-        /** Those of the process. */
+        /** The shared metrics of the process. */
         static Metrics of(Vertx vertx, MeterRegistry registry, InstantSource clock) {
             return vertx.sharedData()
                     .<String, Metrics>getLocalMap("archiver-metrics")
@@ -103,7 +103,7 @@ final class Archiver {
         round = shard(0, 0).transform(done -> {
             boolean isShort = disk.isShort();
             if (!isShort) {
-                heard(failure);
+                logRecovery(failure);
             }
             if (!isShort && !isBehind && failure == null && !stopped) {
                 metrics.doneMillis = metrics.clock.millis();
@@ -137,7 +137,7 @@ final class Archiver {
         return cause == Archive.AWAY ? Future.failedFuture(cause) : Future.succeededFuture(false);
     }
 
-    private void heard(Throwable causeOrNull) {
+    private void logRecovery(Throwable causeOrNull) {
         if (causeOrNull != null && !isAway) {
             LOG.warn(
                     "old statuses stay in redis for now cause={}",

@@ -1,8 +1,8 @@
 package io.fanfare.worker;
 
 import io.fanfare.common.queue.Batch;
-import io.fanfare.common.queue.Beat;
 import io.fanfare.common.queue.JobQueue;
+import io.fanfare.common.queue.LeaseRenewal;
 import io.fanfare.redis.RedisError;
 import io.fanfare.worker.handler.Lease;
 import io.vertx.core.Future;
@@ -41,7 +41,7 @@ final class BatchLease implements Lease {
         return queue.beat(List.of(batch)).compose(beat -> afterBeat(beat, sent));
     }
 
-    private Future<Void> afterBeat(Beat beat, long sentNanos) {
+    private Future<Void> afterBeat(LeaseRenewal beat, long sentNanos) {
         if (!beat.renewed().isEmpty()) {
             renewed(sentNanos);
             return gone ? lost() : Future.succeededFuture();

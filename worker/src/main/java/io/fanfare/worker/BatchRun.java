@@ -42,7 +42,7 @@ final class BatchRun {
         ABANDONED
     }
 
-    /** What a run asks and tells the worker, on the event loop. */
+    /** The calls of a run to the worker, on the event loop. */
     interface Listener {
         /**
          * How long the batch may be held as of now, ns; then what is open is put off, so that one node's outage does
@@ -125,7 +125,7 @@ final class BatchRun {
         return lease;
     }
 
-    /** What became of each job; complete once it has ended as SETTLED or PERHAPS_SETTLED. */
+    /** The outcome of each job; complete once the run has ended as SETTLED or PERHAPS_SETTLED. */
     List<Outcome> outcomes() {
         return Arrays.asList(outcomes);
     }

@@ -58,7 +58,7 @@ final class FailoverRepair {
 
     /**
      * @param pause completes after so many milliseconds: between two looks at the same difference
-     * @param lead tells which event loop of the process is the one
+     * @param lead decides which event loop of the process does it
      * @param name of the worker that it belongs to
      * @param lookMillis between two looks for shards that are due
      * @param repaired counts differences that were repaired here

@@ -52,7 +52,7 @@ final class FailoverWatch {
     private boolean stopped;
 
     /**
-     * @param lead tells which event loop of the process is the one
+     * @param lead decides which event loop of the process does it
      * @param name of the worker that it belongs to
      * @param failovers counts generations that were begun here
      */
@@ -129,7 +129,7 @@ final class FailoverWatch {
                     if (!generation.isNil()) {
                         failovers.increment();
                         LOG.warn(
-                                "failover: the new master may lack writes, homes are built anew as they are read shard={} generation={} master={}",
+                                "failover: the new master may lack writes, homes are rebuilt as they are read shard={} generation={} master={}",
                                 shard,
                                 generation.asLong(),
                                 master);
@@ -154,7 +154,7 @@ final class FailoverWatch {
         return events.state().compose(state -> events.renewEpoch(state.epoch()).map(epoch -> {
             failovers.increment();
             LOG.warn(
-                    "failover: the new master may lack events, the log begins anew and streams tell a gap epoch={} master={}",
+                    "failover: the new master may lack events, the log restarts and streams report a gap epoch={} master={}",
                     epoch,
                     master);
             return null;

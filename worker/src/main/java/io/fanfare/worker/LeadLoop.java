@@ -81,7 +81,7 @@ final class LeadLoop implements Shareable {
         lead.computeIfPresent(PROCESS, (process, before) -> before.loop().equals(loop) ? null : before);
     }
 
-    /** Tells all event loops of shards where jobs wait. */
+    /** Passes shards with waiting jobs to all event loops. */
     void found(Collection<Integer> shards) {
         if (!shards.isEmpty()) {
             loops.values().forEach(loop -> loop.accept(shards));

@@ -11,9 +11,9 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongFunction;
 
 /**
- * Sends long pipelines in parts, one at a time, whoever they are of: so that neither the event loop nor Redis is busy
- * with them for long at a stretch, and what is short comes through in between. While urgent work runs, each part waits
- * for {@value #YIELD_MILLIS} ms, so that this work is done first, and long pipelines are still sent. One event loop.
+ * Sends long pipelines in parts, one at a time for all callers, so that neither the event loop nor Redis is busy with
+ * them for long at a stretch, and what is short comes through in between. While urgent work runs, each part waits for
+ * {@value #YIELD_MILLIS} ms, so that this work is done first, and long pipelines are still sent. One event loop.
  */
 final class PacedRedis implements Redis {
     /** Commands of a part: about a tenth of a millisecond of Redis. */

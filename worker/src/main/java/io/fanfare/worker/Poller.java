@@ -1,7 +1,7 @@
 package io.fanfare.worker;
 
 import io.fanfare.common.queue.JobQueue;
-import io.fanfare.common.queue.ShardLook;
+import io.fanfare.common.queue.ShardProbe;
 import io.fanfare.common.settings.Settings;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
@@ -12,14 +12,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds jobs whose wake-up was lost: one event loop of a process looks about once per {@code queue.poll}, and tells the
- * others. One event loop.
+ * Finds jobs whose wake-up was lost: one event loop of a process looks about once per {@code queue.poll}, and passes
+ * its findings to the others. One event loop.
  */
 final class Poller {
     private static final Logger LOG = LoggerFactory.getLogger(Poller.class);
 
     private final Vertx vertx;
-    private final ShardLook waiting;
+    private final ShardProbe waiting;
     private final Settings.Queue settings;
     private final RandomGenerator random;
     private final LeadLoop lead;
@@ -36,7 +36,7 @@ final class Poller {
         this.name = name;
     }
 
-    /** To be called on the event loop of the worker, which hears of every shard that is found. */
+    /** Must be called on the event loop of the worker, which receives every shard that is found. */
     void start(Worker worker) {
         Context context = vertx.getOrCreateContext();
         lead.join(name, shards -> {

@@ -55,7 +55,7 @@ final class QueueDepths implements Shareable {
                 .register(registry);
     }
 
-    /** Those of the process. */
+    /** The shared gauges of the process. */
     static QueueDepths of(Vertx vertx, MeterRegistry registry, InstantSource clock) {
         return vertx.sharedData()
                 .<String, QueueDepths>getLocalMap("queue-depths")
@@ -68,7 +68,7 @@ final class QueueDepths implements Shareable {
         depths = List.copyOf(byShard.values());
     }
 
-    /** Whether something waited, ran or was delayed in the shard when it was asked last; true when it never was. */
+    /** Whether something waited, ran or was delayed in the shard at the last reading; true before the first. */
     boolean mayBeBusy(int shard) {
         QueueStats last = byShard.get(shard);
         return last == null || !last.isQuiet();

@@ -2,7 +2,7 @@ package io.fanfare.worker;
 
 import io.fanfare.common.queue.JobQueue;
 import io.fanfare.common.queue.JobQueue.Leased;
-import io.fanfare.common.queue.ShardLook;
+import io.fanfare.common.queue.ShardProbe;
 import io.fanfare.common.settings.Settings;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -20,12 +20,12 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Looks for batches whose worker has died, every {@code queue.reap} at a random phase, and frees their jobs. One event
- * loop of every process does; the script lets only one succeed. It also asks for {@link QueueDepths}.
+ * loop of every process does; the script lets only one succeed. It also reads {@link QueueDepths}.
  *
- * <p>A worker is dead whose lease has had the same deadline for as long as a lease lasts, by elapsed time here. What
- * the clock of the Redis server says does not count, since it may have been set. When Redis was away nobody could renew
- * a lease, so the time begins anew for a shard that has failed to answer, or answered late: by its end the living have
- * beaten. The same holds from the start. One event loop.
+ * <p>A worker is dead whose lease has had the same deadline for as long as a lease lasts, by elapsed time here. The
+ * clock of the Redis server does not count, since it may have been set. While Redis is away nobody can renew a lease,
+ * so the time starts again for a shard that has failed to answer, or answered late: by its end the living workers have
+ * renewed theirs. The same holds from the start. One event loop.
  */
 final class Reaper {
     private static final Logger LOG = LoggerFactory.getLogger(Reaper.class);
@@ -41,8 +41,8 @@ final class Reaper {
     private final WorkerMetrics metrics;
     private final QueueDepths depths;
     private final LeadLoop lead;
-    private final ShardLook leased;
-    private final ShardLook buried;
+    private final ShardProbe leased;
+    private final ShardProbe buried;
     private final String name;
     /** Since when each lease has been seen as it is, of those of the last look. */
     private Map<Leased, Long> sinceNanos = Map.of();
@@ -109,8 +109,8 @@ final class Reaper {
         long sent = nanos.getAsLong();
         Set<Integer> all = new TreeSet<>(busy);
         all.addAll(found);
-        List<Integer> asked = List.copyOf(all);
-        return queue.leases(asked).compose(leases -> {
+        List<Integer> probed = List.copyOf(all);
+        return queue.leases(probed).compose(leases -> {
             Set<Integer> now = new TreeSet<>();
             leases.forEach(leased -> now.add(leased.shard()));
             busy = now;
@@ -118,22 +118,25 @@ final class Reaper {
         });
     }
 
-    /** Of all shards that are not quiet, of those that have dead letters, and of one more: it may be paused. */
+    /**
+     * Reads the depths of all shards that are not quiet, of those that have dead letters, and of one more, since a
+     * quiet shard may be paused.
+     */
     private Future<Void> lookAtDepths() {
         if (stopped) {
             return Future.succeededFuture();
         }
-        Set<Integer> asked = new TreeSet<>(busy);
+        Set<Integer> probed = new TreeSet<>(busy);
         for (int shard = 0; shard < queue.shardCount(); shard++) {
             if (depths.mayBeBusy(shard)) {
-                asked.add(shard);
+                probed.add(shard);
             }
         }
-        asked.add(nextQuiet);
+        probed.add(nextQuiet);
         nextQuiet = (nextQuiet + 1) % queue.shardCount();
-        return buried.look(asked)
-                .onSuccess(asked::addAll)
-                .compose(found -> queue.stats(List.copyOf(asked)))
+        return buried.look(probed)
+                .onSuccess(probed::addAll)
+                .compose(found -> queue.stats(List.copyOf(probed)))
                 .onSuccess(depths::set)
                 .mapEmpty();
     }

@@ -42,7 +42,7 @@ final class RedisGauges implements Shareable {
                 .register(registry);
     }
 
-    /** Those of the process. */
+    /** The shared gauges of the process. */
     static RedisGauges of(Vertx vertx, MeterRegistry registry) {
         return vertx.sharedData()
                 .<String, RedisGauges>getLocalMap("redis-gauges")

@@ -10,8 +10,8 @@ import io.fanfare.redis.RedisError;
 import java.util.random.RandomGenerator;
 
 /**
- * What becomes of a job that cannot be run now. Attempts are for errors of handlers; Redis being away is no attempt.
- * One event loop.
+ * Decides what happens to a job that cannot be run now. Only errors of handlers count as attempts; an outage of Redis
+ * does not. One event loop.
  */
 final class RetryPolicy {
     /** How long a job of an unknown type or version waits for a newer worker, each time. */
@@ -34,8 +34,8 @@ final class RetryPolicy {
     /**
      * After a handler's error: again after random(0, min(retry-max, retry-base * 2^attempt)), until
      * {@code attempts-max} have failed; edges and deletes are tried twice as often, events within a tenth of
-     * {@code retry-max}. What Redis does not let us do, or the archive has to be asked for, is no attempt: no job can
-     * do it, until the operator mends that.
+     * {@code retry-max}. Missing rights in Redis and an archive that is away count as no attempt: no job can succeed
+     * until the operator fixes that.
      */
     Outcome afterError(ClaimedJob job, Throwable cause) {
         if (cause == Archive.AWAY || (cause instanceof RedisError error && error.isOfRights())) {

@@ -10,7 +10,7 @@ import java.util.function.Supplier;
 /**
  * Runs the jobs of a group that has failed one after the other: side by side they would ask Redis for as much as the
  * group did, sixty-four times over. One that hangs must not hold up its batch once per neighbour, so there is one
- * time-out for them all; whoever has no turn within it is put off. One event loop.
+ * time-out for them all; a job without a turn within it is put off. One event loop.
  */
 final class SerialRunner {
     private final LongSupplier nanos;

@@ -23,21 +23,21 @@ public final class TimedJobs {
     private static final int MAX = 100;
 
     private final Redis redis;
-    private final ShardLook look;
+    private final ShardProbe look;
 
     /** @param guarded the same Redis, which does not start jobs early when its clock has jumped ahead */
     public TimedJobs(RedisLink redis, ClockGuard guarded, Shards shards) {
         this.redis = guarded;
-        this.look = new ShardLook(redis, shards, shard -> List.of(Keys.timers(shard)));
+        this.look = new ShardProbe(redis, shards, shard -> List.of(Keys.timers(shard)));
     }
 
-    /** Shards that have some, among those whose turn it is, see {@link ShardLook}. */
+    /** Shards that have some, among those whose turn it is, see {@link ShardProbe}. */
     public Future<Set<Integer>> look() {
         return look.look(Set.of());
     }
 
     /**
-     * What was started.
+     * The jobs that were started.
      *
      * @param count how many jobs
      * @param nextMillis until the next one is due; -1 = there is none

@@ -1,10 +1,10 @@
 package io.fanfare.worker;
 
 import io.fanfare.common.queue.Batch;
-import io.fanfare.common.queue.Beat;
 import io.fanfare.common.queue.ClaimedJob;
 import io.fanfare.common.queue.JobQueue;
 import io.fanfare.common.queue.Lane;
+import io.fanfare.common.queue.LeaseRenewal;
 import io.fanfare.common.queue.Outcome;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.redis.RedisError;
@@ -80,11 +80,11 @@ final class Worker implements BatchRun.Listener {
     private final WorkerMetrics metrics;
     private final ConcurrencyLimit concurrency;
 
-    private final KnownWork known;
+    private final ShardBacklog known;
 
     /**
-     * Claims whose answer was lost: they may hold jobs, and are asked for again until Redis tells. Their shards get no
-     * other claim meanwhile.
+     * Claims whose answer was lost: they may hold jobs, and are requested again until Redis answers. Their shards get
+     * no other claim meanwhile.
      */
     private final Set<Claim> unsure = new HashSet<>();
 
@@ -134,7 +134,7 @@ final class Worker implements BatchRun.Listener {
         this.nanos = nanos;
         this.random = random;
         this.metrics = metrics;
-        this.known = new KnownWork(vertx, nanos);
+        this.known = new ShardBacklog(vertx, nanos);
         this.concurrency = new ConcurrencyLimit(settings.worker().batches(), nanos.getAsLong());
         this.quarantineFromNanos = nanos.getAsLong();
     }
@@ -315,7 +315,7 @@ final class Worker implements BatchRun.Listener {
     private void woken(Set<Integer> shards) {
         listening = false;
         if (draining) {
-            // Others are to hear of these.
+            // Others receive these.
             shards.forEach(this::wakeOthers);
         }
         found(shards);
@@ -325,7 +325,7 @@ final class Worker implements BatchRun.Listener {
         queue.wake(shard).onFailure(cause -> LOG.debug("others not woken cause={}", RetryPolicy.describe(cause)));
     }
 
-    /** What a claim may bring. */
+    /** The jobs that a claim may return. */
     private enum Kind {
         /** Jobs of any lane. */
         ANY,
@@ -335,7 +335,7 @@ final class Worker implements BatchRun.Listener {
         SUSPECT
     }
 
-    /** A batch that is being asked for. */
+    /** A batch that is being claimed. */
     private record Claim(int shard, String batch, Kind kind, Backoff backoff) {}
 
     private void claim(Claim claim) {
@@ -393,7 +393,7 @@ final class Worker implements BatchRun.Listener {
 
     /**
      * A refused claim is forgotten: the next poll tries the shard again. One whose answer was lost may hold jobs and is
-     * asked for by its name.
+     * requested by its name.
      */
     private void claimFailed(Claim claim, Throwable cause) {
         claims--;
@@ -423,8 +423,8 @@ final class Worker implements BatchRun.Listener {
     }
 
     /**
-     * Where only the shard of the batch has more: it keeps the place of the batch. While other shards wait, they come
-     * first.
+     * Answers the shard of the batch when no other shard has more: then the run keeps the place of the batch. While
+     * other shards wait, they come first.
      */
     @Override
     public BatchRun.Next next(BatchRun run) {
@@ -542,7 +542,7 @@ final class Worker implements BatchRun.Listener {
                         cause -> LOG.debug("beat failed cause={}", RetryPolicy.describe(cause)));
     }
 
-    private static void beaten(List<BatchRun> runs, Beat beat, long sentNanos) {
+    private static void beaten(List<BatchRun> runs, LeaseRenewal beat, long sentNanos) {
         Set<String> renewed = names(beat.renewed());
         Set<String> gone = names(beat.gone());
         for (BatchRun run : runs) {

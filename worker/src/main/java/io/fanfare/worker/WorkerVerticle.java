@@ -116,7 +116,7 @@ public final class WorkerVerticle extends VerticleBase {
     /** Null = no pushes are sent. */
     private PushSender pushSender;
 
-    /** What events of posts are appended with. */
+    /** Custom emojis for the events of posts. */
     private KnownEmojis emojis;
 
     /** Null = this process has no store of files. */
@@ -125,9 +125,9 @@ public final class WorkerVerticle extends VerticleBase {
     private Worker worker;
     private Reaper reaper;
     private Poller poller;
-    private BusSize busSize;
+    private BusGauge busGauge;
     private RedisWatch redisWatch;
-    private TimedStart timedStart;
+    private TimedJobStarter timedStart;
     private FailoverWatch failovers;
     private FailoverRepair repairs;
     private Archiver archiver;
@@ -213,7 +213,7 @@ public final class WorkerVerticle extends VerticleBase {
     }
 
     /**
-     * What pushes need.
+     * The parts that pushes need.
      *
      * @param vapid null = none are sent
      */
@@ -290,9 +290,9 @@ public final class WorkerVerticle extends VerticleBase {
                 metrics);
         reaper = new Reaper(vertx, queue, settings.queue(), nanos, random, metrics, depths, lead, name);
         poller = new Poller(vertx, queue, settings.queue(), random, lead, name);
-        busSize = new BusSize(vertx, events, settings.stream().logSubjects(), clock, depths, lead, name);
+        busGauge = new BusGauge(vertx, events, settings.stream().logSubjects(), clock, depths, lead, name);
         redisWatch = new RedisWatch(vertx, redis, RedisGauges.of(vertx, registry), lead, name);
-        timedStart = new TimedStart(
+        timedStart = new TimedJobStarter(
                 vertx, new TimedJobs(redis, new ClockGuard(redis, clock, nanos, () -> {}), shards), queue, lead, name);
         failovers = new FailoverWatch(vertx, redis, shards, events, lead, name, registry.counter("fanfare.failovers"));
         Counter repaired = registry.counter("fanfare.failovers.repaired");
@@ -301,7 +301,7 @@ public final class WorkerVerticle extends VerticleBase {
         worker.start();
         poller.start(worker);
         reaper.start();
-        busSize.start();
+        busGauge.start();
         redisWatch.start();
         timedStart.start();
         failovers.start();
@@ -413,7 +413,7 @@ public final class WorkerVerticle extends VerticleBase {
             }
             reaper.stop();
             poller.stop();
-            busSize.stop();
+            busGauge.stop();
             redisWatch.stop();
             timedStart.stop();
             failovers.stop();

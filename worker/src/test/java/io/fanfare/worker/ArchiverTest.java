@@ -96,7 +96,7 @@ class ArchiverTest {
         assertThat(lag()).isEqualTo(100);
     }
 
-    /** What was set before is seen by a whole round. */
+    /** Waits until a whole round has seen everything that was set before. */
     private void awaitRounds() {
         int before = pass.runs.get();
         awaitUntil("two rounds", () -> pass.runs.get() > before + 3 * (SHARDS + 20));

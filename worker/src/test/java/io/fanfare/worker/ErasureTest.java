@@ -69,7 +69,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What is left of an account that is deleted, and of what it did to others. */
+/** The keys that are left of a deleted account, and of its changes to others. */
 @ParameterizedClass
 @EnumSource(TestRedis.Kind.class)
 class ErasureTest {
@@ -233,7 +233,7 @@ class ErasureTest {
         get(() -> uploads.making(gone, LARGE).compose(noted -> uploads.begin(gone, large, 1000, 1000)));
     }
 
-    /** What has no other side, and whatever kind of key it is. */
+    /** Gives the account a key of every kind that has no other side, whatever its type. */
     private void everyOtherKey() {
         for (String key : KeyShape.keysOf(gone)) {
             if (redis.askAt(key, "EXISTS", key).asLong() == 0 && !SIDES.contains(family(key))) {
@@ -307,8 +307,8 @@ class ErasureTest {
             Set.of("login", Keys.BUS_LOG, Keys.BUS_BATCHES, "conversation-lines", "status", "timers");
 
     /**
-     * Of a status whose delete was cut, or met its fan-out, it is not known any more whom it named. Nobody is shown
-     * that, and its poll has a job.
+     * Also left over when a delete was cut or met its fan-out: the mentions of that status are not known any more.
+     * Nobody is shown them, and its poll has a job.
      */
     private static final Set<String> UNSURE =
             Stream.concat(LEFT.stream(), Stream.of("notifications")).collect(Collectors.toUnmodifiableSet());
@@ -395,7 +395,8 @@ class ErasureTest {
         runWorkers();
         assertThat(inHomes()).doesNotContainAnyElementsOf(posts);
         assertErased();
-        assertThat(get(() -> stores.notifications().page(ann, PageRequest.newest(40), word -> word.actorId() == gone))
+        assertThat(get(() -> stores.notifications()
+                                .page(ann, PageRequest.newest(40), notification -> notification.actorId() == gone))
                         .items())
                 .isEmpty();
     }
@@ -429,7 +430,7 @@ class ErasureTest {
         runWorkers();
     }
 
-    /** What a process that stood still for longer than the erasure took does then. */
+    /** Jobs of a process that stood still for longer than the erasure took. */
     @Test
     void jobsThatComeAfterTheErasureTieNothingToTheTombstone() {
         ann = signUp("ann");
@@ -464,7 +465,7 @@ class ErasureTest {
                 redis.askAt(key, "DEL", key);
             }
         }
-        assertThat(jobs.values()).as("jobs were waiting").anyMatch(some -> !some.isEmpty());
+        assertThat(jobs.values()).as("jobs were waiting").anyMatch(pending -> !pending.isEmpty());
         return jobs;
     }
 

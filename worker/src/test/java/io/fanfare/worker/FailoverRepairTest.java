@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a failover has left one-sided is repaired without an operator, once for each generation. */
+/** One-sided records that a failover leaves are repaired without an operator, once for each generation. */
 class FailoverRepairTest {
     private static final int LOOK_MILLIS = 20;
 
@@ -91,7 +91,7 @@ class FailoverRepairTest {
     }
 
     @Test
-    void whatAnotherProcessRepairsIsLeftToItUntilItsClaimEnds() {
+    void aRepairIsLeftToTheProcessThatClaimedItUntilTheClaimEnds() {
         redis.askAt(Keys.BUS_REPAIR, "SET", Keys.BUS_REPAIR, "another", "PX", "1500");
         beginGeneration(1);
 
@@ -99,7 +99,7 @@ class FailoverRepairTest {
 
         awaitUntil("noted", () -> {
             boolean noted = "1".equals(repaired());
-            // Asked later, since the claim may end and the repair be done between the two.
+            // Read later, since the claim may end and the repair be done between the two.
             boolean claimed = "another".equals(get(Keys.BUS_REPAIR));
             assertThat(claimed && noted).as("repaired while another one did").isFalse();
             return noted;
@@ -107,7 +107,7 @@ class FailoverRepairTest {
     }
 
     @Test
-    void whatJobsMayExplainIsLookedAtAgainWhenTheyHaveRun() {
+    void aDifferenceThatJobsMayExplainIsCheckedAgainAfterTheyHaveRun() {
         f.follow(bob, ann);
         loseFollower();
         beginGeneration(1);

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What readers see after a replica has taken over that lacks the last writes of its master. */
+/** The pages of readers after a replica has taken over that lacks the last writes of its master. */
 class FailoverTest {
     private TestRedis redis;
     private StoreFixture f;
@@ -67,7 +67,7 @@ class FailoverTest {
     }
 
     @Test
-    void aHomeThatHasLostDeliveriesIsBuiltAnew() {
+    void aHomeThatHasLostDeliveriesIsRebuilt() {
         long[] users = f.users(40);
         long ann = users[0];
         RedisProcess master = redis.serverOf(Keys.home(ann));
@@ -106,7 +106,7 @@ class FailoverTest {
     }
 
     @Test
-    void theEventLogBeginsAnewSoThatStreamsTellAGap() {
+    void theEventLogRestartsSoThatStreamsReportAGap() {
         RedisProcess master = redis.serverOf(Keys.BUS_SEQ);
         String before = f.get(events::state).epoch();
         startWatch();

@@ -31,14 +31,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a process of two event loops costs Redis while nothing is to be done in 256 shards. */
+/** The load on Redis of a process with two event loops while there is nothing to do in 256 shards. */
 @ParameterizedClass
 @EnumSource(TestRedis.Kind.class)
 class IdleCostTest {
     private static final Shards SHARDS = new Shards(256);
     private static final int LOOPS = 2;
 
-    /** What workers send; in a script none of these is called while the queue is empty. */
+    /** The commands that workers send; no script calls one of these while the queue is empty. */
     private static final List<String> SENT = List.of("eval", "evalsha", "exists", "blmpop", "zrange", "lpush", "mget");
 
     private final Vertx vertx = Vertx.vertx();
@@ -68,7 +68,7 @@ class IdleCostTest {
         assertThat(rates).as("commands a second").anyMatch(rate -> rate <= 20);
     }
 
-    /** What was sent in a second, in which as much is to be done as in ten by default. */
+    /** The commands sent in a second, in which as much is to be done as in ten by default. */
     private double commandsPerSecond() {
         Map<String, Long> before = sent();
         long began = System.nanoTime();
@@ -92,8 +92,8 @@ class IdleCostTest {
         start("queue.poll=50ms", "queue.reap=200ms");
         RedisLink link = redis.link(vertx);
         JobQueue queue = new JobQueue(link, SHARDS, settings().queue());
-        List<Integer> some = List.of(0, 1, 63, 64, 130, 255);
-        await(Future.join(some.stream()
+        List<Integer> shards = List.of(0, 1, 63, 64, 130, 255);
+        await(Future.join(shards.stream()
                         .map(shard -> queue.enqueue(job(shard), shard % 2 == 0 ? Lane.HIGH : Lane.LOW))
                         .toList())
                 .<Void>mapEmpty());
@@ -104,7 +104,7 @@ class IdleCostTest {
                 delayed,
                 Long.toString(System.currentTimeMillis() + 500),
                 "0 1 1 mute.1 " + Id.of(Id.EPOCH_MILLIS, 77, 1) + " 5 6");
-        awaitUntil("all are done", () -> IntStream.concat(some.stream().mapToInt(i -> i), IntStream.of(77))
+        awaitUntil("all are done", () -> IntStream.concat(shards.stream().mapToInt(i -> i), IntStream.of(77))
                 .allMatch(shard -> await(queue.stats(List.of(shard))).get(0).done() == 1));
         await(link.close());
     }

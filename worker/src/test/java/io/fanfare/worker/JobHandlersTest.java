@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of the run of a handler. */
+/** The outcomes of a handler's run. */
 class JobHandlersTest {
     private final Vertx vertx = Vertx.vertx();
 

@@ -63,15 +63,15 @@ class LeadLoopTest {
     }
 
     @Test
-    void allLoopsHearOfWhatIsFoundUntilTheyLeave() {
-        List<Collection<Integer>> heard = new ArrayList<>();
-        lead.join("one", heard::add);
-        lead.join("two", heard::add);
+    void allLoopsReceiveTheShardsFoundUntilTheyLeave() {
+        List<Collection<Integer>> received = new ArrayList<>();
+        lead.join("one", received::add);
+        lead.join("two", received::add);
         lead.found(List.of());
         lead.found(List.of(3, 5));
-        assertThat(heard).containsExactly(List.of(3, 5), List.of(3, 5));
+        assertThat(received).containsExactly(List.of(3, 5), List.of(3, 5));
         lead.leave("one");
         lead.found(List.of(7));
-        assertThat(heard).hasSize(3);
+        assertThat(received).hasSize(3);
     }
 }

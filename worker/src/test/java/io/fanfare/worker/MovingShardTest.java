@@ -76,7 +76,7 @@ class MovingShardTest {
     }
 
     @Test
-    void whatIsInHandAndWhatWaitsIsDoneOnceWhenTheShardHasMoved() {
+    void claimedAndWaitingJobsRunOnceWhenTheShardHasMoved() {
         Promise<Void> finish = Promise.promise();
         startWorker((job, lease) -> {
             runs.add(status(job));

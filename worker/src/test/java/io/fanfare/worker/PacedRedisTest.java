@@ -42,7 +42,7 @@ class PacedRedisTest {
             });
 
     @Test
-    void whatIsShortIsSentAtOnceWhateverIsUnderWay() {
+    void aShortPipelineIsSentAtOnceBesideALongOne() {
         Future<List<Reply>> pages = paced.pipeline(commands(10 * PacedRedis.PART));
         Future<List<Reply>> few = paced.pipeline(commands(3));
 

@@ -49,14 +49,14 @@ class QueueDepthsTest {
         long began = System.nanoTime();
         long before = questions();
         awaitUntil("asked often", () -> questions() - before >= 2 * SHARDS);
-        long asked = questions() - before;
+        long sent = questions() - before;
         // Begins before the first count and ends after the last, so that it is never too short for what is counted.
         double millis = (System.nanoTime() - began) / 1e6;
 
         // Each pause is at least three quarters of the setting. One may have been under way.
         double most = millis / (0.75 * REAP_MILLIS) + 1;
         // All shards at the first look, then one at each: the quiet ones take turns.
-        assertThat((double) asked).isLessThan(SHARDS + most + 1);
+        assertThat((double) sent).isLessThan(SHARDS + most + 1);
     }
 
     @Test
@@ -66,10 +66,10 @@ class QueueDepthsTest {
         RedisLink link = redis.link(vertx);
         JobQueue queue = new JobQueue(link, new Shards(SHARDS), settings.queue());
         await(vertx.deployVerticle(worker(settings)));
-        await(queue.laneSwitch().set(Lane.LOW, true));
+        await(queue.lanePause().set(Lane.LOW, true));
         awaitUntil("paused", () -> paused("low") == SHARDS);
         assertThat(paused("high")).isZero();
-        await(queue.laneSwitch().set(Lane.LOW, false));
+        await(queue.lanePause().set(Lane.LOW, false));
         awaitUntil("resumed", () -> paused("low") == 0);
     }
 
@@ -96,10 +96,10 @@ class QueueDepthsTest {
         depths.set(await(queue.stats()));
         assertThat(overloaded()).as("and one that is too old").isEqualTo(2);
 
-        await(queue.laneSwitch().set(Lane.HIGH, true));
+        await(queue.lanePause().set(Lane.HIGH, true));
         depths.set(await(queue.stats()));
         assertThat(overloaded()).as("what is paused keeps nothing waiting").isZero();
-        await(queue.laneSwitch().set(Lane.HIGH, false));
+        await(queue.lanePause().set(Lane.HIGH, false));
         redis.askAt(Keys.lane(3, "high"), "DEL", Keys.lane(3, "high"));
         depths.set(await(queue.stats()));
         assertThat(overloaded()).as("one has drained").isEqualTo(1);
@@ -130,12 +130,12 @@ class QueueDepthsTest {
     }
 
     @Test
-    void whatTheEventLogRemembersIsCounted() {
+    void theMemoryOfTheEventLogIsCounted() {
         redis.flush();
         long hour = Duration.ofMillis(System.currentTimeMillis()).toHours();
         for (long past : new long[] {0, 1, 96}) {
-            String told = Keys.busTold(hour - past);
-            redis.askAt(told, "HSET", told, "281474976710656", "1", "281474976710657", "2");
+            String key = Keys.busTold(hour - past);
+            redis.askAt(key, "HSET", key, "281474976710656", "1", "281474976710657", "2");
         }
         for (long past : new long[] {0, 1, 6}) {
             String notified = Keys.busNotified(hour - past);

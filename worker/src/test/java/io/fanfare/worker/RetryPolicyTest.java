@@ -90,7 +90,7 @@ class RetryPolicyTest {
                 "ERR The user executing the script can't run this command or subcommand script: 4a2b",
                 "ERR The user executing the script can't access at least one of the keys mentioned in the command"
             })
-    void whatTheServerDoesNotAllowIsNoAttempt(String error) {
+    void aCommandThatTheServerDoesNotAllowCountsAsNoAttempt(String error) {
         assertThat(policy.afterError(job(11), new RedisError(RedisError.Kind.COMMAND, error)))
                 .isInstanceOfSatisfying(Outcome.Retry.class, retry -> {
                     assertThat(retry.countsAttempt()).isFalse();

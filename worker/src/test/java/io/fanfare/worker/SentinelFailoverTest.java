@@ -21,7 +21,7 @@ import io.vertx.core.Vertx;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** What a worker does when sentinels have put a replica in the place of the one master. */
+/** The worker after sentinels have put a replica in the place of the one master. */
 class SentinelFailoverTest {
     private static final int SHARDS = 4;
 

@@ -40,7 +40,7 @@ class SerialRunnerTest {
     }
 
     @Test
-    void whoHasNoTurnInTimeIsPutOff() {
+    void aJobWithoutATurnInTimeIsPutOff() {
         Future<Outcome> first = add(1);
         Future<Outcome> second = add(2);
         Future<Outcome> third = add(3);

@@ -25,7 +25,7 @@ import java.util.random.RandomGenerator;
  * undeployed: that is how it is killed.
  */
 final class TestWorker extends VerticleBase {
-    /** What the test does with a job. */
+    /** The test's handling of a job. */
     interface Handler {
         Future<Outcome> run(Job job, Lease lease);
     }

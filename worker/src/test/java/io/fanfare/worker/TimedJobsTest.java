@@ -106,7 +106,7 @@ class TimedJobsTest {
         assertThat(redis.askAt(timers, "ZCARD", timers).asLong()).isZero();
     }
 
-    /** What is due in the next days would be started at once otherwise, for good. */
+    /** Otherwise jobs of the next days would start at once, for good. */
     @Test
     void nothingIsStartedWhileTheClockOfRedisIsAhead() {
         long now = System.currentTimeMillis();

@@ -50,7 +50,7 @@ class WorkerTest {
     private static final int SHARD = 1;
     private static final Shards SHARDS = new Shards(4);
 
-    /** Of handlers that are not to be given up. */
+    /** The time-out of handlers that must not be given up. */
     private static final long PATIENCE_MILLIS = 60_000;
 
     private final TestRedis redis;
@@ -100,7 +100,7 @@ class WorkerTest {
 
     @Test
     void aPausedLaneWaitsWhileTheOthersRunAndGoesOnWhenItIsResumed() {
-        await(queue.laneSwitch().set(Lane.LOW, true));
+        await(queue.lanePause().set(Lane.LOW, true));
         start(settings(), this::done);
         await(queue.enqueue(job(1), Lane.LOW));
         await(queue.enqueue(job(2), Lane.HIGH));
@@ -109,7 +109,7 @@ class WorkerTest {
         awaitStats("the others", stats -> stats.done() == 2 && stats.batches() == 0);
         assertThat(stats().low()).isEqualTo(1);
         assertThat(runs).containsExactlyInAnyOrder(job(2), job(3));
-        await(queue.laneSwitch().set(Lane.LOW, false));
+        await(queue.lanePause().set(Lane.LOW, false));
         awaitStats("all", stats -> stats.done() == 3 && stats.isQuiet());
     }
 
@@ -190,7 +190,7 @@ class WorkerTest {
     }
 
     @Test
-    void whatCannotBeDecodedIsBuriedOrPutOff() {
+    void jobsThatCannotBeDecodedAreBuriedOrPutOff() {
         long now = Clock.systemUTC().millis();
         long began = System.nanoTime();
         push(
@@ -337,7 +337,7 @@ class WorkerTest {
     }
 
     @Test
-    void whoDiedBeforeTheServersClockWasSetBackIsReapedAllTheSame() {
+    void aWorkerThatDiedBeforeTheServersClockWasSetBackIsReapedAllTheSame() {
         enqueue(1);
         assertThat(await(queue.fetch(SHARD, "dead.1", 1, false)).jobs()).hasSize(1);
         setDeadlines(System.currentTimeMillis() + Duration.ofHours(1).toMillis());
@@ -395,7 +395,7 @@ class WorkerTest {
     }
 
     @Test
-    void whatAKilledWorkerHeldRunsElsewhere() {
+    void theJobsOfAKilledWorkerRunElsewhere() {
         for (int i = 1; i <= 100; i++) {
             enqueue(i);
         }
@@ -505,7 +505,7 @@ class WorkerTest {
     }
 
     @Test
-    void whatMustRunAloneIsPutOffWhileTheOthersDoNotEnd() {
+    void aSuspectIsPutOffWhileOtherJobsRun() {
         Promise<Outcome> never = Promise.promise();
         enqueue(1);
         TestWorker worker = TestWorker.oneByOne(settings(), SHARDS, (job, lease) -> {
@@ -670,7 +670,7 @@ class WorkerTest {
         return worker;
     }
 
-    /** Whose handlers may take longer than a lease. */
+    /** Starts a worker whose handlers may take longer than a lease. */
     @CanIgnoreReturnValue
     private TestWorker startPatient(TestWorker.Handler handler) {
         TestWorker worker = TestWorker.oneByOne(settings(), SHARDS, handler);

@@ -151,7 +151,7 @@ class WorkerVerticleTest {
     }
 
     @Test
-    void whatIsScheduledIsPublishedWhenItsTimeHasCome() {
+    void aScheduledStatusIsPublishedWhenItsTimeHasCome() {
         redis.flush();
         Settings settings = WorkerSettings.of(redis, "queue.poll=100ms");
         RedisLink link = redis.link(vertx);

@@ -67,7 +67,7 @@ public final class Endorsements {
                 .mapEmpty();
     }
 
-    /** Whom an account recommends, by the edges of its follows, newest first; a page may be short. */
+    /** The accounts that an account recommends, by the edges of its follows, newest first; a page may be short. */
     public Future<Page<Edge>> of(long account, PageRequest page) {
         return Edges.page(redis, Keys.endorsed(account), page).compose(read -> standing(account, read));
     }

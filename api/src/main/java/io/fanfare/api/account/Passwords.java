@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
  * {@code auth.hashes-at-once} run, {@code auth.hashes-waiting} wait, more are refused with {@code OVERLOADED}; so are
  * strangers beyond three quarters of those who may wait. Passwords are compared in Unicode's NFC form, so that the same
  * letters typed on two keyboards are the same password. One per process, shared by its event loops, and another one for
- * an open console; each future completes on the context that asked.
+ * an open console; each future completes on the caller's context.
  *
  * <p>{@code $argon2id$v=19$m=19456,t=2,p=1$<salt>$<hash>}, both in Base64 without padding.
  */
@@ -127,11 +127,11 @@ public final class Passwords implements AutoCloseable {
     }
 
     /**
-     * Who waits for a hash.
+     * The caller that waits for a hash.
      *
      * @param known whether they have logged in before, from where they are now or with a token: a quarter of the places
      *     to wait is theirs alone
-     * @param gone whether nobody waits any more: then there is nothing to be done. Asked from any thread
+     * @param gone whether nobody waits any more: then the work is skipped. Called from any thread
      */
     public record Caller(boolean known, BooleanSupplier gone) {
         /** Somebody who is not known, and waits for as long as it takes. */
@@ -269,9 +269,7 @@ public final class Passwords implements AutoCloseable {
         return new Refusal(Refusal.Reason.OVERLOADED, "Too many people are logging in: try again in a few seconds.");
     }
 
-    /**
-     * What lies in the pool's queue: it knows its future, so that it can be failed. It is either run or dropped, once.
-     */
+    /** A task in the pool's queue: it knows its future, so that it can be failed. It is either run or dropped, once. */
     private static final class Work<T> implements Runnable {
         private final Supplier<T> task;
         private final Caller caller;

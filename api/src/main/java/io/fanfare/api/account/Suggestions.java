@@ -25,11 +25,11 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Accounts that a viewer may want to follow: first whom those follow whom the viewer has followed last, by how many of
- * them do; then who has posted to the public timeline lately, by their followers. Nobody is suggested whom the viewer
+ * Accounts that a viewer may want to follow: first the followees of the viewer's latest followees, by how many of these
+ * follow them; then recent authors of the public timeline, by their followers. Nobody is suggested whom the viewer
  * follows, blocks, mutes or has dismissed, who blocks the viewer, or who does not want to be suggested
  * ({@link io.fanfare.common.model.ProfileSettings#discoverable}). Reads at most {@value #FOLLOWEES_MAX} lists of
- * {@value #EACH_MAX} accounts, whoever asks. Confined to one event loop.
+ * {@value #EACH_MAX} accounts for each request. Confined to one event loop.
  */
 public final class Suggestions {
     private static final int FOLLOWEES_MAX = 50;

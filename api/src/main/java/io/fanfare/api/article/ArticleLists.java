@@ -82,8 +82,8 @@ public final class ArticleLists {
     }
 
     /**
-     * What is shown to a viewer; it is read while the list is read. Articles are for everybody: whoever hides few
-     * accounts has them read at once, and nobody is asked about.
+     * The filter of a viewer, read while the list is read. Articles are for everybody: for a viewer who hides few
+     * accounts these are read at once, and no author is checked.
      */
     private Future<TimelineFilter> filter(long viewer, long began) {
         return viewerRelationships.hidden(viewer, began).map(accounts -> accounts.map(hidden -> TimelineFilter.by(
@@ -117,7 +117,7 @@ public final class ArticleLists {
         }
 
         Future<Ranking> turn(Optional<Ranked> after, int turn) {
-            // One more than asked for tells whether there is more.
+            // One more than requested shows whether there is more.
             int count = Math.max(limit + 1 - shown.size(), READ_MIN * turn);
             return articles.byScore(group, after, count).compose(read -> {
                 read.forEach(place -> places.put(place.id(), place));

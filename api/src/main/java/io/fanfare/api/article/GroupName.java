@@ -7,7 +7,7 @@ public final class GroupName {
     /** Most UTF-16 units of a name. */
     public static final int CHARS_MAX = 50;
 
-    /** What a name must be, behind the name of a field. */
+    /** The rule for a name, to follow the name of a field. */
     public static final String RULE = "must have 1 to " + CHARS_MAX + " letters or digits of any script, _ and -";
 
     private GroupName() {}
@@ -31,7 +31,7 @@ public final class GroupName {
                 && text.codePoints().allMatch(c -> Character.isLetterOrDigit(c) || isMark(c) || c == '_' || c == '-');
     }
 
-    /** What belongs to the letter before it, such as the vowel signs of Indic scripts. */
+    /** Whether the character belongs to the letter before it, such as the vowel signs of Indic scripts. */
     private static boolean isMark(int c) {
         int type = Character.getType(c);
         return type == Character.NON_SPACING_MARK || type == Character.COMBINING_SPACING_MARK;

@@ -4,11 +4,11 @@ import io.fanfare.common.auth.Principal;
 import io.fanfare.server.http.Authentication;
 
 /**
- * Who may call an endpoint.
+ * The callers that an endpoint admits.
  *
  * @param token whether a token must be there; where it need not be, one that is there must still be good
  * @param user whether the token must be a user's rather than an app's
- * @param scope what the token must allow; empty = nothing in particular
+ * @param scope that the token must have; empty = none in particular
  */
 public record Access(boolean token, boolean user, String scope) {
     /** Anybody; a token is not even looked at. */

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What goes back: never an empty body.
+ * A response: never an empty body.
  *
  * @param link the value of the {@code Link} header, null = none
  * @param headers further ones, or other values of those that every answer has
@@ -38,7 +38,7 @@ public record Answer(
 
     private static final int TAG_CHARS = 16;
 
-    /** Of the tags that a client names, more are not looked at. */
+    /** The tags of a client's condition that are looked at. */
     private static final int TAGS_MAX = 8;
 
     /** An empty object: it is done, and there is nothing to tell. */

@@ -27,7 +27,7 @@ public final class AnswerCompressor {
     private static final int HEAD_BYTES = 10;
     private static final int TRAILER_BYTES = 8;
 
-    /** What incompressible blocks grow by is a few bytes each; the rest is for the head and the trailer. */
+    /** The growth of incompressible blocks is a few bytes each; the rest is for the head and the trailer. */
     private static final int OVERHEAD_BYTES = 64 + HEAD_BYTES + TRAILER_BYTES;
 
     private final boolean enabled;
@@ -54,7 +54,7 @@ public final class AnswerCompressor {
                 && isText(answer.type());
     }
 
-    /** Of pictures nothing would be won. */
+    /** Whether compression helps: it gains nothing on pictures. */
     private static boolean isText(CharSequence type) {
         String name = type.toString();
         return name.startsWith("application/json")

@@ -29,7 +29,9 @@ public record Endpoint(
         ANY
     }
 
-    /** What an endpoint does. What it throws, and what its future fails with, is answered by {@code Problems}. */
+    /**
+     * The work of an endpoint. {@code Problems} answers the exceptions that it throws, and the failures of its future.
+     */
     @FunctionalInterface
     public interface Action {
         Future<Answer> answer(Call call);

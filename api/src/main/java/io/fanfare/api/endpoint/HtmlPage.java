@@ -6,7 +6,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 
-/** What all pages for people have in common: one style, no script, nothing from elsewhere. */
+/** The frame of all pages for people: one style, no script, nothing from elsewhere. */
 public final class HtmlPage {
     private static final String STYLE = "body{font:1rem/1.5 sans-serif;max-width:36rem;margin:3rem auto;padding:0 1rem}"
             + "form{max-width:24rem}input,button{font:inherit;display:block;width:100%;box-sizing:border-box;margin:.25rem 0 1rem;padding:.5rem}"

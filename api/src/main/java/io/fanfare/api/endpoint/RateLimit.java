@@ -32,7 +32,7 @@ public enum RateLimit {
     /** Archives of all that an account has. */
     EXPORTS(Duration.ofHours(1), Who.USER);
 
-    /** Who shares a window; without the token of a user it is the address. */
+    /** The callers that share a window; without the token of a user it is the address. */
     enum Who {
         TOKEN,
         USER,
@@ -66,7 +66,8 @@ public enum RateLimit {
     }
 
     /**
-     * What nobody may do uncounted: while Redis cannot count, it is refused. The rest goes on, as far as Redis lets it.
+     * Whether requests are refused while Redis cannot count them. The other limits let them pass then, as far as Redis
+     * serves them.
      */
     boolean closedWithoutRedis() {
         return this == SIGN_UPS || this == LOGINS || this == LOGINS_PER_APP;

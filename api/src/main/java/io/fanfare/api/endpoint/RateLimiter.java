@@ -32,7 +32,7 @@ public final class RateLimiter {
     }
 
     /**
-     * What is counted together, and how much of it there may be.
+     * A limit and the requests that it counts together.
      *
      * @param name which limit: letters and dashes
      * @param who of the characters {@code A-Z a-z 0-9 . - _}
@@ -42,7 +42,7 @@ public final class RateLimiter {
     public record Window(String name, String who, int max, Duration length, int count) {}
 
     /**
-     * What came of asking.
+     * The result of a request to the limiter.
      *
      * @param window the one that refuses, or else has the fewest left
      * @param left how many more it allows
@@ -51,7 +51,7 @@ public final class RateLimiter {
     public record Taken(boolean granted, Window window, long left, long millisLeft) {}
 
     /**
-     * Takes what each window is asked for, or nothing at all when one of them has not so many left.
+     * Takes the requested number from each window, or nothing at all when one of them has not so many left.
      *
      * @param group whose windows these are: a user, or a network of addresses; of the characters {@code A-Z a-z 0-9 _}
      */

@@ -127,7 +127,7 @@ public final class AccountExport {
     }
 
     /** The archive of an account, be it suspended. Fails with {@link Refusal#unknown} when there is none. */
-    public Future<Pieces> of(long account, Reader reader) {
+    public Future<ChunkSource> of(long account, Reader reader) {
         Future<Map<Long, Accounts.Inspected>> found = stores.accounts().inspect(List.of(account));
         Future<OwnStatuses> own = OwnStatuses.upToNow(stores, account);
         return Future.all(found, own).map(all -> {
@@ -139,7 +139,7 @@ public final class AccountExport {
         });
     }
 
-    private Pieces archive(Account account, OwnStatuses own, boolean whole) {
+    private ChunkSource archive(Account account, OwnStatuses own, boolean whole) {
         LocalDateTime now = LocalDateTime.ofInstant(stores.parts().clock().instant(), ZoneOffset.UTC)
                 .withNano(0);
         Activities activities = new Activities(views, account);
@@ -151,8 +151,8 @@ public final class AccountExport {
                 now,
                 PICTURES_MAX,
                 stores.settings().limits().followingMax());
-        files.add(text("README.txt", Pieces.of(Buffer.buffer(readme))));
-        files.add(text("actor.json", Pieces.of(json(activities::actor))));
+        files.add(text("README.txt", ChunkSource.of(Buffer.buffer(readme))));
+        files.add(text("actor.json", ChunkSource.of(json(activities::actor))));
         files.add(text("outbox.json", outbox(own, activities)));
         files.add(text(
                 "likes.json", uris("likes.json", page -> stores.favourites().page(account.id(), page))));
@@ -175,11 +175,11 @@ public final class AccountExport {
         if (whole) {
             files.add(text("sessions.json", once(() -> sessions(account.id()))));
         }
-        return new ZipPieces(
+        return new ZipStream(
                 vertx, now, () -> files.isEmpty() ? pictures.next() : Future.succeededFuture(files.poll()));
     }
 
-    private static Entry text(String name, Pieces pieces) {
+    private static Entry text(String name, ChunkSource pieces) {
         return new Entry(name, /* packed= */ true, pieces);
     }
 
@@ -188,8 +188,8 @@ public final class AccountExport {
     }
 
     /** Read when its turn comes. */
-    private static Pieces once(Supplier<Future<Buffer>> read) {
-        return Pieces.walk(0, begin -> read.get().map(whole -> new Step<>(whole, null)));
+    private static ChunkSource once(Supplier<Future<Buffer>> read) {
+        return ChunkSource.walk(0, begin -> read.get().map(whole -> new Step<>(whole, null)));
     }
 
     // Statuses.
@@ -249,7 +249,7 @@ public final class AccountExport {
         private int items;
     }
 
-    private Pieces outbox(OwnStatuses own, Activities activities) {
+    private ChunkSource outbox(OwnStatuses own, Activities activities) {
         Count count = new Count();
         return collection("outbox.json", count, own.pieces(some -> named(some)
                 .map(named -> items(count, some, (json, status) -> activities.activity(json, status, named)))));
@@ -270,9 +270,9 @@ public final class AccountExport {
         }
     }
 
-    private Pieces uris(String name, Function<PageRequest, Future<Page<Status>>> read) {
+    private ChunkSource uris(String name, Function<PageRequest, Future<Page<Status>>> read) {
         Count count = new Count();
-        return collection(name, count, Pieces.walk(Id.MAX, below -> read.apply(PageRequest.olderThan(below, PAGE))
+        return collection(name, count, ChunkSource.walk(Id.MAX, below -> read.apply(PageRequest.olderThan(below, PAGE))
                 .compose(page -> stores.accounts()
                         .load(page.items().stream()
                                 .map(Status::authorId)
@@ -302,11 +302,11 @@ public final class AccountExport {
         return piece;
     }
 
-    private static Pieces collection(String name, Count count, Pieces items) {
+    private static ChunkSource collection(String name, Count count, ChunkSource items) {
         String head = "{\"@context\":\"" + Activities.CONTEXT + "\",\"id\":\"" + name
                 + "\",\"type\":\"OrderedCollection\",\"orderedItems\":[";
-        return Pieces.all(List.of(
-                Pieces.of(Buffer.buffer(head)),
+        return ChunkSource.all(List.of(
+                ChunkSource.of(Buffer.buffer(head)),
                 items,
                 once(() -> Future.succeededFuture(Buffer.buffer("\n],\"totalItems\":" + count.items + "}\n")))));
     }

@@ -87,7 +87,7 @@ public final class CsvExports {
     }
 
     /** One file of an account. */
-    public Pieces of(File file, long account) {
+    public ChunkSource of(File file, long account) {
         return switch (file) {
             case FOLLOWS -> follows(account);
             case BLOCKS -> blocks(account);
@@ -97,7 +97,7 @@ public final class CsvExports {
         };
     }
 
-    private Pieces follows(long account) {
+    private ChunkSource follows(long account) {
         return withTitle(
                 List.of("Account address", "Show boosts", "Notify on new posts", "Languages"),
                 accounts(account, page -> stores.graph().following(account, page), (name, id, details) -> {
@@ -110,12 +110,12 @@ public final class CsvExports {
                 }));
     }
 
-    private Pieces blocks(long account) {
+    private ChunkSource blocks(long account) {
         return accounts(account, page -> stores.blocks().blocks(account, page), (name, id, details) -> List.of(name));
     }
 
     /** Who follows an account; Mastodon has no such file. */
-    Pieces followers(long account) {
+    ChunkSource followers(long account) {
         return accounts(account, page -> stores.graph().followers(account, page), (name, id, details) -> List.of(name));
     }
 
@@ -133,7 +133,7 @@ public final class CsvExports {
         });
     }
 
-    private Pieces mutes(long account) {
+    private ChunkSource mutes(long account) {
         return withTitle(
                 List.of("Account address", "Hide notifications"),
                 accounts(
@@ -150,8 +150,8 @@ public final class CsvExports {
         List<Object> of(String address, long id, RelationshipDetails details);
     }
 
-    private Pieces accounts(long account, Function<PageRequest, Future<Page<Edge>>> read, Line line) {
-        return Pieces.walk(Id.MAX, below -> read.apply(PageRequest.olderThan(below, PAGE))
+    private ChunkSource accounts(long account, Function<PageRequest, Future<Page<Edge>>> read, Line line) {
+        return ChunkSource.walk(Id.MAX, below -> read.apply(PageRequest.olderThan(below, PAGE))
                 .compose(page -> accounts(account, page, line)));
     }
 
@@ -174,8 +174,8 @@ public final class CsvExports {
     /** A place among the lists: those that are still to be read, and where in the first of them. */
     private record Listing(List<UserList> rest, long below) {}
 
-    private Pieces lists(long account) {
-        return Pieces.walk(
+    private ChunkSource lists(long account) {
+        return ChunkSource.walk(
                 new Listing(null, Id.MAX),
                 at -> at.rest() == null
                         ? lists.of(account).map(all -> new Step<>(Buffer.buffer(), list(all, Id.MAX)))
@@ -197,8 +197,8 @@ public final class CsvExports {
                                 : new Listing(at.rest(), step.next())));
     }
 
-    private Pieces bookmarks(long account) {
-        return Pieces.walk(Id.MAX, below -> bookmarks
+    private ChunkSource bookmarks(long account) {
+        return ChunkSource.walk(Id.MAX, below -> bookmarks
                 .page(account, PageRequest.olderThan(below, PAGE))
                 .compose(page -> {
                     List<Long> authors = page.items().stream()
@@ -224,8 +224,8 @@ public final class CsvExports {
         return account.username() + "@" + host;
     }
 
-    private static Pieces withTitle(List<Object> title, Pieces lines) {
-        return Pieces.all(List.of(Pieces.of(csv(List.of(title))), lines));
+    private static ChunkSource withTitle(List<Object> title, ChunkSource lines) {
+        return ChunkSource.all(List.of(ChunkSource.of(csv(List.of(title))), lines));
     }
 
     private static Step<Long> step(List<List<Object>> lines, long next) {

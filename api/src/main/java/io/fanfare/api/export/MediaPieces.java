@@ -11,12 +11,12 @@ final class MediaPieces {
     private MediaPieces() {}
 
     /** Ends early when the file is deleted meanwhile. */
-    static Pieces of(Vertx vertx, StoredFile file) {
-        return Pieces.walk(0L, from -> {
+    static ChunkSource of(Vertx vertx, StoredFile file) {
+        return ChunkSource.walk(0L, from -> {
             int length = (int) Math.min(BYTES, file.bytes() - from);
             long to = from + length;
             return file.read(vertx, from, length)
-                    .map(read -> new Pieces.Step<>(
+                    .map(read -> new ChunkSource.Step<>(
                             read.orElseGet(Buffer::buffer),
                             read.isEmpty() || to >= file.bytes() ? null : Long.valueOf(to)));
         });

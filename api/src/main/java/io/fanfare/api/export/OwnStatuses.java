@@ -28,17 +28,17 @@ final class OwnStatuses {
     /** Statuses that are read at once. */
     static final int PAGE = 40;
 
-    /** Of these all versions are rendered at once. */
+    /** Statuses whose versions are all rendered at once. */
     private static final int EDITED_AT_ONCE = 2;
 
     private enum Part {
         PROFILE,
         ARCHIVE,
-        /** What no profile lists, by the scores of {@code comments-by}. */
+        /** Statuses that no profile lists, by the scores of {@code comments-by}. */
         OTHERS
     }
 
-    /** Where a walk stands: in its part behind this id or score. */
+    /** The place of a walk: in its part behind this id or score. */
     record Place(Part part, long at) {
         static final Place BEGIN = new Place(Part.PROFILE, Id.MAX);
     }
@@ -107,7 +107,7 @@ final class OwnStatuses {
         };
     }
 
-    /** Of who has nothing there, none is asked for: there may be no archive. */
+    /** The archived statuses below an id. An account without any causes no query: there may be no archive. */
     private Future<IdRange> archived(long below) {
         return statuses.archived()
                 .borders(List.of(account))
@@ -146,22 +146,22 @@ final class OwnStatuses {
     }
 
     /** The pieces of a walk. What is rendered at once has few statuses with many versions. */
-    Pieces pieces(Function<List<Status>, Future<Buffer>> render) {
-        return Pieces.walk(
+    ChunkSource pieces(Function<List<Status>, Future<Buffer>> render) {
+        return ChunkSource.walk(
                 new Found(List.of(), Place.BEGIN),
                 at -> at.statuses().isEmpty()
-                        ? page(at.next()).map(found -> new Pieces.Step<>(Buffer.buffer(), goingOn(found)))
+                        ? page(at.next()).map(found -> new ChunkSource.Step<>(Buffer.buffer(), goingOn(found)))
                         : render(at, render));
     }
 
-    private static Future<Pieces.Step<Found>> render(Found at, Function<List<Status>, Future<Buffer>> render) {
+    private static Future<ChunkSource.Step<Found>> render(Found at, Function<List<Status>, Future<Buffer>> render) {
         List<Status> all = at.statuses();
         int count = 0;
         for (int edited = 0; count < all.size() && edited < EDITED_AT_ONCE; count++) {
             edited += all.get(count).post().edit() == 0 ? 0 : 1;
         }
         Found rest = goingOn(new Found(all.subList(count, all.size()), at.next()));
-        return render.apply(all.subList(0, count)).map(piece -> new Pieces.Step<>(piece, rest));
+        return render.apply(all.subList(0, count)).map(piece -> new ChunkSource.Step<>(piece, rest));
     }
 
     /** Null when nothing comes any more. */

@@ -4,8 +4,8 @@ import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import java.util.function.Function;
 
-/** See {@link Pieces#walk}. */
-final class Walk<S> implements Pieces {
+/** See {@link ChunkSource#walk}. */
+final class Walk<S> implements ChunkSource {
     private final Function<S, Future<Step<S>>> step;
     private S at;
 

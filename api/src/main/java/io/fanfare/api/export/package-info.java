@@ -1,6 +1,6 @@
 /**
- * What an account takes along: its lists as CSV files, and all that is its own as one archive. Everything is made as it
- * is taken, a page at a time, so that memory does not grow with what an account has. To add a list, add a constant to
+ * Exports of an account: its lists as CSV files, and all its data as one archive. Everything is made as it is taken, a
+ * page at a time, so that memory does not grow with the account. To add a list, add a constant to
  * {@link io.fanfare.api.export.CsvExports.File}.
  */
 @CheckReturnValue

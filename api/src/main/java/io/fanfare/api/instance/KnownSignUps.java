@@ -39,7 +39,7 @@ public final class KnownSignUps {
         return look().transform(looked -> Future.succeededFuture());
     }
 
-    /** What is known, for documents: the setting until the first look has succeeded. */
+    /** The known state, for documents: the setting until the first look has succeeded. */
     public boolean shown() {
         return open;
     }

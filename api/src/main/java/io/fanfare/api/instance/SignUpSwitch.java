@@ -22,7 +22,7 @@ public final class SignUpSwitch {
     }
 
     /**
-     * What an operator has chosen.
+     * An operator's choice.
      *
      * @param sinceMillis Unix time
      */

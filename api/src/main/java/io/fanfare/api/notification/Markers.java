@@ -23,7 +23,7 @@ public class Markers {
         this.redis = redis;
     }
 
-    /** What can be read up to some entry. */
+    /** The timelines with a marker. */
     public enum Timeline {
         HOME,
         NOTIFICATIONS;
@@ -50,7 +50,7 @@ public class Markers {
         }
     }
 
-    /** Those of these that were ever set. */
+    /** The markers, of these timelines, that were ever set. */
     public Future<Map<Timeline, Marker>> of(long account, Collection<Timeline> timelines) {
         if (timelines.isEmpty()) {
             return Future.succeededFuture(Map.of());

@@ -216,7 +216,7 @@ public class NotificationGroups {
             return Math.max(wanted() - found.size(), READ_MIN * turns);
         }
 
-        /** Where groups stand follows from who is shown: asked of whole half days. */
+        /** Reads the actors of whole half days, since the place of a group depends on who is shown. */
         private Future<Void> askForActors() {
             List<Candidate> some = new ArrayList<>();
             while (!halfDays.isEmpty() && some.size() < atOnce()) {

@@ -27,9 +27,9 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * What an account's {@link NotificationPolicy} sets aside, by who did it: made at each read of all that
- * {@link Notifications} keeps of the account, so that nothing of it is kept itself. Of who is suspended there is none.
- * While the archive is away, what is about a status that only the archive knows counts as if that status lived.
+ * The notifications that an account's {@link NotificationPolicy} sets aside, by sender: computed at each read of all
+ * that {@link Notifications} keeps of the account, so that nothing is stored for it. A suspended sender has none. While
+ * the archive is away, a notification about a status that only the archive knows counts as if that status lived.
  */
 public class NotificationRequests {
     private final Notifications notifications;
@@ -49,7 +49,7 @@ public class NotificationRequests {
     }
 
     /**
-     * What one account did.
+     * The notifications of one sender.
      *
      * @param aside newest first, at least one
      * @param last the newest status that one of them is about; null = they are about none that can be read
@@ -139,7 +139,7 @@ public class NotificationRequests {
         return all(account).map(all -> MemoryPager.page(all, Request::newest, page));
     }
 
-    /** Those of these senders; of who has none there is nothing. */
+    /** The requests of these senders; a sender without notifications has none. */
     public Future<List<Request>> of(long account, Collection<Long> senders) {
         return all(account).map(all -> all.stream()
                 .filter(request -> senders.contains(request.sender()))
@@ -158,7 +158,7 @@ public class NotificationRequests {
                 .accept(account, some.stream().map(Request::sender).toList());
     }
 
-    /** What they set aside is thrown away; what their senders do later is set aside again. */
+    /** Discards the notifications of these requests; later ones of their senders are set aside again. */
     public Future<Void> dismiss(long account, List<Request> some) {
         return notifications.dismiss(
                 account,

@@ -30,7 +30,7 @@ public record App(
         scopes = Set.copyOf(scopes);
     }
 
-    /** What posts say of it; null when it has no name. */
+    /** The application shown on its posts; null when it has no name. */
     public Application application() {
         return Application.of(name, website);
     }

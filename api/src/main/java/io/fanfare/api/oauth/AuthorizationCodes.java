@@ -38,9 +38,9 @@ public final class AuthorizationCodes {
     }
 
     /**
-     * What a user has approved.
+     * The approval of a user.
      *
-     * @param login with which password; who changes it withdraws the approval
+     * @param login the password used; a change of the password withdraws the approval
      * @param redirectUri where the code was sent to; without line breaks
      * @param challenge S256 challenge of PKCE (RFC 7636); empty = none
      */
@@ -50,8 +50,8 @@ public final class AuthorizationCodes {
         }
 
         /**
-         * Whether the exchange proves that it comes from whoever began: a verifier where there was no challenge proves
-         * nothing and is refused as well.
+         * Whether the exchange proves that it comes from the client that began: a verifier where there was no challenge
+         * proves nothing and is refused as well.
          */
         public boolean isProvenBy(String verifier) {
             return challenge.isEmpty() ? verifier.isEmpty() : isEqual(s256(verifier), challenge);
@@ -74,8 +74,8 @@ public final class AuthorizationCodes {
     }
 
     /**
-     * What the code stands for, once: whoever comes second gets nothing, as for a code that never was. To another app
-     * than its own a code never was: nothing of it changes, and no token ends.
+     * Redeems the code, once: a second caller gets nothing, as for an unknown code. For another app than its own the
+     * code counts as unknown: nothing of it changes, and no token ends.
      *
      * @param tokenId of the token that will be issued for it
      * @param clientId of the app that presents it, whose secret was right
@@ -91,9 +91,9 @@ public final class AuthorizationCodes {
     }
 
     /**
-     * What came of presenting a code.
+     * The result of presenting a code.
      *
-     * @param approval what it stands for; empty for an unknown code and one that has been redeemed before
+     * @param approval behind the code; empty for an unknown code and one that has been redeemed before
      * @param stolen token that was issued for it the first time: two have the code, so it is worth nothing any more
      *     (RFC 6749, 4.1.2)
      */

@@ -34,7 +34,7 @@ public class Bookmarks {
         return actorEdges.unmark(Keys.bookmarks(account), account, status, null).mapEmpty();
     }
 
-    /** Those that live and may be seen, the one kept last first; cursors are edge ids. */
+    /** The bookmarked statuses that live and may be seen, the latest bookmark first; cursors are edge ids. */
     public Future<Page<Status>> page(long account, PageRequest page) {
         return saved.page(Keys.bookmarks(account), account, page);
     }

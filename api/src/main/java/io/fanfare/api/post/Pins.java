@@ -112,7 +112,7 @@ public final class Pins {
         return redis.sendSafely(Command.of("ZREM", Keys.pins(author), status)).mapEmpty();
     }
 
-    /** What an account has pinned, the one pinned last first; some may be hidden from who looks. */
+    /** The pinned statuses of an account, the one pinned last first; some may be hidden from the viewer. */
     public Future<List<Long>> of(long author) {
         return redis.send(Command.of("ZRANGE", Keys.pins(author), 0, MAX - 1, "REV"))
                 .map(Statuses::longs);

@@ -97,8 +97,8 @@ public class Threads {
     }
 
     /**
-     * What the status answers, what that answers and so on, the farthest first, at most {@value #ANCESTORS_MAX}. Where
-     * one is deleted the way up ends; where one is not shown to the viewer, it goes on above it.
+     * The answered status, the one that this answers and so on, the farthest first, at most {@value #ANCESTORS_MAX}. A
+     * deleted status ends the way up; above one that is not shown to the viewer, it goes on.
      */
     public Future<List<Status>> ancestors(long viewer, Status status) {
         return new Ascending(status).run().compose(found -> viewerRelationships.shown(viewer, found));
@@ -135,10 +135,10 @@ public class Threads {
     }
 
     /**
-     * What answers the status, what answers that and so on, of {@value #DESCENDANTS_MAX} at most. Each stands behind
-     * what it answers and before what else answers that, as in Mastodon, since most apps show them as they come; of the
-     * answers to one status those of its own author come first, then the oldest. The way down ends at one that is not
-     * shown to the viewer.
+     * The answers to the status, their answers and so on, of {@value #DESCENDANTS_MAX} at most. Each stands behind the
+     * status that it answers and before the other answers to that, as in Mastodon, since most apps show them as they
+     * come; of the answers to one status those of its own author come first, then the oldest. The way down ends at one
+     * that is not shown to the viewer.
      */
     public Future<List<Status>> descendants(long viewer, Status status) {
         return new Descending(viewer, status).run();

@@ -42,7 +42,7 @@ public final class Reports {
     }
 
     /**
-     * What somebody reports.
+     * A report by a user.
      *
      * @param id 0 = it is still to get one; ascending with time
      * @param atMillis Unix time
@@ -116,7 +116,7 @@ public final class Reports {
         };
     }
 
-    /** Those that are kept, the oldest first, at most so many. */
+    /** The kept reports, the oldest first, at most so many. */
     public Future<List<Report>> list(int max) {
         return redis.send(Command.of("ZRANGE", Keys.REPORTS, 0, max - 1, "WITHSCORES"))
                 .map(Reports::of);

@@ -45,7 +45,7 @@ public final class NewFilter {
         return new NewFilter(given, now).filter(/* fresh= */ true);
     }
 
-    /** What is to change of a filter that there is. */
+    /** The change of an existing filter. */
     public static FilterChange change(Parameters given, long now) {
         return new NewFilter(given, now).filter(/* fresh= */ false);
     }
@@ -55,7 +55,7 @@ public final class NewFilter {
         return new NewFilter(given, 0).one(0);
     }
 
-    /** What is to change of a keyword that there is. */
+    /** The change of an existing keyword. */
     public static KeywordChange keyword(Parameters given, long id) {
         return new NewFilter(given, 0).one(id);
     }
@@ -65,7 +65,7 @@ public final class NewFilter {
         return new NewFilter(given, now).phrase(0);
     }
 
-    /** What is to change of such a one, by the id of its keyword. */
+    /** The change of an existing filter of version 1, by the id of its keyword. */
     public static FilterChange ofPhrase(Parameters given, long now, long keyword) {
         return new NewFilter(given, now).phrase(keyword);
     }
@@ -148,7 +148,7 @@ public final class NewFilter {
         return title;
     }
 
-    /** What a filter is called that is made of this phrase. */
+    /** The title of a filter made of this phrase. */
     private static String titleOf(String phrase) {
         String title = oneLine(phrase);
         return title.codePointCount(0, title.length()) <= TITLE_MAX

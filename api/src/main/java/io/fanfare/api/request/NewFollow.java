@@ -5,7 +5,7 @@ import io.fanfare.common.store.Graph;
 import io.fanfare.server.http.Parameters;
 import java.util.List;
 
-/** What somebody wants of a follow: the body of {@code POST /api/v1/accounts/:id/follow}. */
+/** The terms of a follow: the body of {@code POST /api/v1/accounts/:id/follow}. */
 public final class NewFollow {
     private NewFollow() {}
 

@@ -19,12 +19,12 @@ public record NewList(String title, UserList.Replies replies, Boolean exclusive)
 
     private static final Pattern CONTROLS = Pattern.compile("[\\p{Cntrl}\\u0085\\u2028\\u2029]+");
 
-    /** Of a list that there is not yet: it must have a title. */
+    /** A new list: it must have a title. */
     public static NewList of(Parameters given) {
         return read(given, given.has("title") ? given.text("title") : "");
     }
 
-    /** Of a list that there is. */
+    /** The change of an existing list. */
     public static NewList change(Parameters given) {
         return read(given, given.has("title") ? given.text("title") : null);
     }

@@ -3,7 +3,7 @@ package io.fanfare.api.request;
 import io.fanfare.server.http.Parameters;
 
 /**
- * What somebody notes about an account.
+ * A user's note about an account.
  *
  * @param text at most {@value #TEXT_MAX} characters; empty = no note
  */

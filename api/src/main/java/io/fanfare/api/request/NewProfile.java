@@ -16,8 +16,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * What somebody changes of an account: the body of {@code PATCH /api/v1/accounts/update_credentials}. What is not said
- * stays as it is. Whoever holds one holds acceptable values.
+ * A change of an account: the body of {@code PATCH /api/v1/accounts/update_credentials}. Absent fields stay as they
+ * are. The constructor validates every field.
  */
 public record NewProfile(AccountChange change) {
     static final int NAME_MAX = 30;
@@ -111,7 +111,7 @@ public record NewProfile(AccountChange change) {
         }
     }
 
-    /** Those without a name are left out: that is how clients delete one. */
+    /** The fields with a name: clients delete one by an empty name. */
     private static List<ProfileSettings.Field> fields(ValidationErrors errors, Parameters given) {
         List<ProfileSettings.Field> fields = new ArrayList<>();
         for (Map<String, String> field : given.objects("fields_attributes")) {

@@ -15,9 +15,9 @@ import java.util.Set;
  * acceptable values.
  */
 public record NewPushSubscription(PushEndpoint endpoint, ClientKeys keys, boolean standard, Told told) {
-    /** Of which notifications it tells: all that {@code PUT} changes. */
+    /** The notifications that are pushed: all that {@code PUT} changes. */
     public record Told(Set<String> alerts, Policy policy) {
-        /** What is not said is not told, and a policy that is not said is {@code all}. */
+        /** Absent alerts are off, and an absent policy is {@code all}. */
         public static Told of(Parameters given) {
             Set<String> alerts = new HashSet<>();
             for (String type : PushSubscription.ALERTS) {

@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What somebody reports to the operator. {@code forward} is taken and does nothing: there are no other servers.
+ * A report to the operator. {@code forward} is taken and does nothing: there are no other servers.
  *
- * @param account 0 = it is not said
+ * @param account 0 = not given
  * @param statuses ids that cannot be one are -1
  */
 public record NewReport(long account, List<Long> statuses, String comment, String category) {

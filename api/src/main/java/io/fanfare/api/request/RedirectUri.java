@@ -9,10 +9,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Where an app lets authorization codes go: to a web site by https, to a program on the user's machine by http on a
- * loopback address, to an app that has a URI scheme of its own (RFC 8252, section 7), or onto the page for the user to
- * copy. Other schemes are refused: browsers run them, systems handle them, or they travel unencrypted. Which of them
- * real clients use, and why a scheme needs no dot, is in docs/adr/0014-redirect-uris.md.
+ * The place where an app receives authorization codes: a web site by https, a program on the user's machine by http on
+ * a loopback address, an app that has a URI scheme of its own (RFC 8252, section 7), or the page for the user to copy.
+ * Other schemes are refused: browsers run them, systems handle them, or they travel unencrypted. Which of them real
+ * clients use, and why a scheme needs no dot, is in docs/adr/0014-redirect-uris.md.
  *
  * @param text letter by letter as the app has registered it
  * @param origin of a web address; of an app its scheme with the colon; empty for a code that is shown
@@ -21,7 +21,7 @@ public record RedirectUri(String text, Target target, String origin) {
     /** Shows the authorization code instead of sending the user somewhere. */
     static final String OUT_OF_BAND = "urn:ietf:wg:oauth:2.0:oob";
 
-    /** What may be registered, for messages. */
+    /** The addresses that may be registered, for messages. */
     public static final String ACCEPTED =
             "https addresses, http addresses of the user's own machine (localhost, 127.0.0.1, [::1]), addresses with a scheme of the app's own such as com.example.app:/callback, or "
                     + OUT_OF_BAND;
@@ -34,7 +34,8 @@ public record RedirectUri(String text, Target target, String origin) {
     private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
 
     /**
-     * What browsers run, what systems open with a program of theirs, and protocols: no app can have these for its own.
+     * Schemes that browsers run or that systems open with a program of theirs, and protocols: no app can have these for
+     * its own.
      */
     private static final Set<String> FOREIGN_SCHEMES = Set.of(
             // Run or shown by browsers.
@@ -127,7 +128,7 @@ public record RedirectUri(String text, Target target, String origin) {
     private static final List<String> FOREIGN_FAMILIES =
             List.of("chrome-", "com.apple.", "itms", "moz-", "ms-", "safari-", "web+", "x-apple", "x-web-");
 
-    /** What kind of place a code goes to. */
+    /** The kind of place a code goes to. */
     public enum Target {
         PAGE,
         WEB_SITE,
@@ -182,7 +183,7 @@ public record RedirectUri(String text, Target target, String origin) {
         return origin.contains("[") ? origin.substring(0, origin.indexOf("//")) : origin;
     }
 
-    /** Where a code goes, in words that end a sentence. */
+    /** The place where a code goes, in words that end a sentence. */
     public String place() {
         return switch (target) {
             case PAGE -> "this page, for you to copy";

@@ -15,7 +15,7 @@ import io.fanfare.common.store.ViewerRelationshipsReader;
 import io.vertx.core.Future;
 import java.util.List;
 
-/** Whom one does not want to see, or to be seen by. */
+/** Blocks and mutes of a user. */
 public final class BlockRoutes {
     private static final int LIST_LIMIT = 40;
 

@@ -26,7 +26,7 @@ public final class DocsRoutes {
     /** The version is that of the root pom; with any other, nothing starts. */
     private static final String SWAGGER_UI = "/META-INF/resources/webjars/swagger-ui/5.34.1/";
 
-    /** What changes with a version of Fanfare: kept for minutes. */
+    /** The cache of files that change with a version of Fanfare: kept for minutes. */
     private static final String OUR_CACHE = "public, max-age=300";
 
     private static final String SCRIPT = "text/javascript; charset=utf-8";

@@ -9,8 +9,8 @@ import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.endpoint.RateLimit;
 import io.fanfare.api.endpoint.RateLimits;
 import io.fanfare.api.export.AccountExport;
+import io.fanfare.api.export.ChunkSource;
 import io.fanfare.api.export.CsvExports;
-import io.fanfare.api.export.Pieces;
 import io.fanfare.common.auth.Principal;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.media.StoredFile;
@@ -30,8 +30,8 @@ import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
 /**
- * What users take along: their lists as the CSV files of Mastodon, and all that is theirs as one archive. Each is made
- * while it is sent. Confined to one event loop.
+ * Exports of users: their lists as the CSV files of Mastodon, and all their data as one archive. Each is made while it
+ * is sent. Confined to one event loop.
  */
 public final class ExportRoutes {
     private static final String PATH = "/api/v1/exports/";
@@ -50,7 +50,7 @@ public final class ExportRoutes {
     private final InstantSource clock;
     private final RateLimits rates;
     private final Function<HttpServerRequest, Future<Principal>> identify;
-    private final ExportGate gate;
+    private final ExportLimiter gate;
 
     /**
      * @param identify says who has sent a request, and fails when its token has ended meanwhile
@@ -70,7 +70,7 @@ public final class ExportRoutes {
         this.accounts = accounts;
         this.rates = rates;
         this.identify = identify;
-        this.gate = new ExportGate(nanos);
+        this.gate = new ExportLimiter(nanos);
         this.audit = audit;
         this.clock = clock;
     }
@@ -114,8 +114,8 @@ public final class ExportRoutes {
         return username + "-" + LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC) + ".zip";
     }
 
-    private static Future<Answer> sent(Pieces pieces, String type, String fileName) {
-        return Pieces.begun(pieces).map(begun -> answer(new StreamedPieces(begun), type, fileName));
+    private static Future<Answer> sent(ChunkSource pieces, String type, String fileName) {
+        return ChunkSource.begun(pieces).map(begun -> answer(new StreamedPieces(begun), type, fileName));
     }
 
     private static Answer answer(StoredFile.Part body, String type, String fileName) {

@@ -16,7 +16,7 @@ import io.fanfare.common.store.ViewerRelationshipsReader;
 import io.vertx.core.Future;
 import java.util.List;
 
-/** Who asks to follow an account that is locked, and what its user answers; {@code :id} is the account that asks. */
+/** Requests to follow a locked account, and the answers of its user; {@code :id} is the account that requests it. */
 public final class FollowRequestRoutes {
     private static final int LIMIT = 40;
 

@@ -117,15 +117,15 @@ public final class PageRoutes {
         return Future.succeededFuture(call).compose(page).recover(cause -> {
             if (cause instanceof Refusal refusal
                     && refusal.reason() == Refusal.Reason.NOT_FOUND
-                    && UnknownPages.isForPeople(call.request())) {
-                return Future.succeededFuture(UnknownPages.of(pages, words(call)));
+                    && NotFoundPages.isForPeople(call.request())) {
+                return Future.succeededFuture(NotFoundPages.of(pages, words(call)));
             }
             return Future.failedFuture(cause);
         });
     }
 
     private Future<Answer> account(Call call) {
-        boolean feed = call.pathId().endsWith(UnknownPages.FEED);
+        boolean feed = call.pathId().endsWith(NotFoundPages.FEED);
         return accounts.require(username(withoutFeed(call.pathId()))).compose(account -> timelines
                 .profile(account.id(), 0, asked(call), status -> status.kind() != Post.Kind.REPOST)
                 .compose(read -> json(read.items()).map(statuses -> {
@@ -154,7 +154,7 @@ public final class PageRoutes {
     }
 
     private Future<Answer> tag(Call call) {
-        boolean feed = call.pathId().endsWith(UnknownPages.FEED);
+        boolean feed = call.pathId().endsWith(NotFoundPages.FEED);
         String tag = TextEntities.tag(withoutFeed(call.pathId()));
         if (tag == null) {
             throw Refusal.unknown();
@@ -179,7 +179,7 @@ public final class PageRoutes {
     }
 
     private static String withoutFeed(String id) {
-        return id.endsWith(UnknownPages.FEED) ? id.substring(0, id.length() - UnknownPages.FEED.length()) : id;
+        return id.endsWith(NotFoundPages.FEED) ? id.substring(0, id.length() - NotFoundPages.FEED.length()) : id;
     }
 
     private PageRequest asked(Call call) {

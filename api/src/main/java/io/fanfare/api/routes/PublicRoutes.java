@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** What everybody can see: the public timeline, those of tags, and tags themselves. */
+/** The public timelines: that of everybody, those of tags, and tags themselves. */
 public final class PublicRoutes {
     private static final int LIMIT = 20;
 
@@ -64,7 +64,7 @@ public final class PublicRoutes {
                 : timelines.all(call.viewer(), page, wanted(call)).compose(read -> answer(call, read));
     }
 
-    /** What cannot be a tag stands in no status. */
+    /** The timeline of tags. A text that cannot be a tag stands in no status. */
     private Future<Answer> tagged(Call call) {
         PageRequest page = page(call);
         Set<String> any = tags(call, "any");

@@ -31,8 +31,8 @@ import java.util.stream.Collectors;
 
 /**
  * Pages of rankings by score, as JSON. Nearly everything of such a page is the same for all viewers: it is read and
- * rendered once for all who ask for it at the same time ({@link SharedReads}), and each viewer's votes and flags are
- * read and put in. A viewer who hides one of the authors, or has filters, gets a page of her own. Either way a page
+ * rendered once for all who ask for it at the same time ({@link RequestCoalescer}), and each viewer's votes and flags
+ * are read and put in. A viewer who hides one of the authors, or has filters, gets a page of her own. Either way a page
  * shows what was true after its request had come. Confined to one event loop.
  */
 public final class RankedPages {
@@ -52,7 +52,7 @@ public final class RankedPages {
     private final Hydrator hydrator;
     private final StatusRenderer renderer;
     private final Views views;
-    private final SharedReads<Place, SharedPage> shared = new SharedReads<>(this::read);
+    private final RequestCoalescer<Place, SharedPage> shared = new RequestCoalescer<>(this::read);
     private final Cache<Long, Kept> kept =
             Caffeine.newBuilder().maximumSize(KEPT_MAX).executor(Runnable::run).build();
     private final Cache<Elements, Buffer> joined = Caffeine.newBuilder()

@@ -62,8 +62,8 @@ final class StatusSearch {
     record Window(long author, long above, long below, int offset, int limit) {}
 
     /**
-     * What is found, the newest first; nothing for who is not logged in, as in Mastodon. Refuses a query that cannot be
-     * read, and fails with {@code Refusal(OVERLOADED)} when too many wait.
+     * The statuses found, the newest first; none for an anonymous viewer, as in Mastodon. Refuses a query that cannot
+     * be read, and fails with {@code Refusal(OVERLOADED)} when too many wait.
      */
     Future<List<Status>> find(long viewer, String text, Window window) {
         if (index == null || viewer == 0) {

@@ -1,6 +1,6 @@
 package io.fanfare.api.routes;
 
-import io.fanfare.api.export.Pieces;
+import io.fanfare.api.export.ChunkSource;
 import io.fanfare.failure.Reason;
 import io.fanfare.media.StoredFile;
 import io.vertx.core.Context;
@@ -18,9 +18,9 @@ import org.slf4j.LoggerFactory;
 final class StreamedPieces implements StoredFile.Part {
     private static final Logger LOG = LoggerFactory.getLogger(StreamedPieces.class);
 
-    private final Pieces pieces;
+    private final ChunkSource pieces;
 
-    StreamedPieces(Pieces pieces) {
+    StreamedPieces(ChunkSource pieces) {
         this.pieces = pieces;
     }
 

@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * What Fanfare does not have and clients ask for all the same when they start: the answer that a Mastodon gives where
- * there is nothing of the kind. Whatever else is not offered is unknown here, as any other path is.
+ * Features that Fanfare does not have and clients request all the same when they start: the answer that a Mastodon
+ * gives where there is nothing of the kind. Other features that are not offered are unknown here, as any other path is.
  */
 public final class StubRoutes {
     private static final Answer NONE = Answer.json(json -> {

@@ -8,10 +8,10 @@ import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.endpoint.RateLimit;
 import io.fanfare.common.model.Refusal;
+import io.fanfare.web.Messages;
 import io.fanfare.web.PageRenderer;
 import io.fanfare.web.WebFiles;
 import io.fanfare.web.WebFiles.WebFile;
-import io.fanfare.web.Words;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpHeaders;
 import java.util.HashMap;
@@ -47,11 +47,11 @@ public final class WebRoutes {
 
     private final WebFiles web;
 
-    private final Map<Words, Answer> shells = new HashMap<>();
+    private final Map<Messages, Answer> shells = new HashMap<>();
 
     private WebRoutes(WebFiles web, PageRenderer pages) {
         this.web = web;
-        Words.all().forEach(words -> shells.put(words, page(pages, pages.shell(words))));
+        Messages.all().forEach(words -> shells.put(words, page(pages, pages.shell(words))));
     }
 
     public static List<Endpoint> endpoints(WebFiles web, PageRenderer pages) {
@@ -68,8 +68,8 @@ public final class WebRoutes {
     }
 
     /** The language that the browser asks for. */
-    static Words words(Call call) {
-        return Words.of(call.request().getHeader(HttpHeaders.ACCEPT_LANGUAGE));
+    static Messages words(Call call) {
+        return Messages.of(call.request().getHeader(HttpHeaders.ACCEPT_LANGUAGE));
     }
 
     /** A page of the web client. */

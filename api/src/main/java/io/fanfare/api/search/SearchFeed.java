@@ -215,7 +215,7 @@ public final class SearchFeed extends VerticleBase {
                         });
     }
 
-    /** What is built anew writes a whole index: where there is no room for it, that is not done all the time. */
+    /** The pause before the index is reopened. A rebuild writes a whole index; it backs off when the disk is full. */
     private long reopenMillis() {
         if (rebuild != null) {
             rebuild = null;

@@ -112,7 +112,10 @@ public final class SearchIndex {
     private static final String PURGED = "purged";
     private static final String FORMAT = "format";
 
-    /** Of what an index knows of a status; another number in a commit has the index built anew. */
+    /**
+     * The format of the fields that an index has of a status; another number in a commit makes the feed rebuild the
+     * index.
+     */
     private static final String FORMAT_NOW = "3";
 
     private static final Sort NEWEST = new Sort(new SortField(ID, SortField.Type.LONG, /* reverse= */ true));
@@ -121,7 +124,7 @@ public final class SearchIndex {
     /** Lucene tells of faster instructions, at a level that operators read. Kept, since loggers are forgotten. */
     private static final java.util.logging.Logger LUCENE = java.util.logging.Logger.getLogger("org.apache.lucene");
 
-    /** Of the folders: Lucene makes its files as the umask says. */
+    /** The permissions of the folders: Lucene makes its files by the umask. */
     private static final Set<PosixFilePermission> PRIVATE = PosixFilePermissions.fromString("rwx------");
 
     private static final Logger LOG = LoggerFactory.getLogger(SearchIndex.class);
@@ -441,7 +444,7 @@ public final class SearchIndex {
         return one.scoreDocs.length == 0 ? 0 : (Long) ((FieldDoc) one.scoreDocs[0]).fields[0];
     }
 
-    /** Of the files that are searched; those of the commit before may be there beside them. */
+    /** The bytes of the searched files; those of the commit before may be there beside them. */
     private static long bytes(IndexSearcher searcher) throws IOException {
         long sum = 0;
         for (LeafReaderContext leaf : searcher.getIndexReader().leaves()) {
@@ -455,7 +458,7 @@ public final class SearchIndex {
         return status.kind() != Post.Kind.REPOST && status.visibility() != Visibility.DIRECT;
     }
 
-    /** Whoever changes this changes {@link #FORMAT_NOW} too. */
+    /** The fields of a status. A change here must change {@link #FORMAT_NOW} too. */
     private static Document document(Status status) {
         Content content = status.post().content();
         Document document = new Document();
@@ -503,7 +506,7 @@ public final class SearchIndex {
         return new TextField(TEXT, SearchWords.folded(words), Field.Store.NO);
     }
 
-    /** Of {@code zh-CN} the {@code zh}. */
+    /** The base language: {@code zh} of {@code zh-CN}. */
     private static String base(String language) {
         return language.split("[-_]", 2)[0].toLowerCase(Locale.ROOT);
     }
@@ -567,7 +570,7 @@ public final class SearchIndex {
         return says ? all.build() : null;
     }
 
-    /** What is public, and what is the viewer's own or names the viewer. */
+    /** Public statuses, and those that are the viewer's own or name the viewer. */
     private static Query seen(Request request) {
         return any(term(VISIBILITY, Visibility.PUBLIC.wire()), library(request));
     }

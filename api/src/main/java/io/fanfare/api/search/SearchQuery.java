@@ -14,9 +14,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What somebody looks for, in the language of Mastodon: words, {@code "phrases"}, {@code #tags}, {@code from:},
- * {@code has:}, {@code is:}, {@code in:}, {@code language:}, {@code before:}, {@code after:}, {@code during:}, each
- * with a minus before it for what must not be. All must hold. Immutable.
+ * A search, in the language of Mastodon: words, {@code "phrases"}, {@code #tags}, {@code from:}, {@code has:},
+ * {@code is:}, {@code in:}, {@code language:}, {@code before:}, {@code after:}, {@code during:}, each with a minus
+ * before it for the negation. All must hold. Immutable.
  */
 public record SearchQuery(List<Clause> clauses) {
     /** Characters of a query. */
@@ -25,7 +25,7 @@ public record SearchQuery(List<Clause> clauses) {
     /** Conditions of a query. */
     public static final int CLAUSES_MAX = 20;
 
-    /** What a condition is about. */
+    /** The subject of a condition. */
     public enum Kind {
         WORDS,
         TAG,
@@ -35,7 +35,7 @@ public record SearchQuery(List<Clause> clauses) {
         IS,
         IN,
         LANGUAGE,
-        /** Of the time of a status, as of its id: {@link Clause#from} to {@link Clause#to}. */
+        /** The time of a status, as of its id: {@link Clause#from} to {@link Clause#to}. */
         TIME
     }
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Whom one recommends one follows; featured tags are a short list without repeats. */
+/** Only followees can be endorsed; featured tags are a short list without repeats. */
 @ParameterizedClass
 @EnumSource
 class EndorsementsTest {

@@ -238,7 +238,7 @@ class PasswordsTest {
         }
     }
 
-    /** What one verification makes the hashing thread compute. */
+    /** The time of the hashing thread for one verification. */
     private static long nanos(Passwords passwords, long thread, String phc) {
         long before = THREADS.getThreadCpuTime(thread);
         assertThat(TestRedis.await(passwords.verify("wrong", phc))).isFalse();

@@ -228,16 +228,16 @@ class AccountExportTest {
         return files;
     }
 
-    private Pieces begin() {
+    private ChunkSource begin() {
         return begin(AccountExport.Reader.OPERATOR);
     }
 
-    private Pieces begin(AccountExport.Reader reader) {
+    private ChunkSource begin(AccountExport.Reader reader) {
         return f.get(() -> new AccountExport(Vertx.currentContext().owner(), stores, media).of(ann, reader));
     }
 
     /** Runs something before each piece. */
-    private byte[] read(Pieces pieces, Runnable meanwhile) {
+    private byte[] read(ChunkSource pieces, Runnable meanwhile) {
         Buffer whole = Buffer.buffer();
         for (Buffer piece = f.get(pieces::next); piece != null; piece = f.get(pieces::next)) {
             assertThat(piece.length()).as("what is held at once").isLessThan(1 << 20);
@@ -437,9 +437,9 @@ class AccountExportTest {
     @Test
     void aWalkThatStaysEmptyForLongIsNoDeepChain() {
         int[] steps = {0};
-        Pieces pieces = Pieces.walk(0, at -> {
+        ChunkSource pieces = ChunkSource.walk(0, at -> {
             steps[0]++;
-            return Future.succeededFuture(new Pieces.Step<>(Buffer.buffer(), at == 100_000 ? null : at + 1));
+            return Future.succeededFuture(new ChunkSource.Step<>(Buffer.buffer(), at == 100_000 ? null : at + 1));
         });
         while (TestRedis.await(pieces.next()) != null) {
             // Goes on.

@@ -48,7 +48,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ParameterizedClass
 @EnumSource
 class NotificationGroupsTest {
-    /** Of what an account has asked for itself, whatever its policy says. */
+    /** Types that an account has requested itself, whatever its policy says. */
     private static final Set<Notification.Type> ASKED_FOR = Set.of(
             Notification.Type.UPDATE,
             Notification.Type.QUOTED_UPDATE,
@@ -75,7 +75,7 @@ class NotificationGroupsTest {
     private long[] actors;
     private long noon;
 
-    /** What {@link #arrange} has set aside, by its sender. */
+    /** The notifications that {@link #arrange} has set aside, by their sender. */
     private final Map<Long, List<Long>> aside = new LinkedHashMap<>();
 
     private NotificationRequests requests;
@@ -345,7 +345,7 @@ class NotificationGroupsTest {
         }
     }
 
-    /** What is shown of a list made at random, by the definition. */
+    /** The shown part of a list made at random, by the definition. */
     private List<Expected> arrange(RandomGenerator random) {
         for (String key : List.of(
                 Keys.notifications(ann),

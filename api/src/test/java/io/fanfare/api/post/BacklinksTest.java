@@ -250,7 +250,7 @@ class BacklinksTest {
             });
         }
 
-        /** What a job does of a status that may have been deleted since. */
+        /** The job of a status that may have been deleted since. */
         private Future<?> runJob(long id) {
             Statuses statuses = f.stores.statuses();
             return statuses.find(id)

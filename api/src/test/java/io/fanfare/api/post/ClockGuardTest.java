@@ -116,7 +116,7 @@ class ClockGuardTest {
                         + hour(server.plus(ahead)));
     }
 
-    /** Of three masters one may have a wrong clock: then every other write is refused. */
+    /** One of three masters may have a wrong clock: then every other write is refused. */
     @Test
     void refusalsAmongSuccessesAreLoggedOnceAndTheirEndAfterAMinute() {
         Logger logger = (Logger) LoggerFactory.getLogger(ClockGuard.class);

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What is pinned lives, is its author's own, and is never more than allowed. */
+/** A pinned status lives, is its author's own, and there are never more than allowed. */
 @ParameterizedClass
 @EnumSource
 class PinsTest {

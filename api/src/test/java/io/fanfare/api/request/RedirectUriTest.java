@@ -8,7 +8,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class RedirectUriTest {
-    /** Of clients that people have, as far as their sources say; see docs/adr/0014-redirect-uris.md. */
+    /** Addresses of clients in use, as far as their sources name them; see docs/adr/0014-redirect-uris.md. */
     @ParameterizedTest
     @CsvSource({
         "urn:ietf:wg:oauth:2.0:oob, PAGE, 'this page, for you to copy'",

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What {@code StatusSearchTest} does not wait for. */
+/** Cases that {@code StatusSearchTest} does not wait for. */
 class SearchFeedTest {
     @Test
     void anIndexThatIsLostWhileItIsBuiltIsBegunAnewLaterAndLaterWithABound() {

@@ -60,7 +60,7 @@ final class ConsoleAudit {
         lines.write(
                 LOGIN_FAILED,
                 Bound.STRANGERS,
-                () -> "reason=" + AuditLines.word(reason) + " address=" + lines.address(request));
+                () -> "reason=" + AuditLines.label(reason) + " address=" + lines.address(request));
     }
 
     /**
@@ -75,7 +75,7 @@ final class ConsoleAudit {
                 ACTION,
                 caller.isPresent() ? Bound.NONE : Bound.STRANGERS,
                 () -> "action=" + operation.path() + " " + who(caller) + " address=" + lines.address(request)
-                        + " outcome=" + AuditLines.word(outcome) + " given=\"" + given + "\"");
+                        + " outcome=" + AuditLines.label(outcome) + " given=\"" + given + "\"");
     }
 
     private static String who(Optional<Caller> caller) {

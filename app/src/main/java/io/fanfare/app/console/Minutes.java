@@ -38,7 +38,7 @@ public final class Minutes {
     }
 
     /**
-     * What a process did.
+     * The figures of a process in a minute.
      *
      * @param minute since the Unix epoch
      * @param process a name without spaces

@@ -81,7 +81,7 @@ final class QueueOperations {
                 .filter(each -> each.key().equals(name))
                 .findFirst()
                 .orElseThrow(() -> Arguments.malformed("lane must be high, normal or low."));
-        return stores.queue().compose(queue -> queue.laneSwitch()
+        return stores.queue().compose(queue -> queue.lanePause()
                 .set(lane, paused)
                 .map(result -> LanesReport.json(lane, paused, result, queue.shardCount())));
     }

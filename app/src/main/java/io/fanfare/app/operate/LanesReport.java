@@ -1,8 +1,8 @@
 package io.fanfare.app.operate;
 
 import io.fanfare.common.queue.Lane;
+import io.fanfare.common.queue.LanePause;
 import io.fanfare.common.queue.LaneStats;
-import io.fanfare.common.queue.LaneSwitch;
 import io.fanfare.common.queue.QueueStats;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -88,7 +88,7 @@ public final class LanesReport {
      *
      * @param shards how many there are
      */
-    public static JsonObject json(Lane lane, boolean paused, LaneSwitch.Result result, int shards) {
+    public static JsonObject json(Lane lane, boolean paused, LanePause.Result result, int shards) {
         JsonArray unreached = new JsonArray();
         result.unreached()
                 .forEach((shard, reason) ->

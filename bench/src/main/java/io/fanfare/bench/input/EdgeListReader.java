@@ -67,7 +67,7 @@ public final class EdgeListReader {
         return new SocialGraph(labels, lists);
     }
 
-    /** What was left out. */
+    /** The lines that were left out. */
     public Skips skips() {
         return skips;
     }

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What a reader left out or changed: how often for each reason, and the lines of the first few. One thread. */
+/** The lines that a reader left out or changed: how often for each reason, and the first few lines. One thread. */
 public final class Skips {
     private static final int LINES_SHOWN = 5;
 

@@ -2,7 +2,7 @@ package io.fanfare.bench.input;
 
 import java.util.List;
 
-/** Who follows whom. Users are numbered from 0 in the order in which the file named them. Immutable. */
+/** A graph of followers. Users are numbered from 0 in the order in which the file named them. Immutable. */
 public final class SocialGraph {
     private final List<Long> labels;
     private final int[][] followees;
@@ -36,12 +36,12 @@ public final class SocialGraph {
         return edges;
     }
 
-    /** What the file calls the user. */
+    /** The label of the user in the file. */
     public long label(int user) {
         return labels.get(user);
     }
 
-    /** Whom the user follows; not to be changed. */
+    /** The user's followees; not to be changed. */
     public int[] followees(int user) {
         return followees[user];
     }
@@ -50,7 +50,7 @@ public final class SocialGraph {
         return followerCounts[user];
     }
 
-    /** Who follows the user, in no particular order; looks through the whole graph. */
+    /** The user's followers, in no particular order; looks through the whole graph. */
     public int[] followers(int user) {
         int[] followers = new int[followerCounts[user]];
         int found = 0;

@@ -2,9 +2,9 @@ package io.fanfare.bench.load;
 
 import java.util.Locale;
 
-/** Who posts, as the command line says it. */
+/** The authors of the posts, as the command line names them. */
 public enum Authors {
-    /** Who has more followers posts more often. */
+    /** An author with more followers posts more often. */
     FOLLOWERS,
     /** All alike. */
     UNIFORM;

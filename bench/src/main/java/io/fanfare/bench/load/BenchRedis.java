@@ -73,7 +73,7 @@ public final class BenchRedis implements AutoCloseable {
         }
     }
 
-    /** Of a scenario that is interrupted nothing stays behind: no Redis, no server, no peer. */
+    /** Ends Redis, servers and peers with this process, also when a scenario is interrupted. */
     private static void endWithThis() {
         Runtime.getRuntime()
                 .addShutdownHook(new Thread(
@@ -155,9 +155,7 @@ public final class BenchRedis implements AutoCloseable {
         return loop.await(() -> link.send(Command.routed(command, null))).asLong();
     }
 
-    /**
-     * Where Redis spent its time since {@code before}, see {@link #commandStats}: the eight commands that took most.
-     */
+    /** The eight commands on which Redis spent most time since {@code before}, see {@link #commandStats}. */
     public String topCommands(Map<String, long[]> before) {
         Map<String, long[]> after = commandStats();
         List<String> parts = new ArrayList<>();

@@ -22,7 +22,7 @@ import java.util.concurrent.TimeoutException;
 public final class CommandMonitor implements AutoCloseable {
     private static final int END_MAX_SECONDS = 60;
 
-    /** What ends a count, as a command of ours. */
+    /** The command that ends a count. */
     private static final String END = "bench-monitor-ends";
 
     private final Socket socket;
@@ -77,7 +77,7 @@ public final class CommandMonitor implements AutoCloseable {
         }
     }
 
-    /** What came until now. */
+    /** The count until now. */
     public Count end(EventLoop loop, BenchRedis redis) {
         loop.run(() -> redis.link().send(Command.routed("ECHO", null, END)));
         try {

@@ -148,7 +148,7 @@ public final class DataSet {
         List<Long> last = List.of();
         for (int post = 0; post < postsEach; post++) {
             String text = "post " + post
-                    + ": the quick brown fox jumps over the lazy dog, and everybody who follows it hears of it";
+                    + ": the quick brown fox jumps over the lazy dog, and everybody who follows it reads of it";
             last = post(ids, text);
         }
         return last;

@@ -89,7 +89,7 @@ public final class HttpLoad {
     }
 
     /**
-     * What a run did.
+     * The result of a run.
      *
      * @param refused answers other than 200
      * @param bytes of all bodies

@@ -6,7 +6,7 @@ import java.util.concurrent.locks.LockSupport;
 public final class Pace {
     private Pace() {}
 
-    /** What is done at each moment. */
+    /** The step taken at each moment. */
     public interface Step {
         /**
          * Does it.

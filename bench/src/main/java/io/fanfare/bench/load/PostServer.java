@@ -46,8 +46,8 @@ public final class PostServer {
     }
 
     /**
-     * What no post can be faster than: no routes, no token, no event, no wake-up, nothing rendered; only the script,
-     * all calls of a turn in one write.
+     * The lower bound of a post: no routes, no token, no event, no wake-up, nothing rendered; only the script, all
+     * calls of a turn in one write.
      */
     private static Future<Integer> bare(Vertx vertx, Statuses statuses) {
         Buffer answer = Buffer.buffer("x".repeat(BODY_MAX));

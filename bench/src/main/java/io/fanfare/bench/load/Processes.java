@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.stream.Stream;
 
-/** What Linux accounts of a process and its children. */
+/** The resources that Linux accounts to a process and its children. */
 public final class Processes {
     private Processes() {}
 

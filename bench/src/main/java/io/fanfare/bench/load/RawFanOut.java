@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
- * What the fan-out is measured against: nothing but Redis commands, sent over the project's own link, {@link #PIPELINE}
- * commands in one write and {@link #WRITES} writes under way - enough to keep Redis at a full core, as redis-benchmark
- * -P 100 would. One event loop.
+ * The baseline of the fan-out: nothing but Redis commands, sent over the project's own link, {@link #PIPELINE} commands
+ * in one write and {@link #WRITES} writes under way - enough to keep Redis at a full core, as redis-benchmark -P 100
+ * would. One event loop.
  */
 public final class RawFanOut {
     private static final int PIPELINE = 100;

@@ -23,9 +23,10 @@ public final class ReaderProcess implements AutoCloseable {
     }
 
     /**
-     * What has come since the last {@link #reset}.
+     * The events received since the last {@link #reset}.
      *
-     * @param p50Millis from when an event was due to when it was read, of the {@link Sample}; so the others
+     * @param p50Millis from the time at which an event was due to the time at which it was read, of the {@link Sample};
+     *     so the others
      * @param published how many events the first stream got, none of which counts twice
      * @param whole streams that got each of these once, and no other
      */
@@ -38,22 +39,22 @@ public final class ReaderProcess implements AutoCloseable {
      * @param oneIn of so many streams one belongs to the {@link Sample}, from the next {@link #reset} on; 1 = all
      */
     public void open(int port, int count, String path, int oneIn) {
-        tell("open " + port + " " + count + " " + path + " " + oneIn);
+        send("open " + port + " " + count + " " + path + " " + oneIn);
     }
 
     /** Opens streams of which only so many bytes a second are read. */
     public void openSlow(int port, int count, String path, int bytesPerSecond) {
-        tell("slow " + port + " " + count + " " + path + " " + bytesPerSecond);
+        send("slow " + port + " " + count + " " + path + " " + bytesPerSecond);
     }
 
     /** Counts from now on, until the figures are asked for; streams outside the sample are read only meanwhile. */
     public void reset() {
-        tell("reset");
+        send("reset");
     }
 
     /** Ends all streams. */
     public void closeStreams() {
-        tell("close");
+        send("close");
     }
 
     /** Waits until so many events have come since the last {@link #reset}, or for the time; answers what has come. */
@@ -81,7 +82,7 @@ public final class ReaderProcess implements AutoCloseable {
         return process.cpuSeconds();
     }
 
-    private void tell(String order) {
+    private void send(String order) {
         String answer = process.ask(order);
         if (!answer.equals("done")) {
             throw new BenchFailed("the readers failed: " + answer);

@@ -19,7 +19,7 @@ import java.util.function.UnaryOperator;
  * another program that speaks alike; ends with this one. For the command's main thread.
  */
 public final class ServerProcess implements AutoCloseable {
-    /** What the process prints when it works, before whatever its starter must know. */
+    /** The start of the line that the process prints when it works; the data for its starter follow. */
     static final String READY = "ready ";
 
     private final Process process;
@@ -107,7 +107,7 @@ public final class ServerProcess implements AutoCloseable {
             in.flush();
             String line = out.readLine();
             if (line == null) {
-                throw new IllegalStateException("the process ended when it was asked: " + question);
+                throw new IllegalStateException("the process ended at the command: " + question);
             }
             return line;
         } catch (IOException e) {
@@ -119,7 +119,7 @@ public final class ServerProcess implements AutoCloseable {
         return process.toHandle();
     }
 
-    /** What the process said after {@link #READY}. */
+    /** The data that the process printed after {@link #READY}. */
     public String answer() {
         return answer;
     }

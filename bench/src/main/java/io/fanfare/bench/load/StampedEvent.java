@@ -20,9 +20,9 @@ public final class StampedEvent {
 
     private static final String HEAD = "{\"stamp\":\"" + MARK;
     private static final String WORDS =
-            "the quick brown fox jumps over the lazy dog and everybody who follows it hears of it ";
+            "the quick brown fox jumps over the lazy dog and everybody who follows it reads of it ";
 
-    /** Where the stamp ends. */
+    /** The end of the stamp. */
     static final int STAMP_END = HEAD.length() + DIGITS;
 
     private static final String TAIL = tail();

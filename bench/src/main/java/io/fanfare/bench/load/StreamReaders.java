@@ -53,7 +53,7 @@ final class StreamReaders {
     private static final long OPENING_MAX_NANOS = TimeUnit.SECONDS.toNanos(60);
     private static final long SLOW_STEP_MILLIS = 250;
 
-    /** What the kernel keeps for a slow reader: little, so that the server feels it soon. */
+    /** The kernel's buffer of a slow reader: little, so that the server feels it soon. */
     private static final int SLOW_RECEIVE_BYTES = 4 << 10;
 
     private final Queue<String> questions = new ConcurrentLinkedQueue<>();
@@ -63,7 +63,7 @@ final class StreamReaders {
     private final Histogram nanos = new Histogram(3);
     private Sample sample = new Sample(1, new SplittableRandom());
 
-    /** What the first stream got. */
+    /** The stamps that the first stream received. */
     private final Set<Long> stamps = new HashSet<>();
 
     /**

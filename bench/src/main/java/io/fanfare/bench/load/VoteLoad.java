@@ -70,14 +70,14 @@ public final class VoteLoad {
     public Future<Long> ofBook(long nanos) {
         return run(nanos, () -> {
             List<Long> ids = new ArrayList<>(VOTES);
-            List<Command> asked = new ArrayList<>(2 * VOTES);
+            List<Command> commands = new ArrayList<>(2 * VOTES);
             for (int i = 0; i < VOTES; i++) {
                 long id = next().id();
                 ids.add(id);
-                asked.add(Command.of("ZSCORE", RAW_TIME, id));
-                asked.add(Command.of("SADD", "raw-voted:" + id, ++voter));
+                commands.add(Command.of("ZSCORE", RAW_TIME, id));
+                commands.add(Command.of("SADD", "raw-voted:" + id, ++voter));
             }
-            return link.pipeline(asked)
+            return link.pipeline(commands)
                     .compose(replies -> link.pipeline(counted(ids, replies)))
                     .mapEmpty();
         });

@@ -65,22 +65,22 @@ public final class BullMqQueue extends QueuePeer {
 
     @Override
     public void hold() {
-        tell(producer, "hold");
+        send(producer, "hold");
     }
 
     @Override
     public void resume() {
-        tell(producer, "resume");
+        send(producer, "resume");
     }
 
     @Override
     public void add(int jobs) {
-        tell(producer, "add " + jobs);
+        send(producer, "add " + jobs);
     }
 
     @Override
     public void pace(int jobs, double perSecond) {
-        tell(producer, "pace " + jobs + " " + perSecond);
+        send(producer, "pace " + jobs + " " + perSecond);
     }
 
     @Override

@@ -32,7 +32,7 @@ public final class FanfarePeer implements StreamPeer {
     private static final String FIREHOSE = "/api/v1/streaming/firehose";
     private static final String FILTER = "/api/v1/streaming/filter?track=topic{}";
     private static final String TEXT =
-            "the quick brown fox jumps over the lazy dog, and everybody who follows it hears of it: topic";
+            "the quick brown fox jumps over the lazy dog, and everybody who follows it reads of it: topic";
 
     /** For Redis to answer, when load has taken all processors. */
     private static final String PATIENCE = "30s";

@@ -60,12 +60,12 @@ public final class FanfareQueue extends QueuePeer {
 
     @Override
     public void hold() {
-        loop.run(() -> queue.laneSwitch().set(Lane.HIGH, true));
+        loop.run(() -> queue.lanePause().set(Lane.HIGH, true));
     }
 
     @Override
     public void resume() {
-        loop.run(() -> queue.laneSwitch().set(Lane.HIGH, false));
+        loop.run(() -> queue.lanePause().set(Lane.HIGH, false));
     }
 
     @Override

@@ -102,7 +102,7 @@ public final class MastodonPeer implements StreamPeer {
 
     @Override
     public long residentBytes() {
-        node.tell("collect");
+        node.send("collect");
         LockSupport.parkNanos(FanfarePeer.GIVING_BACK.toNanos());
         return node.residentBytes();
     }

@@ -74,7 +74,7 @@ final class PeerProcess implements AutoCloseable {
     }
 
     /** Writes one line to its standard input. */
-    void tell(String line) {
+    void send(String line) {
         try {
             BufferedWriter in = process.outputWriter(StandardCharsets.UTF_8);
             in.write(line + "\n");

@@ -45,17 +45,17 @@ public abstract class QueuePeer implements AutoCloseable {
     /** Lets so many of the worker processes work. */
     public final void start(int number) {
         working = processes.subList(0, number);
-        working.forEach(process -> tell(process, "start"));
+        working.forEach(process -> send(process, "start"));
     }
 
     /** Ends the work of all of them, as at a shutdown; returns when it has ended. */
     public final void stop() {
-        working.forEach(process -> tell(process, "stop"));
+        working.forEach(process -> send(process, "stop"));
         working = List.of();
     }
 
     /** Asks for something that has no answer, and waits until it is done. */
-    static void tell(ServerProcess process, String command) {
+    static void send(ServerProcess process, String command) {
         String answer = process.ask(command);
         if (!answer.equals(QueueWorker.DONE)) {
             throw new BenchFailed(command + " was answered with " + answer);

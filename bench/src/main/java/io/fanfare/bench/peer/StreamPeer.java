@@ -9,7 +9,7 @@ public interface StreamPeer extends AutoCloseable {
 
     int port();
 
-    /** Where streams are; {@code {}} stands for the topic's number when there are several. */
+    /** The path of streams; {@code {}} stands for the topic's number when there are several. */
     String path();
 
     /**

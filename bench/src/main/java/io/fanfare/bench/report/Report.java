@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a scenario found: where it ran, a table of the contestants, figures in sentences. Printed for people, written as
- * JSON for whoever compares.
+ * The results of a scenario: the machine, a table of the contestants, figures in sentences. Printed for people, written
+ * as JSON for programs that compare.
  */
 public final class Report {
     private final String scenario;

@@ -86,7 +86,7 @@ public final class ArchiveBench implements Callable<Integer> {
     private int kept;
 
     /**
-     * What one side needs.
+     * The costs of one side.
      *
      * @param bytes used_memory, without the event log
      * @param moved posts
@@ -234,8 +234,8 @@ public final class ArchiveBench implements Callable<Integer> {
             long begin = System.nanoTime();
             double before = redis.cpuSeconds();
             for (int shard = 0; shard < data.shards().count(); shard++) {
-                int some = shard;
-                while (loop.await(() -> pass.run(some))) {
+                int current = shard;
+                while (loop.await(() -> pass.run(current))) {
                     // Goes on.
                 }
             }

@@ -106,7 +106,7 @@ public final class ArticlesBench implements Callable<Integer> {
         }
     }
 
-    /** Of long ago, so that what is shown stands before them. */
+    /** Fills the rankings with old entries, so that the shown ones stand before them. */
     private void fillRankings(EventLoop loop, BenchRedis redis, RandomGenerator random) {
         long oldest = System.currentTimeMillis() - 300 * DAY_MILLIS;
         for (int from = 0; from < ranked; from += PER_CALL) {
@@ -235,7 +235,7 @@ public final class ArticlesBench implements Callable<Integer> {
                         page, results.get(6).perSecond() / results.get(4).perSecond()));
     }
 
-    /** What the book does every minute for each group that is read. */
+    /** Measures the book's work every minute for each group that is read. */
     private void intersect(EventLoop loop, BenchRedis redis, Report report) {
         double[] millis = new double[options.rounds()];
         for (int i = 0; i < millis.length; i++) {

@@ -26,7 +26,7 @@ import java.util.stream.IntStream;
 final class DialSide implements AutoCloseable {
     private static final String FORM = "Content-Type: application/x-www-form-urlencoded\r\n";
     private static final String TEXT =
-            "status=the+quick+brown+fox+jumps+over+the+lazy+dog%2C+and+everybody+who+follows+it+hears+of+it";
+            "status=the+quick+brown+fox+jumps+over+the+lazy+dog%2C+and+everybody+who+follows+it+reads+of+it";
     private static final long QUIET_MAX_NANOS = 600_000_000_000L;
     private static final long READ_MAX_NANOS = 600_000_000_000L;
 
@@ -93,7 +93,7 @@ final class DialSide implements AutoCloseable {
     }
 
     /**
-     * What a cycle took.
+     * The costs of a cycle.
      *
      * @param deliveries that were due by the graph and the dial
      * @param pushes {@code RPUSHX} commands; one may carry several deliveries

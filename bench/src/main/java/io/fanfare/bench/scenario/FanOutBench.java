@@ -292,7 +292,7 @@ public final class FanOutBench implements Callable<Integer> {
             posts++;
             deliveries += reach[author];
             String body = "{\"status\":\"post " + posts
-                    + ": the quick brown fox jumps over the lazy dog, and everybody who follows it hears of it\"}";
+                    + ": the quick brown fox jumps over the lazy dog, and everybody who follows it reads of it\"}";
             return (heads.get(author) + body.length() + "\r\n\r\n" + body).getBytes(StandardCharsets.US_ASCII);
         }
 

@@ -34,7 +34,7 @@ import org.HdrHistogram.Histogram;
  * </pre>
  */
 final class FilterMatching {
-    /** Of hashes. */
+    /** The seed of hashes. */
     private static final long SEED = 0x5DEECE66DL;
 
     private static final int ACCOUNTS = 1_000_000;
@@ -50,13 +50,13 @@ final class FilterMatching {
     private final FilterIndex<Integer> small = new FilterIndex<>(SEED);
     private final FilterIndex<Integer> large = new FilterIndex<>(SEED);
     private final FilterIndex<Integer> strange = new FilterIndex<>(SEED);
-    private final List<Said> events = new ArrayList<>();
+    private final List<SampledEvent> events = new ArrayList<>();
     private RandomGenerator random = new Random(1);
     private int next;
     private long matches;
 
-    /** What filters look at of an event, before anybody has. */
-    private record Said(
+    /** The fields of an event that filters look at, before any filter has looked. */
+    private record SampledEvent(
             long id, long author, String text, long repliedTo, List<Long> mentions, String language, Place place) {
         MatchDocument document() {
             return new MatchDocument(id, author, text, repliedTo, mentions, 0, false, 0, "", language, place, SEED);
@@ -107,9 +107,9 @@ final class FilterMatching {
         Histogram nanos = new Histogram(3);
         matches = 0;
         for (int i = 0; i < n; i++) {
-            Said said = events.get(i % events.size());
+            SampledEvent sampled = events.get(i % events.size());
             long begin = System.nanoTime();
-            index.match(said.document(), listener -> matches++);
+            index.match(sampled.document(), listener -> matches++);
             nanos.recordValue(System.nanoTime() - begin);
         }
         return matches + " " + micros(nanos.getMean()) + " " + micros((double) nanos.getValueAtPercentile(99));
@@ -119,8 +119,8 @@ final class FilterMatching {
         long found = 0;
         int different = 0;
         for (int i = 0; i < n; i++) {
-            Said said = events.get(next++ % events.size());
-            MatchDocument document = said.document();
+            SampledEvent sampled = events.get(next++ % events.size());
+            MatchDocument document = sampled.document();
             Set<Integer> naive = IntStream.range(0, specs.size())
                     .filter(filter -> specs.get(filter).matches(document))
                     .boxed()
@@ -186,8 +186,8 @@ final class FilterMatching {
         if (kind < 2) {
             return chinese(firstRank + random.nextInt(CHINESE_WORDS));
         }
-        String word = word(firstRank + random.nextInt(WORDS));
-        return kind < 5 ? word + " " + word(firstRank + random.nextInt(WORDS)) : word;
+        String text = wordOf(firstRank + random.nextInt(WORDS));
+        return kind < 5 ? text + " " + wordOf(firstRank + random.nextInt(WORDS)) : text;
     }
 
     /** From the size of a town to that of a country. */
@@ -198,21 +198,21 @@ final class FilterMatching {
         return String.format(Locale.ROOT, "%.4f,%.4f,%.4f,%.4f", west, south, west + size, south + size);
     }
 
-    private Said event(long id) {
+    private SampledEvent event(long id) {
         boolean inChinese = random.nextInt(5) == 0;
         StringBuilder text = new StringBuilder();
         int words = 8 + random.nextInt(13);
         for (int i = 0; i < words; i++) {
-            text.append(inChinese ? chinese(zipf(CHINESE_WORDS)) : " " + word(zipf(WORDS)));
+            text.append(inChinese ? chinese(zipf(CHINESE_WORDS)) : " " + wordOf(zipf(WORDS)));
         }
         if (random.nextInt(5) == 0) {
-            text.append(" #").append(word(zipf(WORDS)));
+            text.append(" #").append(wordOf(zipf(WORDS)));
         }
         boolean answers = random.nextInt(3) == 0;
         Place place = random.nextInt(10) == 0
                 ? new Place(-90 + random.nextDouble() * 180, -180 + random.nextDouble() * 360, "")
                 : null;
-        return new Said(
+        return new SampledEvent(
                 id,
                 1L + random.nextInt(ACCOUNTS),
                 text.toString(),
@@ -228,14 +228,14 @@ final class FilterMatching {
     }
 
     /** Different for each rank, the frequent ones short. */
-    private static String word(int rank) {
-        StringBuilder word = new StringBuilder();
+    private static String wordOf(int rank) {
+        StringBuilder text = new StringBuilder();
         int rest = rank;
         do {
-            word.append(SYLLABLES[rest % SYLLABLES.length]);
+            text.append(SYLLABLES[rest % SYLLABLES.length]);
             rest = rest / SYLLABLES.length - 1;
         } while (rest >= 0);
-        return word.toString();
+        return text.toString();
     }
 
     /**

@@ -26,7 +26,7 @@ final class FirehoseLoad {
             paramLabel = "N",
             converter = Count.class,
             description =
-                    "One stream of so many is read at once and tells how long events take, the others twice a second; 1 = all are read at once. Default: ${DEFAULT-VALUE}.")
+                    "One stream of so many is read at once and shows how long events take, the others twice a second; 1 = all are read at once. Default: ${DEFAULT-VALUE}.")
     private int oneIn;
 
     /** With the scenario's defaults. */
@@ -36,7 +36,7 @@ final class FirehoseLoad {
         this.oneIn = oneIn;
     }
 
-    /** What each round does to a contestant who gets this part of the events. */
+    /** The load of a round for a contestant that gets this part of the events. */
     StreamContestant.Load load(BenchOptions options, double part) {
         return StreamContestant.Load.of(options, streams, rate * part, streams, oneIn);
     }
@@ -45,6 +45,6 @@ final class FirehoseLoad {
     String description() {
         return streams + " firehoses, " + rate + " events/s of " + StampedEvent.BYTES
                 + " bytes and their frame, open loop"
-                + (oneIn == 1 ? "" : "; latencies of one stream in " + oneIn + ", drawn anew for each round");
+                + (oneIn == 1 ? "" : "; latencies of one stream in " + oneIn + ", drawn for each round");
     }
 }

@@ -332,7 +332,7 @@ public final class HomeBench implements Callable<Integer> {
         return load.closed(options.nanosPerRound(), Long.MAX_VALUE).accepted();
     }
 
-    /** What goes on beside the load does not count, but its processor time does. */
+    /** Saturates the server. Requests beside the load do not count, but their processor time does. */
     private long saturate(EventLoop loop, HttpLoad load, HttpLoad beside, int rate) {
         Future<HttpLoad.Result> changes =
                 loop.vertx().executeBlocking(() -> beside.open(rate, options.nanosPerRound()));
@@ -407,7 +407,7 @@ public final class HomeBench implements Callable<Integer> {
     }
 
     private static byte[] postRequest(String token) {
-        String body = "status=the+quick+brown+fox+jumps+over+the+lazy+dog%2C+and+everybody+who+follows+it+hears+of+it";
+        String body = "status=the+quick+brown+fox+jumps+over+the+lazy+dog%2C+and+everybody+who+follows+it+reads+of+it";
         return HttpLoad.request(
                 "POST /api/v1/statuses",
                 HttpLoad.bearer(token) + "Content-Type: application/x-www-form-urlencoded\r\n",

@@ -45,7 +45,7 @@ public final class MixBench implements Callable<Integer> {
     private static final long QUIET_MAX_NANOS = 600_000_000_000L;
     private static final String FORM = "Content-Type: application/x-www-form-urlencoded\r\n";
     private static final String TEXT =
-            "status=the+quick+brown+fox+jumps+over+the+lazy+dog%2C+and+everybody+who+follows+it+hears+of+it";
+            "status=the+quick+brown+fox+jumps+over+the+lazy+dog%2C+and+everybody+who+follows+it+reads+of+it";
 
     @Mixin
     private BenchOptions options = new BenchOptions();

@@ -228,12 +228,12 @@ public final class QueueBench implements Callable<Integer> {
                 long settled = before;
                 while (System.nanoTime() - begin < options.nanosPerRound()) {
                     int room = (int) (settled + backlog - added);
-                    int some = Math.min(room, Math.max(1, backlog / 8));
-                    if (some > 0) {
-                        queue.add(some);
-                        added += some;
+                    int batch = Math.min(room, Math.max(1, backlog / 8));
+                    if (batch > 0) {
+                        queue.add(batch);
+                        added += batch;
                     }
-                    if (some == room) {
+                    if (batch == room) {
                         queue.awaitSettled(added - backlog + Math.max(1, backlog / 8), patienceNanos());
                     }
                     settled = queue.settled();
@@ -328,7 +328,7 @@ public final class QueueBench implements Callable<Integer> {
         parts.forEach(part -> report.sentence("  " + part));
     }
 
-    /** What a backlog costs, in a round that is not timed. */
+    /** Counts the commands for a backlog, in a round that is not timed. */
     private CommandMonitor.Count commands(EventLoop loop, BenchRedis redis, QueuePeer queue, int number) {
         queue.start(number);
         queue.hold();

@@ -26,7 +26,7 @@ final class StreamContestant implements Comparison.Contestant {
     private final List<Round> rounds = new ArrayList<>();
 
     /**
-     * What each round does.
+     * The load of each round.
      *
      * @param copies how many streams each event goes to
      * @param oneIn of so many streams one belongs to the {@link Sample}

@@ -155,7 +155,7 @@ public final class StreamFilterBench implements Callable<Integer> {
                 "different",
                 different,
                 String.format(
-                        "Of %d events that every filter was asked about, the index answered %.0f differently.",
+                        "Of %d events that every filter was called with, the index answered %.0f differently.",
                         answers.get("naive").size() * NAIVE_EVENTS, different));
         report.figure(
                 "install-us",
@@ -167,10 +167,10 @@ public final class StreamFilterBench implements Callable<Integer> {
         report.figure("read-us", installing[0], "");
     }
 
-    private double median(String order, int word) {
+    private double median(String order, int column) {
         List<String[]> rounds = answers.get(order);
         return Comparison.median(rounds.subList(Math.min(1, rounds.size() - 1), rounds.size()).stream()
-                .mapToDouble(answer -> Double.parseDouble(answer[word]))
+                .mapToDouble(answer -> Double.parseDouble(answer[column]))
                 .toArray());
     }
 }

@@ -41,7 +41,7 @@ final class StreamHarness implements AutoCloseable {
             names = "--mastodon",
             paramLabel = "DIR",
             description =
-                    "A Mastodon of which streaming/index.js can be run; docs/benchmarks tells what it needs. Default: left out.")
+                    "A Mastodon of which streaming/index.js can be run; docs/benchmarks names what it needs. Default: left out.")
     private Path mastodon;
 
     @Option(

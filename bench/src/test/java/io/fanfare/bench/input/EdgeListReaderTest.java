@@ -31,7 +31,7 @@ class EdgeListReaderTest {
         "true,  false, '7>9 9>7'",
         "true,  true,  '7>9 9>7'",
     })
-    void readsALineInTheDirectionAskedFor(boolean undirected, boolean reverse, String edges) throws IOException {
+    void readsALineInTheRequestedDirection(boolean undirected, boolean reverse, String edges) throws IOException {
         assertThat(edges(new EdgeListReader(undirected, reverse, ALL).read(file("7 9\n"))))
                 .containsExactly(edges.split(" "));
     }

@@ -57,7 +57,7 @@ class SampleTest {
     }
 
     @Test
-    void theOthersAreDueInTurnAsOftenAsIsSaid() {
+    void theOthersAreDueInTurnAtTheGivenInterval() {
         sample.draw(0);
         List<SelectionKey> due = new ArrayList<>();
         for (int millis = 0; millis < 500; millis++) {

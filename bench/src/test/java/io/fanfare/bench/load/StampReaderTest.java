@@ -33,7 +33,7 @@ class StampReaderTest {
     }
 
     @Test
-    void anEventIsAsLongAsItIsSaidToBe() {
+    void anEventHasTheGivenLength() {
         assertThat(StampedEvent.body(System.nanoTime()).getBytes(StandardCharsets.UTF_8))
                 .hasSize(StampedEvent.BYTES);
     }

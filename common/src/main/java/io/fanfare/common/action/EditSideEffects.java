@@ -24,13 +24,13 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * What an edit brings about outside its author's shard: its event, the lists of tags that came and went, word to those
- * whom the new words name and the former ones did not, and to those who have reposted or quoted the status. The first
- * page of its job makes sure of all but the last, which goes page by page. Each step goes by what the status is at that
+ * The effects of an edit outside its author's shard: its event, the lists of added and removed tags, notifications of
+ * accounts that the new text mentions and the former one did not, and of those that have reposted or quoted the status.
+ * The first page of its job makes sure of all but the last, which goes page by page. Each step uses the status of that
  * moment, so that it does not matter which of several edits it belongs to.
  */
 public class EditSideEffects {
-    /** What a status shows may be deleted, and the status edited, while that is read. */
+    /** Tries at most: the shown status may be deleted, and the status edited, while they are read. */
     private static final int TRIES_MAX = 5;
 
     private final Edits edits;
@@ -143,8 +143,9 @@ public class EditSideEffects {
     }
 
     /**
-     * What was done may belong to words that have gone meanwhile, after whoever made them go has looked. Also when a
-     * part of it has failed: the job that runs again does not know any more what there was.
+     * Looks at the status again. The effects may belong to words that have gone meanwhile, after the change that
+     * removed them has looked. Runs also when a part has failed: the job that runs again does not know any more what
+     * there was.
      */
     private Future<Void> lookAgain(Status then, long edit, int tries) {
         return statuses.find(then.id()).compose(now -> {
@@ -161,7 +162,7 @@ public class EditSideEffects {
         return timelines.add(List.of(now)).compose(added -> timelines.removeTags(now, versions));
     }
 
-    /** Whom the words of this edit name, those before it did not, and those of now still do. */
+    /** The mentions that this edit added and the present text still has. */
     private static Set<Mention> named(List<Status> versions, Status now, long edit) {
         for (int i = 1; i < versions.size(); i++) {
             if (versions.get(i).post().edit() == edit) {

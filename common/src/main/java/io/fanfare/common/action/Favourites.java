@@ -71,7 +71,7 @@ public class Favourites {
                 .mapEmpty();
     }
 
-    /** Of a like that a failover has brought back after its end: a new one takes its place. */
+    /** Replaces a like that a failover has brought back after its end by a new one. */
     private Future<Linked> likeAnew(long account, Reference status) {
         return unlike(account, status.statusId())
                 .compose(done -> begin(account, status.statusId()))
@@ -106,7 +106,7 @@ public class Favourites {
         return actorEdges.unmark(Keys.favourites(account), account, status, JobType.UNLIKE);
     }
 
-    /** What the job of a like does; nothing when the status is gone, and its likes with it. */
+    /** Runs the job of a like; does nothing when the status is gone, and its likes with it. */
     public Future<Void> finishLike(long account, long status, long edge) {
         return statuses.find(status)
                 .compose(found -> found.isEmpty()
@@ -114,7 +114,7 @@ public class Favourites {
                         : finishLike(account, Reference.to(found.get()), edge));
     }
 
-    /** What the job of taking it back does. */
+    /** Runs the job of an unlike. */
     public Future<Void> finishUnlike(long account, long status, long edge) {
         return statuses.find(status)
                 .compose(found ->
@@ -159,13 +159,14 @@ public class Favourites {
         return Notification.of(Notification.Type.FAVOURITE, account, status.statusId());
     }
 
-    /** What the account likes, as far as it lives and may be seen; the latest like first, cursors are edge ids. */
+    /** The account's liked statuses that live and may be seen; the latest like first, cursors are edge ids. */
     public Future<Page<Status>> page(long account, PageRequest page) {
         return saved.page(Keys.favourites(account), account, page);
     }
 
     /**
-     * Who likes a status, the latest like first, without those who are hidden from the viewer; cursors are edge ids.
+     * The accounts that like a status, the latest like first, without those that are hidden from the viewer; cursors
+     * are edge ids.
      */
     public Future<Page<Edge>> likedBy(long status, long viewer, PageRequest page) {
         return SortedSetPager.page(redis, Keys.likes(status), page, members -> shown(viewer, members));

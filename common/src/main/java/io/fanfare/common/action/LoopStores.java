@@ -74,13 +74,13 @@ public record LoopStores(
         Favourites favourites) {
 
     /**
-     * What they are made of.
+     * The parts of the stores.
      *
-     * @param cache what the process has rendered lately; {@link RenderCache#none()} where nothing is rendered twice
-     * @param emojis of the event loop; whoever shows them to people starts them first
+     * @param cache of recent renderings; {@link RenderCache#none()} where nothing is rendered twice
+     * @param emojis of the event loop; a caller that shows them to people starts them first
      * @param views with the same cache and the same emojis
-     * @param archive of old statuses; {@link Archive#none()} where nothing reads or writes what is in it
-     * @param metrics what the stores count goes there
+     * @param archive of old statuses; {@link Archive#none()} where nothing reads or writes archived ones
+     * @param metrics of the stores
      */
     public record Parts(
             Redis redis,

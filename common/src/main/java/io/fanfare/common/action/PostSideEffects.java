@@ -24,11 +24,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a status brings about outside its author's shard, besides its event and its way into homes: what it does to the
- * statuses it refers to ({@link Backlinks}), word to those whom it names and to those who want to be told of each post
- * of its author, its place in conversations and in public timelines, that of its author in the directory and, as an
- * article, its place in rankings. The first page of its fan-out job makes sure of all of it, its retract job takes it
- * back; what the API has done already stays as it is.
+ * The effects of a status outside its author's shard, beside its event and its delivery to homes: changes of the
+ * statuses it refers to ({@link Backlinks}), notifications of mentioned accounts and of subscribers to its author's
+ * posts, its place in conversations and in public timelines, that of its author in the directory and, as an article,
+ * its place in rankings. The first page of its fan-out job makes sure of all of it, its retract job takes it back;
+ * effects that the API has caused already stay as they are.
  */
 public final class PostSideEffects {
     private static final Logger LOG = LoggerFactory.getLogger(PostSideEffects.class);

@@ -14,9 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Who may quote a status, and the end of single quotes of it. The status itself says both: one script writes it and
- * enqueues the job, which tells streams and takes a quote that has ended out of the quoted status's list. The API does
- * the latter at once, so that its answer shows the new count. Doing any of it again changes nothing.
+ * Quote policies of statuses, and the end of single quotes. The status itself holds both: one script writes it and
+ * enqueues the job, which notifies streams and takes an ended quote out of the quoted status's list. The API does the
+ * latter at once, so that its answer shows the new count. Doing any of it again changes nothing.
  */
 public final class Quotes {
     private static final Logger LOG = LoggerFactory.getLogger(Quotes.class);

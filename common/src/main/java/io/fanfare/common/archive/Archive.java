@@ -14,7 +14,7 @@ import java.util.Map;
  * many calls wait. Safe for every thread; a future completes on the event loop of its caller.
  */
 public interface Archive {
-    /** What every call fails with while the database does not answer. */
+    /** The failure of every call while the database does not answer. */
     Refusal AWAY = Refusal.overloaded("The archive of old posts does not answer: try again in a few seconds.", 5);
 
     /**

@@ -16,9 +16,9 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Who gets into an account, as an operator sees and changes it, who has none of its tokens. A token that is refused
- * from now on is refused within a second everywhere, and its streams end; within a minute, should this process die
- * right after the change. One event loop.
+ * Access to an account, as an operator sees and changes it, who has none of its tokens. A revoked token is refused
+ * within a second everywhere, and its streams end; within a minute, should this process die right after the change. One
+ * event loop.
  */
 public final class AccountAccess {
     /** Before the id of a token of a suspended account; ids do not begin so. */
@@ -102,7 +102,7 @@ public final class AccountAccess {
                 Keys.lane(shard, Lane.NORMAL.key()));
         return redis.send(SUSPEND.call(keys, "", suspend, userId))
                 .compose(changed -> found(changed.asLong()))
-                // Also when it was so before: whoever did it may have died before they could tell.
+                // Also when it was so before: the process that did it may have died before the notice.
                 .compose(changed -> told(userId).map(changed == 1))
                 .compose(changed -> counted(userId).map(changed));
     }
@@ -170,7 +170,7 @@ public final class AccountAccess {
         return answer < 0 ? Future.failedFuture(Refusal.unknown()) : Future.succeededFuture(answer);
     }
 
-    /** Never fails: who is not told finds out within a minute. */
+    /** Never fails: a process that misses the notice finds out within a minute. */
     private Future<Void> told(long userId) {
         return new Revocations(redis).tellOf(userId).otherwiseEmpty();
     }

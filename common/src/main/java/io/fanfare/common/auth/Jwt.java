@@ -26,7 +26,7 @@ final class Jwt {
     private static final JWSAlgorithm ALGORITHM = JWSAlgorithm.HS256;
     private static final JOSEObjectType TYPE = new JOSEObjectType("at+jwt");
 
-    /** Enough to tell a handful of keys apart. */
+    /** Enough to distinguish a handful of keys. */
     private static final int KEY_ID_BYTES = 6;
 
     private final JWSHeader header;
@@ -47,7 +47,7 @@ final class Jwt {
         }
     }
 
-    /** The name of a key in the header: the same in every process, and tells nothing of the key. */
+    /** The name of a key in the header: the same in every process, and reveals nothing of the key. */
     private static String keyId(byte[] key) {
         byte[] name = Arrays.copyOf(SigningKeys.drawn(key, "kid"), KEY_ID_BYTES);
         return Base64.getUrlEncoder().withoutPadding().encodeToString(name);

@@ -4,7 +4,7 @@ import io.fanfare.common.model.Application;
 import java.util.Set;
 
 /**
- * Who asks, as a verified token says.
+ * The caller, by a verified token.
  *
  * @param userId 0 for a token of an app without a user (client_credentials)
  * @param clientId empty when the token was made without an app

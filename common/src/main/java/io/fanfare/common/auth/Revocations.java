@@ -51,14 +51,14 @@ public final class Revocations {
                 .mapEmpty();
     }
 
-    /** The place from which to read what is told from now on. */
+    /** The place from which to read new revocations. */
     public Future<String> newest() {
         return redis.send(Command.of("XREVRANGE", Keys.REVOKED, "+", "-", "COUNT", 1))
                 .map(reply ->
                         reply.items().isEmpty() ? NONE : place(reply.items().get(0)));
     }
 
-    /** What has been told after a place. */
+    /** The revocations published after a place. */
     public Future<Page> after(String place) {
         return redis.send(Command.of("XRANGE", Keys.REVOKED, "(" + place, "+", "COUNT", PAGE))
                 .map(reply -> page(place, reply.items()));

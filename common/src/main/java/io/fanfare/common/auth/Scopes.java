@@ -9,7 +9,7 @@ import java.util.StringTokenizer;
 
 /** OAuth scopes as Mastodon's clients write them: words with white space (or pluses, or commas) between. */
 public final class Scopes {
-    /** What an app or a token has that asked for nothing. */
+    /** The scope of an app or a token that requested none. */
     public static final String DEFAULT = "read";
 
     /** All that Mastodon's API knows, by what stands before their colon. */
@@ -26,7 +26,7 @@ public final class Scopes {
 
     private static final int SHOWN_CHARS_MAX = 40;
 
-    /** What {@code follow} stands for: Mastodon's old name, which most apps still ask for. */
+    /** The scopes of {@code follow}, Mastodon's old name, which most apps still request. */
     private static final Set<String> FOLLOW =
             Set.of("read:follows", "read:blocks", "read:mutes", "write:follows", "write:blocks", "write:mutes");
 

@@ -34,8 +34,8 @@ public final class Secrets {
     }
 
     /**
-     * What is stored of a secret that has been drawn here: it has too much entropy to be guessed from its plain digest,
-     * so no slow hash is needed.
+     * The stored form of a secret that has been drawn here: it has too much entropy to be guessed from its plain
+     * digest, so no slow hash is needed.
      */
     public static String digest(String secret) {
         try {

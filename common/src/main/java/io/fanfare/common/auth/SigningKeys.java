@@ -34,7 +34,7 @@ public final class SigningKeys {
         return keys;
     }
 
-    /** A key for another purpose, drawn from the one that signs; tells nothing of it. */
+    /** A key for another purpose, drawn from the one that signs; reveals nothing of it. */
     public byte[] drawn(String purpose) {
         return drawn(keys.get(0), purpose);
     }

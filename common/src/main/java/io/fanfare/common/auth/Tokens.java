@@ -44,7 +44,7 @@ public final class Tokens {
     /** Tokens whose signature is not looked at again; about 1 KB each. */
     private static final int KNOWN_MAX = 10_000;
 
-    /** What the script says when the oldest token had to go. */
+    /** The script's answer when the oldest token had to go. */
     private static final int PUSHED_OUT = 2;
 
     private static final Script ISSUE = Script.load("issue_token");
@@ -79,8 +79,8 @@ public final class Tokens {
     }
 
     /**
-     * What a token says that is signed by us and meant for us: as long as the key lasts. Says nothing about whether it
-     * was revoked.
+     * The content of a token that is signed by us and meant for us: as long as the key lasts. Says nothing about
+     * whether it was revoked.
      *
      * @param expires null = never
      */
@@ -168,8 +168,8 @@ public final class Tokens {
     }
 
     /**
-     * Who it is; fails with {@code Refusal(UNAUTHENTICATED)} for a token that is forged, expired or revoked, and with
-     * {@link #suspended} for one of a suspended account.
+     * The owner of the token; fails with {@code Refusal(UNAUTHENTICATED)} for a token that is forged, expired or
+     * revoked, and with {@link #suspended} for one of a suspended account.
      */
     public Future<Principal> verify(String token) {
         Key key = new Key(token);
@@ -226,7 +226,7 @@ public final class Tokens {
         return Command.of("HDEL", list, tokenId, AccountAccess.SUSPENDED + tokenId);
     }
 
-    /** Never fails: the tokens are gone already, and who is not told finds out within a minute. */
+    /** Never fails: the tokens are gone already, and a process that misses the notice finds out within a minute. */
     private Future<Void> told(Principal principal) {
         return principal.userId() == 0
                 ? revocations.tell(listOf(principal)).otherwiseEmpty()
@@ -298,7 +298,7 @@ public final class Tokens {
                 .map(reply -> reply.asLong() == 1);
     }
 
-    /** A token that was trusted a moment ago is known to be revoked: this event loop asks about all of them anew. */
+    /** A token that was trusted a moment ago is known to be revoked: this event loop checks all of them again. */
     public void trustNoLonger() {
         trusted.invalidateAll();
     }

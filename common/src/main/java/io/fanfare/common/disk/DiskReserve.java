@@ -30,10 +30,10 @@ import org.slf4j.LoggerFactory;
 public final class DiskReserve {
     private static final Logger LOG = LoggerFactory.getLogger(DiskReserve.class);
 
-    /** Of a small volume: of 10 GB one is kept, and not two. */
+    /** The part of a small volume that stays free: of 10 GB one, and not two. */
     private static final int BYTES_PART = 10;
 
-    /** Of a volume that is mostly Redis' data. */
+    /** The part of a volume that is mostly Redis' data. */
     private static final int REDIS_PART = 4;
 
     private static final int RETRY_SECONDS = 60;
@@ -41,7 +41,7 @@ public final class DiskReserve {
     /** How many files of Redis are counted: a server has a few. */
     private static final int REDIS_FILES_MAX = 1000;
 
-    /** What goes to a folder that is not watched counts on every volume. */
+    /** The volume of a folder that is not watched: it counts on every volume. */
     private static final Object ANYWHERE = new Object();
 
     private final Settings.Disk settings;
@@ -50,7 +50,7 @@ public final class DiskReserve {
     private final DiskSpace space;
     private final InstantSource clock;
 
-    /** Of {@link #look} alone. */
+    /** Readings, used by {@link #look} alone. */
     private final Map<Path, Reading> readings = new LinkedHashMap<>();
 
     private volatile Known known = new Known(Map.of(), Map.of());
@@ -77,7 +77,7 @@ public final class DiskReserve {
     /** The volume of a folder, and the reserve that this folder asks for. */
     private record Reading(DiskSpace.Volume volume, long reserve) {}
 
-    /** What the last look has found. */
+    /** The result of the last look. */
     private record Known(Map<Path, Object> volumes, Map<Object, State> states) {}
 
     /**
@@ -110,7 +110,7 @@ public final class DiskReserve {
                 DiskSpace.Volume volume = space.of(folder);
                 readings.put(folder, new Reading(volume, reserve(folder, volume)));
             } catch (IOException e) {
-                // As before: whoever writes there learns of it.
+                // As before: writers there get the error.
                 LOG.debug("free space not known folder={} cause={}", folder, e.toString());
             }
         }

@@ -15,7 +15,7 @@ public interface DiskSpace {
      * @param id the same for all paths of one volume
      */
     record Volume(long free, long total, Object id) {
-        /** Where there is one volume. */
+        /** The only volume. */
         public Volume(long free, long total) {
             this(free, total, "");
         }

@@ -36,7 +36,7 @@ final class AppendScript {
         RUNS
     }
 
-    /** Of each event the number that it has now, 0, or {@link EventLog#STALE}; see {@link EventLog#append}. */
+    /** The number of each event after the call, 0, or {@link EventLog#STALE}; see {@link EventLog#append}. */
     static List<Long> seqs(Reply reply) {
         return reply.items().stream().map(Reply::asLong).toList();
     }

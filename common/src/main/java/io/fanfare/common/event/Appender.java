@@ -31,12 +31,12 @@ final class Appender {
     private static final Command.Named CHANNEL = new Command.Named(Keys.BUS_CHANNEL);
 
     /**
-     * How many lie in the log together: each batch costs a little, and to take an event out all of its batch are
-     * written anew.
+     * How many lie in the log together: each batch costs a little, and taking an event out writes all of its batch
+     * again.
      */
     private static final int BATCH_EVENTS = 8;
 
-    /** Of one call; a longer event has one of its own. */
+    /** The most characters of one call; a longer event has one of its own. */
     private static final int CHARS_MAX = 256 << 10;
 
     /** Events without an answer. */
@@ -115,7 +115,7 @@ final class Appender {
         send();
     }
 
-    /** What goes with the next call, all of it by the same clock; at least one event. */
+    /** The events of the next call, all of it by the same clock; at least one event. */
     private List<Waiting> next() {
         List<Waiting> events = new ArrayList<>();
         int chars = 0;

@@ -7,17 +7,17 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Something that happened, as streams tell it or go by it. {@code body} is the JSON that native streams send; in the
- * log that of most new statuses is a record, which is made JSON before it is told.
+ * Something that happened, which streams send or apply. {@code body} is the JSON that native streams send; in the log
+ * that of most new statuses is a record, which is made JSON before it is sent.
  *
  * @param kind what happened; the SSE event name of the native dialect is its wire name
  * @param subject status id (STATUS, DELETE), id of the edit (EDIT), notification id (NOTIFICATION) or edge id (all
  *     others): with the kind, the event's identity, so that appending twice does nothing
- * @param actor whose doing it was
- * @param target the other account: whom a notification or conversation tells, who is followed, blocked or muted; the
- *     status that is edited (EDIT); 0 = none (STATUS, DELETE)
- * @param visibility who may hear of it
- * @param match what filters look at (STATUS, EDIT, DELETE), see {@link MatchFields}; the statuses that another shows,
+ * @param actor the acting account
+ * @param target the other account: the recipient of a notification or conversation, the followed, blocked or muted one;
+ *     the status that is edited (EDIT); 0 = none (STATUS, DELETE)
+ * @param visibility of the event
+ * @param match the fields for filters (STATUS, EDIT, DELETE), see {@link MatchFields}; the statuses that another shows,
  *     see {@link #embedded}; empty = nothing, or left to the log to find
  * @param body JSON on one line: an object, or the array that {@code EventBodies.rendered} makes an object of
  */
@@ -28,7 +28,7 @@ public record Event(
         this(kind, subject, actor, target, visibility, "", body);
     }
 
-    /** Who may receive the events of a kind. */
+    /** The possible recipients of the events of a kind. */
     public enum Audience {
         /** Anybody whom the {@link Event#visibility} lets. */
         EVERYBODY,
@@ -104,7 +104,7 @@ public record Event(
         return new Event(kind, subject, actor, target, visibility, match, other);
     }
 
-    /** The status that it tells of, that it was edited, or that it was deleted; 0 = it is of something else. */
+    /** The status that was posted, edited or deleted; 0 = it is of something else. */
     public long status() {
         return switch (kind) {
             case STATUS, DELETE -> subject;
@@ -124,7 +124,7 @@ public record Event(
 
     /**
      * The statuses that it has inside, beside its own: first what a notification or an edit is about; what a status
-     * reposts or quotes, and what that quotes in turn. When one of them is deleted, the event is not told any more as
+     * reposts or quotes, and what that quotes in turn. When one of them is deleted, the event is not sent any more as
      * it lies in the log. Throws {@link IllegalArgumentException} when the match is not of its form.
      */
     public List<Long> embedded() {
@@ -132,9 +132,7 @@ public record Event(
         return ids.isEmpty() ? ids : ids.stream().filter(id -> id > 0).toList();
     }
 
-    /**
-     * Those of them that have been deleted since, see {@link #redacted}: the body may have their words all the same.
-     */
+    /** The ids that have been deleted since, see {@link #redacted}: the body may have their words all the same. */
     public Set<Long> redactedIds() {
         return ids().stream().filter(id -> id < 0).map(id -> -id).collect(Collectors.toUnmodifiableSet());
     }

@@ -43,7 +43,7 @@ final class EventCodec {
     }
 
     /**
-     * What is published before the lines of a batch, {@code 5f3a9c01|42|1795251986123|2|s281474976710656}.
+     * The notice published before the lines of a batch, {@code 5f3a9c01|42|1795251986123|2|s281474976710656}.
      *
      * @param seq of the first of its events; the others have the next ones
      * @param lastId of the last of them that was not taken out at once: should a message be lost on its way, no other
@@ -120,7 +120,7 @@ final class EventCodec {
             String match = tab < 0 ? "" : line.substring(at, tab);
             Event event =
                     new Event(kind, subject, actor, target, visibility, match, line.substring(Math.max(at, tab + 1)));
-            // Here, once: whoever reads the log later expects none that cannot be read.
+            // Checked here, once: readers of the log expect only readable events.
             var unused = event.embedded();
             return event;
         }

@@ -29,7 +29,7 @@ public record EventId(String epoch, long seq) {
         return text.endsWith("-end") && FORM.matcher(text).matches();
     }
 
-    /** The form by which a stream says that it has sent all that was asked for, up to this event. */
+    /** The form by which a stream says that it has sent everything requested, up to this event. */
     public String end() {
         return this + "-end";
     }

@@ -30,14 +30,14 @@ import java.util.stream.Collectors;
 public final class EventLog {
     /**
      * How long the ids of notifications are remembered, which are most of all events; those of others are for
-     * {@code stream.log-age}. Their ids are as old as they are, and not as what they tell of: they are told a moment
-     * after they are made, or when their job is tried again.
+     * {@code stream.log-age}. Their ids are as old as they are, and not as their subjects: they are sent a moment after
+     * they are made, or when their job is tried again.
      */
     public static final Duration NOTIFICATION_RETENTION = Duration.ofHours(6);
 
     /**
-     * What an append answers, and does nothing, when the event has the words of another status inside that was deleted
-     * since they were read: it is to be made anew.
+     * The answer of an append that does nothing because the event contains the words of another status that was deleted
+     * since they were read: the event must be rendered again.
      */
     public static final long STALE = -1;
 
@@ -198,8 +198,8 @@ public final class EventLog {
     }
 
     /**
-     * Events after {@code afterSeq} in order, and where the log stands: what the page lacks from the floor on is an
-     * event that was taken out because its status was deleted, or one that is {@link LogPage#skipped}. It tells of
+     * Events after {@code afterSeq} in order, and the state of the log: a number missing in the page from the floor on
+     * is an event that was taken out because its status was deleted, or one that is {@link LogPage#skipped}. It covers
      * {@code max} numbers (at least 1) if there are as many, and of the rest of the batch that the last of them is in.
      */
     public Future<LogPage> read(long afterSeq, int max) {
@@ -228,10 +228,10 @@ public final class EventLog {
     }
 
     /**
-     * Hears of every event from now on, on {@link Keys#BUS_CHANNEL} as {@link PublishedEvents} reads it, and of votes
+     * Receives every event from now on, on {@link Keys#BUS_CHANNEL} as {@link PublishedEvents} reads it, and of votes
      * on {@link Keys#VOTES_CHANNEL}; see {@link RedisLink#subscribe}.
      *
-     * @param own a channel of the listener's own, {@link Keys#busBeat}: what is published there takes the same way
+     * @param own a channel of the listener's own, {@link Keys#busBeat}: messages published there take the same way
      */
     public static RedisLink.Subscription subscribe(RedisLink link, String own, RedisLink.Listener listener) {
         return link.subscribe(List.of(Keys.BUS_CHANNEL, Keys.VOTES_CHANNEL, own), Keys.BUS_SEQ, listener);
@@ -247,9 +247,9 @@ public final class EventLog {
     }
 
     /**
-     * What has been deleted since is not told again by what shows it either: a notification about it goes, anything
-     * else goes without it. If the log has begun anew since the page was read, nobody knows any more what had been
-     * deleted: the page is what the new log has.
+     * Removes deleted statuses from the page: a notification about one goes, anything else goes without it. If the log
+     * has restarted since the page was read, nobody knows any more what had been deleted: the page becomes that of the
+     * new log.
      */
     private Future<LogPage> withoutDeleted(LogPage page, long afterSeq, int max) {
         List<EventKey> deletes = page.events().stream()

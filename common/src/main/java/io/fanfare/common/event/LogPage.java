@@ -3,11 +3,11 @@ package io.fanfare.common.event;
 import java.util.List;
 
 /**
- * A piece of the log and where the log stood at the same instant.
+ * A piece of the log, and the state of the log at the same instant.
  *
  * @param events in order. Numbers missing between them from {@code state.floor()} on are deleted events; below it they
  *     have left the log
- * @param upTo the page tells all that the log has between the seq it was asked for and this one, inclusive
+ * @param upTo the page has all events of the log between the requested seq and this one, inclusive
  * @param skipped numbers whose events are left out because this version cannot read them
  * @param whole whether that is everything up to {@code state.tip()}
  */

@@ -1,7 +1,7 @@
 package io.fanfare.common.event;
 
 /**
- * Where the log stands.
+ * The state of the log.
  *
  * @param epoch 8 hex characters
  * @param tip seq of the newest event, 0 when there is none

@@ -20,12 +20,12 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What filters of streams look at of a status; travels with its event and with those of its edits, and all of it with
- * the event of its delete, so that whoever was told of the status is told of that.
+ * The fields of a status that filters of streams look at. They travel with its event and with those of its edits, and
+ * all of them with the event of its delete, so that every stream that sent the status sends its delete.
  *
- * @param kind what it is to its readers
- * @param shown statuses that it has inside: what it reposts or quotes, and what that quotes in turn; negative = deleted
- *     since
+ * @param kind its role for readers
+ * @param shown statuses inside it: the one that it reposts or quotes, and the one that this quotes in turn; negative =
+ *     deleted since
  * @param text its author's words
  * @param originalAuthorId of the status that it shows, 0 = shows none
  * @param originalText of that status; empty when there is none or it is gone
@@ -33,8 +33,8 @@ import java.util.Set;
  * @param addressedTo account whose name it begins with, when it answers nothing; 0 = none
  * @param mentions accounts that it names
  * @param tags folded
- * @param language that of the original where it has no words of its own; null = not said
- * @param place null = not said
+ * @param language that of the original where it has no words of its own; null = not given
+ * @param place null = not given
  * @param media whether it has pictures of its own
  */
 public record MatchFields(
@@ -54,7 +54,7 @@ public record MatchFields(
     private static final ObjectMapper MAPPER =
             JsonMapper.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
 
-    /** How the line of one that shows others begins, so that whoever looks for those need not read the line. */
+    /** The start of the line of a status that shows others, so that a search for those need not read the line. */
     static final String SHOWN = "{\"o\":[";
 
     public MatchFields {
@@ -63,7 +63,7 @@ public record MatchFields(
         tags = List.copyOf(tags);
     }
 
-    /** Those of a status without pictures. */
+    /** The fields of a status without pictures. */
     public MatchFields(
             Post.Kind kind,
             List<Long> shown,
@@ -92,10 +92,10 @@ public record MatchFields(
     }
 
     /**
-     * Those of a status.
+     * The fields of a status.
      *
-     * @param shown the living statuses that it is shown with: what it reposts or quotes, and behind it what that quotes
-     *     in turn
+     * @param shown the living statuses that it is shown with: the one that it reposts or quotes, and behind it the one
+     *     that this quotes in turn
      */
     public static MatchFields of(Status status, List<Status> shown) {
         Post post = status.post();
@@ -121,7 +121,7 @@ public record MatchFields(
                 Post.Kind.DIRECT, List.of(), "", 0, "", 0, 0, recipients, List.of(), /* language= */ null, null);
     }
 
-    /** Who repeats something without a word of their own speaks its language. */
+    /** The language; a repost without words of its own has that of the original. */
     private static String language(Content content, List<Status> shown) {
         boolean silent = content.language() == null && content.text().isEmpty() && !shown.isEmpty();
         return silent ? shown.get(0).post().content().language() : content.language();
@@ -163,7 +163,7 @@ public record MatchFields(
         return ids;
     }
 
-    /** Where it is counts, not what it is called. */
+    /** The coordinates without the name, which filters do not use. */
     private static Place place(Place named) {
         return named == null ? null : new Place(named.latitude(), named.longitude(), "");
     }
@@ -259,8 +259,8 @@ public record MatchFields(
     }
 
     /**
-     * Of the delete of a status: what the status was, and behind it what it was after its edits, as far as the log
-     * knew. Of any other event nothing but its own. Throws as {@link #decode}.
+     * The versions in the event of a delete: the status, and behind it its versions after edits, as far as the log knew
+     * them. For any other event its own fields only. Throws as {@link #decode}.
      */
     public static List<MatchFields> versions(String line) {
         JsonNode json = tree(line);

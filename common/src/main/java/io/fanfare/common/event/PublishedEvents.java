@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Makes events again of what is heard on {@link io.fanfare.common.keyspace.Keys#BUS_CHANNEL}: a batch comes right
- * behind a notice that says which seq the first of its events has. Confined to whoever listens.
+ * Decodes the events received on {@link io.fanfare.common.keyspace.Keys#BUS_CHANNEL}: a batch comes right behind a
+ * notice with the seq of its first event. Confined to its listener.
  */
 public final class PublishedEvents {
     private static final EventCodec.Notice NONE = new EventCodec.Notice("", 0, 0, 0, "");
@@ -13,8 +13,7 @@ public final class PublishedEvents {
     private EventCodec.Notice notice = NONE;
 
     /**
-     * To be called before anything is heard of a new subscription: what comes may belong to nothing that was heard
-     * before.
+     * Must be called before the first message of a new subscription: the next messages may not belong to earlier ones.
      */
     public void begin() {
         notice = NONE;
@@ -22,11 +21,10 @@ public final class PublishedEvents {
 
     /**
      * Takes the next message; answers its events, less those that were taken out at once and those of a kind that only
-     * newer versions know; none when it tells only what follows. Throws {@link IllegalArgumentException} when it is
-     * unreadable or not the batch that is to come next, since that or its notice was lost on the way: then the log has
-     * to be read.
+     * newer versions know; none for a notice. Throws {@link IllegalArgumentException} when it is unreadable or not the
+     * batch that is to come next, since that or its notice was lost on the way: then the log has to be read.
      */
-    public List<LoggedEvent> hear(String message) {
+    public List<LoggedEvent> receive(String message) {
         EventCodec.Notice told = notice;
         begin();
         if (EventCodec.isNotice(message)) {

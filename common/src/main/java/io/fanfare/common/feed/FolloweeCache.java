@@ -4,15 +4,15 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 
 /**
- * Whom readers follow, as it was last read. Good for as long as the version of the reader's following set is the same,
- * which is asked at each read of a home, in the same step: a follow or its end counts at once, whichever process has
- * made it. Bounded; confined to one event loop.
+ * The followees of readers, as last read. An entry is good for as long as the version of the reader's following set is
+ * the same, which is checked at each read of a home, in the same step: a follow or its end counts at once, whichever
+ * process has made it. Bounded; confined to one event loop.
  */
 public final class FolloweeCache {
     /** Ids of all readers together, eight bytes each. */
     private static final int IDS_MAX = 1_000_000;
 
-    /** What an entry takes besides, in ids. */
+    /** The cost of an entry beside its ids, in ids. */
     private static final int ENTRY_IDS = 20;
 
     private final Cache<Long, Known> known = Caffeine.newBuilder()
@@ -31,7 +31,8 @@ public final class FolloweeCache {
         }
 
         /**
-         * What has been read after {@code before}, null = nothing was known: a follow makes no other page of a home.
+         * The entry for a new reading after {@code before}, null = nothing was known: a follow makes no other page of a
+         * home.
          */
         static Known after(Known before, String version, FolloweeSet authors) {
             return new Known(version, authors, before != null && before.reposts());

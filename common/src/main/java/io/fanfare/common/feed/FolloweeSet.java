@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.RandomAccess;
 
 /**
- * Whose posts a home holds: everybody its reader follows, and the reader. Immutable, eight bytes each, and quick to ask
- * for one of them, since it is kept.
+ * The authors whose posts a home holds: the reader's followees, and the reader. Immutable, eight bytes each, and quick
+ * to search, since it is kept.
  */
 final class FolloweeSet extends AbstractList<Long> implements RandomAccess {
     private final long[] sorted;
@@ -69,7 +69,7 @@ final class FolloweeSet extends AbstractList<Long> implements RandomAccess {
         return Arrays.binarySearch(withoutReposts, account) < 0;
     }
 
-    /** Whether the reader wants what this one of them posts in a language; null = not said. */
+    /** Whether the reader wants what this one of them posts in a language; null = not given. */
     boolean wants(long account, String language) {
         return languages.wants(account, language);
     }
@@ -79,7 +79,7 @@ final class FolloweeSet extends AbstractList<Long> implements RandomAccess {
         return include(account) && Arrays.binarySearch(leftOut, account) < 0;
     }
 
-    /** Those of them whose posts the home shows: whose profiles are worth reading for it. */
+    /** The authors whose posts the home shows: their profiles are worth reading for it. */
     List<Long> inHome() {
         return leftOut.length == 0 ? this : stream().filter(this::includeInHome).toList();
     }

@@ -11,7 +11,7 @@ import java.util.Set;
  * Counts what reads find of homes. Each event loop may have one on the registry of the process; they count together.
  */
 public final class HomeMetrics {
-    /** Where a page of a home is read. Each page has one of the first two, and the others as far as it needs them. */
+    /** The sources of a page of a home. Each page has one of the first two, and the others as far as it needs them. */
     enum Source {
         /** The list. */
         HOME,

@@ -14,11 +14,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Whose posts a home shows.
+ * The rules of a reader's home.
  *
- * @param hidden whom the reader blocks or mutes, and who blocks the reader; empty = too many to hold, each page asks
- * @param tags which hashtags the reader follows: what the timelines of these list is shown, whoever has written it
- * @param foldsReposts whether the home leaves out reposts of what it shows close below
+ * @param hidden accounts that the reader blocks or mutes, and that block the reader; empty = too many to hold, each
+ *     page reads them
+ * @param tags hashtags that the reader follows: statuses that their timelines list are shown, by any author
+ * @param foldsReposts whether the home leaves out reposts of statuses that it shows close below
  */
 public record HomePolicy(
         long reader, FolloweeSet authors, Optional<Set<Long>> hidden, Set<String> tags, boolean foldsReposts) {

@@ -11,15 +11,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What one look at a complete home tells: its newest entries, and whose posts its reader is to see, all as of one
- * instant.
+ * The result of one look at a complete home: its newest entries, and the authors whose posts its reader sees, all as of
+ * one instant.
  *
  * @param whole whether the entries are all there are
  * @param unsorted how many of them have come since the home was last sorted
  * @param secondsLeft until the home goes
  * @param pulled up to which id it holds the posts of pulled authors; 0 = not known to hold any
- * @param readAt when that was, ms, by the clock of the home's master; 0 = it was not asked
- * @param known whom the reader follows
+ * @param readAt when that was, ms, by the clock of the home's master; 0 = not read
+ * @param known the reader's followees
  * @param changed whether {@code known} was not known before
  */
 record HomeReading(
@@ -85,8 +85,8 @@ record HomeReading(
     }
 
     /**
-     * What lies before the first entry read is sorted, and lower: the home is known down to there, and below its floor
-     * never.
+     * The range in which the home is known: entries before the first one read are sorted, and lower. The home is known
+     * down to there, and below its floor never.
      */
     private static IdRange stretch(long floor, boolean whole, List<Reply> entries) {
         long lowest = entries.isEmpty() ? Id.MAX : entries.get(0).asLong();

@@ -8,19 +8,19 @@ import java.time.InstantSource;
 import java.util.List;
 
 /**
- * Where readers have come to below their homes, page by page: the next page goes on from what the one before has read
- * of profiles and the archive, and does not ask every author again. A walk is good for the following set of its page,
- * and below ids that no new post can get. Whatever is shown of it is checked as ever. Bounded; confined to one event
- * loop.
+ * The places that readers have reached below their homes, page by page: the next page goes on from the profiles and
+ * archive that the one before has read, and does not ask every author again. A walk is good for the following set of
+ * its page, and below ids that no new post can get. Statuses shown by it are checked as ever. Bounded; confined to one
+ * event loop.
  */
 class HomeWalks {
     /** Ids of all walks together; each costs some 30 bytes. */
     private static final int IDS_MAX = 500_000;
 
-    /** What a source takes besides, in ids. */
+    /** The cost of a source beside its ids, in ids. */
     private static final int SOURCE_IDS = 8;
 
-    /** Who reads on does so soon. */
+    /** How long a walk is kept: readers who go on do so soon. */
     private static final Duration KEPT = Duration.ofMinutes(2);
 
     private final InstantSource clock;
@@ -31,13 +31,13 @@ class HomeWalks {
             .executor(Runnable::run)
             .build();
 
-    /** @param clock tells which ids are old */
+    /** @param clock to find old ids */
     HomeWalks(InstantSource clock) {
         this.clock = clock;
     }
 
     /**
-     * What a page has read.
+     * The reading of a page.
      *
      * @param version of the following set
      * @param below each source holds every id of its author from here down to its bound

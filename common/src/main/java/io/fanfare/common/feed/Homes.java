@@ -116,8 +116,8 @@ public class Homes {
     /**
      * Pushes onto those homes that exist, pipelined per node, and trims the ones that have grown over their limit.
      * Answers the readers whose homes could not be reached, since Redis was away there; fails with the first failure
-     * when that is all of them. A home that is no list is dropped, and is built anew when it is read. The same call
-     * again is harmless.
+     * when that is all of them. A home that is no list is dropped, and is rebuilt when it is read. The same call again
+     * is harmless.
      */
     public Future<Set<Long>> push(List<Delivery> deliveries) {
         List<Command> pushes = new ArrayList<>(deliveries.size());
@@ -130,7 +130,7 @@ public class Homes {
                         .compose(done -> missed(i -> deliveries.get(i).reader(), lengths)));
     }
 
-    /** What was not trimmed is with one of the next pushes. */
+    /** The readers whose homes were not reached. A home that was not trimmed is trimmed with one of the next pushes. */
     private static Future<Set<Long>> missed(IntToLongFunction readers, List<Reply> replies) {
         Set<Long> missed = new HashSet<>();
         RedisError first = null;
@@ -168,7 +168,7 @@ public class Homes {
         return errorOrNull != null && errorOrNull.isWrongType();
     }
 
-    /** What cannot be dropped now is met again by the next delivery. */
+    /** Drops these homes. One that cannot be dropped now is met again by the next delivery. */
     private Future<Void> drop(Set<Long> readers) {
         List<Command> drops = new ArrayList<>();
         for (long reader : readers) {
@@ -379,7 +379,7 @@ public class Homes {
      *
      * @param entries how many entries of those that are sorted
      * @param version of the following set that is known already, empty = none
-     * @param timed whether to tell the time
+     * @param timed whether to read the time
      */
     Command read(long reader, int entries, String version, boolean timed) {
         return scripts.read()
@@ -486,7 +486,7 @@ public class Homes {
      * docs/feeds.md, section 5, step 1: the token to merge with, this one or that of a rebuild under way; empty when
      * the home is complete.
      *
-     * @param pulls whether any author is known to be pulled: the home is told then that it holds theirs as well
+     * @param pulls whether any author is known to be pulled: the home then notes that it holds theirs as well
      */
     Future<Optional<String>> create(long reader, String token, boolean pulls) {
         return create(reader, token, "", pulls);

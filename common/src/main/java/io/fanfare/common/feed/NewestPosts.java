@@ -35,7 +35,7 @@ final class NewestPosts {
     }
 
     /**
-     * Those below an id.
+     * The newest posts below an id.
      *
      * @param above how far down they are wanted at most
      */
@@ -84,7 +84,7 @@ final class NewestPosts {
         ranges.set(i, new IdRange(ids, deeper.bound()));
     }
 
-    /** Of what has been read, the lowest id among those that are wanted; 0 = more are wanted. */
+    /** The lowest id among the wanted ones that have been read; 0 = more are wanted. */
     private long lowestWanted() {
         long[] ids = ranges.stream()
                 .flatMap(range -> range.ids().stream())

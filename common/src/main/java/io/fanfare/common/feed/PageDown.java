@@ -53,7 +53,7 @@ final class PageDown {
      */
     private static final int LOAD_MIN = 20;
 
-    /** Of more it takes few ids of each to see what stands below a repost. */
+    /** Above this many authors, the page reads only a few ids of each to see what stands below a repost. */
     private static final int FEW_AUTHORS = 50;
 
     /** Most ids read from one profile in a turn. */
@@ -83,7 +83,7 @@ final class PageDown {
 
     private Supplier<Future<List<Status>>> below = () -> Future.succeededFuture(List.of());
 
-    /** What ids are read from. */
+    /** The kinds of sources of ids. */
     enum Kind {
         /** The newest entries of the reader's home. */
         TAIL,
@@ -92,7 +92,7 @@ final class PageDown {
         PROFILE,
         /** The timeline of a hashtag. */
         TAG,
-        /** What has left profiles, of all authors in one query. */
+        /** Statuses that have left profiles, of all authors in one query. */
         ARCHIVE
     }
 
@@ -221,18 +221,24 @@ final class PageDown {
         return answer.future();
     }
 
-    /** What it has read besides what it began with. */
+    /** The sources read beyond the first. */
     Set<HomeMetrics.Source> deeper() {
         return deeper;
     }
 
-    /** Where reposts are left out and the page has a floor: as {@link PageUp#above}, of what is up to the floor. */
+    /**
+     * Sets the reading below the page, for a page with a floor that leaves out reposts: as {@link PageUp#above}, of the
+     * statuses up to the floor.
+     */
     PageDown above(Supplier<Future<List<Status>>> readBelow) {
         below = readBelow;
         return this;
     }
 
-    /** Where the page probably has reposts, it loads with the first what tells which of them are shown. */
+    /**
+     * Sets whether the page probably has reposts: then it loads with the first statuses those that decide which reposts
+     * are shown.
+     */
     PageDown expectingReposts(boolean probably) {
         expectsReposts = probably;
         return this;
@@ -263,7 +269,7 @@ final class PageDown {
 
     private void turn() {
         List<Status> shown = fold.shown(page.limit() + 1);
-        if (shown.size() > page.limit()) { // One more than asked for tells whether there is more.
+        if (shown.size() > page.limit()) { // One more than requested shows whether there is more.
             complete();
         } else if (turns++ >= turnsMax(shown.size())) {
             stop();
@@ -285,7 +291,7 @@ final class PageDown {
         }
     }
 
-    /** There is nothing below, or what is there is not asked for. */
+    /** Ends the page: there is nothing below, or nothing below is requested. */
     private void endAtFloor() {
         cursor = page.floor() > 0 ? page.floor() + 1 : 0;
         fold.end();
@@ -306,7 +312,7 @@ final class PageDown {
         answer.complete(done);
     }
 
-    /** Ends the page short, above what it could not be told of whether it is shown. */
+    /** Ends the page short, above the first repost that is still undecided. */
     private void stop() {
         long open = fold.stop();
         cursor = open > 0 ? open + 1 : cursor;
@@ -319,8 +325,8 @@ final class PageDown {
     }
 
     /**
-     * What was read already has been shown by now, so that the next page starts lower than this one: no client walks in
-     * a circle.
+     * Goes deeper. The statuses read already have been shown by now, so the next page starts lower than this one: no
+     * client walks in a circle.
      */
     private void goDeeper() {
         if (read > READ_MAX) {
@@ -369,7 +375,7 @@ final class PageDown {
      * Replaces every source of which nothing is known below the cursor. A profile that ends has the border of its
      * author as its bound: then the archive follows, read after the border, which is read after the profile, so that a
      * post that moves is seen in one of them. What was read of the archive is read together from then on, in one query.
-     * Of few authors a page reads at once what tells which of its reposts are shown, not a turn for each.
+     * Of few authors a page reads at once the statuses that decide which of its reposts are shown, not a turn for each.
      */
     private Future<Void> deepen() {
         boolean homeEnds = sources.stream().anyMatch(source -> source.kind() == Kind.HOME && isExhausted(source));
@@ -419,8 +425,8 @@ final class PageDown {
     }
 
     /**
-     * On a walk, the lowest id among those known that this page probably needs: whoever may have more above it is read
-     * in one turn, not one after the other as the page comes to the end of what is known of each.
+     * On a walk, the lowest id among those known that this page probably needs: authors that may have more above it are
+     * read in one turn, not one after the other as the page comes to the end of what is known of each.
      */
     private long reach() {
         if (walkedFrom == 0) {
@@ -438,8 +444,8 @@ final class PageDown {
     }
 
     /**
-     * Of most authors a page shows nothing or little: a few posts of each are read, and more of those who need it; and
-     * of few authors, what tells which reposts are shown, where there are some.
+     * Reads profiles. Of most authors a page shows little or nothing: it reads a few posts of each, and more of those
+     * who need it; and of few authors, the statuses that decide which reposts are shown, where there are some.
      */
     private Future<Void> profiles() {
         if (authors.isEmpty()) {

@@ -127,15 +127,15 @@ final class PageUp {
     }
 
     /**
-     * Where reposts are left out: reads what the timeline has next below the page, without leaving any out, newest
-     * first; as many as the filter's window has, or all. It is asked when that can matter.
+     * Sets the reading below the page, for a timeline that leaves out reposts: it reads the next statuses without
+     * leaving any out, newest first; as many as the filter's window has, or all. It is called when that can matter.
      */
     PageUp above(Supplier<Future<List<Status>>> readBelow) {
         below = readBelow;
         return this;
     }
 
-    /** What it has read besides what it began with. */
+    /** The sources read beyond the first. */
     Set<HomeMetrics.Source> deeper() {
         return deeper;
     }
@@ -204,7 +204,7 @@ final class PageUp {
                         .compose(old -> take(replies, old), this::withoutArchive));
     }
 
-    /** What the archive has of authors whose profiles begin above where this page goes on. */
+    /** The archived statuses of authors whose profiles begin above the place where this page goes on. */
     private Future<List<Long>> archived() {
         List<Long> all = List.copyOf(authors);
         long above = Math.max(cursor, from);

@@ -323,7 +323,7 @@ public class PublicTimelines {
         return Keys.tag(digest(tag));
     }
 
-    /** What stands for a tag in keys; the tag must be folded. */
+    /** The digest of a tag in keys; the tag must be folded. */
     static String digest(String tag) {
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(tag.getBytes(StandardCharsets.UTF_8));

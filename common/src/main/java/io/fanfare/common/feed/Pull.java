@@ -15,15 +15,15 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What a page has read of the authors whom its reader pulls, and who have news that the home does not hold.
+ * The posts that a page has read of pulled authors with news that the home does not hold.
  *
- * @param authors who they are
- * @param from what is up to this id is in the home
- * @param ranges what lies above, a range for each author
+ * @param authors the pulled ones
+ * @param from posts up to this id are in the home
+ * @param ranges the posts above it, a range for each author
  * @param limit how many ids were read of each author at most
  */
 record Pull(List<Long> authors, long from, List<IdRange> ranges, int limit) {
-    /** Of nobody. */
+    /** A pull of nobody. */
     static Pull none() {
         return new Pull(List.of(), 0, List.of(), 0);
     }
@@ -51,14 +51,14 @@ record Pull(List<Long> authors, long from, List<IdRange> ranges, int limit) {
         return replies.stream().map(reply -> Statuses.older(reply, limit)).toList();
     }
 
-    /** What is archived up to where the reading ended does not matter. */
+    /** Archived ids below the end of the range are not needed. */
     private static List<IdRange> relevant(List<IdRange> ranges, long above) {
         return ranges.stream()
                 .map(range -> range.bound() <= above ? new IdRange(range.ids(), 0) : range)
                 .toList();
     }
 
-    /** Whose range was cut by the limit: they have more above {@link #from}. */
+    /** The authors whose range was cut by the limit: they have more above {@link #from}. */
     List<Long> cut() {
         List<Long> cut = new ArrayList<>();
         for (int i = 0; i < authors.size(); i++) {

@@ -118,7 +118,7 @@ public final class PulledAuthors {
         return known > 0;
     }
 
-    /** Those of these accounts who may have posts above an id that nobody has pushed. */
+    /** The accounts, of these, that may have posts above an id that nobody has pushed. */
     List<Long> withNews(List<Long> accounts, long since) {
         List<Long> some = new ArrayList<>();
         if (known == 0 && isComplete(since)) {
@@ -145,11 +145,11 @@ public final class PulledAuthors {
         return shards[Id.shard(account)];
     }
 
-    /** What is known of the authors of one shard. */
+    /** The known authors of one shard. */
     private final class Shard {
         private final int number;
         private final Map<Long, Long> newest = new HashMap<>();
-        /** Who is not in {@link #newest} has no such posts above this; the highest id = nothing is known. */
+        /** Authors who are not in {@link #newest} have no such posts above this; the highest id = nothing is known. */
         private long start = Id.MAX;
 
         private long highest;
@@ -208,7 +208,7 @@ public final class PulledAuthors {
                         }
                         Reply last = replies.get(0);
                         if (loaded && (last.isNil() ? 0 : last.asLong()) < highest) {
-                            // A failover has lost ids, and they are given out anew.
+                            // A failover has lost ids, and they are given out again.
                             clear();
                             return read();
                         }

@@ -26,14 +26,14 @@ final class RepostFold {
 
     /**
      * @param window 0 = nothing is left out
-     * @param floor what is not above this is never shown: it only tells what is
+     * @param floor statuses up to this are never shown: they only decide about others
      */
     RepostFold(int window, long floor) {
         this.window = window;
         this.floor = floor;
     }
 
-    /** What comes next below. */
+    /** Adds the statuses that come next below. */
     void add(List<Status> some) {
         for (Status status : some) {
             if (window > 0) {
@@ -119,8 +119,8 @@ final class RepostFold {
     }
 
     /**
-     * No more is read: what is above the first open one is all. If that is nothing, the open one is shown, so that
-     * whoever goes on below it gets on.
+     * No more is read: what is above the first open one is all. If that is nothing, the open one is shown, so that a
+     * client that goes on below it gets on.
      *
      * @return the id of the first that is left open; 0 = none is
      */

@@ -13,7 +13,7 @@ import java.util.List;
 
 /**
  * Owns the names of hashtags in {@code {trends}}: those that public statuses have had lately, to be found by how they
- * begin. They are hints: whether a tag is used is told by its timeline. Confined to one event loop.
+ * begin. They are hints: a tag's timeline decides whether it is used. Confined to one event loop.
  */
 final class TagNames {
     /** Names that are kept, those used last. */
@@ -22,10 +22,10 @@ final class TagNames {
     /** Names of one answer. */
     static final int FOUND_MAX = 60;
 
-    /** Of the most used names of all, how many are looked at for those that begin so. */
+    /** How many of the most used names of all are searched for this prefix. */
     static final int MOST_USED = 500;
 
-    /** Of the names that begin so, how many are looked at in the order of their letters. */
+    /** How many names with this prefix are read in the order of their letters. */
     static final int IN_ORDER = 1000;
 
     private static final Script NOTE = Script.load("tag_names");

@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
  * once; what is deleted, or edited so that it lacks the tag, counts no more. Of a tag and a day the first
  * {@value #USES_MAX} count. Uses of a suspended account do not count as long as it is suspended.
  *
- * <p>The ranking of a day holds candidates only: what a tag has is read anew for each answer. All of it ends by itself.
+ * <p>The ranking of a day holds candidates only: the uses of a tag are read for each answer. All of it ends by itself.
  * Confined to one event loop.
  */
 public final class TagTrends {
@@ -48,7 +48,7 @@ public final class TagTrends {
     /** Tags that the ranking of a day keeps, those that most accounts have used. */
     static final int RANKED_MAX = 1000;
 
-    /** Of each of two days, how many tags are looked at more closely at a time. */
+    /** How many tags of each of two days are looked at more closely at a time. */
     static final int CANDIDATES_MAX = 60;
 
     /** For how long a ranking is kept: anybody may ask for it, as often as they like. */
@@ -71,7 +71,7 @@ public final class TagTrends {
     /** Null = none yet. */
     private Ranking ranking;
 
-    /** Whose uses did not count when that was read last; never changed in place. */
+    /** Accounts whose uses did not count at the last reading; never changed in place. */
     private Object[] suspended = {};
 
     public TagTrends(Redis redis, InstantSource clock, Duration tagLife) {
@@ -250,7 +250,7 @@ public final class TagTrends {
         return days.stream().map(day -> new Day(day, 0, 0)).toList();
     }
 
-    /** Who was suspended longer ago has posted nothing since that would still count. */
+    /** Accounts suspended lately. One that was suspended longer ago has posted nothing since that would still count. */
     private Future<Object[]> suspended() {
         long since = clock.millis() - 1000 * LIFE_SECONDS;
         return redis.send(Command.of("ZRANGE", Keys.TREND_SUSPENDED, since, "+inf", "BYSCORE"))
@@ -260,8 +260,8 @@ public final class TagTrends {
 
     /**
      * The tags that most accounts have used today and yesterday, at least {@value #ACCOUNTS_MIN} on one of the days;
-     * among equal ones those with more uses, then by name. Their order may be {@value #RANKED_MILLIS} ms old; how they
-     * were used is read anew, and what trends no more by that is left out.
+     * among equal ones those with more uses, then by name. Their order may be {@value #RANKED_MILLIS} ms old; their
+     * uses are read each time, and a tag that no longer trends by them is left out.
      */
     public Future<List<Trend>> trending(int offset, int limit) {
         return ranked(offset + limit).compose(ranked -> {
@@ -287,7 +287,7 @@ public final class TagTrends {
     }
 
     /**
-     * What was ranked at a moment.
+     * A ranking at a moment.
      *
      * @param wanted how many tags at least, if there were as many
      */

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * What a timeline really shows of the ids that its sources hold: those whose status lives and that the viewer may see.
- * The truth is asked at each read; clean-up only saves space.
+ * Selects the ids of a timeline's sources that it shows: those whose status lives and that the viewer may see. The
+ * truth is read each time; clean-up only saves space.
  *
  * @param since the moment after which it must have been the truth
  * @param foldWindow among how many statuses a repost is looked for that makes one above it superfluous (see
@@ -52,10 +52,10 @@ public record TimelineFilter(Statuses statuses, VisibilityCheck visibilityCheck,
     }
 
     /**
-     * What is shown of some ids.
+     * The shown statuses of these ids.
      *
-     * @param unreachable the first of them of which only the archive knows, which does not answer: what follows is left
-     *     out; 0 = none
+     * @param unreachable the first id of which only the archive knows, while it does not answer: the rest is left out;
+     *     0 = none
      */
     public record Loaded(List<Status> shown, long unreachable) {}
 

@@ -140,7 +140,7 @@ public class Timelines {
                                 .compose(news -> fromHome(reader, page, since, reading.get())));
     }
 
-    /** Whom the reader follows, if that was not known: then their news are not either. */
+    /** Caches newly read followees, then refreshes the pulled authors among them. */
     private Future<Void> remember(long reader, HomeReading reading) {
         if (!reading.changed()) {
             return Future.succeededFuture();
@@ -261,7 +261,10 @@ public class Timelines {
                 .walking(walks, reading.known().version());
     }
 
-    /** What a home has next below a page, without leaving out reposts: it tells which reposts on the page are shown. */
+    /**
+     * The next statuses of a home below a page, without leaving out reposts: they decide which reposts on the page are
+     * shown.
+     */
     private Future<List<Status>> statusesBelow(
             long reader, PageRequest page, HomeReading reading, TimelineFilter filter) {
         PageRequest below = pageBelow(page);
@@ -274,7 +277,7 @@ public class Timelines {
         return PageRequest.olderThan(page.floor() + 1, foldWindow());
     }
 
-    /** What only the archive knows is left out while that is away: then a repost is shown that is otherwise not. */
+    /** Leaves out archived statuses while the archive is away: then a repost is shown that is otherwise not. */
     private static Future<List<Status>> orNothingWithoutArchive(Future<Page<Status>> reading) {
         return reading.map(Page::items)
                 .recover(cause ->
@@ -290,7 +293,7 @@ public class Timelines {
         return Pull.read(redis, statuses, authors, from, page);
     }
 
-    /** Whom of these to pull; the reader's own posts are always in the home. */
+    /** The authors, of these, to pull; the reader's own posts are always in the home. */
     List<Long> newsOf(long reader, List<Long> followees, long held, PageRequest page) {
         List<Long> news = pulled.withNews(followees, Math.max(held, page.minId()));
         news.remove(reader);
@@ -414,8 +417,8 @@ public class Timelines {
     }
 
     /**
-     * What somebody has posted who is suspended is shown by no answer. Were it counted as shown for a hashtag, pages
-     * could be empty that lead on; were it as a repost, others would be left out for one that nobody sees.
+     * Leaves out the statuses of suspended accounts, which no answer shows. Were they counted as shown for a hashtag,
+     * pages could be empty that lead on; were they as reposts, others would be left out for one that nobody sees.
      */
     private Future<Predicate<Status>> byActive(
             HomePolicy homePolicy, Collection<Status> some, Predicate<Status> shows) {
@@ -516,7 +519,7 @@ public class Timelines {
                         : profile(author, profileFilter(author, relationships, wanted), page));
     }
 
-    /** Those of some of an author's statuses that are wanted and may be seen, in the same order. */
+    /** The statuses of an author, of these, that are wanted and may be seen, in the same order. */
     public Future<List<Status>> profile(long author, long viewer, List<Long> ids, Predicate<Status> wanted) {
         return viewerRelationships
                 .of(viewer, List.of(author))
@@ -559,7 +562,7 @@ public class Timelines {
         return viewerRelationships.over(viewer, List.of(status)).map(relationships -> relationships.maySee(status));
     }
 
-    /** What reads have found of homes. */
+    /** The metrics of homes. */
     HomeMetrics metrics() {
         return metrics;
     }

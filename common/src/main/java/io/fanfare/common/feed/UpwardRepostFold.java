@@ -38,7 +38,7 @@ final class UpwardRepostFold {
         }
     }
 
-    /** Those of the next that are shown. */
+    /** The next statuses that are shown. */
     List<Status> shown(List<Status> next) {
         if (window == 0) {
             return next;

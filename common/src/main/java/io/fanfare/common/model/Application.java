@@ -8,7 +8,7 @@ package io.fanfare.common.model;
  *     none, or a longer one, or the post is from before that was kept
  */
 public record Application(String name, String website) {
-    /** Of a longer one nothing is kept: every post would carry it. */
+    /** The longest website; a longer one is dropped, since every post would carry it. */
     public static final int WEBSITE_MAX = 200;
 
     public Application {

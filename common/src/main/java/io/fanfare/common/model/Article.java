@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What makes a status an article, which can be voted on. What changes of it is its {@link Standing}.
+ * The part of a status that makes it an article, which can be voted on. Its changing numbers are its {@link Standing}.
  *
  * @param title on one line
  * @param link address of a web page, null = none
@@ -22,7 +22,7 @@ public record Article(String title, String link, List<String> groups) {
     /** How long an article can be voted on. */
     public static final Duration VOTING = Duration.ofDays(7);
 
-    /** What is left of a deleted one. */
+    /** A deleted article. */
     public static final Article DELETED = new Article("", null, List.of());
 
     /**
@@ -53,7 +53,8 @@ public record Article(String title, String link, List<String> groups) {
     }
 
     /**
-     * The text of the status, so that whoever knows no articles reads all of it: title, link, and the author's words.
+     * The text of the status, so that a reader without support for articles gets all of it: title, link, and the
+     * author's words.
      */
     public String text(String words) {
         return title + (link == null ? "" : "\n" + link) + (words.isEmpty() ? "" : "\n\n" + words);

@@ -62,7 +62,7 @@ public record Attachment(
         return clip != null;
     }
 
-    /** What Mastodon calls it: image, video or audio. */
+    /** Mastodon's name of its type: image, video or audio. */
     public String type() {
         return clip == null ? "image" : clip.kind().wire();
     }
@@ -81,7 +81,7 @@ public record Attachment(
         return String.join(" ", picture(), focus.words(), description);
     }
 
-    /** Of this the part that does not come from who has uploaded it. */
+    /** The part of {@link #line} that does not come from the uploader. */
     public String picture() {
         return String.join(
                 " ",
@@ -93,7 +93,7 @@ public record Attachment(
                 clip == null ? blurhash : blurhash + clip.word());
     }
 
-    /** What {@link #line} wrote; empty for anything else. */
+    /** Reads the output of {@link #line}; empty for anything else. */
     public static Optional<Attachment> of(String line) {
         String[] words = line.split(" ", WORDS);
         if (words.length < WORDS) {

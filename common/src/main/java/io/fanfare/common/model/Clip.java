@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What is known of a video or a sound beside its size.
+ * The properties of a video or a sound beside its size.
  *
  * @param millis how long it lasts; 0 = not known
  * @param bitsPerSecond of the whole file; 0 = not known
@@ -13,7 +13,7 @@ import java.util.Optional;
 public record Clip(Kind kind, long millis, long bitsPerSecond, int frames, int frameSeconds) {
     private static final int WORDS = 6;
 
-    /** What people see or hear of it; the names are those of Mastodon. */
+    /** The kind of a clip; the names are those of Mastodon. */
     public enum Kind {
         VIDEO,
         AUDIO;
@@ -37,7 +37,7 @@ public record Clip(Kind kind, long millis, long bitsPerSecond, int frames, int f
         return "/" + kind.letter() + "/" + millis + "/" + bitsPerSecond + "/" + frames + "/" + frameSeconds;
     }
 
-    /** What {@link #word} wrote, or wrote with more behind it; empty for anything else. */
+    /** Reads the output of {@link #word}, also with more behind it; empty for anything else. */
     static Optional<Clip> of(String word) {
         String[] words = word.split("/", -1);
         if (words.length < WORDS) {

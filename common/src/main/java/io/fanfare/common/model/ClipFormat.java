@@ -28,7 +28,7 @@ public enum ClipFormat {
         this.types = types;
     }
 
-    /** Of the names of its files. */
+    /** The extension of its files' names. */
     public String extension() {
         return extension;
     }

@@ -3,7 +3,7 @@ package io.fanfare.common.model;
 import java.util.List;
 
 /**
- * What an author wrote, and what was found in it when it was published.
+ * The words of an author, and the entities found in them at publication.
  *
  * @param spoilerText content warning, empty when there is none
  * @param language ISO 639 code, null when not given
@@ -11,9 +11,10 @@ import java.util.List;
  * @param tags hashtags of the text without {@code #}, folded (see the class that finds them), each once, in the order
  *     of the text
  * @param place where it was written, null when not said
- * @param article what makes it an article, null when it is none; its title and link are the first lines of the text
+ * @param article the part that makes it an article, null when it is none; its title and link are the first lines of the
+ *     text
  * @param attachments pictures, in order
- * @param poll what it asks, null = nothing
+ * @param poll its question, null = none
  */
 public record Content(
         String text,

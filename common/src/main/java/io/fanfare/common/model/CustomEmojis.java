@@ -53,8 +53,7 @@ public final class CustomEmojis {
     }
 
     /**
-     * Where a text has something like a shortcode between colons, which no letter, digit or colon touches: Mastodon's
-     * rule.
+     * Finds texts like shortcodes between colons, which no letter, digit or colon touches: Mastodon's rule.
      *
      * @param codes takes the place of the first colon, and the one behind the second
      */

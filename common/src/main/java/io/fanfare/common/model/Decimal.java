@@ -4,8 +4,8 @@ import java.util.OptionalDouble;
 import java.util.regex.Pattern;
 
 /**
- * Numbers as people and JSON write them. What Java reads besides as a number ({@code 5f}, {@code 0x1p3}, {@code NaN})
- * is a slip of whoever sends it, and no other server takes it.
+ * Numbers as people and JSON write them. Other forms that Java reads as a number ({@code 5f}, {@code 0x1p3},
+ * {@code NaN}) are mistakes of the sender, and no other server takes them.
  */
 public final class Decimal {
     private static final Pattern FORM =

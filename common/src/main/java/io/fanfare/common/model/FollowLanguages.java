@@ -26,7 +26,7 @@ public final class FollowLanguages {
         this.wanted = wanted;
     }
 
-    /** Those of these accounts, in the codes that somebody has given; an account without one is left out. */
+    /** The languages for these accounts, by the codes given; an account without one is left out. */
     public static FollowLanguages of(Map<Long, List<String>> codes) {
         if (codes.isEmpty()) {
             return NONE;
@@ -43,7 +43,7 @@ public final class FollowLanguages {
     /**
      * Whether the viewer wants a post of an account.
      *
-     * @param language of the post, {@code pt} stands for {@code pt-BR} and {@code pt_BR}, too; null = not said
+     * @param language of the post, {@code pt} stands for {@code pt-BR} and {@code pt_BR}, too; null = not given
      */
     public boolean wants(long account, String language) {
         Set<String> some = wanted.isEmpty() ? null : wanted.get(account);

@@ -36,7 +36,7 @@ public record ListRule(
     }
 
     /**
-     * The same of a status that is told of.
+     * The same of a status in an event.
      *
      * @param repliedTo account that it answers, 0 = none
      * @param language by which it is judged, see {@link Post#spoken}; null = none

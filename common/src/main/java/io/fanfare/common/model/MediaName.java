@@ -49,7 +49,7 @@ public final class MediaName {
         return text.length() <= 2 * BYTES + 16 && NAME.matcher(text).matches();
     }
 
-    /** Where the file of this name is in the folder of all. */
+    /** The path of the file of this name in the folder of all. */
     public static Path place(Path folder, String name) {
         return folder.resolve(key(name));
     }

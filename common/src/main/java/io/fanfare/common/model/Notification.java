@@ -11,7 +11,7 @@ import java.util.Locale;
  *     comments, and of a quoted one that was edited the quote; 0 = none
  */
 public record Notification(long id, Type type, long actorId, long statusId) {
-    /** What was done. */
+    /** The action that caused a notification. */
     public enum Type {
         FOLLOW,
         FAVOURITE,
@@ -23,7 +23,7 @@ public record Notification(long id, Type type, long actorId, long statusId) {
         UPDATE,
         /** A status was edited: word to those who have quoted it, about the quote. */
         QUOTED_UPDATE,
-        /** A new post of somebody of whose posts the account wants to be told. */
+        /** A new post of an author to whom the account has subscribed. */
         STATUS,
         /** Somebody asks to follow an account that is locked. */
         FOLLOW_REQUEST,

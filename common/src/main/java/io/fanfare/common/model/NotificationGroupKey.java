@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
  * @param hour with which the half day begins, counted from 1970; 0 of one that stands alone
  */
 public record NotificationGroupKey(Notification.Type type, long subject, long hour) {
-    /** What is shown in groups. */
+    /** The types that are shown in groups. */
     public static final Set<Notification.Type> GROUPED =
             Set.of(Notification.Type.FAVOURITE, Notification.Type.REBLOG, Notification.Type.FOLLOW);
 

@@ -7,16 +7,16 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Of whose doings an account wants word. It is asked at each read, and before a stream is told: what it drops is shown
- * nowhere, what it sets aside only where that is asked for, and both are there again when it accepts them again. An
- * edit of what the account has reposted or quoted is always told, and a post of whose author it wants to be told of
- * each.
+ * The notifications that an account wants, by the relationship to their senders. It is applied at each read, and before
+ * a stream sends one: dropped ones are shown nowhere, filtered ones only on request, and both appear again when the
+ * account accepts them again. An edit of a status that the account has reposted or quoted always notifies, and so does
+ * a post of an author to whom it has subscribed.
  *
- * @param choices by source; what is not here is accepted
+ * @param choices by source; sources not listed are accepted
  * @param senders accounts of which everything is accepted, among those that it was read for
  */
 public record NotificationPolicy(Map<Source, Choice> choices, Set<Long> senders) {
-    /** What the account has asked for itself: by a repost, a quote, a bell or a vote. */
+    /** Types that the account has requested itself: by a repost, a quote, a subscription or a vote. */
     private static final Set<Notification.Type> ALWAYS = Set.of(
             Notification.Type.UPDATE,
             Notification.Type.QUOTED_UPDATE,
@@ -31,7 +31,7 @@ public record NotificationPolicy(Map<Source, Choice> choices, Set<Long> senders)
         senders = Set.copyOf(senders);
     }
 
-    /** Where notifications come from; one may come from several. */
+    /** Sources of notifications; one may come from several. */
     public enum Source {
         /** Accounts that the account does not follow. */
         NOT_FOLLOWING,
@@ -52,7 +52,9 @@ public record NotificationPolicy(Map<Source, Choice> choices, Set<Long> senders)
         }
     }
 
-    /** What becomes of notifications from a source; of several the strictest counts, which is the last here. */
+    /**
+     * The handling of notifications from a source; with several sources the strictest counts, which is the last here.
+     */
     public enum Choice {
         ACCEPT,
         /** They are set aside, as requests. */
@@ -77,7 +79,7 @@ public record NotificationPolicy(Map<Source, Choice> choices, Set<Long> senders)
         }
     }
 
-    /** What becomes of a source's notifications. */
+    /** The choice for notifications from a source. */
     public Choice of(Source source) {
         return choices.getOrDefault(source, Choice.ACCEPT);
     }
@@ -87,7 +89,7 @@ public record NotificationPolicy(Map<Source, Choice> choices, Set<Long> senders)
         return choices.containsValue(Choice.FILTER);
     }
 
-    /** What becomes of a notification. */
+    /** The choice for a notification. */
     public Choice of(Notification notification, ViewerRelationships relationships) {
         Choice strictest = Choice.ACCEPT;
         if (ALWAYS.contains(notification.type()) || senders.contains(notification.actorId())) {

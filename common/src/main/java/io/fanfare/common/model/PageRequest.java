@@ -7,7 +7,7 @@ import io.fanfare.common.id.Id;
  *
  * @param maxId only older than this; {@link Id#MAX} = from the newest
  * @param sinceId only newer than this, the newest of them; 0 = no lower end
- * @param minId only newer than this, the ones just above it; 0 = not asked. Wins over {@code sinceId}
+ * @param minId only newer than this, the ones just above it; 0 = absent. Wins over {@code sinceId}
  * @param limit how many, at least 1; already clamped
  */
 public record PageRequest(long maxId, long sinceId, long minId, int limit) {
@@ -32,7 +32,7 @@ public record PageRequest(long maxId, long sinceId, long minId, int limit) {
         return new PageRequest(Id.MAX, 0, minId, limit);
     }
 
-    /** The lower end, exclusive, whichever way it was asked. */
+    /** The lower end, exclusive, from whichever parameter. */
     public long floor() {
         return minId > 0 ? minId : sinceId;
     }

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a status asks its readers.
+ * The poll of a status.
  *
- * @param options what they can choose, each of one line
+ * @param options that a voter can choose, each of one line
  * @param endsMillis from when on nobody can vote, epoch ms
  * @param multiple whether one voter may choose several
  * @param hidesTotals whether the numbers are shown only when the voting is over
@@ -58,7 +58,7 @@ public record Poll(List<String> options, long endsMillis, boolean multiple, bool
         return endsMillis + (multiple ? " 1" : " 0") + (hidesTotals ? " 1\n" : " 0\n") + String.join("\n", options);
     }
 
-    /** What {@link #lines} wrote; empty for anything else. */
+    /** Reads the output of {@link #lines}; empty for anything else. */
     public static Optional<Poll> of(String lines) {
         String[] all = lines.split("\n", -1);
         String[] words = all[0].split(" ", -1);

@@ -4,23 +4,21 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * What an author publishes: everything about a status but its counters. Of that only the {@code content} and the
- * {@code quoteTerms} ever change, and each time the content does, {@code edit} does. Already validated (see the API's
- * request records).
+ * A published status without its counters. Only the {@code content} and the {@code quoteTerms} ever change, and each
+ * time the content does, {@code edit} does. Already validated (see the API's request records).
  *
- * @param kind what it is to its readers
- * @param content what the author wrote; empty in a plain repost
- * @param replyTo what it answers, null = nothing
- * @param root the status with whose comments a comment is listed beside those of the one it answers; null = there is no
- *     other, or this is no comment
- * @param original what a repost shows, with the author's content around it or (a quote) inside it; null = neither
- * @param conversation the status with which the conversation began that this one belongs to; 0 = with itself, or, of
- *     statuses from before that was kept, with what it answers
+ * @param kind its role for readers
+ * @param content the author's words; empty in a plain repost
+ * @param replyTo the answered status, null = none
+ * @param root the status whose comments list a comment beside those of the answered one; null = there is no other, or
+ *     this is no comment
+ * @param original the status that a repost shows, with the author's content around it or (a quote) inside it; null =
+ *     neither
+ * @param conversation the status with which its conversation began; 0 = with itself, or, in statuses from before this
+ *     was kept, with the answered one
  * @param application the app that posted it, null when unknown
- * @param edit the edit that made the content what it is, a time-ordered id as that of a status is; 0 = it is as it was
- *     posted
- * @param recipients whom a direct message is for besides its author, whatever its text names since; of anything else
- *     nobody
+ * @param edit the edit that made the content, a time-ordered id like that of a status; 0 = as it was posted
+ * @param recipients of a direct message, without its author, whatever its text names since; empty otherwise
  * @param quoteTerms change without an edit
  */
 public record Post(
@@ -81,7 +79,7 @@ public record Post(
         this(authorId, visibility, kind, content, replyTo, root, original, clientName, 0);
     }
 
-    /** What a status is to its readers. */
+    /** The role of a status for its readers. */
     public enum Kind {
         /**
          * Goes to followers and is listed on profiles; with an {@code original} it is a quote (a repost with a
@@ -293,12 +291,15 @@ public record Post(
         return FollowLanguages.spoken(isQuote(), content.text(), content.language());
     }
 
-    /** What it shows of another status: nothing of one that its author has taken out of this quote. Null = nothing. */
+    /** The status that it shows: null without one, or when its author has taken it out of this quote. */
     public Reference shown() {
         return quoteTerms.revoked() ? null : original;
     }
 
-    /** The same, quoted by these; null = as it is. What not everybody may see is quoted by nobody, whatever is said. */
+    /**
+     * The same, quoted by these; null = as it is. A status that not everybody may see is quoted by nobody, whatever the
+     * policy.
+     */
     public Post quotedBy(QuotePolicy policy) {
         boolean never = policy == null || visibility.isRestricted() || kind == Kind.REPOST;
         return never ? this : with(new QuoteTerms(policy, quoteTerms.revoked()));

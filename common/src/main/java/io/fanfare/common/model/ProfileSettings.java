@@ -3,16 +3,16 @@ package io.fanfare.common.model;
 import java.util.List;
 
 /**
- * What somebody says of an account beyond its name and note.
+ * The profile of an account beyond its name and note.
  *
  * @param bot whether a program posts
  * @param discoverable whether the account wants to be suggested to others
  * @param indexable whether its posts may be found by search engines
- * @param fields what stands below the note, in order
+ * @param fields below the note, in order
  * @param avatar name of the file of its picture; empty = none
  * @param header name of the file of its wide picture; empty = none
- * @param locked whether one has to ask before one follows the account
- * @param hidesFollows whether whom it follows, and who follows it, is its own business; how many is not
+ * @param locked whether a follow needs the account's approval
+ * @param hidesFollows whether its followees and followers are hidden; their numbers are not
  */
 public record ProfileSettings(
         boolean bot,
@@ -23,10 +23,10 @@ public record ProfileSettings(
         String header,
         boolean locked,
         boolean hidesFollows) {
-    /** Those of an account that has said nothing. */
+    /** The profile of an account that has set nothing. */
     public static final ProfileSettings PLAIN = new ProfileSettings(false, true, true, List.of());
 
-    /** Those of an account without pictures. */
+    /** The profile of an account without pictures. */
     public ProfileSettings(boolean bot, boolean discoverable, boolean indexable, List<Field> fields) {
         this(bot, discoverable, indexable, fields, "", "", false, false);
     }

@@ -5,11 +5,11 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Where one client of an account, known by its access token, wants word of notifications, and of which. Prints neither
- * the endpoint nor the keys, which let others send to the client.
+ * The subscription of one client of an account, known by its access token, to push messages about notifications. Prints
+ * neither the endpoint nor the keys, which let others send to the client.
  *
  * @param id unique among those of the account, and small: some apps read it as a number of 32 bits
- * @param failingSince Unix ms of the first push that failed since the last that did not; 0 = none has
+ * @param failingSince Unix ms of the first failed push after the last success; 0 = none has failed
  * @param alerts types of notifications, of {@link #ALERTS}
  * @param standard RFC 8291 rather than the draft before it
  * @param sent notifications that were sent while their jobs were put off, the newest first
@@ -46,12 +46,12 @@ public record PushSubscription(
         sent = List.copyOf(sent);
     }
 
-    /** Of whose doings word is wanted. */
+    /** The senders whose notifications are pushed. */
     public enum Policy {
         ALL,
-        /** Those whom the account follows. */
+        /** Followees of the account. */
         FOLLOWED,
-        /** Those who follow the account. */
+        /** Followers of the account. */
         FOLLOWER,
         NONE;
 

@@ -3,13 +3,13 @@ package io.fanfare.common.model;
 import java.util.Locale;
 
 /**
- * Who may quote a status, besides its author; nobody who may not see it. The words of Mastodon's
+ * The accounts that may quote a status, besides its author; only those that may see it. The words of Mastodon's
  * {@code quote_approval_policy}.
  */
 public enum QuotePolicy {
     /** Everybody. */
     PUBLIC,
-    /** Those who follow the author. */
+    /** Followers of the author. */
     FOLLOWERS,
     NOBODY;
 

@@ -1,13 +1,13 @@
 package io.fanfare.common.model;
 
 /**
- * What holds for quotes of a status, and for it as a quote.
+ * The rules for quotes of a status, and for it as a quote.
  *
- * @param policy who may quote it from now on; {@link QuotePolicy#PUBLIC} of what not everybody may see, which only its
- *     author may quote anyway
- * @param revoked whether the author of what it quotes has taken it out of this quote
+ * @param policy the accounts that may quote it from now on; {@link QuotePolicy#PUBLIC} for a status that not everybody
+ *     may see, which only its author may quote anyway
+ * @param revoked whether the author of the quoted status has taken it out of this quote
  */
 public record QuoteTerms(QuotePolicy policy, boolean revoked) {
-    /** Those of a status of which nobody has said anything else. */
+    /** The terms of a status whose author has set none. */
     public static final QuoteTerms PLAIN = new QuoteTerms(QuotePolicy.PUBLIC, false);
 }

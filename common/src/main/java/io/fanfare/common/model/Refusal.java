@@ -91,12 +91,12 @@ public final class Refusal extends RuntimeException {
         return reason;
     }
 
-    /** What is wrong by field; empty when the message says it all. */
+    /** The faults by field; empty when the message suffices. */
     public Map<String, List<Detail>> details() {
         return details;
     }
 
-    /** After how many seconds it is worth while to ask again; 0 = not said. */
+    /** The seconds after which another try is worth while; 0 = not given. */
     public long retrySeconds() {
         return retrySeconds;
     }

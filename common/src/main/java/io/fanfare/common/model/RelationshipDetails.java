@@ -5,12 +5,12 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * How a viewer stands to some accounts, with what only the viewer is told of it: the entity Relationship.
+ * A viewer's relationships to some accounts, with the parts that only the viewer sees: the entity Relationship.
  *
- * @param notifying of whose posts the viewer is told; a part of whom the viewer follows
- * @param endorsed whom the viewer recommends; a part of whom the viewer follows
- * @param requested whom the viewer asks to be let follow
- * @param requestedBy who asks to follow the viewer
+ * @param notifying followees whose posts notify the viewer
+ * @param endorsed followees whom the viewer recommends
+ * @param requested accounts that the viewer has requested to follow
+ * @param requestedBy accounts that have requested to follow the viewer
  * @param notes what the viewer has noted about them; only of those with a note
  * @param languages in which the viewer wants their posts; only of those of whom it does not want all
  */

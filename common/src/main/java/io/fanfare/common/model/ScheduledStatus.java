@@ -3,19 +3,19 @@ package io.fanfare.common.model;
 import java.util.List;
 
 /**
- * What its author wants to be published at a certain time, in the author's own words: whom and what they name is looked
- * for then.
+ * A status that its author wants to be published at a certain time, in the author's own words: the entities in it are
+ * looked up then.
  *
  * @param id 0 = it is not kept yet
  * @param dueMillis when, epoch ms
  * @param visibility null = as the author's preferences say then; likewise {@code sensitive} and {@code language}
  * @param inReplyToId 0 = no reply
  * @param quotedId 0 = no quote
- * @param place null = not said
+ * @param place null = not given
  * @param attachments pictures, in order
- * @param poll what it asks, which ends so many ms after it is published as its end says; null = nothing
+ * @param poll its question, which ends so many ms after publication as its end says; null = none
  * @param application null = unknown
- * @param quotePolicy who may quote it; null = as the author's preferences say then
+ * @param quotePolicy the accounts that may quote it; null = as the author's preferences say then
  */
 public record ScheduledStatus(
         long id,

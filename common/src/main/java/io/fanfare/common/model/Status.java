@@ -25,7 +25,7 @@ public record Status(long id, Post post, Counters counters) {
 
     /**
      * The status with which its conversation began: what it answers, what that answers, and so on. A repost is a
-     * conversation of its own, of which nobody hears.
+     * conversation of its own, which nobody is shown.
      */
     public long conversationId() {
         if (post.conversation() != 0) {
@@ -35,7 +35,7 @@ public record Status(long id, Post post, Counters counters) {
         return above == null ? id : above.statusId();
     }
 
-    /** What likes, reposts and comments of this status go to: itself, or what it only passes on. */
+    /** The status that likes, reposts and comments of this one go to: itself, or the one that it only reposts. */
     public long subjectId() {
         return kind() == Post.Kind.REPOST ? post.original().statusId() : id;
     }

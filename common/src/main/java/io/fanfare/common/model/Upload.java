@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What somebody has uploaded and not posted yet. A large picture is made by a job: until then its record names the
- * source, and has the words of {@link Attachment#line} in which older processes find no attachment.
+ * An upload that is not posted yet. A large picture is made by a job: until then its record names the source, and has
+ * as many fields as {@link Attachment#line}, in which older processes find no attachment.
  */
 public sealed interface Upload {
     /** Dashes stand where the numbers of an attachment do. */
@@ -41,7 +41,7 @@ public sealed interface Upload {
             return nowMillis - Id.epochMillis(id) > OVERDUE.toMillis();
         }
 
-        /** What its record has behind its id. */
+        /** The fields of its record behind the id. */
         public String lineWithoutId() {
             return String.join(
                     " ", source, NONE, NONE, NONE, Integer.toString(orientation), NONE, focus.words(), description);
@@ -55,7 +55,7 @@ public sealed interface Upload {
     enum Cause {
         /** The file is broken. */
         BROKEN("broken"),
-        /** Whatever else: the server has tried for long. */
+        /** Any other reason: the server has tried for long. */
         LOST("lost");
 
         private final String word;
@@ -70,7 +70,7 @@ public sealed interface Upload {
         }
     }
 
-    /** What a line of {@code uploads} says; empty for anything else. */
+    /** Reads a line of {@code uploads}; empty for anything else. */
     static Optional<Upload> of(String line) {
         String[] words = line.split(" ", WORDS);
         if (words.length < WORDS || !words[2].equals(NONE)) {

@@ -27,7 +27,7 @@ public record UserFilter(
         statuses = List.copyOf(statuses);
     }
 
-    /** Where a client shows statuses. */
+    /** The places where a client shows statuses. */
     public enum Context {
         /** Also lists. */
         HOME,
@@ -54,7 +54,7 @@ public record UserFilter(
         }
     }
 
-    /** What a client does with a status that it matches. */
+    /** A client's action on a matching status. */
     public enum Action {
         /** Shows the title of the filter in its place, and the status on demand. */
         WARN,
@@ -82,7 +82,7 @@ public record UserFilter(
     }
 
     /**
-     * What a status says.
+     * A text in a status.
      *
      * @param wholeWord whether it must not be a part of a longer word
      */

@@ -8,8 +8,8 @@ import java.util.Set;
 /**
  * How a viewer stands to some accounts, and what of theirs is shown to that viewer. There are two questions: what
  * somebody may see who asks for it by name, and what is shown in lists, where blocks and mutes leave more out. Read by
- * {@code ViewerRelationshipsReader}; asked about an account that it was not read for, it throws, since a wrong answer
- * would show what it must not.
+ * {@code ViewerRelationshipsReader}; for an account that it was not read for, it throws, since a wrong answer would
+ * show hidden posts.
  *
  * @param viewer 0 = nobody in particular: sees what is not private
  * @param known the accounts it was read for; all further sets are parts of it
@@ -17,7 +17,7 @@ import java.util.Set;
  * @param withoutReposts followed ones whose reposts the viewer does not want in the home
  * @param muted those whose mute has not ended
  * @param muteEnds when mutes end, ms; only of those that are not for good
- * @param heard muted ones of whose doings the viewer wants to be notified all the same
+ * @param heard muted ones whose notifications the viewer wants all the same
  */
 public record ViewerRelationships(
         long viewer,
@@ -30,13 +30,13 @@ public record ViewerRelationships(
         Set<Long> muted,
         Map<Long, Long> muteEnds,
         Set<Long> heard) {
-    /** What anybody sees. */
+    /** The relationships of an anonymous viewer. */
     public static final ViewerRelationships OF_NOBODY = new ViewerRelationships(
             0, Set.of(), Set.of(), Set.of(), Set.of(), Set.of(), Set.of(), Set.of(), Map.of(), Set.of());
 
     /**
-     * Whom one must know to say who is shown these: their authors, the authors of what they repost, and those of what
-     * they stand under.
+     * The accounts that decide who is shown these: their authors, the authors of the statuses that they repost, and
+     * those of the statuses that they answer.
      */
     public static Set<Long> people(Collection<Status> statuses) {
         Set<Long> people = new HashSet<>();
@@ -48,7 +48,7 @@ public record ViewerRelationships(
         return people;
     }
 
-    /** Whose words a status shows first: its author's, or those of the author of what it only passes on. */
+    /** The author whose words a status shows first: its own, or the one of the status that it only reposts. */
     private static long sourceId(Status status) {
         return status.kind() == Post.Kind.REPOST ? status.post().original().accountId() : status.authorId();
     }
@@ -94,7 +94,7 @@ public record ViewerRelationships(
         return !blocks(account) && !isBlockedBy(account) && !mutes(account);
     }
 
-    /** Whether the viewer is told of what this account does. */
+    /** Whether the viewer is notified of this account's actions. */
     public boolean notifies(long account) {
         return shows(account) || (in(heard, account) && !blocks(account) && !isBlockedBy(account));
     }

@@ -2,7 +2,7 @@ package io.fanfare.common.model;
 
 import java.util.Locale;
 
-/** Who may see a status, from the most to the fewest. */
+/** The audience of a status, from the largest to the smallest. */
 public enum Visibility {
     /** Everybody, and shown in public places. */
     PUBLIC,

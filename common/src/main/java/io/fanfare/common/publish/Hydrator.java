@@ -109,8 +109,8 @@ public final class Hydrator {
     }
 
     /**
-     * What the viewer has done with these, as it was at any instant since a moment; one round trip at most, and a
-     * second one when a set of the viewer is found to be a larger one. None for an anonymous one, who is 0.
+     * The viewer's flags of these statuses, as they were at any instant since a moment; one round trip at most, and a
+     * second one when a set of the viewer is found to be a larger one. None for an anonymous viewer, who is 0.
      */
     public Future<ViewerFlags> flags(Collection<Long> ids, long viewer, long since) {
         return viewerFlags.of(ids, viewer, since);
@@ -127,7 +127,7 @@ public final class Hydrator {
             }
         }
 
-        /** Those that have been added since the last time. */
+        /** Takes the items added since the last call. */
         List<Long> take() {
             List<Long> taken = fresh;
             fresh = new ArrayList<>(0);
@@ -135,7 +135,7 @@ public final class Hydrator {
         }
     }
 
-    /** What has been read so far. */
+    /** The records read so far. */
     private final class Gathering {
         private final List<Status> shown;
         private final long viewer;
@@ -198,7 +198,7 @@ public final class Hydrator {
             }
         }
 
-        /** Of what is known to be an article by now. */
+        /** Reads the standings of the statuses known to be articles by now. */
         private Future<Void> standings() {
             List<Status> fresh = fresh(Status::isArticle, ranked);
             if (fresh.isEmpty()) {
@@ -210,7 +210,7 @@ public final class Hydrator {
             });
         }
 
-        /** Of what is known to ask something by now. */
+        /** Reads the polls of the statuses known to have one by now. */
         private Future<Void> polls() {
             List<Status> fresh = fresh(status -> status.post().content().poll() != null, polled);
             if (fresh.isEmpty()) {
@@ -222,7 +222,7 @@ public final class Hydrator {
             });
         }
 
-        /** Those of a kind that have not been asked about. */
+        /** The statuses of a kind whose ids have not been requested yet. */
         private List<Status> fresh(Predicate<Status> kind, Set<Long> asked) {
             List<Status> fresh = new ArrayList<>(0);
             for (Collection<Status> some : List.of(shown, originals.values())) {
@@ -348,7 +348,8 @@ public final class Hydrator {
         }
 
         /**
-         * What is shown to the viewer in any way is asked about: a repost by its original, a quoted status for itself.
+         * Matches every status that the viewer is shown in any way: a repost by its original, a quoted status for
+         * itself.
          */
         private Map<Long, List<FilterMatch>> filtered(Map<Long, Showing> hidden) {
             if (filters == ViewerFilters.NONE) {

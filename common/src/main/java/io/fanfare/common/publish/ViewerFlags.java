@@ -5,7 +5,7 @@ import io.fanfare.common.view.SharedArticle;
 import java.util.Set;
 
 /**
- * What a viewer has done with the statuses that were asked about; others may be among them.
+ * The viewer's actions on the requested statuses; others may be among them.
  *
  * @param mutedConversations the statuses with which conversations began that the viewer has muted
  * @param filters those of the viewer

@@ -48,11 +48,11 @@ final class ViewerFlagsReader {
     }
 
     /**
-     * What the viewer has done with these, as it was at any instant since a moment: see {@link Redis#pipeline(List,
+     * The viewer's flags of these statuses, as they were at any instant since a moment: see {@link Redis#pipeline(List,
      * long)}, and the viewer's filters. One round trip at most; a second one when a set is found to be a larger one,
      * and when the filters have changed.
      *
-     * @param viewer 0 = anonymous, who has done nothing
+     * @param viewer 0 = anonymous, without any flags
      */
     Future<ViewerFlags> of(Collection<Long> ids, long viewer, long since) {
         if (viewer == 0 || ids.isEmpty()) {

@@ -14,7 +14,7 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.Optional;
 
-/** What a client gives for messages to it: a public key on P-256 and 16 secret bytes (RFC 8291). Immutable. */
+/** A client's keys for messages to it: a public key on P-256 and 16 secret bytes (RFC 8291). Immutable. */
 public final class ClientKeys {
     public static final ECParameterSpec P256 = Curve.P_256.toECParameterSpec();
     public static final int POINT_BYTES = 65;

@@ -8,9 +8,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Which addresses are of the public internet: what is asked to connect for users must not reach the machines around it
- * (server-side request forgery). By the special-purpose registries of IANA, and strict: what is not known to be public
- * is not.
+ * Public addresses of the internet: connections on behalf of users must not reach the machines around the server
+ * (server-side request forgery). By the special-purpose registries of IANA, and strict: an address that is not known to
+ * be public is not.
  */
 public final class PublicAddresses {
     private static final List<Network> NOT_PUBLIC = List.of(
@@ -39,7 +39,7 @@ public final class PublicAddresses {
 
     private static final Network GLOBAL_UNICAST = Network.of("2000::", 3);
 
-    /** Of networks without IPv4 of their own: the last 32 bits are such an address. */
+    /** Addresses in networks without IPv4 of their own: the last 32 bits are an IPv4 address. */
     private static final Network TRANSLATED = Network.of("64:ff9b::", 96);
 
     private PublicAddresses() {}

@@ -10,8 +10,8 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * The address of a push service for one client: https, on a host that is not known to be inside of a network. Whoever
- * has the address can send to the client, so that it is never printed. Immutable.
+ * The address of a push service for one client: https, on a host that is not known to be inside of a network. The
+ * address allows sending to the client, so it is never printed. Immutable.
  */
 public final class PushEndpoint {
     static final int CHARS_MAX = 2000;
@@ -21,7 +21,7 @@ public final class PushEndpoint {
     private static final Pattern LOCAL_NAME =
             Pattern.compile("[^.]+|.*[.](localhost|local|internal|intranet|lan|home|corp|private|test|invalid|arpa)");
 
-    /** What programs take for an IPv4 address, though it may not be written as one. */
+    /** Texts that programs take for an IPv4 address, though it may not be written as one. */
     private static final Pattern NUMBER_AT_END = Pattern.compile("(.*[.])?(\\d+|0x[0-9a-f]*)");
 
     private final URI uri;

@@ -22,7 +22,7 @@ public final class SealedTokens {
     private static final int NONCE_BYTES = 12;
     private static final int TAG_BITS = 128;
 
-    /** Of each signing key, of the one that signs first. */
+    /** The keys drawn from each signing key, the signing one first. */
     private final List<byte[]> keys;
 
     public SealedTokens(SigningKeys keys) {
@@ -53,7 +53,7 @@ public final class SealedTokens {
         }
     }
 
-    /** What was sealed; empty when none of the keys opens it. */
+    /** Opens a sealed token; empty when none of the keys opens it. */
     public Optional<String> open(String sealed, long account) {
         return keys.stream()
                 .map(key -> open(sealed, account, key))

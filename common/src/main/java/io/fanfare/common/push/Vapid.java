@@ -32,7 +32,7 @@ public final class Vapid {
     /** RFC 8292 allows a day. */
     private static final Duration VALID = Duration.ofHours(12);
 
-    /** Of one push service; a signature takes a millisecond. */
+    /** How long a token of one push service is used again; a signature takes a millisecond. */
     private static final Duration REUSED = Duration.ofHours(1);
 
     private static final int TOKENS_MAX = 1000;
@@ -44,7 +44,7 @@ public final class Vapid {
             .executor(Runnable::run)
             .build();
 
-    /** What was signed, and when. */
+    /** A signed token, and when it was signed. */
     private record Token(String token, Instant at) {}
 
     private Vapid(BigInteger secret) {
@@ -105,10 +105,10 @@ public final class Vapid {
     }
 
     /**
-     * A signed token that says who sends, good for half a day.
+     * A signed token that names the sender, good for half a day.
      *
      * @param origin of the push service
-     * @param subject how to reach who runs this server: a mailto: or https: address; empty = not said
+     * @param subject how to reach who runs this server: a mailto: or https: address; empty = not given
      */
     public String token(String origin, String subject, Instant now) {
         Token known = tokens.getIfPresent(origin);

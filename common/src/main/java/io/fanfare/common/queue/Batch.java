@@ -6,8 +6,8 @@ import java.util.List;
  * Jobs claimed together under one lease. Empty = nothing was waiting, and there is no lease.
  *
  * @param name unique per claim, {@code worker.n}
- * @param more whether more may be waiting in the shard's lanes: worth asking again at once
- * @param suspects whether suspects wait in the shard: to be asked for by a worker that has nothing else in flight
+ * @param more whether more may be waiting in the shard's lanes: worth another claim at once
+ * @param suspects whether suspects wait in the shard: for a worker that has nothing else in flight
  * @param dueMillis until the next delayed job of the shard is due; -1 when none is known
  * @param lane of which the jobs are; NORMAL when that is not known: of suspects, and when a claim was repeated
  */

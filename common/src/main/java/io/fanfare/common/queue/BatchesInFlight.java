@@ -13,7 +13,7 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 
 /**
- * What workers have in hand, for operators. Confined to the event loop of its link; made by
+ * The batches that workers hold, for operators. Confined to the event loop of its link; made by
  * {@link JobQueue#batchesInFlight}.
  */
 public final class BatchesInFlight {
@@ -40,7 +40,7 @@ public final class BatchesInFlight {
      *     jobs become suspects when nobody renews it
      */
     public record InFlight(int shard, String name, long jobs, long leaseLeftMillis) {
-        /** Who has claimed it: an event loop of a worker process. */
+        /** The worker that has claimed it: an event loop of a worker process. */
         public String worker() {
             int dot = name.lastIndexOf('.');
             return dot < 0 ? name : name.substring(0, dot);
@@ -48,7 +48,7 @@ public final class BatchesInFlight {
     }
 
     /**
-     * What was found.
+     * The batches found.
      *
      * @param more whether there are batches that were not looked at
      * @param unreached shards that did not answer

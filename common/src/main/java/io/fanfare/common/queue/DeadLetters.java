@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
  * made by {@link JobQueue#deadLetters}.
  */
 public final class DeadLetters {
-    /** Letters that can be asked for at once. */
+    /** The most letters of one list. */
     public static final int LIST_MAX = 10_000;
 
     /** Letters that one look is about: a few milliseconds. */
@@ -57,7 +57,7 @@ public final class DeadLetters {
     public record Filter(String type, long owner, String error, String job) {
         public static final Filter ANY = new Filter("", 0);
 
-        /** Whatever the reason. */
+        /** A filter for any reason. */
         public Filter(String type, long owner) {
             this(type, owner, "", "");
         }
@@ -82,7 +82,7 @@ public final class DeadLetters {
     }
 
     /**
-     * What one look at some letters did.
+     * The result of one look at some letters.
      *
      * @param taken how many were replayed or dropped
      * @param stay letters that were looked at and stay: the next look passes over them

@@ -15,7 +15,7 @@ public sealed interface Job {
     /** The user in whose shard's queue the job waits. */
     long owner();
 
-    /** What the wire form has after the type, see {@link JobCodec}; {@link JobType#read} reads it back. */
+    /** The wire form after the type, see {@link JobCodec}; {@link JobType#read} reads it back. */
     String fields();
 
     /**
@@ -99,7 +99,7 @@ public sealed interface Job {
     }
 
     /**
-     * What a {@link FanOut} has left to others: the followers from the edge id {@code cursor} (exclusive) to
+     * The rest that a {@link FanOut} has left to others: the followers from the edge id {@code cursor} (exclusive) to
      * {@code last} whose homes are in these shards. Of one page, since a part of Redis was away; or a page of a large
      * author, which is delivered beside others. That of a first page also settles the other consequences of the status.
      */
@@ -152,8 +152,8 @@ public sealed interface Job {
     }
 
     /**
-     * Makes sure of the event and of the other consequences of an edit, and tells those who have reposted the status,
-     * from the edge id {@code cursor} (exclusive) on.
+     * Makes sure of the event and of the other consequences of an edit, and notifies the accounts that have reposted
+     * the status, from the edge id {@code cursor} (exclusive) on.
      */
     record Edit(long author, long status, long edit, long cursor) implements Job {
         static Edit read(JobFields fields) {
@@ -203,10 +203,7 @@ public sealed interface Job {
         }
     }
 
-    /**
-     * Tells the author of a poll that has ended, and those who have voted, of these from the place {@code cursor}
-     * (exclusive) on.
-     */
+    /** Notifies the author of a poll that has ended, and its voters, from the place {@code cursor} (exclusive) on. */
     record EndPoll(long author, long status, long cursor) implements Job {
         static EndPoll read(JobFields fields) {
             return new EndPoll(fields.id(), fields.id(), fields.number());

@@ -12,7 +12,7 @@ import io.fanfare.common.queue.ClaimedJob.Problem;
  * worker comes.
  */
 public final class JobCodec {
-    /** Of all types; scripts that make jobs have it from {@code lua/lib/enqueue.lua}. */
+    /** The version of all types; scripts that make jobs have it from {@code lua/lib/enqueue.lua}. */
     static final int VERSION = 1;
 
     /** Largest job line, in bytes. */
@@ -28,12 +28,12 @@ public final class JobCodec {
         return prefix(job.type()) + job.fields();
     }
 
-    /** What comes before the fields, for a script that completes them: {@code like.1} and a space. */
+    /** The text before the fields, for a script that completes them: {@code like.1} and a space. */
     public static String prefix(JobType type) {
         return type.wire() + '.' + VERSION + ' ';
     }
 
-    /** Never fails: what cannot be decoded is told by {@link ClaimedJob#problem()}. */
+    /** Never fails: {@link ClaimedJob#problem()} says why a line cannot be decoded. */
     public static ClaimedJob decode(String line) {
         String[] words = line.length() > LINE_MAX ? new String[0] : line.split(" ", -1);
         if (words.length < ENVELOPE_WORDS) {

@@ -89,8 +89,8 @@ public final class JobQueue {
     }
 
     /**
-     * Tells waiting workers that a shard has work; all that is told in one turn of the event loop leaves together. Best
-     * effort: a lost token costs at most {@code queue.poll}.
+     * Wakes waiting workers of a shard; all calls of one turn of the event loop leave together. Best effort: a lost
+     * token costs at most {@code queue.poll}.
      */
     public Future<Void> wake(int shard) {
         return wakes.tell(shard);
@@ -108,15 +108,15 @@ public final class JobQueue {
     }
 
     /**
-     * Claims up to {@code max} jobs as batch {@code name} (unique per claim: {@code worker.n}); asked again with the
-     * same name it renews the lease and answers the same jobs, so a fetch whose answer was lost is to be repeated, not
+     * Claims up to {@code max} jobs as batch {@code name} (unique per claim: {@code worker.n}); a repetition with the
+     * same name renews the lease and answers the same jobs, so a fetch whose answer was lost must be repeated, not
      * given up.
      *
-     * <p>A lane that is paused ({@link LaneSwitch}) gives nothing. A batch has jobs of one lane.
+     * <p>A lane that is paused ({@link LanePause}) gives nothing. A batch has jobs of one lane.
      *
      * @param alone whether this worker has nothing else in flight and will not have until the batch ends: only then may
-     *     it get a suspect, a job whose worker died, as the whole batch. So that whoever runs beside the culprit is not
-     *     blamed with it
+     *     it get a suspect, a job whose worker died, as the whole batch. So that jobs beside the culprit are not blamed
+     *     with it
      */
     public Future<Batch> fetch(int shard, String name, int max, boolean alone) {
         return fetch(shard, name, max, alone, scheduler.next(shard, max));
@@ -155,10 +155,10 @@ public final class JobQueue {
     }
 
     /**
-     * What {@link #settleAndFetch} did.
+     * The result of {@link #settleAndFetch}.
      *
-     * @param won what {@link #settle} answers
-     * @param next what {@link #fetch} answers, which does not depend on {@code won}
+     * @param won the answer of {@link #settle}
+     * @param next the answer of {@link #fetch}, which does not depend on {@code won}
      */
     public record Turn(boolean won, Batch next) {}
 
@@ -237,7 +237,7 @@ public final class JobQueue {
     }
 
     /** Renews leases, one command per shard. Never fails as a whole. */
-    public Future<Beat> beat(Collection<Batch> batches) {
+    public Future<LeaseRenewal> beat(Collection<Batch> batches) {
         Map<Integer, List<Batch>> byShard = new TreeMap<>();
         batches.forEach(batch ->
                 byShard.computeIfAbsent(batch.shard(), s -> new ArrayList<>()).add(batch));
@@ -267,8 +267,8 @@ public final class JobQueue {
     }
 
     /** Looks for shards where jobs wait, also delayed ones that are not due yet. */
-    public ShardLook waiting() {
-        return new ShardLook(
+    public ShardProbe waiting() {
+        return new ShardProbe(
                 redis,
                 shards,
                 shard -> List.of(
@@ -280,13 +280,13 @@ public final class JobQueue {
     }
 
     /** Looks for shards with dead letters. */
-    public ShardLook buried() {
-        return new ShardLook(redis, shards, shard -> List.of(Keys.dead(shard)));
+    public ShardProbe buried() {
+        return new ShardProbe(redis, shards, shard -> List.of(Keys.dead(shard)));
     }
 
     /** Looks for shards where batches are in flight. */
-    public ShardLook leased() {
-        return new ShardLook(redis, shards, shard -> List.of(Keys.leases(shard)));
+    public ShardProbe leased() {
+        return new ShardProbe(redis, shards, shard -> List.of(Keys.leases(shard)));
     }
 
     /**
@@ -319,7 +319,7 @@ public final class JobQueue {
         return redis.send(RELEASE.call(keys, batch.name())).mapEmpty();
     }
 
-    /** What was given up. */
+    /** The jobs that were given up. */
     public DeadLetters deadLetters() {
         return new DeadLetters(redis, this::now);
     }
@@ -329,12 +329,12 @@ public final class JobQueue {
         return new QueuedJobs(redis);
     }
 
-    /** What pauses lanes. */
-    public LaneSwitch laneSwitch() {
-        return new LaneSwitch(redis, shards, this::now, wakes);
+    /** Pauses and resumes lanes. */
+    public LanePause lanePause() {
+        return new LanePause(redis, shards, this::now, wakes);
     }
 
-    /** What failed last in each shard, of each type of job. */
+    /** The last failure in each shard, of each type of job. */
     public Future<List<LastFailure>> lastFailures() {
         return redis.pipeline(allShards().stream()
                         .map(shard -> Command.of("HGETALL", Keys.queueStats(shard)))
@@ -342,12 +342,12 @@ public final class JobQueue {
                 .map(LastFailure::of);
     }
 
-    /** What workers have in hand. */
+    /** The batches that workers hold. */
     public BatchesInFlight batchesInFlight() {
         return new BatchesInFlight(redis, shards, this::now);
     }
 
-    /** The numbers of every shard, each shard's at one instant; fails when a shard cannot be asked. */
+    /** The numbers of every shard, each shard's at one instant; fails when a shard cannot be read. */
     public Future<List<QueueStats>> stats() {
         return askStats(allShards()).map(replies -> IntStream.range(0, replies.size())
                 .mapToObj(shard -> QueueStats.of(shard, replies.get(shard)))
@@ -412,7 +412,7 @@ public final class JobQueue {
         return new Batch(shard, name, jobs, more, suspects, reply.items().get(3).asLong(), lane);
     }
 
-    private static Beat beat(List<List<Batch>> asked, List<Reply> replies) {
+    private static LeaseRenewal beat(List<List<Batch>> asked, List<Reply> replies) {
         List<Batch> renewed = new ArrayList<>();
         List<Batch> gone = new ArrayList<>();
         for (int i = 0; i < asked.size(); i++) {
@@ -424,7 +424,7 @@ public final class JobQueue {
                 (answers.get(k).asLong() == 1 ? renewed : gone).add(asked.get(i).get(k));
             }
         }
-        return new Beat(renewed, gone);
+        return new LeaseRenewal(renewed, gone);
     }
 
     private static List<Leased> leases(List<Integer> asked, List<Reply> replies) {

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What failed last of one type of job in one shard: tried again, put off or given up. {@code lua/lib/settle.lua} notes
+ * The last failure of one type of job in one shard: tried again, put off or given up. {@code lua/lib/settle.lua} notes
  * it in the counters of the shard.
  *
  * @param millis when, Unix time

@@ -2,7 +2,7 @@ package io.fanfare.common.queue;
 
 import java.util.List;
 
-/** What became of one job of a batch. */
+/** The outcome of one job of a batch. */
 public sealed interface Outcome {
     /** Done; leaves the queue. */
     record Done() implements Outcome {}

@@ -12,7 +12,7 @@ import java.util.Set;
 
 /**
  * Puts tokens into the list that workers wait on, for all shards that got work in one turn of the event loop with one
- * command: each of them once, since one token says it all. Lives on the event loop of its link; {@link #tell} may be
+ * command: each of them once, since one token suffices. Lives on the event loop of its link; {@link #tell} may be
  * called from anywhere.
  */
 public final class WakeTokens {

@@ -74,7 +74,7 @@ record Setting(String key, Class<?> type, Range range) {
         return text;
     }
 
-    /** What is possible, to follow "possible is": {@code a whole number from 1 to 10000}. */
+    /** The possible values, to follow "possible is": {@code a whole number from 1 to 10000}. */
     String possible() {
         if (type == boolean.class) {
             return "true or false";

@@ -141,8 +141,8 @@ public record Settings(
         }
 
         /**
-         * Whether somebody in front must be meant and is not named: this server speaks no TLS, but clients are told to.
-         * All of them would share the limits of one.
+         * Whether a proxy is expected and not named: this server speaks no TLS, but its public URL is https. All of
+         * them would share the limits of one.
          */
         public boolean lacksProxy() {
             return publicUrl.startsWith("https://") && trustedProxies.isEmpty() && !tls.isSet();
@@ -178,7 +178,7 @@ public record Settings(
     }
 
     /**
-     * How the server introduces itself.
+     * The description of the server.
      *
      * @param contactEmail empty = none is told
      * @param detectLanguages whether the language of a post that names none is guessed from its text
@@ -261,7 +261,7 @@ public record Settings(
     }
 
     /**
-     * Where Redis is.
+     * The connection to Redis.
      *
      * @param url {@code redis://[user]:[password]@host:port[/db]}, {@code rediss:} for TLS,
      *     {@code unix://[user]:[password]@/path} for a socket of this machine; in cluster mode the first node to ask.
@@ -271,7 +271,7 @@ public record Settings(
      * @param inFlightMax commands on the way per connection before more are refused
      * @param rewriteEvery how often {@code up} has its own server rewrite its file, so that deleted words leave the
      *     disk
-     * @param waitReplicas replicas that must have what takes something away before it is acknowledged; 0 = none
+     * @param waitReplicas replicas that must have a write that removes something before it is acknowledged; 0 = none
      * @param waitTimeout how long they may take
      */
     public record Redis(
@@ -503,7 +503,7 @@ public record Settings(
     }
 
     /**
-     * What a request may ask for.
+     * The limits of requests.
      *
      * @param enabled rate limits; off for load tests. The other limits always hold
      */
@@ -777,14 +777,14 @@ public record Settings(
     }
 
     /**
-     * Where old statuses go.
+     * The archive of old statuses.
      *
      * @param jdbcUrl of the database; empty = {@code up} keeps one in its data folder, other processes have none
      * @param profileMax own statuses that an author keeps in Redis; 0 = any number
      * @param days how old a status in Redis becomes; 0 = any age
      * @param threads calls of the database at once
      * @param waitingMax further calls that wait
-     * @param poll how often a worker looks for what is to be moved
+     * @param poll how often a worker looks for statuses to be moved
      * @param thawFor how long a status that was written to stays in Redis
      */
     public record Archive(
@@ -826,7 +826,7 @@ public record Settings(
     }
 
     /**
-     * What is kept of the disks that files are written to: the largest of the three, see {@code DiskReserve}.
+     * The free space kept on the disks that files are written to: the largest of the three, see {@code DiskReserve}.
      *
      * @param reserveBytes but a tenth of a volume at most; 0 = none
      * @param reservePercent of a volume; 0 = none

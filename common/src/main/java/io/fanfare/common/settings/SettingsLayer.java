@@ -23,8 +23,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What one source says: texts by key, each with its place, and what could not be read. Whether a key exists is asked
- * later, so that every problem is reported at once.
+ * The settings of one source: texts by key, each with its place, and the parts that could not be read. Whether a key
+ * exists is checked later, so that every problem is reported at once.
  *
  * @param values by key of the file ({@code feeds.home-max}), in the order of the source
  * @param problems sentences for the operator
@@ -86,8 +86,8 @@ public record SettingsLayer(Map<String, Entry> values, List<String> problems) {
     }
 
     /**
-     * Where the parser stopped, and why. Its message has what it was doing, what is wrong and the line, each with a
-     * place; the place of what is wrong is the last one.
+     * The place where the parser stopped, and the reason. Its message has its task, the fault and the line, each with a
+     * place; the place of the fault is the last one.
      */
     private static String trouble(JsonProcessingException e) {
         String place = "line " + e.getLocation().getLineNr();

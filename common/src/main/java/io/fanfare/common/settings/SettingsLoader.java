@@ -41,8 +41,8 @@ public final class SettingsLoader {
     }
 
     /**
-     * What processes that join must have the same: the texts, secrets included, of every setting that differs from its
-     * default and is not a matter of one process - where it listens, its loops, its log.
+     * The settings that joining processes must share: the texts, secrets included, of every setting that differs from
+     * its default and is not a matter of one process - where it listens, its loops, its log.
      */
     public static Map<String, String> shared(List<SettingsLayer> layers) {
         Map<String, SettingsLayer.Entry> defaults = SettingsLayer.defaults().values();

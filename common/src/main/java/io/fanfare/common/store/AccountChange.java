@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a user changes of the account: only what has been set here changes. Values come validated. What is ordinary is
- * not stored: an empty text takes the field out. Confined to whoever makes it.
+ * A user's changes of the account: only fields set here change. Values come validated. Ordinary values are not stored:
+ * an empty text takes the field out. Confined to its maker.
  */
 public final class AccountChange {
     static final String DOMAINS = "domains";
@@ -86,7 +86,7 @@ public final class AccountChange {
         fields.put("language", language);
     }
 
-    /** Who may quote what is posted from now on. */
+    /** Sets the accounts that may quote posts from now on. */
     public void quotePolicy(QuotePolicy policy) {
         fields.put("quoters", policy == QuotePolicy.PUBLIC ? ORDINARY : policy.wire());
     }
@@ -105,7 +105,7 @@ public final class AccountChange {
         return fields.isEmpty();
     }
 
-    /** What {@link #fields} has stored. */
+    /** Reads the stored form of {@link #fields}. */
     static List<ProfileSettings.Field> fields(String stored) {
         List<ProfileSettings.Field> list = new ArrayList<>();
         stored.lines().forEach(line -> {

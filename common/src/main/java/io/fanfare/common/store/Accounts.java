@@ -91,7 +91,7 @@ public class Accounts {
         "locked",
         "hide"
     };
-    /** What may have changed of an account that is remembered. */
+    /** The fields of a cached account that may have changed. */
     private static final Object[] CHANGING = {"state", "rev", "followers", "following", "posts", "last"};
 
     /** Field: whether the home of the account folds reposts; absent = it does. */
@@ -112,7 +112,7 @@ public class Accounts {
     private static final String DELETED_STATE = "deleted";
     private static final byte[] ACTIVE = ACTIVE_STATE.getBytes(StandardCharsets.US_ASCII);
 
-    /** Whom a claim may belong to. */
+    /** The accounts that a claim may belong to. */
     private enum Owner {
         /** Somebody whom others see. */
         ACTIVE,
@@ -225,7 +225,7 @@ public class Accounts {
         return BatchedPipeline.send(redis, commands, since).compose(replies -> accounts(wanted, known, replies));
     }
 
-    /** Those of these that others see: neither unknown, nor suspended, nor deleted. One round trip. */
+    /** The accounts, of these, that others see: neither unknown, nor suspended, nor deleted. One round trip. */
     public Future<Set<Long>> activeAmong(Collection<Long> ids) {
         return activeAmong(redis, ids);
     }
@@ -393,13 +393,13 @@ public class Accounts {
                         changed.asLong() == 1 ? Future.succeededFuture() : Future.failedFuture(Refusal.unknown()));
     }
 
-    /** What the user's posts are when they do not say it themselves, and how the home is shown. */
+    /** The defaults of the user's posts, and the options of the home. */
     public Future<Preferences> preferences(long id) {
         return preferencesNow(id).map(Preferred::preferences);
     }
 
     /**
-     * What a user's posts are when they do not say it themselves, and how the home is shown.
+     * The defaults of a user's posts, and the options of the home.
      *
      * @param rev of the account then: while it is the same, so are they
      */
@@ -513,7 +513,7 @@ public class Accounts {
                         : redis.send(Command.of("EXISTS", claim)).map(claims -> claims.asLong() == 0));
     }
 
-    /** Whose claim this is, once the account is active. */
+    /** The owner of this claim, once the account is active. */
     private Future<Optional<Long>> owner(String claim, Owner who) {
         return redis.send(Command.of("GET", claim))
                 .compose(id -> id.isNil()
@@ -558,7 +558,7 @@ public class Accounts {
     }
 
     /**
-     * What is stored of a password.
+     * The stored record of a password.
      *
      * @param phc empty = no password login
      * @param rev goes up with every change; see {@code Tokens.changePassword}

@@ -16,8 +16,8 @@ import io.vertx.core.Future;
 import java.util.List;
 
 /**
- * What accounts do to statuses, on their own side, which decides: sets of status ids by edge id in the slot of the
- * account. {@link SubjectEdges} is the other side.
+ * The actions of accounts on statuses, on the near side, which decides: sets of status ids by edge id in the slot of
+ * the account. {@link SubjectEdges} is the other side.
  */
 public final class ActorEdges {
     private static final Script MARK = Script.load("mark");

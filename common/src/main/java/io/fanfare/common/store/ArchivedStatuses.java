@@ -28,8 +28,8 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * What is known of statuses that Redis does not have: those up to the border of their author are in the archive
- * (docs/archive.md). Owns {@code archived} keys together with {@link ArchivePass}.
+ * The statuses that Redis does not have: those up to the border of their author are in the archive (docs/archive.md).
+ * Owns {@code archived} keys together with {@link ArchivePass}.
  */
 public final class ArchivedStatuses {
     private static final Script THAW = Script.load("thaw");
@@ -57,10 +57,10 @@ public final class ArchivedStatuses {
     }
 
     /**
-     * What the archive has of some statuses.
+     * The archived ones of some statuses.
      *
      * @param found those that live
-     * @param unreachable those that may live, of which the archive could not be asked
+     * @param unreachable those that may live, while the archive does not answer
      */
     record Loaded(Map<Long, Status> found, Set<Long> unreachable) {
         static final Loaded NOTHING = new Loaded(Map.of(), Set.of());
@@ -97,7 +97,7 @@ public final class ArchivedStatuses {
         return new Loaded(found, Set.of());
     }
 
-    /** Those of these ids that are not above the highest border of their shard. */
+    /** The ids, of these, that are not above the highest border of their shard. */
     public Future<Set<Long>> maybe(Collection<Long> ids) {
         List<Integer> shards = ids.stream().map(Id::shard).distinct().toList();
         List<Command> commands = new ArrayList<>();

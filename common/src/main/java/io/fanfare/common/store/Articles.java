@@ -286,7 +286,7 @@ public class Articles {
     }
 
     /**
-     * Who has voted, the latest first; nobody once the voting is over. Pages are cut by the numbers of the votes, which
+     * The voters, the latest first; nobody once the voting is over. Pages are cut by the numbers of the votes, which
      * stand in the place of edges.
      */
     public Future<Page<Edge>> voters(long id, PageRequest page) {
@@ -300,7 +300,7 @@ public class Articles {
                         : votersInSortedSet(id, page));
     }
 
-    /** Of an article that a version before has ranked: by the scores that the votes have brought. */
+    /** The voters of an article that a version before has ranked: by the scores that the votes have brought. */
     private Future<Page<Edge>> votersInSortedSet(long id, PageRequest page) {
         return SortedSetPager.page(redis, Keys.articleVoters(id), page, members -> {
             Map<String, Edge> voters = new HashMap<>();
@@ -309,7 +309,7 @@ public class Articles {
         });
     }
 
-    /** Those of these that a list of all articles has. */
+    /** The articles, of these, that a list of all articles has. */
     static Future<Set<Long>> listed(Redis redis, List<Long> ids) {
         if (ids.isEmpty()) {
             return Future.succeededFuture(Set.of());
@@ -396,7 +396,7 @@ public class Articles {
         });
     }
 
-    /** Those that can be voted on. */
+    /** The articles that can be voted on. */
     private List<Long> open(Collection<Long> ids) {
         long instant = clock.millis();
         return ids.stream().filter(id -> instant < Article.votingEnds(id)).toList();

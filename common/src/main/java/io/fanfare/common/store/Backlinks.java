@@ -11,10 +11,10 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
- * What a status does to the statuses it refers to: those it answers list and count it as a comment, the one it shows as
- * a quote or a repost, and their authors get word. The status itself is the near side and decides; the API tells the
- * far sides at once, so that its answer shows the new counts, and the jobs of the status do it again. Both are
- * idempotent: a status that is deleted does not come back.
+ * The effects of a status on the statuses it refers to: those it answers list and count it as a comment, the one it
+ * shows as a quote or a repost, and their authors are notified. The status itself is the near side and decides; the API
+ * updates the far sides at once, so that its answer shows the new counts, and the jobs of the status do it again. Both
+ * are idempotent: a status that is deleted does not come back.
  */
 public class Backlinks {
     private final SubjectEdges subjectEdges;

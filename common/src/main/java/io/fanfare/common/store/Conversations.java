@@ -71,10 +71,10 @@ public class Conversations {
     }
 
     /**
-     * What has changed.
+     * A change of a conversation.
      *
      * @param id of the conversation
-     * @param change a new id for each change, by which it is told once; 0 = nothing to tell
+     * @param change a new id for each change, by which it is sent once; 0 = nothing to send
      * @param added the status that has come; 0 = the conversation has been marked as read or unread
      */
     public record Change(long id, long change, long added) {}
@@ -285,7 +285,7 @@ public class Conversations {
         });
     }
 
-    /** What an account is shown of its conversations. */
+    /** The rules by which an account sees its conversations. */
     private record Sight(long account, ViewerRelationships relationships, NotificationPolicy policy) {
         boolean wants(Line line) {
             return line.others().isEmpty() || line.others().stream().anyMatch(relationships::notifies);

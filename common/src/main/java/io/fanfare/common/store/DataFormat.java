@@ -14,9 +14,9 @@ public final class DataFormat {
     private DataFormat() {}
 
     /**
-     * What data says of its layout.
+     * The mark of the layout in the data.
      *
-     * @param by the version of Fanfare that made it so; empty = one that did not say
+     * @param by the version of Fanfare that wrote it; empty = one that wrote no name
      */
     public record Mark(long format, String by) {
         /** That of what this release makes. */

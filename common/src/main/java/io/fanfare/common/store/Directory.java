@@ -39,9 +39,9 @@ public final class Directory {
 
     /** In which order accounts are listed. */
     public enum Order {
-        /** Who has posted last comes first. */
+        /** The latest poster comes first. */
         ACTIVE(Keys.ACTIVE_ACCOUNTS),
-        /** Who has signed up last comes first. */
+        /** The latest sign-up comes first. */
         NEW(Keys.NEW_ACCOUNTS);
 
         private final String key;

@@ -56,7 +56,7 @@ public final class Edges {
         return new Page<>(items, next, prev);
     }
 
-    /** What a range WITHSCORES answered. */
+    /** Reads the reply of a range WITHSCORES. */
     public static List<Edge> of(Reply reply) {
         List<Reply> pairs = reply.flat();
         List<Edge> edges = new ArrayList<>(pairs.size() / 2);

@@ -32,7 +32,7 @@ public class Edits {
     /** Former versions of a status, the first among them. */
     static final int VERSIONS_MAX = 50;
 
-    /** What they may take in Redis; the first and the last stay in any case. */
+    /** The bytes that versions may take in Redis; the first and the last stay in any case. */
     static final int BYTES_MAX = 128 << 10;
 
     private final Redis redis;
@@ -52,7 +52,7 @@ public class Edits {
     }
 
     /**
-     * What an edit answered.
+     * The result of an edit.
      *
      * @param status as it is now
      * @param changed false = it was like that already: there is no new version
@@ -131,7 +131,7 @@ public class Edits {
     }
 
     /**
-     * What other terms of quotes answered.
+     * The result of other quote terms.
      *
      * @param status as it is now
      * @param change the id of the change; 0 = it was like that already

@@ -97,7 +97,7 @@ public final class FollowedTags {
         return Command.of("ZRANGE", Keys.followedTags(account), 0, MAX - 1);
     }
 
-    /** What {@link #read} has found. */
+    /** The result of {@link #read}. */
     public static List<String> tags(Reply reply) {
         return reply.items().stream().map(Reply::asString).toList();
     }

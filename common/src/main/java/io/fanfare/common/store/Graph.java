@@ -71,10 +71,10 @@ public class Graph {
     }
 
     /**
-     * What a change of an edge did: {@code changed} is false when it was so already; {@code edge} is the (former)
+     * The result of a change of an edge: {@code changed} is false when it was so already; {@code edge} is the (former)
      * edge's id, 0 when there never was one.
      *
-     * @param terms id of the change when only what is wanted of a followee has changed; 0 = it has not
+     * @param terms id of the change when only the terms of the follow have changed; 0 = they have not
      * @param request edge of the request that there is now, when {@code edge} is 0, or that this has ended; 0 = none
      */
     public record Change(long edge, boolean changed, long terms, long request) {
@@ -89,7 +89,7 @@ public class Graph {
 
     /** How an account lets others follow it. */
     public enum Admission {
-        /** Whoever wants to follows. */
+        /** Anybody may follow. */
         OPEN,
         /** It is asked first. */
         LOCKED,
@@ -97,7 +97,7 @@ public class Graph {
         CLOSED
     }
 
-    /** What becomes of a wish to follow. */
+    /** The ways in which a follow proceeds. */
     private enum How {
         FOLLOW,
         ASK,
@@ -107,10 +107,10 @@ public class Graph {
     }
 
     /**
-     * What a follower wants of a followee.
+     * The terms of a follow.
      *
-     * @param reposts whether the followee's are wanted in the home; null = as before, and of a new edge yes
-     * @param told whether the follower is to be told of each post; null = as before, and of a new edge no
+     * @param reposts whether the followee's reposts are wanted in the home; null = as before, and of a new edge yes
+     * @param told whether each post notifies the follower; null = as before, and of a new edge no
      * @param languages of the posts that are wanted, at most {@link FollowLanguages#MAX}; empty = all, null = as
      *     before, and of a new edge all
      */
@@ -128,10 +128,11 @@ public class Graph {
     }
 
     /**
-     * Whom an account follows.
+     * The followees of an account.
      *
-     * @param withoutReposts those of them whose reposts it does not want
-     * @param leftOut whom its exclusive lists take out of its home, perhaps the account itself, whose own posts stay
+     * @param withoutReposts followees whose reposts it does not want
+     * @param leftOut accounts that its exclusive lists take out of its home, perhaps the account itself, whose own
+     *     posts stay
      * @param languages of the posts that it wants of some of them
      */
     public record Followed(
@@ -401,7 +402,7 @@ public class Graph {
         return subjectEdges.oneSided(Kind.REQUEST, followee, follower, edge -> stillRequests(follower, followee, edge));
     }
 
-    /** Who asks to follow an account, newest first; cursors are edge ids. */
+    /** The requests to follow an account, newest first; cursors are edge ids. */
     public Future<Page<Edge>> requests(long account, PageRequest page) {
         return Edges.page(redis, Keys.requests(account), page);
     }
@@ -411,13 +412,13 @@ public class Graph {
         return redis.send(Command.of("ZCARD", Keys.requests(account))).map(Reply::asLong);
     }
 
-    /** Who asks to follow an account, by edge id, ascending, after {@code cursor} (exclusive). */
+    /** The requests to follow an account, by edge id, ascending, after {@code cursor} (exclusive). */
     public Future<List<Edge>> requestsAfter(long account, long cursor, int limit) {
         return redis.send(Edges.upward(Keys.requests(account), cursor, Id.MAX, limit))
                 .map(Edges::of);
     }
 
-    /** Whom an account asks, the oldest request first. */
+    /** The accounts that an account requests to follow, the oldest request first. */
     public Future<List<Edge>> requesting(long account, int limit) {
         return redis.send(Edges.upward(Keys.requesting(account), 0, Id.MAX, limit))
                 .map(Edges::of);
@@ -542,18 +543,19 @@ public class Graph {
     }
 
     /**
-     * Who is to be told of a post.
+     * The subscribers to an author's posts.
      *
-     * @param rest ends when those who want it no more have left the author's side; fails when some could not be asked,
-     *     who are not among the accounts
+     * @param rest ends when accounts that have unsubscribed are removed from the author's side; fails when some could
+     *     not be checked, who are not among the accounts
      */
     public record Listeners(List<Long> accounts, Future<Void> rest) {
         static final Listeners NONE = new Listeners(List.of(), Future.succeededFuture());
     }
 
     /**
-     * Who is to be told of a post: whoever asked before it was made, and still follows its author on these terms. Who
-     * does not leaves the author's side, but for who wants posts in other languages.
+     * The subscribers to be notified of a post: accounts that subscribed before it was made, and still follow its
+     * author on these terms. Others are removed from the author's side, except those that want posts in other
+     * languages.
      *
      * @param language by which the post is judged, see {@link Post#spoken}; null = none
      */
@@ -569,7 +571,7 @@ public class Graph {
                 .map(Edges::of);
     }
 
-    /** Who may have been told of posts of this account, as far as they are still on its side. */
+    /** The accounts that may have been notified of posts of this account, as far as they are still on its side. */
     public Future<List<Long>> formerListeners(long author) {
         return listed(author).map(all -> all.stream().map(Edge::accountId).toList());
     }
@@ -695,8 +697,8 @@ public class Graph {
     }
 
     /**
-     * Where pages of {@code size} followers after {@code cursor} (exclusive) end: the edge ids of their last followers,
-     * of at most {@code count} whole pages.
+     * The ends of pages of {@code size} followers after {@code cursor} (exclusive): the edge ids of their last
+     * followers, of at most {@code count} whole pages.
      */
     public Future<List<Long>> followerPages(long author, long cursor, int size, int count) {
         List<Command> ends = new ArrayList<>(count);
@@ -746,8 +748,8 @@ public class Graph {
     }
 
     /**
-     * Of those whom the viewer follows, who follows each of these accounts: looked for among the viewer's newest
-     * {@value #FAMILIAR_MAX} follows, newest first. Two round trips.
+     * The followers of each of these accounts among the viewer's newest {@value #FAMILIAR_MAX} follows, newest first.
+     * Two round trips.
      */
     public Future<Map<Long, List<Long>>> familiarFollowers(long viewer, Set<Long> accounts) {
         return redis.send(Command.of("ZRANGE", Keys.following(viewer), 0, FAMILIAR_MAX - 1, "REV"))

@@ -17,7 +17,7 @@ public record IdRange(List<Long> ids, long bound) {
         ids = List.copyOf(ids);
     }
 
-    /** What several sources hold together: complete above the highest of their bounds, and without repeats. */
+    /** Merges several sources: complete above the highest of their bounds, and without repeats. */
     public static IdRange merged(List<IdRange> stretches) {
         if (stretches.size() == 1) {
             return stretches.get(0);
@@ -30,7 +30,7 @@ public record IdRange(List<Long> ids, long bound) {
         return new IdRange(distinct(ids), bound);
     }
 
-    /** What these have above {@code deeper}, and then that: complete down to its bound where they were above it. */
+    /** Joins these above {@code deeper} with it: complete down to its bound where they were above it. */
     public static IdRange joined(List<IdRange> above, IdRange deeper) {
         List<Long> ids = new ArrayList<>(deeper.ids());
         above.forEach(range -> ids.addAll(range.ids()));

@@ -26,7 +26,7 @@ public final class KnownEmojis implements Supplier<CustomEmojis> {
         this.emojis = emojis;
     }
 
-    /** What is known of them, at once. */
+    /** The known emojis, at once. */
     @Override
     public CustomEmojis get() {
         return known;

@@ -28,7 +28,7 @@ final class KnownVotes {
             .executor(Runnable::run)
             .build();
 
-    /** What is known of a viewer at this instant, and of no use later. */
+    /** The votes of a viewer known at this instant; of no use later. */
     Reading of(long viewer) {
         Map<Long, Long> known = known(viewer);
         return new Reading(known, known);
@@ -38,7 +38,7 @@ final class KnownVotes {
         return scores.get(viewer, unknown -> new Newest());
     }
 
-    /** What is known of a viewer and some articles. */
+    /** The known votes of a viewer on some articles. */
     Reading of(long viewer, Collection<Long> ids) {
         Map<Long, Long> known = known(viewer);
         Map<Long, Long> found = new HashMap<>();

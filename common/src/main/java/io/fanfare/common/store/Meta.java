@@ -19,7 +19,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What is chosen once per data set: number of shards, format version, signing key, key of Web Push. */
+/** The choices made once per data set: number of shards, format version, signing key, key of Web Push. */
 public final class Meta {
     private static final Logger log = LoggerFactory.getLogger(Meta.class);
 

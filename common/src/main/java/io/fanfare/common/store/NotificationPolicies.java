@@ -32,7 +32,7 @@ public class NotificationPolicies {
         this.redis = redis;
     }
 
-    /** What an account has chosen; it accepts everything until then. */
+    /** The choices of an account; it accepts everything until it makes one. */
     public Future<NotificationPolicy> of(long account) {
         return redis.send(choices(account)).map(chosen -> new NotificationPolicy(choices(chosen), Set.of()));
     }

@@ -56,7 +56,7 @@ public class Notifications {
         this.policies = new NotificationPolicies(redis);
     }
 
-    /** Of whose doings accounts want no word. */
+    /** The policies of accounts about the notifications that they want. */
     public NotificationPolicies policies() {
         return policies;
     }
@@ -155,8 +155,8 @@ public class Notifications {
     }
 
     /**
-     * Whoever deletes the status takes back what is there by then. What is added after that is taken back here, by a
-     * look at the status afterwards.
+     * Adds a notification about a living status. A delete of the status takes back the notifications that are there by
+     * then. One that is added after that is taken back here, by a look at the status afterwards.
      */
     private Future<Long> addOfLiving(long account, Notification word, long time) {
         return add(account, word, time)
@@ -281,7 +281,10 @@ public class Notifications {
         return shown;
     }
 
-    /** Who has taken a status out of a quote has nothing to do with the quote any more. */
+    /**
+     * Whether the notification still holds: an author who has taken a status out of a quote has nothing to do with the
+     * quote any more.
+     */
     private static boolean stands(Notification notification, Status about) {
         return notification.type() != Notification.Type.QUOTED_UPDATE
                 || about.post().shown() != null;

@@ -53,7 +53,7 @@ final class PostScript {
         DUE
     }
 
-    /** What {@link ArgName#LIMITS} takes: numbers in the order of the script's header. */
+    /** Packs {@link ArgName#LIMITS}: numbers in the order of the script's header. */
     static byte[] limits(long... numbers) {
         ByteBuffer packed = ByteBuffer.allocate(numbers.length * Double.BYTES);
         for (long number : numbers) {
@@ -62,7 +62,7 @@ final class PostScript {
         return packed.array();
     }
 
-    /** What has become of the status, see the script's header. */
+    /** The outcome for the status, see the script's header. */
     enum Outcome {
         POSTED,
         REPEATED,

@@ -34,7 +34,7 @@ public record SavedStatuses(Redis redis, Statuses statuses, ViewerRelationshipsR
                         .map(relationships -> visible(living, relationships)));
     }
 
-    /** What is gone never comes back. Nobody waits for it: the next look does it again. */
+    /** Drops deleted statuses, which never come back. Nobody waits for it: the next look repeats it. */
     private void dropGone(String key, List<SortedSetPager.Member> members, Set<Long> living) {
         Object[] gone = members.stream()
                 .map(SortedSetPager.Member::id)

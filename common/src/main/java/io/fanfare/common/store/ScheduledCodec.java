@@ -12,7 +12,7 @@ import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.Optional;
 
-/** What is scheduled as it lies in Redis. Ids are texts: scripts read it, and their numbers are not so long. */
+/** The stored form of a scheduled status. Ids are texts: scripts read it, and their numbers are not so long. */
 final class ScheduledCodec {
     private ScheduledCodec() {}
 
@@ -68,7 +68,7 @@ final class ScheduledCodec {
         return json.encode();
     }
 
-    /** What {@link #write} wrote. */
+    /** Reads the output of {@link #write}. */
     static ScheduledStatus read(long id, long dueMillis, String text) {
         JsonObject json = new JsonObject(text);
         JsonObject place = json.getJsonObject("place");

@@ -28,10 +28,10 @@ public final class ScheduledStatuses {
     /** How far ahead the time must be. */
     public static final Duration AHEAD = Duration.ofMinutes(5);
 
-    /** What an account may have scheduled. */
+    /** The most scheduled statuses of an account. */
     public static final int MAX = 300;
 
-    /** Of these, for one day (UTC). */
+    /** The most of these for one day (UTC). */
     public static final int DAY_MAX = 25;
 
     private static final long DAY_MILLIS = Duration.ofDays(1).toMillis();
@@ -137,8 +137,8 @@ public final class ScheduledStatuses {
     }
 
     /**
-     * What the same request has scheduled within the last hour; empty = nothing so far, which {@link #schedule} asks
-     * again. Fails as that does for the key.
+     * The status that the same request has scheduled within the last hour; empty = none so far, which {@link #schedule}
+     * checks again. Fails as that does for the key.
      */
     public Future<Optional<ScheduledStatus>> earlier(long author, IdempotentRequest once) {
         return redis.send(Command.of("GET", Statuses.idempotency(author, once))).compose(record -> {

@@ -5,11 +5,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** What ZMSCORE answers. */
+/** The reply of ZMSCORE. */
 public final class Scores {
     private Scores() {}
 
-    /** Those of the ids that were asked about that the set has. Must not be changed. */
+    /** The requested ids that the set has. Must not be changed. */
     public static Set<Long> members(List<Long> asked, Reply scores) {
         List<Reply> items = scores.items();
         Set<Long> members = Set.of(); // Nearly always.

@@ -65,7 +65,7 @@ public final class SignUpNetworks {
      * @param bits that all of its addresses have in common
      */
     public record Network(String digits, int bits) {
-        /** Of which a digest is kept; the widest first. */
+        /** The prefix lengths of which a digest is kept; the widest first. */
         private List<Integer> levels() {
             return digits.length() == 8 ? List.of(24, 32) : List.of(48, 56, 64);
         }
@@ -130,7 +130,7 @@ public final class SignUpNetworks {
     public record SignedUp(long account, long atMillis) {}
 
     /**
-     * Of a page of accounts, the earliest first, those that match.
+     * The matching accounts of a page, the earliest first.
      *
      * @param next where the next page begins, which may repeat some of this one; 0 = there is none
      */

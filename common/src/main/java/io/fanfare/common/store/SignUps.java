@@ -151,7 +151,7 @@ final class SignUps {
         return Future.join(BatchedPipeline.send(redis, named), listed).mapEmpty();
     }
 
-    /** What makes a name or an address one account's own. */
+    /** The key that makes a name or an address one account's own. */
     private record Claim(String field, String key) {
         Command take(long id) {
             return Command.of("SET", key, id, "NX", "EX", CLAIM_SECONDS);
@@ -360,7 +360,7 @@ final class SignUps {
                 .compose(ids -> claimAll(usernames, ids).compose(owners -> createAll(usernames, ids, owners)));
     }
 
-    /** Whose each name is now: the drawn id's, or that of an account that was there (or came earlier in the list). */
+    /** The owner of each name now: the drawn id, or that of an account that was there (or came earlier in the list). */
     private Future<List<Long>> claimAll(List<String> usernames, List<Long> ids) {
         List<Command> commands = new ArrayList<>(usernames.size() * 2);
         for (int i = 0; i < usernames.size(); i++) {

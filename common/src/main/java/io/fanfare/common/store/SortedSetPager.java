@@ -114,7 +114,7 @@ public final class SortedSetPager<T> {
         return redis.send(range).compose(reply -> sift(members(reply), count));
     }
 
-    /** What a range with scores has answered. */
+    /** Reads the reply of a range with scores. */
     static List<Member> members(Reply reply) {
         List<Reply> pairs = reply.flat();
         List<Member> members = new ArrayList<>(pairs.size() / 2);

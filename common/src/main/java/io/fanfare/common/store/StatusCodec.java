@@ -145,7 +145,7 @@ final class StatusCodec {
         return fields;
     }
 
-    /** Of the {@link #editable} so many say what the others are: all but those that are found in the text. */
+    /** How many of the {@link #editable} fields decide the others: all but those that are found in the text. */
     static final int DECISIVE = 4 + Attachment.MAX;
 
     /**

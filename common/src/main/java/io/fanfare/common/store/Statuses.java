@@ -84,13 +84,13 @@ public class Statuses {
         this.archived = new ArchivedStatuses(redis, settings, archive);
     }
 
-    /** What is known of those that have left Redis. */
+    /** The statuses that have left Redis. */
     public ArchivedStatuses archived() {
         return archived;
     }
 
     /**
-     * What posting answered.
+     * The result of posting.
      *
      * @param repeated the Idempotency-Key had been used or the original reposted, this is the status made then
      * @param author its author as of that moment; null = has to be read
@@ -140,9 +140,9 @@ public class Statuses {
     }
 
     /**
-     * What the same request has published within the last hour; empty = nothing so far, which {@link #post(Post,
-     * IdempotentRequest)} asks again. Fails as that does for the key. For whoever must read what the request refers to
-     * before there is a draft: it may be gone by now.
+     * The status that the same request has published within the last hour; empty = none so far, which
+     * {@link #post(Post, IdempotentRequest)} checks again. Fails as that does for the key. For callers that must read
+     * the subjects of the request before there is a draft: they may be gone by now.
      */
     public Future<Optional<Posted>> earlier(long author, IdempotentRequest once) {
         return redis.send(Command.of("GET", idempotency(author, once)))
@@ -289,7 +289,7 @@ public class Statuses {
     }
 
     /**
-     * What an author has posted while readers pulled: the newest ids of that time, as many as a catch-up delivers.
+     * The posts of an author while readers pulled: the newest ids of that time, as many as a catch-up delivers.
      *
      * @param from the first of them
      * @param to the first that is pushed again
@@ -343,8 +343,8 @@ public class Statuses {
     }
 
     /**
-     * What is left of a deleted status: id, author, visibility, kind and the statuses it refers to. Empty when it
-     * lives, never existed, or was deleted more than {@code feeds.tombstone-days} ago.
+     * The rest of a deleted status: id, author, visibility, kind and the statuses it refers to. Empty when it lives,
+     * never existed, or was deleted more than {@code feeds.tombstone-days} ago.
      */
     public Future<Optional<Status>> findDeleted(long id) {
         return redis.send(Command.of("HGETALL", Keys.status(id))).map(reply -> StatusCodec.gone(id, reply));
@@ -362,9 +362,9 @@ public class Statuses {
     }
 
     /**
-     * What is known of some statuses.
+     * The known ones of some statuses.
      *
-     * @param unreachable those of which only the archive knows, which does not answer
+     * @param unreachable those of which only the archive knows, while it does not answer
      */
     public record Reachable(Map<Long, Status> living, Set<Long> unreachable) {}
 
@@ -490,7 +490,7 @@ public class Statuses {
                 Uploads.WAITING_MAX));
     }
 
-    /** What was done to a status; it goes with it. */
+    /** The keys about a status that go with it. */
     private static List<String> keptAbout(long id) {
         List<String> keys = new ArrayList<>(List.of(
                 Keys.likes(id),

@@ -42,7 +42,7 @@ public class SubjectEdges {
     /** Members in one call of a script: what Lua's patience allows. */
     static final int BULK = 90;
 
-    /** What can be done, by what its set counts. */
+    /** The kinds of edges, each with the counter of its set. */
     public enum Kind {
         FOLLOW("followers"),
         BLOCK(""),
@@ -98,7 +98,7 @@ public class SubjectEdges {
     }
 
     /**
-     * What has become of an edge on the far side.
+     * The state of an edge on the far side.
      *
      * @param notification the id of the notification, also when it was there; 0 = there is none, or none any more
      * @param hasEnded an end of this edge or of a later one has kept it from being added

@@ -46,7 +46,7 @@ public final class Uploads {
     private static final Script REMOVE = Script.load("media_remove");
     private static final Script CLAIM = Script.load("media_claim");
 
-    /** What media_made takes for the record of an upload that is still made, and of one that is ready. */
+    /** The arguments of media_made for the record of an upload that is still made, and of one that is ready. */
     private static final int PENDING = 0;
 
     private static final int READY = 1;
@@ -54,7 +54,7 @@ public final class Uploads {
     private final Redis redis;
     private final long accountBytesMax;
 
-    /** Of a process that makes and deletes files, and takes none. */
+    /** The uploads of a process that makes and deletes files, and takes none. */
     public Uploads(Redis redis) {
         this(redis, 0);
     }
@@ -65,14 +65,14 @@ public final class Uploads {
         this.accountBytesMax = accountBytesMax;
     }
 
-    /** What somebody says who posts a picture that is not there. */
+    /** The refusal of a post with a picture that does not exist. */
     static Refusal unknown() {
         return new Refusal(
                 Refusal.Reason.INVALID,
                 "A picture of media_ids is not there: it was posted already, is older than a day, or somebody else's. Upload it again.");
     }
 
-    /** What somebody says who posts a picture that is still made, word for word as Mastodon: clients look for it. */
+    /** The refusal of a post with a picture that is still made, word for word as Mastodon: clients look for it. */
     public static Refusal unfinished() {
         return new Refusal(
                 Refusal.Reason.INVALID,
@@ -83,7 +83,7 @@ public final class Uploads {
         return new Refusal(Refusal.Reason.INVALID, "A picture of media_ids could not be processed: post without it.");
     }
 
-    /** Of a video or sound that does not stand alone; the words are Mastodon's, which apps look for. */
+    /** The refusal of a video or sound beside another file; the words are Mastodon's, which apps look for. */
     private static Refusal mixed() {
         return new Refusal(
                 Refusal.Reason.INVALID, "Cannot attach a video to a post that already contains images: post it alone.");

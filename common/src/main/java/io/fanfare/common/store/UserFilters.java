@@ -51,7 +51,7 @@ public class UserFilters {
         this.filtersMax = settings.limits().filtersMax();
     }
 
-    /** What an id is of. */
+    /** The kinds of ids. */
     public enum Kind {
         FILTER("f"),
         KEYWORD("k"),
@@ -93,7 +93,7 @@ public class UserFilters {
             Long expiresAt,
             boolean alone,
             List<KeywordChange> keywords) {
-        /** Of keywords alone. */
+        /** A change of keywords alone. */
         public static FilterChange ofKeyword(KeywordChange keyword) {
             return new FilterChange(null, null, null, null, /* alone= */ false, List.of(keyword));
         }
@@ -114,7 +114,7 @@ public class UserFilters {
      * @param filters the oldest first
      */
     public record All(String version, List<UserFilter> filters) {
-        /** Of an account without any. */
+        /** The filters of an account without any. */
         public static final All NONE = new All("", List.of());
     }
 
@@ -273,7 +273,7 @@ public class UserFilters {
                 });
     }
 
-    /** What {@code HGETALL} has answered. */
+    /** Reads the reply of {@code HGETALL}. */
     private static All all(Reply reply) {
         List<Reply> flat = reply.flat();
         String version = "";

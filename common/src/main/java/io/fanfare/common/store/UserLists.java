@@ -37,7 +37,7 @@ public class UserLists {
     private static final Script EXCLUSIVE = Script.load("lists_exclusive");
     private static final Script READ = Script.load("list_read");
 
-    /** Where the account begins in a member of a {@code listed} key. */
+    /** The start of the account in a member of a {@code listed} key. */
     private static final int ACCOUNT_AT = 17;
 
     private final Redis redis;
@@ -60,7 +60,7 @@ public class UserLists {
         return redis.send(Command.of("HGETALL", Keys.lists(owner))).map(UserLists::lists);
     }
 
-    /** Those of them that an account is on. */
+    /** The lists that an account is on. */
     public Future<List<UserList>> with(long owner, long account) {
         return redis.send(WITH.call(List.of(Keys.lists(owner), Keys.listed(owner)), account))
                 .map(UserLists::lists);
@@ -227,8 +227,8 @@ public class UserLists {
     }
 
     /**
-     * Who is on a list of this account, by account id, the highest first; cursors are account ids, and so are the edges
-     * of the page. Refuses ({@code NOT_FOUND}) what is no such list.
+     * The accounts on a list, by account id, the highest first; cursors are account ids, and so are the edges of the
+     * page. Refuses ({@code NOT_FOUND}) an id of no list.
      */
     public Future<Page<Edge>> accounts(long owner, long id, PageRequest page) {
         boolean up = page.minId() > 0;
@@ -277,10 +277,10 @@ public class UserLists {
     }
 
     /**
-     * What the stream of a list needs to know, as of one instant.
+     * The state of a list for its stream, as of one instant.
      *
-     * @param accounts who is on the list, and is followed by its owner or is the owner
-     * @param followed whom the owner follows; empty unless the policy of replies is {@code FOLLOWED}
+     * @param accounts on the list: followees of its owner, or the owner
+     * @param followed all followees of the owner; empty unless the policy of replies is {@code FOLLOWED}
      * @param withoutReposts those of {@code accounts} whose reposts the owner does not want
      * @param languages of the posts that the owner wants of some of {@code accounts}
      */
@@ -307,7 +307,8 @@ public class UserLists {
     }
 
     /**
-     * Whom the exclusive lists of an account take out of its home, perhaps the account itself, whose own posts stay.
+     * The accounts that the exclusive lists of an account take out of its home, perhaps the account itself, whose own
+     * posts stay.
      */
     public Future<List<Long>> leftOut(long owner) {
         return redis.send(EXCLUSIVE.call(List.of(Keys.lists(owner), Keys.listed(owner))))
@@ -322,7 +323,7 @@ public class UserLists {
      * @param languages of its posts that the owner wants; empty = all
      */
     public record Standing(boolean listed, boolean followed, boolean reposts, List<String> languages) {
-        /** Of an account whose posts are wanted in all languages. */
+        /** The standing of an account whose posts are wanted in all languages. */
         public Standing(boolean listed, boolean followed, boolean reposts) {
             this(listed, followed, reposts, List.of());
         }
@@ -346,12 +347,12 @@ public class UserLists {
     }
 
     /**
-     * What a reader of a list's timeline needs to know, as of one instant.
+     * The state of a list for a reader of its timeline, as of one instant.
      *
      * @param version of the following set
      * @param followed nothing is read of it where the caller's version is right: null
      * @param withoutReposts likewise
-     * @param leftOut likewise: whom exclusive lists take out of the home
+     * @param leftOut likewise: accounts that exclusive lists take out of the home
      * @param hidden accounts of which the owner is shown nothing, see {@link ViewerRelationshipsReader#held}; empty =
      *     too many to hold
      * @param languages as {@code followed}: see {@link FollowedLanguages#of}

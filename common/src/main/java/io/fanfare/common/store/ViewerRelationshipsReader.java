@@ -96,7 +96,7 @@ public class ViewerRelationshipsReader {
                                 replies.get(0).items())));
     }
 
-    /** Those whose terms are of the edge that there is. */
+    /** The accounts whose terms belong to the present edge. */
     private static Set<Long> ofEdges(List<Long> asked, List<Reply> terms, List<Reply> edges) {
         Set<Long> standing = new HashSet<>();
         for (int i = 0; i < asked.size(); i++) {
@@ -184,7 +184,7 @@ public class ViewerRelationshipsReader {
         return of(viewer, ViewerRelationships.people(statuses));
     }
 
-    /** What a list shows of these, in their order. */
+    /** The statuses, of these, that a list shows, in their order. */
     public Future<List<Status>> shown(long viewer, List<Status> statuses) {
         return over(viewer, statuses)
                 .map(relationships ->
@@ -230,7 +230,7 @@ public class ViewerRelationshipsReader {
         return commands;
     }
 
-    /** What {@link #hidden(long)} has read, as of now. */
+    /** Reads the replies of {@link #hidden(long)}, as of now. */
     public Optional<Set<Long>> heldNow(List<Reply> replies) {
         return held(replies, clock.millis());
     }

@@ -42,8 +42,8 @@ public final class VisibleStatuses {
     }
 
     /**
-     * What is liked, reposted, commented on and so on when that is asked of a status: itself, or what it only passes
-     * on. Both must be visible.
+     * The status that a like, repost or comment of this one goes to: itself, or the one that it only reposts. Both must
+     * be visible.
      */
     public Future<Status> subject(long viewer, long id) {
         return find(viewer, id)
@@ -58,8 +58,9 @@ public final class VisibleStatuses {
     }
 
     /**
-     * What somebody wants to quote: as {@link #named}, and refused when its author does not let the viewer. Its author
-     * may quote it whatever the policy says, for the same followers also what is for followers only.
+     * The status that somebody wants to quote: as {@link #named}, and refused when its author does not let the viewer.
+     * Its author may quote it whatever the policy says, for the same followers also a status that is for followers
+     * only.
      */
     public Future<Status> quotable(long viewer, long id) {
         return named(viewer, id).compose(named -> {
@@ -85,7 +86,7 @@ public final class VisibleStatuses {
         return new Refusal(Refusal.Reason.INVALID, sentence);
     }
 
-    /** What somebody wants to pass on to others, if anything; refuses what was not meant for everybody. */
+    /** The status to be reposted or quoted, null = none; refuses a direct message. */
     public static Status passedOn(Status original) {
         if (original != null && original.visibility() == Visibility.DIRECT) {
             throw new Refusal(
@@ -107,7 +108,7 @@ public final class VisibleStatuses {
         return statuses.find(id).map(found -> found.map(Status::subjectId).orElse(id));
     }
 
-    /** Those of these that the viewer may see, in the order asked for. */
+    /** The statuses, of these, that the viewer may see, in the requested order. */
     public Future<List<Status>> load(long viewer, List<Long> ids) {
         return statuses.load(ids).compose(living -> viewerRelationships
                 .over(viewer, living.values())

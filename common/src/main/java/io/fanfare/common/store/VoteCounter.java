@@ -35,7 +35,7 @@ final class VoteCounter {
     private record Vote(long id, long voter, long good, Promise<String> outcome) {}
 
     /**
-     * What became of a vote, as article_vote.lua says it. Fails as SATURATED when {@value #WAITING_MAX} votes wait
+     * The outcome of a vote, in the words of article_vote.lua. Fails as SATURATED when {@value #WAITING_MAX} votes wait
      * already.
      *
      * @param good score with which the article is among the best

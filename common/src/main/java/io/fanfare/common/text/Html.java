@@ -54,8 +54,8 @@ public final class Html {
     }
 
     /**
-     * Whom and what a text names, as links; what was not found when it was published stays plain. Everything typed
-     * stays to be read.
+     * The mentions and tags of a text, as links; entities that were not found at publication stay plain. All typed
+     * characters stay readable.
      */
     private record Links(String text, Set<String> names, Set<String> tags, String publicUrl)
             implements BiPredicate<StringBuilder, Entity> {
@@ -101,7 +101,7 @@ public final class Html {
         }
     }
 
-    /** Where a tag's statuses can be seen. */
+    /** The address of a tag's statuses. */
     public static String tagUrl(String publicUrl, String tag) {
         return publicUrl + "/tags/" + URLEncoder.encode(tag, StandardCharsets.UTF_8);
     }
@@ -141,7 +141,10 @@ public final class Html {
         html.append("</a>");
     }
 
-    /** What needs no escape, which is nearly everything, is appended in long pieces. */
+    /**
+     * Escapes a part of the text. Long pieces without special characters, which is nearly everything, are appended
+     * whole.
+     */
     private static void escape(StringBuilder html, String text, int from, int to) {
         int begin = from;
         for (int i = from; i < to; i++) {

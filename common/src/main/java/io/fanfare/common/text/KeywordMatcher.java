@@ -228,8 +228,8 @@ public final class KeywordMatcher {
     }
 
     /**
-     * What of the text each group matches, as it stands there, by the number of the group; null for those that match
-     * nothing. Null when none matches.
+     * The matching words for each group, as they stand in the text, by the number of the group; null for those that
+     * match nothing. Null when none matches.
      */
     public String[] find(String text) {
         return nodes == 1 ? null : new Scan(text).run();

@@ -46,10 +46,10 @@ public final class LanguageGuess {
             "id", "it", "lt", "lv", "nl", "no", "pl", "pt", "ro", "ru", "sk", "sl", "sv", "ta", "th", "tr", "uk", "ur",
             "vi", "zh-CN");
 
-    /** Null = nobody has asked for it; never changes once it is there. */
+    /** Null = not used yet; never changes once it is there. */
     private static volatile CompletableFuture<LanguageDetector> detector;
 
-    /** Of the process, once: the JVM initialises this class when it is first asked for. */
+    /** The profiles of the process: the JVM initialises this class at its first use. */
     private static final class Profiles {
         static final CompletableFuture<LanguageDetector> LOADING = begin();
 
@@ -75,7 +75,7 @@ public final class LanguageGuess {
         }
     }
 
-    /** Completes when languages are guessed; null = nobody has asked for that. */
+    /** Completes when languages are guessed; null = not used yet. */
     static CompletableFuture<?> loading() {
         return detector;
     }
@@ -104,7 +104,7 @@ public final class LanguageGuess {
         return none ? null : of(words(text, entities), loading.join());
     }
 
-    /** What is the author's language rather than a name. */
+    /** The text without names: the part in the author's language. */
     private static String words(String text, List<Entity> entities) {
         StringBuilder words = new StringBuilder(Math.min(text.length(), CHARS_MAX));
         int done = 0;

@@ -26,7 +26,7 @@ final class LanguageProfiles {
 
     private LanguageProfiles() {}
 
-    /** Those of the languages, by their codes, in this order. */
+    /** The profiles of the languages, by their codes, in this order. */
     static List<LanguageProfile> of(List<String> languages) throws IOException {
         List<LanguageProfile> profiles = new ArrayList<>(languages.size());
         for (String language : languages) {

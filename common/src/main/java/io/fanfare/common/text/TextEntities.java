@@ -20,13 +20,13 @@ public final class TextEntities {
     /** Longest tag, in UTF-16 units, as typed and as folded. */
     private static final int TAG_MAX = 100;
 
-    /** What must not stand right before a name, besides words. */
+    /** Characters that must not stand right before a name; neither may letters or digits. */
     private static final String BEFORE_NAME = "!#＃$%&*@＠=/";
 
-    /** What must not stand right before a tag, besides words. */
+    /** Characters that must not stand right before a tag; neither may letters or digits. */
     private static final String BEFORE_TAG = "#＃&=/";
 
-    /** Of these every entity has one, most texts none. */
+    /** Signs of which every entity has one, most texts none. */
     private static final List<String> SIGNS = List.of("://", "@", "＠", "#", "＃");
 
     private static final String AT = "@＠";
@@ -54,7 +54,7 @@ public final class TextEntities {
         this.text = text;
     }
 
-    /** What an entity is. */
+    /** The kind of an entity. */
     public enum Kind {
         ADDRESS,
         MENTION,
@@ -172,7 +172,7 @@ public final class TextEntities {
     }
 
     /**
-     * Where the host that begins here ends, without the punctuation of the sentence around it; {@code from} when there
+     * The end of the host that begins here, without the punctuation of the sentence around it; {@code from} when there
      * is none.
      */
     private int hostEnd(int from) {
@@ -204,7 +204,7 @@ public final class TextEntities {
         }
     }
 
-    /** Where the tag that begins here ends: words, held together by joiners. */
+    /** The end of the tag that begins here: words, held together by joiners. */
     private static int tagEnd(String text, int from) {
         int end = from;
         int i = from;
@@ -265,7 +265,7 @@ public final class TextEntities {
         return c == 0x309b || c == 0x309c;
     }
 
-    /** What belongs to the letter before it; what only chooses the look of an emoji does not. */
+    /** Whether the character belongs to the letter before it; one that only chooses the look of an emoji does not. */
     private static boolean isMark(int c) {
         int type = Character.getType(c);
         boolean selector = (c >= 0xfe00 && c <= 0xfe0f) || (c >= 0xe0100 && c <= 0xe01ef);

@@ -16,7 +16,7 @@ import java.util.Map;
  * are. Immutable.
  */
 public final class ViewerFilters {
-    /** Of whoever has none: the only one without filters. */
+    /** The filters of a viewer who has none: the only value without filters. */
     public static final ViewerFilters NONE = new ViewerFilters("", List.of());
 
     /** Filters that a status says of, whose titles would be more than the status itself otherwise. */

@@ -19,7 +19,7 @@ final class WebAddress {
     /** Signs that a label of a host may have between some letters (RFC 5892, appendix A). */
     private static final String HOST_JOINERS = "\u00b7\u30fb\u05f3\u05f4\u200c\u200d";
 
-    /** What may stand before the host, besides words. */
+    /** Characters that may stand before the host, besides letters and digits. */
     private static final String USER_SIGNS = "-.~!$&'()*+,;=:%";
 
     private static final char KATAKANA_DOT = '\u30fb';
@@ -31,8 +31,8 @@ final class WebAddress {
     private WebAddress() {}
 
     /**
-     * Where the address that begins at {@code start} ends, exclusive; {@code start} when none begins there. Takes time
-     * in proportion to what it answers.
+     * The end, exclusive, of the address that begins at {@code start}; {@code start} when none begins there. Takes time
+     * in proportion to its result.
      */
     static int end(String text, int start) {
         int authority = start + scheme(text, start);
@@ -52,7 +52,7 @@ final class WebAddress {
     }
 
     /**
-     * Where the host begins, behind a user and {@code @}; {@code from} when there is no user. The host behind it has a
+     * The start of the host, behind a user and {@code @}; {@code from} when there is no user. The host behind it has a
      * dot or is a number, unlike the name that somebody puts right behind an address and a comma.
      */
     private static int userEnd(String text, int from) {
@@ -97,8 +97,8 @@ final class WebAddress {
     }
 
     /**
-     * Where the host that begins here ends; {@code from} when none does. Symbols belong to it with a dot and a word
-     * behind them: what else comes after a host is an emoji of the sentence.
+     * The end of the host that begins here; {@code from} when none does. Symbols belong to it if a dot and a word
+     * follow: any other symbol behind a host is an emoji of the sentence.
      */
     private static int hostEnd(String text, int from) {
         int number = numberEnd(text, from);
@@ -148,7 +148,7 @@ final class WebAddress {
         return symbol < 0 ? end : symbol;
     }
 
-    /** Where the number in brackets ends that begins here: {@code [2001:db8::1]}. */
+    /** The end of the number in brackets that begins here: {@code [2001:db8::1]}. */
     private static int numberEnd(String text, int from) {
         if (from >= text.length() || text.charAt(from) != '[') {
             return from;

@@ -1,2 +1,2 @@
-/** What is done with texts of users before anything else looks at them. Knows nothing else of ours. */
+/** The first processing of users' texts. Knows nothing else of ours. */
 package io.fanfare.common.text;

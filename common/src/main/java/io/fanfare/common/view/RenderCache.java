@@ -6,11 +6,12 @@ import io.fanfare.common.model.Account;
 import io.fanfare.common.model.Post;
 
 /**
- * What a process has shown lately, so that it is neither read nor rendered again: of a status what changes with its
- * {@code edit} and {@code quoteTerms} only, of an account what changes with its {@code rev} only, once for all viewers;
- * both are rendered anew when the custom emojis are others. Counters, flags, edits, revs and whether a status still
- * lives are not in here but read each time, so nothing needs to be taken out. Entries are immutable and the whole is
- * bounded: safe to share between event loops, which must have the same public URL.
+ * Statuses and accounts that a process has shown lately, so that it neither reads nor renders them again: the fields of
+ * a status that change with its {@code edit} and {@code quoteTerms} only, those of an account that change with its
+ * {@code rev} only, once for all viewers; both are rendered again when the custom emojis have changed. Counters, flags,
+ * edits, revs and whether a status still lives are not in here but read each time, so nothing needs to be taken out.
+ * Entries are immutable and the whole is bounded: safe to share between event loops, which must have the same public
+ * URL.
  */
 public final class RenderCache {
     /** About what an entry takes besides its texts: objects, references, the cache's own book-keeping. */
@@ -26,7 +27,7 @@ public final class RenderCache {
     private final Cache<Long, ShownAccount> accounts;
 
     /**
-     * What was shown of a status.
+     * The rendering of a status.
      *
      * @param emojis the version of the custom emojis with which it was rendered
      * @param json the fields that {@link Views} has rendered of it
@@ -39,7 +40,7 @@ public final class RenderCache {
     }
 
     /**
-     * What was shown of an account.
+     * The rendering of an account.
      *
      * @param emojis the version of the custom emojis with which it was rendered
      * @param json the fields that {@link Views} has rendered of it at its {@code rev}

@@ -72,7 +72,7 @@ class EditSideEffectsTest {
     private long named;
     private long reposter;
 
-    /** What a process has. */
+    /** The parts of a process. */
     private record Sender(Edits edits, EditSideEffects sideEffects) {
         static Sender on(Redis redis, StoreFixture f) {
             Statuses statuses = new Statuses(redis, f.settings);
@@ -170,7 +170,7 @@ class EditSideEffectsTest {
         return new Content("new #b @user1", "", false, null, List.of(new Mention(named, "user1")), List.of("b"), null);
     }
 
-    /** What is left, without the ids that differ each time. */
+    /** The records that are left, without the ids that differ each time. */
     private Map<String, Object> left(long id) {
         Status now = f.get(() -> f.stores.statuses().find(id)).orElseThrow();
         EventLog log = new EventLog(f.link, new Random(1), f.settings.stream());

@@ -44,7 +44,7 @@ class MentionsModelTest {
     private static final int OPERATIONS = 120;
     private static final int PEOPLE = 4;
 
-    /** What the model may be made to forget, so that it reports differences. */
+    /** The knowledge that the model may be made to forget, so that it reports differences. */
     private enum Knows {
         BLOCKS_WHEN_TOLD,
         BLOCKS_WHEN_SHOWN,
@@ -80,7 +80,7 @@ class MentionsModelTest {
         System.out.println(operations + " operations from seed " + first + ": 0 differences");
     }
 
-    /** What a checker reports that does not know of them. */
+    /** Each check of the model finds a difference. */
     @ParameterizedTest
     @EnumSource
     void aModelThatForgetsOneOfThemReportsDifferences(Knows forgotten) {

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What an operator does to an account, of which the user and other event loops hear a moment later. */
+/** An operator's changes of an account, which the user and other event loops notice a moment later. */
 @ParameterizedClass
 @EnumSource
 class AccountAccessTest {

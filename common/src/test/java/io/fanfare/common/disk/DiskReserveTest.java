@@ -29,7 +29,7 @@ class DiskReserveTest {
 
     private Volume volume = new Volume(100 * GB, 100 * GB);
 
-    /** Those of paths that lie on another volume. */
+    /** The volumes of paths that lie on another one. */
     private final Map<Path, Volume> elsewhere = new HashMap<>();
 
     private long now = 1_000;

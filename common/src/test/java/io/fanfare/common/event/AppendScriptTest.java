@@ -42,7 +42,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class AppendScriptTest {
     private static final long HOUR = Duration.ofHours(1).toMillis();
 
-    /** Of today, since some of the log goes by the clock of Redis; always the same moment of an hour. */
+    /** A moment of today, since some of the log goes by the clock of Redis; always the same moment of an hour. */
     private static final long NOW = (System.currentTimeMillis() / HOUR - 1) * HOUR + 386_123;
 
     private static final long RETENTION = settings(100).logAge().toMillis();
@@ -155,9 +155,7 @@ class AppendScriptTest {
         assertThat(state()).isEqualTo(before);
     }
 
-    /**
-     * Whoever was told of a status by what it says is told of its delete, though nobody knows any more what it said.
-     */
+    /** A client that received a status by its words receives its delete, though nobody knows any more what it said. */
     @Test
     void aDeleteTakesOverWhatFiltersLookedAt() {
         long status = Id.of(NOW - 5, 3, 1);
@@ -501,7 +499,7 @@ class AppendScriptTest {
                 .hasMessageNotContaining("secret");
     }
 
-    /** What somebody has damaged by hand is missing, but ends nothing else. */
+    /** A batch that somebody has damaged by hand is missing, but ends nothing else. */
     @Test
     void aBatchWithoutItsLinesIsPassedOver() {
         long status = Id.of(NOW, 3, 0);
@@ -627,7 +625,7 @@ class AppendScriptTest {
                 .isEqualTo("-9007199254740990");
     }
 
-    /** Of a status, whose id its match does not have. */
+    /** An edit of a status, whose id its match does not have. */
     private static Event edit(long edit, long status, String match) {
         return new Event(Event.Kind.EDIT, edit, AUTHOR, status, Visibility.PUBLIC, match, "{\"n\":2}");
     }

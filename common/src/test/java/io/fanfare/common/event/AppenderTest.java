@@ -49,7 +49,7 @@ class AppenderTest {
     private Counted counted;
     private long now;
 
-    /** What becomes of one call. */
+    /** The fate of one call. */
     private enum Fate {
         ANSWERED,
         /** The connection ends before the script runs. */

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What the log does with subjects that it has forgotten to stay within its bound. */
+/** The log forgets subjects to stay within its bound. */
 @ParameterizedClass
 @EnumSource
 class EventLogForgetTest {
@@ -31,7 +31,7 @@ class EventLogForgetTest {
     private static final long OLD_HOUR = NOW / HOUR - 4;
     private static final long AUTHOR = Id.of(NOW - 1000 * HOUR, 3, 0);
 
-    /** What the log keeps at least, see {@code stream.log-events}. */
+    /** The events that the log keeps at least, see {@code stream.log-events}. */
     private static final int LOG_EVENTS = 100;
 
     /** So many that a hash is read in several steps. */

@@ -69,7 +69,7 @@ class EventLogRandomTest {
 
                     @Override
                     public void message(String channel, String payload) {
-                        heard.addAll(published.hear(payload));
+                        heard.addAll(published.receive(payload));
                     }
 
                     @Override
@@ -153,7 +153,9 @@ class EventLogRandomTest {
                 .collect(Collectors.toUnmodifiableSet());
     }
 
-    /** What jobs do with events that show what has been deleted before they came: by now everything is. */
+    /**
+     * Renders again the events that show statuses deleted before they came, as jobs do: by now everything is deleted.
+     */
     private static void makeAnew(EventLog log, Map<String, Event> events, Map<String, Set<Long>> seqs) {
         Set<Long> deletes = deletes(events);
         for (Event event : List.copyOf(events.values())) {

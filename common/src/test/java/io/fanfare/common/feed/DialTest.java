@@ -296,7 +296,7 @@ public class DialTest {
         assertThat(reads(f)).isEqualTo("home=2 rebuilt=1 pulled=1");
     }
 
-    /** Where pages of homes were read, as far as there were any. */
+    /** The sources of pages of homes, as far as there were any. */
     static String reads(StoreFixture f) {
         HomeMetrics metrics = f.stores.timelines().metrics();
         return Arrays.stream(HomeMetrics.Source.values())

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class HomesTest {
     private static final long AUTHOR = 99;
     private static final long FULL_LIFE = 30 * 86_400;
-    /** Of a home of 200, whatever chance does to the few looks of a trim. */
+    /** The entries of a home of 200 that are certain, whatever chance does to the few looks of a trim. */
     private static final int FULL_ENOUGH = 120;
 
     @Parameter

@@ -8,7 +8,7 @@ public final class NaiveFold {
     private NaiveFold() {}
 
     /**
-     * What a home would show if nothing were folded.
+     * An entry of a home without folding.
      *
      * @param original of a repost, or the status itself
      */

@@ -235,7 +235,7 @@ class PublicTimelinesTest {
         assertThat(ids(all(ann, PageRequest.newest(20)))).containsExactlyElementsOf(newestFirst(listed.id(), own.id()));
     }
 
-    /** What the list has dropped since is as gone for its author as for everybody else. */
+    /** A post that the list has dropped since is as gone for its author as for everybody else. */
     @Test
     void ownPostsAreLookedForAMinuteLong() {
         unlisted(Post.of(ann, "own"));

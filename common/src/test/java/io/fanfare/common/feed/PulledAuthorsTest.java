@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** What one event loop knows of pulled authors, beside a Redis of one shard that is only told of. */
+/** The pulled authors that one event loop knows, beside a Redis of one shard that it only imagines. */
 class PulledAuthorsTest {
     private static final long LEASE = PulledAuthors.LEASE.toNanos();
     private static final long ANN = Id.of(Id.EPOCH_MILLIS + 1000, 0, 0);

@@ -82,7 +82,7 @@ public enum Rules {
             return with(s.merge(), trim, s.backfill(), s.clean(), s.takeOut(), s.read());
         }
     },
-    /** What is taken out is counted still. */
+    /** A removed entry is still counted. */
     NO_COUNT_AT_TAKE_OUT {
         @Override
         public Homes.Scripts scripts() {
@@ -98,7 +98,7 @@ public enum Rules {
             return withRead("count + 1 - wanted", "redis.call('LLEN', home) - wanted");
         }
     },
-    /** Whom a reader follows is asked once. */
+    /** A reader's followees are read once. */
     NO_VERSION {
         @Override
         public Homes.Scripts scripts() {
@@ -234,7 +234,7 @@ public enum Rules {
             };
         }
     },
-    /** Whatever lies in a home is shown, whoever has posted it. */
+    /** Every post in a home is shown, whoever its author is. */
     NO_FILTER_OF_UNFOLLOWED {
         @Override
         public Timelines timelines(TimelinesParts parts) {
@@ -246,7 +246,7 @@ public enum Rules {
             };
         }
     },
-    /** Whoever follows somebody is shown the reposts as well. */
+    /** A follower is shown the followee's reposts as well. */
     NO_FILTER_OF_REPOSTS {
         @Override
         public Timelines timelines(TimelinesParts parts) {
@@ -259,7 +259,7 @@ public enum Rules {
             };
         }
     },
-    /** Whoever is muted or blocked is shown as long as the home holds their posts. */
+    /** Muted and blocked accounts are shown as long as the home holds their posts. */
     NO_FILTER_OF_HIDDEN {
         @Override
         public Timelines timelines(TimelinesParts parts) {
@@ -271,7 +271,7 @@ public enum Rules {
             };
         }
     },
-    /** What was posted while readers pulled is not delivered when they no longer do. */
+    /** Posts made while readers pulled are not delivered when they no longer do. */
     NO_CATCH_UP {
         @Override
         public Homes homes(Redis redis, Settings settings) {
@@ -314,7 +314,7 @@ public enum Rules {
             return with(s.pull().with("math.max(floor, bound)", "floor"), s.raise(), s.create());
         }
     },
-    /** What a read has pulled goes into a home that holds less than the read went by. */
+    /** Posts pulled by a read go into a home that holds less than the read assumed. */
     PULL_INTO_ANY_HOME {
         @Override
         public Homes.Scripts scripts() {
@@ -338,7 +338,7 @@ public enum Rules {
             return with(s.pull(), s.raise(), s.create().with("now_ms('') - margin", "now_ms('') + 600000"));
         }
     },
-    /** What was cut of a pulled author's posts is taken for all. */
+    /** A cut range of a pulled author's posts is taken for all. */
     CUT_PULL_IS_WHOLE {
         @Override
         public Timelines timelines(TimelinesParts parts) {
@@ -369,7 +369,7 @@ public enum Rules {
             };
         }
     },
-    /** Where a profile ends there is nothing older. */
+    /** Nothing is older than the end of a profile. */
     NO_BORDER {
         @Override
         public Statuses statuses(Redis redis, Settings settings, Archive archive) {

@@ -43,7 +43,7 @@ public class RulesTest {
     TestRedis.Kind kind;
 
     private StoreFixture fixture;
-    /** Of programs. A schedule that only fails shows nothing of a rule. */
+    /** Failures of programs. A schedule that only fails shows nothing of a rule. */
     private final List<Throwable> failures = new CopyOnWriteArrayList<>();
 
     private long seed; // Another for each process, as in production: tokens must differ.
@@ -655,7 +655,7 @@ public class RulesTest {
         return posts;
     }
 
-    /** What a worker does with the job. */
+    /** Runs the job as a worker does. */
     private void catchUp(Stores stores) {
         List<String> jobs = fixture.jobs(Id.shard(author), "low");
         Job.CatchUp job = (Job.CatchUp)

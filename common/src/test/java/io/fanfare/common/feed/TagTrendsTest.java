@@ -172,7 +172,7 @@ class TagTrendsTest {
         assertThat(f.members(key)).hasSize(TagTrends.RANKED_MAX).contains("go");
     }
 
-    /** What a naive list of uses says, whatever was counted and dropped in whatever order, twice or not at all. */
+    /** The trends match a naive list of uses, in whatever order uses were counted and dropped, twice or not at all. */
     @Test
     void randomUsesAreCountedAsAModelCountsThem() {
         long seed = Long.getLong("seed", System.nanoTime());
@@ -311,7 +311,7 @@ class TagTrendsTest {
         return f.get(() -> trends.histories(List.of(tag))).get(tag).today();
     }
 
-    /** Of one that has kept nothing. */
+    /** The trends of an instance that has cached nothing. */
     private List<String> trending() {
         return names(new TagTrends(f.link, () -> now, Duration.ofDays(90)));
     }

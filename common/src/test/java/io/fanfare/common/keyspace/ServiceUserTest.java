@@ -42,19 +42,19 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What the service may do in Redis: what its sources do, and nothing else. */
+/** The rights of the service in Redis: those that its sources need, and no others. */
 class ServiceUserTest {
     private static final String PASSWORD = "of the service";
 
     private static final int ANSWER_MAX_MILLIS = 10_000;
     private static final Vertx vertx = Vertx.vertx();
 
-    /** What the server lets everybody do, to come in and to go. */
+    /** Commands that the server allows everybody, to come in and to go. */
     private static final Set<String> ALWAYS = Set.of("auth", "hello", "quit", "reset");
 
     /**
-     * What {@code admin verify} and {@code doctor} send as the administrator, whom the operator lends them; without one
-     * they do without the answer.
+     * Commands that {@code admin verify} and {@code doctor} send as the administrator, whom the operator lends them;
+     * without one they do without the answer.
      */
     private static final Set<String> OF_THE_ADMINISTRATOR =
             Set.of("scan", "config|get", "dbsize", "memory", "replconf", "psync", "cluster|nodes", "slowlog");

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is taken for an emoji is what Mastodon takes for one. */
+/** The texts taken for emojis are those that Mastodon takes for them. */
 class CustomEmojisTest {
     /** Mastodon's SCAN_RE, in the words of Java. */
     private static final Pattern MASTODON =

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What workers have in hand. */
+/** The batches that workers hold. */
 @ParameterizedClass
 @EnumSource(TestRedis.Kind.class)
 class BatchesInFlightTest {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What operators do with jobs that were given up. */
+/** Operators' actions on jobs that were given up. */
 @ParameterizedClass
 @EnumSource(TestRedis.Kind.class)
 class DeadLettersTest {

@@ -134,7 +134,7 @@ class FairShareTest {
 
     @Test
     void aPausedNormalLaneIsGivenNothing() {
-        await(queue.laneSwitch().set(Lane.NORMAL, true));
+        await(queue.lanePause().set(Lane.NORMAL, true));
         state.give("high", of(FLOODER, 600));
         state.give("high", of("8", 1));
 
@@ -172,7 +172,7 @@ class FairShareTest {
                                 .lane())
                         .isEqualTo(Lane.HIGH);
             }
-            await(queue.laneSwitch().set(Lane.HIGH, true));
+            await(queue.lanePause().set(Lane.HIGH, true));
             assertThat(await(later.fetch(SHARD, "o." + batches++, MAX, false)).lane())
                     .as("what is paused keeps nothing waiting")
                     .isEqualTo(Lane.LOW);

@@ -248,7 +248,7 @@ class JobQueueModelTest {
     }
 
     private void beatAndReap() {
-        Beat beat = await(queue.beat(inHand.values()));
+        LeaseRenewal beat = await(queue.beat(inHand.values()));
         beat.gone().forEach(batch -> inHand.remove(batch.name()));
         if (random.nextInt(10) == 0) {
             now += 10_000; // Everybody stalls: whoever does not beat before the reaper loses.

@@ -203,8 +203,8 @@ class JobQueueTest {
 
     @Test
     void aLookFindsTheShardsThatHaveSomething() {
-        ShardLook waiting = queue.waiting();
-        ShardLook leased = queue.leased();
+        ShardProbe waiting = queue.waiting();
+        ShardProbe leased = queue.leased();
         assertThat(await(waiting.look(Set.of()))).isEmpty();
         state.give("suspect", "1 0 1 a.1");
         assertThat(await(waiting.look(Set.of()))).containsExactly(SHARD);
@@ -498,9 +498,9 @@ class JobQueueTest {
         settle(settled, Outcome.DONE);
         now = 5000;
 
-        Beat beat = await(queue.beat(List.of(kept, settled)));
+        LeaseRenewal beat = await(queue.beat(List.of(kept, settled)));
 
-        assertThat(beat).isEqualTo(new Beat(List.of(kept), List.of(settled)));
+        assertThat(beat).isEqualTo(new LeaseRenewal(List.of(kept), List.of(settled)));
         assertState("""
                 batch w.1 until 15000: 0 0 1 a.1
                 stats: done=1""");
@@ -508,7 +508,7 @@ class JobQueueTest {
 
     @Test
     void aBeatOfNothingAsksNothing() {
-        assertThat(await(queue.beat(List.of()))).isEqualTo(new Beat(List.of(), List.of()));
+        assertThat(await(queue.beat(List.of()))).isEqualTo(new LeaseRenewal(List.of(), List.of()));
     }
 
     @Test
@@ -657,7 +657,7 @@ class JobQueueTest {
             number++;
             redis.askAt(Keys.queueStats(SHARD), "HSET", Keys.queueStats(SHARD), counter, Integer.toString(number));
         }
-        assertThat(await(queue.laneSwitch().set(Lane.NORMAL, true)).changed()).isEqualTo(4);
+        assertThat(await(queue.lanePause().set(Lane.NORMAL, true)).changed()).isEqualTo(4);
 
         assertThat(await(queue.stats()).get(SHARD))
                 .isEqualTo(new QueueStats(

@@ -47,7 +47,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ParameterizedClass
 @EnumSource
 class ArticlesTest {
-    /** Of now, since keys end by the clock of Redis. */
+    /** A moment of now, since keys end by the clock of Redis. */
     private static final long START = System.currentTimeMillis() / 1000 * 1000;
 
     private static final long DAY = 86_400_000;

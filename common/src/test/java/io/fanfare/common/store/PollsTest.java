@@ -23,7 +23,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What votes leave behind, whoever casts them at the same moment. */
+/** The records of votes, however many are cast at the same moment. */
 @ParameterizedClass
 @EnumSource
 class PollsTest {

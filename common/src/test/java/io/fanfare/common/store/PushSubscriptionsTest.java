@@ -261,7 +261,7 @@ class PushSubscriptionsTest {
                 .contains("push.1 " + ann + " " + told + " " + both, "push.1 " + ann + " " + told + " " + one);
     }
 
-    /** Those that were put off count as well: a push service that is away puts off all of its own. */
+    /** Delayed jobs count as well: a push service that is away puts off all of its own. */
     @Test
     void whileVeryManyJobsWaitNoneIsAdded() {
         subscribe(token(), "mention");

@@ -36,7 +36,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What is scheduled has one job, and becomes one status. */
+/** A scheduled status has one job, and becomes one status. */
 @ParameterizedClass
 @EnumSource
 class ScheduledStatusesTest {

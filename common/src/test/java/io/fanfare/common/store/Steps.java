@@ -57,7 +57,7 @@ public final class Steps implements Redis {
         return !killed && !waiting.isEmpty();
     }
 
-    /** What waits to go next: name of the script or command, a space, the key. */
+    /** The next command: name of the script or command, a space, the key. */
     public String next() {
         return waiting.element().command().toString();
     }

@@ -135,7 +135,7 @@ public final class StoreFixture implements AutoCloseable {
         return get(() -> stores.follows().follow(follower, followee)).edge();
     }
 
-    /** What a worker does with the fan-out job of a status. */
+    /** Runs the fan-out job of a status as a worker does. */
     public void fanOut(long author, long id) {
         List<Homes.Delivery> deliveries = new ArrayList<>();
         get(() -> stores.graph().followersAfter(author, 0, 1000))

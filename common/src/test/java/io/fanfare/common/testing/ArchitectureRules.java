@@ -35,7 +35,7 @@ import java.util.stream.Stream;
 public final class ArchitectureRules {
     private static final String OURS = "io.fanfare.";
 
-    /** Where time and chance come from when nobody passes them in: owner to methods. */
+    /** Ambient sources of time and chance, for code to which nobody passes them: owner to methods. */
     private static final Map<String, Set<String>> AMBIENT = Map.of(
             "java.lang.System", Set.of("currentTimeMillis", "nanoTime"),
             "java.time.Instant", Set.of("now"),

@@ -38,11 +38,11 @@ public final class Contract {
     private static final List<String> METHODS =
             List.of("get", "put", "post", "delete", "options", "head", "patch", "trace");
 
-    /** What stands in the file beside schemas, or in them without effect. */
+    /** Parts of the file beside schemas, or in them without effect. */
     private static final List<String> NOT_OF_SCHEMAS =
             List.of("openapi", "info", "servers", "tags", "paths", "components", "x-extension");
 
-    /** What the server says before it knows which operation was meant. */
+    /** Statuses that the server sends before it knows the operation. */
     private static final List<Integer> BEFORE_ROUTING = List.of(408, 414, 431);
 
     /** All or none: clients that find one read the others. */
@@ -106,7 +106,7 @@ public final class Contract {
         }
     }
 
-    /** What came back. {@code header} finds a header by its name; {@code body} may be empty. */
+    /** The response. {@code header} finds a header by its name; {@code body} may be empty. */
     public record Answer(int status, Function<String, Optional<String>> header, String body) {
         private String type() {
             return header.apply("Content-Type").orElse("").split(";", 2)[0].strip();

@@ -45,7 +45,7 @@ public final class SharedClasses {
 
     private static final ToolProvider JAR = ToolProvider.findFirst("jar").orElseThrow();
 
-    /** What makes a jar signed: without it, the digests in its manifest are not looked at. */
+    /** The files that make a jar signed: without one, the digests in its manifest are not looked at. */
     private static final Pattern SIGNATURE = Pattern.compile("META-INF/[^/]+\\.(SF|RSA|DSA|EC)");
 
     private static final Path FOLDER = Path.of("target", "shared-classes").toAbsolutePath();
@@ -57,7 +57,7 @@ public final class SharedClasses {
     }
 
     /**
-     * Those of this module's class path.
+     * The shared classes of this module's class path.
      *
      * @param name of the archive, one for each trial
      * @param java options of the trial; other processes should have the same garbage collector

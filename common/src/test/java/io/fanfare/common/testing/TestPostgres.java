@@ -134,7 +134,7 @@ public final class TestPostgres implements AutoCloseable {
         }
     }
 
-    /** Of the highest version where Debian puts them, or in the PATH. */
+    /** The programs of the highest version where Debian puts them, or in the PATH. */
     private static Path programs() {
         List<Path> folders = new ArrayList<>();
         try (Stream<Path> versions = Files.exists(Path.of("/usr/lib/postgresql"))

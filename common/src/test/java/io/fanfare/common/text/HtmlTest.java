@@ -73,7 +73,7 @@ class HtmlTest {
         }
     }
 
-    /** What a browser shows: fails when a tag is not one of ours, or is not closed where it should be. */
+    /** The text that a browser shows: fails when a tag is not one of ours, or is not closed where it should be. */
     private static String read(String html) {
         StringBuilder shown = new StringBuilder();
         Deque<String> open = new ArrayDeque<>();

@@ -61,7 +61,7 @@ class StreamSafeTextTest {
                 .isFalse();
     }
 
-    /** Of what a character becomes, what begins with a mark or is nothing would join the marks around it. */
+    /** A character whose mapping begins with a mark or is empty would join the marks around it. */
     @Test
     void noCharacterThatUnicodeMakesAMarkOfOrTakesAwayEndsARun() {
         for (int c = 0; c <= Character.MAX_CODE_POINT; c++) {

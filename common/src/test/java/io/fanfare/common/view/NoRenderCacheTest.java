@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fanfare.common.model.Post;
 import org.junit.jupiter.api.Test;
 
-/** Where nothing is to be remembered, as for the events that streams render one by one. */
+/** A cache that remembers nothing, as for the events that streams render one by one. */
 class NoRenderCacheTest {
     @Test
     void itIsBuiltOnceAndRemembersNothing() {

@@ -22,7 +22,7 @@ import java.util.Deque;
  * each step is done within the given time or fails. Not for an event loop.
  */
 final class AdminConnection implements AutoCloseable {
-    /** What an ordinary answer may take. */
+    /** The longest time of an ordinary answer. */
     static final Duration ANSWER_MAX = Duration.ofSeconds(2);
 
     private static final int CHUNK_BYTES = 16 << 10;

@@ -15,7 +15,7 @@ public final class LocalCluster {
     /** Slots of a cluster. */
     private static final int SLOTS = 16_384;
 
-    /** What nodes agree on within a second takes longer on a machine that is busy. */
+    /** The time within which the nodes must agree. They need less than a second, but longer on a busy machine. */
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private static final int LOOK_MILLIS = 10;
@@ -63,7 +63,8 @@ public final class LocalCluster {
      */
     public static void replicate(RedisProcess replica, RedisProcess master, List<RedisProcess> masters) {
         String id = id(master);
-        // Not only its own, which would tell it of the others in time: a node takes no word from one that it does not
+        // Not only its own, which would introduce it to the others in time: a node ignores messages of one that it does
+        // not
         // know. When its master died before, it would know nobody, and be down for ever as the master that it becomes.
         masters.forEach(other -> meet(replica, other));
         await(

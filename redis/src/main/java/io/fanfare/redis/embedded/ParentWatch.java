@@ -10,7 +10,7 @@ import java.util.List;
  * no way to the signal that Linux sends to orphans.
  */
 final class ParentWatch {
-    /** What a server may take to end cleanly, in seconds. */
+    /** The longest time in which a server may end cleanly, in seconds. */
     private static final int STOP_SECONDS_MAX = 20;
 
     private static final String SCRIPT = "trap '' INT TERM HUP; read -r unused; kill -TERM \"$1\" || exit 0; "

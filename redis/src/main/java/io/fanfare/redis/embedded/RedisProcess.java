@@ -33,8 +33,7 @@ import org.slf4j.LoggerFactory;
  * loop. For one thread at a time.
  *
  * <p>The server ends with this process, after a {@code kill -9} too ({@link ParentWatch}), and its data is safe either
- * way. Whoever starts next on the same directory before it has ended stops it first ({@link #start} does), or goes on
- * with it ({@link #running}).
+ * way. The next start on the same directory stops it first ({@link #start}), or goes on with it ({@link #running}).
  */
 public final class RedisProcess implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(RedisProcess.class);
@@ -42,7 +41,7 @@ public final class RedisProcess implements AutoCloseable {
     /** A server that starts and says nothing for so long is given up. */
     private static final Duration SILENCE_MAX = Duration.ofSeconds(30);
 
-    private static final long TELL_LOADING_NANOS = TimeUnit.SECONDS.toNanos(10);
+    private static final long LOG_LOADING_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final Duration STOP_MAX = Duration.ofSeconds(20);
 
     /** When the append-only file is synced; {@code OFF} = none is kept. */
@@ -244,14 +243,14 @@ public final class RedisProcess implements AutoCloseable {
     }
 
     private void awaitReady(Path logFile, Duration silenceMax) throws IOException, PortTaken {
-        long told = System.nanoTime();
-        StartupWatchdog watchdog = new StartupWatchdog(silenceMax, AdminConnection.ANSWER_MAX, told);
+        long loggedNanos = System.nanoTime();
+        StartupWatchdog watchdog = new StartupWatchdog(silenceMax, AdminConnection.ANSWER_MAX, loggedNanos);
         for (State state = state(); state != State.READY; state = state()) {
             long now = System.nanoTime();
             if (state == State.LOADING) {
                 watchdog.ended(now);
-                if (now - told > TELL_LOADING_NANOS) {
-                    told = now;
+                if (now - loggedNanos > LOG_LOADING_NANOS) {
+                    loggedNanos = now;
                     log.info("redis is loading its data port={} pid={}", port, pid());
                 }
             }

@@ -73,7 +73,7 @@ public record ServerBinary(Path path, String product, String version, String all
     }
 
     /** Says in the log what is known against it: a warning where somebody must act. */
-    public void tellHoles() {
+    public void logVulnerabilities() {
         ServerHoles.of(this).ifPresent(holes -> log.atLevel(ServerHoles.isOpen(this) ? Level.WARN : Level.INFO)
                 .log("redis-server program={}: {}", this, holes));
     }
@@ -134,8 +134,8 @@ public record ServerBinary(Path path, String product, String version, String all
     }
 
     /**
-     * Where the program lies from now on. One that lies there already with other bytes is replaced: it is run with the
-     * rights of the service.
+     * Writes the program into the folder and returns its path. A file with other bytes is replaced: the program runs
+     * with the rights of the service.
      */
     static Path unpack(String name, String digest, Path dir) {
         try (InputStream in = ServerBinary.class.getClassLoader().getResourceAsStream(name)) {

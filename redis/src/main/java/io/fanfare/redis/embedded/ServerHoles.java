@@ -25,7 +25,7 @@ final class ServerHoles {
 
     private ServerHoles() {}
 
-    /** What to say of a server at its start, as a sentence for the log; empty when nothing is known against it. */
+    /** The known vulnerabilities of a server, as a sentence for the log at its start; empty when none is known. */
     static Optional<String> of(ServerBinary program) {
         List<String> fixed = program.product().equalsIgnoreCase("Valkey") ? VALKEY : REDIS;
         if (isAtLeast(program.version(), fixed)) {
@@ -53,7 +53,7 @@ final class ServerHoles {
         return OF_DISTRIBUTION.contains(program.toAbsolutePath().normalize().getParent());
     }
 
-    /** Of its own line, or of a line newer than all of those. */
+    /** Whether the version has the fix of its own line, or belongs to a line newer than all of those. */
     private static boolean isAtLeast(String version, List<String> fixed) {
         int[] has = numbers(version);
         for (String each : fixed) {

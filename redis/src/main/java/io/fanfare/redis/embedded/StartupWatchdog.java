@@ -3,37 +3,36 @@ package io.fanfare.redis.embedded;
 import java.time.Duration;
 
 /**
- * For how long a server that is asked again and again has said nothing. What a question takes beyond the time that an
- * answer may take does not count: whoever asked was not run, and on a machine that stood still the server was not
- * either.
+ * Measures how long a server has answered no probe. The time of a probe beyond the limit of an answer does not count:
+ * this process was not running then, and on a machine that stood still neither was the server.
  */
 final class StartupWatchdog {
     private final long max;
     private final long questionMax;
-    private long askedAt;
+    private long attemptNanos;
     private long lasted;
 
     /**
      * @param max how long is too long
      * @param questionMax how long an answer may take
-     * @param nanos elapsed time when the first question is asked
+     * @param nanos elapsed time at the first probe
      */
     StartupWatchdog(Duration max, Duration questionMax, long nanos) {
         this.max = max.toNanos();
         this.questionMax = questionMax.toNanos();
-        this.askedAt = nanos;
+        this.attemptNanos = nanos;
     }
 
-    /** A question has been asked in vain; answers whether that is enough. */
+    /** Notes a probe without an answer; true if the silence is too long. */
     boolean isTooLong(long nanos) {
-        lasted += Math.min(nanos - askedAt, questionMax);
-        askedAt = nanos;
+        lasted += Math.min(nanos - attemptNanos, questionMax);
+        attemptNanos = nanos;
         return lasted > max;
     }
 
-    /** It has said something. */
+    /** Notes an answer. */
     void ended(long nanos) {
         lasted = 0;
-        askedAt = nanos;
+        attemptNanos = nanos;
     }
 }

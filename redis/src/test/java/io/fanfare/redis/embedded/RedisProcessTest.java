@@ -25,7 +25,7 @@ class RedisProcessTest {
     Path temp;
 
     @Test
-    void whatWasAcknowledgedSurvivesKillMinusNine() throws IOException {
+    void anAcknowledgedWriteSurvivesKillMinusNine() throws IOException {
         Options options = Options.in(temp).appendSync(AppendSync.ALWAYS);
         RedisProcess first = RedisProcess.start(options);
         assertThat(first.ask("SET", "a", "kept").asString()).isEqualTo("OK");
@@ -156,7 +156,7 @@ class RedisProcessTest {
     }
 
     @Test
-    void aStartThatFailsShowsWhatTheServerSaid() throws IOException {
+    void aStartThatFailsShowsTheOutputOfTheServer() throws IOException {
         assertThatThrownBy(() -> RedisProcess.start(Options.in(temp).extraLines("nonsense 3")))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("nonsense 3");

@@ -13,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is run, and what is known against it. */
+/** The program that is run, and its known vulnerabilities. */
 class ServerBinaryTest {
     @TempDir
     Path dir;
@@ -46,7 +46,7 @@ class ServerBinaryTest {
     }
 
     @Test
-    void theBundledServerIsToldToHaveHolesAndHowToGetAnother() {
+    void theVulnerabilitiesOfTheBundledServerAreNamedWithHowToReplaceIt() {
         ServerBinary bundled = ServerBinary.bundledOne();
         assertThat(ServerHoles.of(bundled).orElseThrow())
                 .contains("CVE-2025-49844", "apt-get install redis-server or valkey-server");

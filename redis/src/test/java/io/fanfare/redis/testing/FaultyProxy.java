@@ -29,8 +29,8 @@ import java.util.function.Predicate;
 
 /**
  * A TCP proxy in front of a standalone server, or of each master of a cluster, that understands RESP and breaks things
- * on purpose: between any two commands, before or after the server has executed one. Of a cluster it also stands in the
- * tables and redirections that clients are told.
+ * on purpose: between any two commands, before or after the server has executed one. In a cluster, tables and
+ * redirections for clients name it as well.
  *
  * <p>Commands are counted from 1 over all connections, in the order in which they come, since the last {@link #count}
  * or {@code cut...} call; greetings, PING, INFO and the like are not. So a test runs an action once to learn how many
@@ -42,7 +42,7 @@ public final class FaultyProxy implements AutoCloseable {
 
     private static final Set<RedisError.Kind> REDIRECTIONS = Set.of(RedisError.Kind.MOVED, RedisError.Kind.ASK);
 
-    /** What happens at the chosen command. */
+    /** The fault injected at the chosen command. */
     private enum Fault {
         NONE,
         CUT_BEFORE,
@@ -64,7 +64,7 @@ public final class FaultyProxy implements AutoCloseable {
     private boolean refusing;
     private Duration delay = Duration.ZERO;
 
-    /** What leads to one server. */
+    /** The local port in front of one server. */
     private static final class Door {
         final ServerSocket socket;
         volatile URI target;
@@ -122,7 +122,7 @@ public final class FaultyProxy implements AutoCloseable {
         counted = command -> isOrdinary(command) && which.test(command);
     }
 
-    /** Starts to count anew, without a fault. */
+    /** Restarts the count, without a fault. */
     public void count() {
         strikeAt(Fault.NONE, 0);
     }
@@ -164,7 +164,9 @@ public final class FaultyProxy implements AutoCloseable {
         stalled = true;
     }
 
-    /** Connections that are subscribed now hear no message any more, though their PINGs are answered; new ones hear. */
+    /**
+     * Connections that are subscribed now receive no message any more, though their PINGs are answered; new ones do.
+     */
     public void muffle() {
         connections.forEach(Connection::muffle);
     }
@@ -230,7 +232,7 @@ public final class FaultyProxy implements AutoCloseable {
         return refusing;
     }
 
-    /** Where a server is to be reached; its own port when it has no proxy. */
+    /** The port at which a server is reached; its own port when it has no proxy. */
     private int proxied(int port) {
         return doors.stream()
                 .filter(door -> door.target.getPort() == port)
@@ -360,7 +362,9 @@ public final class FaultyProxy implements AutoCloseable {
             }
         }
 
-        /** What the server says by itself, as it does in RESP3: it answers no command. */
+        /**
+         * Passes a push message of the server on: in RESP3 a server sends them by itself, and they answer no command.
+         */
         private synchronized void passBackPush(Reply push) {
             if (!swallowing) {
                 ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -370,7 +374,7 @@ public final class FaultyProxy implements AutoCloseable {
             }
         }
 
-        /** What was sent before arrives. */
+        /** Closes both sides; bytes sent before still arrive. */
         private void cut() {
             closeQuietly(client);
             closeQuietly(upstream);

@@ -93,9 +93,9 @@ public final class QuickTests implements PostDiscoveryFilter {
     }
 
     /**
-     * What the byte code of a class refers to.
+     * The references in the byte code of a class.
      *
-     * @param starts whether a server or a process is among it
+     * @param starts whether a server or a process is among them
      * @param classes of Fanfare
      */
     private record Refers(boolean starts, List<String> classes) {}

@@ -8,7 +8,7 @@ import java.util.List;
 
 /**
  * The move of one slot of a cluster to its next master, as {@code redis-cli --cluster reshard} does it: the slot is
- * marked on both sides, its keys go over one by one, then all masters are told. Each step is the test's to take.
+ * marked on both sides, its keys go over one by one, then all masters are informed. The test takes each step.
  * {@link #atomically} moves it in one step, where the servers can do that.
  */
 public final class SlotMove {
@@ -42,7 +42,7 @@ public final class SlotMove {
         return new SlotMove(redis, slot, from, to);
     }
 
-    /** Whether the servers move a slot as a whole when asked to. */
+    /** Whether the servers can move a slot as a whole. */
     public static boolean isAtomicOn(TestRedis redis) {
         return ask(redis.server(), "CLUSTER", "HELP").items().stream()
                 .anyMatch(line -> line.asString().startsWith("MIGRATESLOTS"));

@@ -209,7 +209,7 @@ public final class TestRedis implements AutoCloseable {
         return await(RedisLink.open(vertx, options()));
     }
 
-    /** What AUTH wants. */
+    /** The password for AUTH. */
     public Secret password() {
         return PASSWORD;
     }

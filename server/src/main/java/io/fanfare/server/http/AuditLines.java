@@ -37,7 +37,7 @@ public final class AuditLines {
     /** Its level does not follow {@code log.level}. */
     public static final String LOGGER = "fanfare.audit";
 
-    /** What stands in a line for nobody and nothing. */
+    /** The value of a field that is empty. */
     public static final String NOTHING = "-";
 
     /** Lines at once, and then each second, per event loop and bound: at most about 500 MB a day and event loop. */
@@ -53,7 +53,7 @@ public final class AuditLines {
     public enum Bound {
         /** Somebody without an account can cause it as often as they like. */
         STRANGERS,
-        /** What users do. */
+        /** The bound on lines about actions of users. */
         USERS,
         /** None: what operators do. */
         NONE
@@ -126,11 +126,11 @@ public final class AuditLines {
     }
 
     /** How a constant is written in a line. */
-    public static String word(Enum<?> constant) {
+    public static String label(Enum<?> constant) {
         return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** Where a request comes from, as {@code log.audit-addresses} says. */
+    /** The client's address, in the form that {@code log.audit-addresses} sets. */
     public String address(HttpServerRequest request) {
         if (full) {
             return addresses.numeric(request);
@@ -166,7 +166,7 @@ public final class AuditLines {
             return taken;
         }
 
-        /** How many were left out since this was asked last. */
+        /** The number of lines left out since the last call. */
         long leftOut() {
             long count = leftOut;
             leftOut = 0;

@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 public final class AuditLog {
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_-]{1,64}");
 
-    /** What happened. */
+    /** The recorded action. */
     public enum Event {
         SIGNED_UP(false),
         LOGIN_SUCCEEDED(false),
@@ -79,7 +79,7 @@ public final class AuditLog {
     }
 
     /**
-     * Whom an event is about.
+     * The subject of an event.
      *
      * @param account 0 = nobody
      * @param token id of a token, never the token; empty = none
@@ -108,7 +108,7 @@ public final class AuditLog {
                 metrics,
                 clock,
                 nanos,
-                Stream.of(Event.values()).map(AuditLines::word).toList());
+                Stream.of(Event.values()).map(AuditLines::label).toList());
     }
 
     public void note(HttpServerRequest request, Event event, Subject subject) {
@@ -119,9 +119,9 @@ public final class AuditLog {
     public void note(HttpServerRequest request, Event event, Reason reason, Subject subject) {
         AuditLines.Bound bound = event.atWill ? AuditLines.Bound.STRANGERS : AuditLines.Bound.USERS;
         lines.write(
-                AuditLines.word(event),
+                AuditLines.label(event),
                 bound,
-                () -> "reason=" + (reason == Reason.NONE ? AuditLines.NOTHING : AuditLines.word(reason))
+                () -> "reason=" + (reason == Reason.NONE ? AuditLines.NOTHING : AuditLines.label(reason))
                         + " account=" + (subject.account() == 0 ? AuditLines.NOTHING : Long.toString(subject.account()))
                         + " token=" + plain(subject.token())
                         + " app=" + plain(subject.app())

@@ -9,7 +9,7 @@ import io.vertx.core.http.HttpServerRequest;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
-/** Who asks: reads the bearer token of a request and has it verified. Confined to one event loop. */
+/** Identifies the caller: reads the bearer token of a request and has it verified. Confined to one event loop. */
 public final class Authentication {
     private static final String BEARER = "Bearer ";
 
@@ -56,8 +56,8 @@ public final class Authentication {
     }
 
     /**
-     * Who it is; null for a request without a token. A token that is there must be good: a bad one is refused rather
-     * than taken for nobody.
+     * The owner of the token; null for a request without a token. A request with a bad token is refused rather than
+     * taken for anonymous.
      */
     public Future<Principal> identify(String token) {
         return token == null ? Future.succeededFuture() : tokens.verify(token);

@@ -55,7 +55,7 @@ public final class BodyBudget {
                 .register(metrics);
     }
 
-    /** What all bodies take at the moment. */
+    /** The bytes that all bodies hold at the moment. */
     public long bytes() {
         return held.getOrDefault(ALL, 0L);
     }
@@ -76,7 +76,7 @@ public final class BodyBudget {
                 ADDRESS + address, ClientAddress.isOwn(address) ? max : max / ADDRESS_PART, /* anonymous= */ true);
     }
 
-    /** What one body takes. Confined to the event loop of its request. */
+    /** The bytes that one body holds. Confined to the event loop of its request. */
     final class Claim {
         private final Object client;
         private final long clientMax;

@@ -97,7 +97,7 @@ public final class BodyReader {
                 : header.toLowerCase(Locale.ROOT).split(";", 2)[0].strip();
     }
 
-    /** What the body takes is free again, though the answer has not ended: its parameters are not needed any more. */
+    /** Frees the memory of the body, though the response has not ended: its parameters are not needed any more. */
     public void done(RoutingContext ctx) {
         RequestBody body = RequestBody.of(ctx);
         if (body != null) {

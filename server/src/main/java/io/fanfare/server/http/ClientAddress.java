@@ -12,10 +12,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where a request comes from, as limits by address count it: an IPv4 address, or the first 64 bits of an IPv6 address,
- * which is what one customer is given. {@code X-Forwarded-For} is believed only of the proxies that
- * {@code http.trusted-proxies} names, from its right end on: what is left of the first address that is not theirs
- * anybody can have written. Immutable.
+ * The client address by which limits count requests: an IPv4 address, or the first 64 bits of an IPv6 address, which is
+ * what one customer is given. {@code X-Forwarded-For} is believed only as far as the proxies of
+ * {@code http.trusted-proxies} wrote it, from its right end on: anybody can have written the addresses left of the
+ * first one that is no such proxy. Immutable.
  */
 public final class ClientAddress {
     static final CharSequence FORWARDED_FOR = HttpHeaders.createOptimized("X-Forwarded-For");
@@ -82,10 +82,7 @@ public final class ClientAddress {
         };
     }
 
-    /**
-     * The same of a connection, before anything is asked on it; null for a trusted proxy, whose connections are
-     * others'.
-     */
+    /** The same of a connection, before its first request; null for a trusted proxy, whose connections are others'. */
     public String ofPeer(SocketAddress peer) {
         byte[] address = peer == null ? null : bytes(peer.hostAddress());
         return address != null && isTrusted(address) ? null : text(address);

@@ -23,20 +23,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 
 /**
- * What every request passes first, whichever role answers it: a request id, the date, CORS for browsers, security
- * headers, the end of connections that may be out of step; and JSON for what no route answers. Mounted once per server,
- * before the roles' own routes. Confined to one event loop.
+ * The handlers that every request passes first, whichever role answers it: a request id, the date, CORS for browsers,
+ * security headers, the end of connections that may be out of step; and JSON for requests that no route answers.
+ * Mounted once per server, before the roles' own routes. Confined to one event loop.
  */
 public final class CommonHandlers {
     /** On every answer; a caller's own is kept when it is of harmless characters. */
     public static final String REQUEST_ID = "X-Request-Id";
 
-    /** What clients say over a WebSocket is short. */
+    /** The longest message of a client on a WebSocket; real ones are short. */
     private static final int WEB_SOCKET_BYTES_MAX = 16 << 10;
 
     /**
-     * Of what is longer than a message may be the client is told; a frame beyond this cuts the connection without a
-     * word.
+     * The longest frame. A client with a longer message gets an error; a longer frame cuts the connection without one.
      */
     private static final int WEB_SOCKET_FRAME_BYTES_MAX = 4 * WEB_SOCKET_BYTES_MAX;
 
@@ -71,7 +70,7 @@ public final class CommonHandlers {
     private final InstantSource clock;
     private long requests;
 
-    /** What {@link #date} is the date of, Unix seconds. */
+    /** The time that {@link #date} shows, Unix seconds. */
     private long dateSeconds = -1;
 
     private CharSequence date = "";

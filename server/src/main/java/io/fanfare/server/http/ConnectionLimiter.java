@@ -14,15 +14,15 @@ import java.util.WeakHashMap;
 /**
  * The connections of this event loop: how many there are, how many each address has, and what they hold unsent. Beyond
  * the limit of the process a connection without a request makes room ({@link WaitingConnections}). When there is none,
- * and beyond the limit of an address, the new connection is told so at its first request and closed; from twice as many
- * of one address on it is closed without a word. Trusted proxies, behind which there are many people, and the machine
- * itself count for the process only. Confined to one event loop.
+ * and beyond the limit of an address, the new connection gets an error at its first request and is closed; from twice
+ * as many of one address on it is closed without one. Trusted proxies, behind which there are many people, and the
+ * machine itself count for the process only. Confined to one event loop.
  */
 public final class ConnectionLimiter {
-    /** When whoever is sent away should come back. */
+    /** The time after which a refused client should come back. */
     private static final long RETRY_SECONDS = 30;
 
-    /** Of what there is one connection too many. */
+    /** The limit that a connection exceeds. */
     private enum Limit {
         ADDRESS,
         PROCESS
@@ -34,8 +34,8 @@ public final class ConnectionLimiter {
     private final ConnectionMetrics metrics;
     private final boolean countsOwn;
     private final HttpServerOptions options;
-    private final UnsentBytes unsent;
-    private final UnnamedProxies proxies;
+    private final WriteBufferLimiter unsent;
+    private final UntrustedProxyWarnings proxies;
     private final WaitingConnections waiting = new WaitingConnections();
     private final Map<String, Integer> open = new HashMap<>();
     private final Map<HttpConnection, Limit> surplus = new WeakHashMap<>();
@@ -57,7 +57,7 @@ public final class ConnectionLimiter {
                 countsOwn);
     }
 
-    /** Of a server that counts no addresses. */
+    /** The limiter of a server that counts no addresses. */
     public ConnectionLimiter(HttpServerOptions options, int max, long unsentMaxBytes, ConnectionMetrics metrics) {
         this(options, max, unsentMaxBytes, metrics, Integer.MAX_VALUE, new ClientAddress(""), /* countsOwn= */ false);
     }
@@ -72,12 +72,12 @@ public final class ConnectionLimiter {
             boolean countsOwn) {
         this.options = options;
         this.max = max;
-        this.unsent = new UnsentBytes(unsentMaxBytes, metrics.unsentClosed::increment);
+        this.unsent = new WriteBufferLimiter(unsentMaxBytes, metrics.unsentClosed::increment);
         this.metrics = metrics;
         this.perAddressMax = perAddressMax;
         this.addresses = addresses;
         this.countsOwn = countsOwn;
-        this.proxies = new UnnamedProxies(addresses, metrics);
+        this.proxies = new UntrustedProxyWarnings(addresses, metrics);
     }
 
     /** For {@code HttpServer.connectionHandler}. */
@@ -85,7 +85,7 @@ public final class ConnectionLimiter {
         ChannelHandlerContext context = VertxInternals.handler(connection);
         PacedRequestDecoder.install(context, options, unsent, waiting);
         connections++;
-        // That of the socket: one that became a WebSocket does not tell its HTTP connection when it ends.
+        // That of the socket: one that became a WebSocket does not notify its HTTP connection when it ends.
         context.channel().closeFuture().addListener(closed -> connections--);
         boolean isOver = countAddress(connection, context);
         if (connections <= max) {
@@ -124,7 +124,7 @@ public final class ConnectionLimiter {
         return count > perAddressMax;
     }
 
-    /** To be told of each request that says for whom it is forwarded. */
+    /** Must be called for each request with a header that names the client behind a proxy. */
     void forwarded(HttpServerRequest request) {
         proxies.look(request);
     }

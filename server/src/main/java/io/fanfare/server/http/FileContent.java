@@ -17,7 +17,7 @@ final class FileContent {
     /** Whether a CR stands before those: it belongs to the delimiter, if that is one. */
     private boolean afterReturn;
 
-    /** What of both came with earlier pieces. */
+    /** The bytes of both that earlier pieces brought. */
     private int matchedBefore;
 
     private boolean returnBefore;

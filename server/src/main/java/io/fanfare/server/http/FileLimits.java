@@ -4,8 +4,8 @@ import io.fanfare.common.model.Refusal;
 import io.fanfare.media.ClipLimit;
 
 /**
- * How long the files of a request may be. A video or a sound may be longer than a picture; which it is, its first bytes
- * tell.
+ * How long the files of a request may be. A video or a sound may be longer than a picture; its first bytes decide which
+ * it is.
  *
  * @param pictureBytes of a picture
  * @param clips how long a video or a sound may be; null = none is taken, so that the limit of pictures holds
@@ -14,7 +14,7 @@ public record FileLimits(long pictureBytes, ClipLimit clips) {
     /** Files of one request: a profile has two pictures. */
     static final int FILES_MAX = 2;
 
-    /** Of all files of a request together; beside a video there may be a picture. */
+    /** The limit of all files of a request together; a picture may accompany a video. */
     public long bytesMax() {
         return pictureBytes + Math.max(pictureBytes, clips == null ? 0 : clips.bytesMax());
     }

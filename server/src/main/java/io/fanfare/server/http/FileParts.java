@@ -141,7 +141,7 @@ public final class FileParts {
         onEnded = action;
     }
 
-    /** Of all files together. */
+    /** The limit of all files together. */
     long bytesMax() {
         return limits.bytesMax();
     }

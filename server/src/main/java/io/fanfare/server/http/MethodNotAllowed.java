@@ -14,7 +14,7 @@ public final class MethodNotAllowed {
     private MethodNotAllowed() {}
 
     /**
-     * To be called after all routes of the path are mounted: whoever gets here has found none of them.
+     * Must be called after all routes of the path are mounted: a request that gets here matched none of them.
      *
      * @param taken all methods of the path, HEAD included where it is answered
      */

@@ -41,8 +41,8 @@ final class PacedRequestDecoder extends ExactRequestDecoder implements ChannelOu
     private static final int READ_BYTES_MAX = 16 << 10;
 
     /**
-     * What the kernel takes of answers before it can send it: else megabytes of each connection. What is on its way to
-     * a distant client does not count. Only epoll can do this.
+     * The bytes of responses that the kernel takes before it can send them: without this limit megabytes of each
+     * connection. Bytes on their way to a distant client do not count. Only epoll supports it.
      */
     private static final long KERNEL_UNSENT_BYTES = 128 << 10;
 
@@ -56,7 +56,7 @@ final class PacedRequestDecoder extends ExactRequestDecoder implements ChannelOu
     private static final String DECODER = "httpDecoder";
     private static final String ENCODER = "httpEncoder";
 
-    private final UnsentBytes unsent;
+    private final WriteBufferLimiter unsent;
     private final WaitingConnections waiting;
     private ChannelHandlerContext context;
 
@@ -84,10 +84,10 @@ final class PacedRequestDecoder extends ExactRequestDecoder implements ChannelOu
     private boolean scheduled;
     private int turnsLeft;
 
-    /** What {@link #unsent} has been told. */
+    /** The bytes last reported to {@link #unsent}. */
     private long counted;
 
-    private PacedRequestDecoder(HttpServerOptions options, UnsentBytes unsent, WaitingConnections waiting) {
+    private PacedRequestDecoder(HttpServerOptions options, WriteBufferLimiter unsent, WaitingConnections waiting) {
         super(options);
         this.unsent = unsent;
         this.waiting = waiting;
@@ -97,7 +97,7 @@ final class PacedRequestDecoder extends ExactRequestDecoder implements ChannelOu
     static void install(
             ChannelHandlerContext connection,
             HttpServerOptions options,
-            UnsentBytes unsent,
+            WriteBufferLimiter unsent,
             WaitingConnections waiting) {
         ChannelConfig config = connection.channel().config().setRecvByteBufAllocator(READS);
         boolean unused = config.setOption(EpollChannelOption.TCP_NOTSENT_LOWAT, KERNEL_UNSENT_BYTES);
@@ -106,8 +106,8 @@ final class PacedRequestDecoder extends ExactRequestDecoder implements ChannelOu
     }
 
     /**
-     * Leaves what follows of the request under way in the socket, from the end of this read on. So nothing has to be
-     * asked of the kernel for a body that came with its head.
+     * Leaves what follows of the request under way in the socket, from the end of this read on. So a body that came
+     * with its head costs no system call.
      */
     static void holdBody(Channel channel) {
         if (channel.pipeline().get(DECODER) instanceof PacedRequestDecoder decoder) {
@@ -147,7 +147,7 @@ final class PacedRequestDecoder extends ExactRequestDecoder implements ChannelOu
         }
     }
 
-    /** What is left in {@code in} comes again with the next bytes, or by {@link #resume}. */
+    /** Bytes left in {@code in} come again with the next ones, or by {@link #resume}. */
     @Override
     protected void decode(ChannelHandlerContext ctx, ByteBuf in, List<Object> out) throws Exception {
         if (ambiguous) {
@@ -171,7 +171,7 @@ final class PacedRequestDecoder extends ExactRequestDecoder implements ChannelOu
             }
             answered = false;
             bodyHeld = false;
-            waiting.asked(this);
+            waiting.waits(this);
         }
         Object last = out.get(out.size() - 1);
         // What is no HTTP is never whole: the rest of it is skipped until the connection is closed.

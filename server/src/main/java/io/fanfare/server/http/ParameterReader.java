@@ -29,7 +29,7 @@ final class ParameterReader {
     /** Values of a request over all sources; of JSON each value counts, objects and lists as well. */
     static final int VALUES_MAX = 512;
 
-    /** Of a name as a form has it, {@code fields_attributes[0][value]}, brackets and all. */
+    /** The longest name in a form, as in {@code fields_attributes[0][value]}, brackets and all. */
     static final int NAME_CHARS_MAX = 100;
 
     private static final int DEPTH_MAX = 32;
@@ -53,10 +53,10 @@ final class ParameterReader {
 
     private final Map<String, List<String>> values = new HashMap<>();
 
-    /** What counts only where {@link #values} has nothing. */
+    /** Values that count only where {@link #values} has none. */
     private final Map<String, List<String>> lower;
 
-    /** Of each list of objects whose fields come without a number, the object that the last one was of. */
+    /** The last object of each list of objects whose fields come without a number. */
     private final Map<String, OpenObject> open = new HashMap<>();
 
     private int count;
@@ -283,12 +283,12 @@ final class ParameterReader {
             case START_ARRAY -> {
                 int i = 0;
                 for (; parser.nextToken() != JsonToken.END_ARRAY; i++) {
-                    // Objects are told apart by their place; of anything else the list is one list.
+                    // Objects are distinguished by their place; of anything else the list is one list.
                     boolean object = parser.currentToken() == JsonToken.START_OBJECT;
                     addValue(parser, object ? inside(path, Integer.toString(i)) : path);
                 }
                 if (i == 0) {
-                    // Something is said, as with an empty field of a form: that there is nothing.
+                    // An empty value counts, as with an empty field of a form.
                     values.computeIfAbsent(plain(path), name -> new ArrayList<>(0));
                 }
             }

@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
  * short names ({@link ParameterReader}). Immutable.
  */
 public final class Parameters {
-    /** Where a number begins; what stands behind its digits is not read. */
+    /** The start of a number; text behind its digits is not read. */
     private static final Pattern NUMBER = Pattern.compile("\\s{0,8}([+-]?\\d{1,40})");
 
     /** Numbers of fewer characters are no larger than an int. */
@@ -59,7 +59,7 @@ public final class Parameters {
         return new Parameters(Map.of());
     }
 
-    /** Those of the address alone. */
+    /** The parameters of the address alone. */
     static Parameters ofQuery(MultiMap query) {
         ParameterReader reader = new ParameterReader();
         reader.addAll(query);
@@ -140,11 +140,11 @@ public final class Parameters {
      * @param absent for an empty text
      */
     public static boolean truth(String text, boolean absent) {
-        String word = text.strip();
-        if (word.length() > FLAG_CHARS_MAX) {
+        String value = text.strip();
+        if (value.length() > FLAG_CHARS_MAX) {
             return true; // Before its case is looked at, which may cost its length squared.
         }
-        return switch (word.toLowerCase(Locale.ROOT)) {
+        return switch (value.toLowerCase(Locale.ROOT)) {
             case "" -> absent;
             case "0", "false", "f", "off", "no", "n" -> false;
             default -> true;
@@ -176,7 +176,7 @@ public final class Parameters {
     }
 
     /**
-     * The page asked for by {@code max_id}, {@code since_id}, {@code min_id} and {@code limit}. A {@code min_id} of 0
+     * The page requested by {@code max_id}, {@code since_id}, {@code min_id} and {@code limit}. A {@code min_id} of 0
      * begins with the oldest, as in Mastodon: that is how bots and archives read a list from its start.
      */
     public PageRequest page(int limit, int limitMax) {

@@ -18,7 +18,7 @@ final class PartHeads {
     private final byte[] delimiter;
     private Place place = Place.TEXT;
 
-    /** Of the line: bytes of the delimiter, -1 when it is none; in a head bytes that are no CR. */
+    /** The state of the line: bytes of the delimiter, -1 when it is none; in a head, bytes that are no CR. */
     private int line;
 
     /** Bytes before the first part. */
@@ -30,7 +30,7 @@ final class PartHeads {
         this.delimiter = ("--" + boundary).getBytes(StandardCharsets.UTF_8);
     }
 
-    /** What follows stands behind the boundary of a delimiter. */
+    /** Continues behind the boundary of a delimiter. */
     void inDelimiter() {
         place = Place.DELIMITER;
     }

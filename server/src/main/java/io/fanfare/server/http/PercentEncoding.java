@@ -1,8 +1,8 @@
 package io.fanfare.server.http;
 
 /**
- * What is written with % and two hexadecimal digits, in paths, queries and forms: one rule for all of them. The letters
- * of another charset than UTF-8 are refused: decoders put U+FFFD in their place without a word.
+ * Decodes characters written with % and two hexadecimal digits, in paths, queries and forms: one rule for all of them.
+ * The letters of another charset than UTF-8 are refused, where decoders would silently put U+FFFD in their place.
  */
 final class PercentEncoding {
     private static final int CONTINUATION_MIN = 0x80;

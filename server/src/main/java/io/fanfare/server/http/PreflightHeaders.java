@@ -18,7 +18,7 @@ final class PreflightHeaders {
             "Authorization, Content-Type, Idempotency-Key, Last-Event-ID, " + CommonHandlers.REQUEST_ID;
 
     /** A browser asks for a handful. */
-    private static final int ASKED_CHARS_MAX = 2048;
+    private static final int REQUESTED_CHARS_MAX = 2048;
 
     /**
      * RFC 9110, 5.6.1 and 5.6.2: a token in optional whitespace, so that nothing else of the request comes back in the
@@ -33,9 +33,9 @@ final class PreflightHeaders {
         return allowed(request.headers().getAll(HttpHeaders.ACCESS_CONTROL_REQUEST_HEADERS));
     }
 
-    static String allowed(List<String> asked) {
-        String line = String.join(",", asked);
-        if (line.length() > ASKED_CHARS_MAX) {
+    static String allowed(List<String> requested) {
+        String line = String.join(",", requested);
+        if (line.length() > REQUESTED_CHARS_MAX) {
             return USUAL;
         }
         List<String> allowed = new ArrayList<>();

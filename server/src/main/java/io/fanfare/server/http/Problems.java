@@ -28,7 +28,8 @@ public final class Problems {
     private static final String RETRY_SECONDS = "2";
 
     /**
-     * Where a request has the pattern of its route, under which its failure is answered: Vert.x then knows it no more.
+     * The key in a request of its route's pattern, under which its failure is answered: Vert.x has forgotten it by
+     * then.
      */
     private static final String ROUTE = "fanfare.route";
 
@@ -39,7 +40,7 @@ public final class Problems {
         ctx.put(ROUTE, pattern);
     }
 
-    /** What goes out: a status, a sentence, and what is wrong by field. */
+    /** The error that is sent: a status, a sentence, and the faults by field. */
     private record Problem(int status, String error, Map<String, List<Refusal.Detail>> details) {}
 
     /**
@@ -62,11 +63,12 @@ public final class Problems {
         }
         Problem problem = problem(ctx, cause);
         if (problem.status() == 503 || problem.status() == 429) {
-            boolean said = cause instanceof Refusal refusal && refusal.retrySeconds() > 0;
+            boolean hasDelay = cause instanceof Refusal refusal && refusal.retrySeconds() > 0;
             response.putHeader(
-                    HttpHeaders.RETRY_AFTER, said ? Long.toString(((Refusal) cause).retrySeconds()) : RETRY_SECONDS);
+                    HttpHeaders.RETRY_AFTER,
+                    hasDelay ? Long.toString(((Refusal) cause).retrySeconds()) : RETRY_SECONDS);
         }
-        // Where another scheme is asked for, that has been said before.
+        // The header of another scheme has been set before.
         if (problem.status() == 401 && !response.headers().contains("WWW-Authenticate")) {
             response.putHeader("WWW-Authenticate", "Bearer realm=\"Fanfare\"");
         }
@@ -172,7 +174,7 @@ public final class Problems {
         String path = ctx.request().path();
         return path == null
                 ? Optional.empty()
-                : UnofferedFeatures.sentence(ctx.request().method().name(), path);
+                : UnsupportedFeatures.sentence(ctx.request().method().name(), path);
     }
 
     /** For an answer that did not come: what the caller may do, which depends on what a second request would do. */

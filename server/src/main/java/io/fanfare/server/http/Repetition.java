@@ -11,11 +11,11 @@ public enum Repetition {
     READ(": try again in a few seconds."),
 
     /** Once or twice is the same; the second time may say that there is nothing left to do. */
-    SAFE(", what you asked may have been done or not: asking again is safe."),
+    SAFE(", the request may have been done or not: asking again is safe."),
 
     /** Twice is the same with an Idempotency-Key alone. */
     KEYED(
-            ", what you asked may have been done or not: repeat it with the same Idempotency-Key, or look before you send it again."),
+            ", the request may have been done or not: repeat it with the same Idempotency-Key, or look before you send it again."),
 
     /** Makes an account, once. */
     SIGN_UP(
@@ -29,7 +29,7 @@ public enum Repetition {
     PASSWORD(", the password may have been changed or not: log in with the new one before you ask again."),
 
     /** Twice may be two things, or be refused. */
-    UNSAFE(", what you asked may have been done or not: look before you ask again.");
+    UNSAFE(", the request may have been done or not: look before you ask again.");
 
     private static final Set<String> KEYED_ROUTES = Set.of(
             "/api/v1/statuses", "/api/v1/statuses/:id/comments", "/api/v1/statuses/:id/reblog", "/api/v1/articles");

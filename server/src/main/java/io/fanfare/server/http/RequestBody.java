@@ -17,21 +17,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The body of one request, from the arrival of its head to the end of the request. It is not read before somebody asks
- * for it, and stays in the sender's hands until then. What nobody has read when the answer goes out is thrown away as
- * it comes: a small rest, so that the connection can be used again; of a larger one, or one of unknown length, as much
- * as gives the client a chance to read the answer (RFC 9112, 9.6), then the connection is closed. A body that breaks
- * HTTP is answered with 400; of a client that has left, nothing is said but a line at DEBUG. Confined to one event
- * loop.
+ * The body of one request, from the arrival of its head to the end of the request. It is not read before a handler
+ * needs it, and stays with the sender until then. The part that is unread when the answer goes out is discarded as it
+ * comes: a small rest, so that the connection can be used again; of a larger one, or one of unknown length, as much as
+ * gives the client a chance to read the answer (RFC 9112, 9.6), then the connection is closed. A body that breaks HTTP
+ * is answered with 400; a client that has left causes nothing but a line at DEBUG. Confined to one event loop.
  *
- * <p>After a body in chunks the connection is always closed. A proxy in front that went by a Content-Length beside it
- * would take what follows for part of the body, where we see a request (RFC 9112, 6.1): nothing that follows is run.
+ * <p>After a body in chunks the connection is always closed. A proxy in front that used a Content-Length beside it
+ * would take the following bytes for part of the body, where we see a request (RFC 9112, 6.1): no following request is
+ * run.
  */
 public final class RequestBody {
     /** An unread body of this length or less is waited for, and its connection kept. */
     private static final int KEPT_BYTES_MAX = 64 << 10;
 
-    /** Of a longer one so much is thrown away before the connection is closed: no body may be longer anywhere. */
+    /**
+     * The bytes of a longer body that are discarded before the connection is closed: no body may be longer anywhere.
+     */
     private static final int DISCARDED_BYTES_MAX = 2 << 20;
 
     /** How long a connection stays open for a client that has been answered before its body had ended. */
@@ -42,7 +44,7 @@ public final class RequestBody {
 
     private static final int PIECE_BYTES_MIN = 16;
 
-    /** What a piece that is thrown away counts for at least: a chunk of one byte costs as much as a longer one. */
+    /** The least that a discarded piece counts: a chunk of one byte costs as much as a longer one. */
     private static final int DISCARDED_PIECE_BYTES_MIN = 512;
 
     private static final Logger LOG = LoggerFactory.getLogger(RequestBody.class);
@@ -131,7 +133,7 @@ public final class RequestBody {
         int unusedToo = ctx.addEndHandler(this::answered);
     }
 
-    /** The length that its head tells; -1 = none. */
+    /** The length in its head; -1 = none. */
     long declared() {
         return declared;
     }
@@ -149,7 +151,7 @@ public final class RequestBody {
         }
         intake = into;
         whole = Promise.promise();
-        continueIfAsked();
+        continueIfExpected();
         read();
         return whole.future();
     }
@@ -164,7 +166,7 @@ public final class RequestBody {
         }
     }
 
-    /** What has been collected is not needed any more. */
+    /** Frees the collected bytes, which are not needed any more. */
     void drop() {
         if (intake != null) {
             intake.drop();
@@ -178,8 +180,8 @@ public final class RequestBody {
         request.resume();
     }
 
-    /** A client that has announced a large body sends it when it is told to (RFC 9110, 10.1.1). */
-    private void continueIfAsked() {
+    /** Sends 100 Continue to a client that expects it before it sends a large body (RFC 9110, 10.1.1). */
+    private void continueIfExpected() {
         if (expectsContinue()) {
             request.headers().remove(HttpHeaders.EXPECT);
             request.response().writeContinue().onFailure(gone -> {});

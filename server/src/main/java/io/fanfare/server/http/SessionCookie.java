@@ -15,7 +15,7 @@ import java.net.URI;
  * cannot send without a preflight that we refuse. An EventSource cannot send headers, so streams do without the last.
  */
 public final class SessionCookie {
-    /** What the scripts of our pages send with every request; its value does not matter. */
+    /** The header that the scripts of our pages send with every request; its value does not matter. */
     public static final CharSequence PAGE_HEADER = HttpHeaders.createOptimized("X-Fanfare-Page");
 
     /** Half a year; the token itself ends when it is revoked. */
@@ -81,7 +81,7 @@ public final class SessionCookie {
         return (site == null || site.equals("same-origin")) && (origin == null || isOwn(origin, request));
     }
 
-    /** The public one, or the one that the browser has asked: people also open {@code localhost}. */
+    /** Whether the origin is the public one, or the one of the request: people also open {@code localhost}. */
     private boolean isOwn(String origin, HttpServerRequest request) {
         String host = request.getHeader(HttpHeaders.HOST);
         int authority = origin.indexOf("://") + 3;

@@ -31,7 +31,7 @@ public final class TokenBucket {
         this.fullAtNanos = nanos;
     }
 
-    /** Takes one; false when none is left. To be asked at times that do not go back. */
+    /** Takes one; false when none is left. Must be called with times that do not go back. */
     public boolean take(long nanos) {
         if (waitNanos(nanos) > 0) {
             return false;
@@ -45,7 +45,7 @@ public final class TokenBucket {
         return Math.max(0, owed(nanos) - burstNanos);
     }
 
-    /** What is to be made up for when one more is taken. */
+    /** The time until the bucket is full again when one more token is taken. */
     private long owed(long nanos) {
         return Math.max(0, fullAtNanos - nanos) + stepNanos;
     }

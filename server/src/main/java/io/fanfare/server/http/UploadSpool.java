@@ -42,7 +42,7 @@ final class UploadSpool {
 
     /**
      * @param limits of its length
-     * @param onWritten told how many bytes of memory are free again
+     * @param onWritten receives the number of bytes of memory that are free again
      */
     UploadSpool(Vertx vertx, Path path, FileLimits limits, IntConsumer onWritten) {
         this.vertx = vertx;

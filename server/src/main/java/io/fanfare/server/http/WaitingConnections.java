@@ -23,7 +23,7 @@ final class WaitingConnections {
     }
 
     /** The head of a request has come. */
-    void asked(PacedRequestDecoder connection) {
+    void waits(PacedRequestDecoder connection) {
         if (!silent.remove(connection)) {
             idle.remove(connection);
         }
@@ -36,7 +36,7 @@ final class WaitingConnections {
 
     /** The connection has ended, or speaks another protocol. */
     void left(PacedRequestDecoder connection) {
-        asked(connection);
+        waits(connection);
     }
 
     /** Closes one in favour of the newest; false when there is none but that. */
@@ -50,8 +50,8 @@ final class WaitingConnections {
         return true;
     }
 
-    private static PacedRequestDecoder first(Set<PacedRequestDecoder> some) {
-        Iterator<PacedRequestDecoder> all = some.iterator();
+    private static PacedRequestDecoder first(Set<PacedRequestDecoder> connections) {
+        Iterator<PacedRequestDecoder> all = connections.iterator();
         return all.hasNext() ? all.next() : null;
     }
 }

@@ -18,9 +18,9 @@ import javax.management.ObjectName;
 /**
  * Ends a process that has no memory left outside of the heap, where all that goes to or comes from a socket lies:
  * nothing works without it, each try to get some makes an event loop sleep for half a second, and
- * {@code -XX:+ExitOnOutOfMemoryError} does not see it. Once a second a thread of its own asks for a little; when that
- * is refused twice in a row, stacks and the largest classes go to standard error, and the process halts with the status
- * that the JVM has when the heap is full. Whoever supervises it starts it again.
+ * {@code -XX:+ExitOnOutOfMemoryError} does not see it. Once a second a thread of its own allocates a little; when that
+ * fails twice in a row, stacks and the largest classes go to standard error, and the process halts with the status that
+ * the JVM has when the heap is full. Its supervisor starts it again.
  */
 final class DirectMemoryWatch implements AutoCloseable {
     /** As with {@code -XX:+ExitOnOutOfMemoryError}. */
@@ -94,14 +94,14 @@ final class DirectMemoryWatch implements AutoCloseable {
             ThreadDump.print(out);
             histogram().lines().limit(CLASSES_SHOWN).forEach(out::println);
         } catch (JMException | RuntimeException | OutOfMemoryError e) {
-            out.println("fanfare: the rest cannot be told: " + Reason.of(e));
+            out.println("fanfare: the rest cannot be written: " + Reason.of(e));
         } finally {
             out.flush();
             Runtime.getRuntime().halt(STATUS);
         }
     }
 
-    /** What {@code jcmd PID GC.class_histogram} shows. */
+    /** The output of {@code jcmd PID GC.class_histogram}. */
     private static String histogram() throws JMException {
         return (String) ManagementFactory.getPlatformMBeanServer()
                 .invoke(

@@ -1,6 +1,6 @@
 package io.fanfare.server.runtime;
 
-/** Where a process is in its life. */
+/** The stage of a process in its life. */
 enum Health {
     /** Not yet able to serve. */
     STARTING,

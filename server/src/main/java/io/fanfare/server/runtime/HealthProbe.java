@@ -6,9 +6,9 @@ import io.vertx.core.json.JsonObject;
 import java.util.Map;
 import java.util.Optional;
 
-/** What a part shows the operator, beside its metrics. Safe for every thread. */
+/** The pages that a part shows the operator, beside its metrics. Safe for every thread. */
 public interface HealthProbe {
-    /** Of a part that has nothing to show. */
+    /** The probe of a part that has nothing to show. */
     HealthProbe NONE = new HealthProbe() {};
 
     /** Something to look at: bounded, and without secrets or texts of users. */
@@ -27,7 +27,7 @@ public interface HealthProbe {
         return Map.of();
     }
 
-    /** What an operator can do to it, by path; the console offers it to operators only. */
+    /** Actions that an operator can take, by path; the console offers them to operators only. */
     default Map<String, Page> actions() {
         return Map.of();
     }

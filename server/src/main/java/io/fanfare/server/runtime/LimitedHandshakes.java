@@ -25,12 +25,12 @@ import javax.net.ssl.SSLException;
 
 /**
  * The JDK's TLS, with a bound on handshakes under way, of all event loops together: {@link #MAX} at once, of one IPv4
- * address or IPv6 /56 {@link #ADDRESS_MAX}. What is beyond the second bound is closed without a word; at the first one
- * the oldest makes room ({@link PendingHandshakes}). The first record has to come within {@link #RECORD_MILLIS} ms.
- * Until a handshake has ended Vert.x tells nobody of the connection, so that its other limits
- * ({@code http.connections-max}, {@code http.per-address-max}) do not count it yet, and whoever connects and says
- * nothing would cost memory and a file descriptor each time. Trusted proxies and the machine itself count for no
- * address. Safe for every thread.
+ * address or IPv6 /56 {@link #ADDRESS_MAX}. A connection beyond the second bound is closed without a response; at the
+ * first one the oldest makes room ({@link PendingHandshakes}). The first record has to come within
+ * {@link #RECORD_MILLIS} ms. Vert.x reports a connection once its handshake has ended, so that its other limits
+ * ({@code http.connections-max}, {@code http.per-address-max}) do not count it before, and a silent client would cost
+ * memory and a file descriptor each time. Trusted proxies and the machine itself count for no address. Safe for every
+ * thread.
  */
 final class LimitedHandshakes extends JdkSSLEngineOptions {
     static final int MAX = 1024;

@@ -2,13 +2,13 @@ package io.fanfare.server.runtime;
 
 import io.fanfare.common.settings.Settings;
 
-/** Where a server that listens is reached from the same machine. */
+/** The address at which a server that listens is reached from the same machine. */
 public final class LocalUrl {
     private LocalUrl() {}
 
     /**
-     * {@code http://host:port} for the address it was told to listen on: names and addresses of IPv4 and, with or
-     * without brackets, IPv6.
+     * {@code http://host:port} for the address on which it listens: names and addresses of IPv4 and, with or without
+     * brackets, IPv6.
      */
     public static String of(String host, int port) {
         return "http://" + reachable(host) + ":" + port;

@@ -12,9 +12,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Asks every event loop of the process, the one that accepts connections among them, whether it still turns. A loop
- * that has not answered is not asked again before it does, however often somebody wants to know. Confined to one event
- * loop.
+ * Checks whether every event loop of the process, the one that accepts connections among them, still turns. A loop that
+ * has not answered gets no second probe before it does, however often somebody checks. Confined to one event loop.
  */
 final class LoopProbe {
     private final Vertx vertx;

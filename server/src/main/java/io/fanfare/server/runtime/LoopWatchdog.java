@@ -17,8 +17,8 @@ import java.util.function.Consumer;
 /**
  * Ends a process when one of its event loops hangs after the process was ready; a start has a {@link StartDeadline}.
  * Requests, streams and jobs on that loop would never end, and their connections would stay open. A thread of its own
- * asks each loop once a second. When one has not answered for {@code management.hang-max}, the stacks of all threads go
- * to standard error, and the process halts. Whoever supervises it starts it again.
+ * probes each loop once a second. When one has not answered for {@code management.hang-max}, the stacks of all threads
+ * go to standard error, and the process halts. Its supervisor starts it again.
  *
  * <p>Time is counted in looks of that thread: a process that was stopped or suspended, or a machine that stood still,
  * has looked once at most meanwhile.
@@ -33,7 +33,7 @@ final class LoopWatchdog implements AutoCloseable {
     private final long looksMax;
     private final ScheduledExecutorService thread;
 
-    /** Is told the name of the thread that hangs. */
+    /** Receives the name of the thread that hangs. */
     private final Consumer<String> hung;
 
     private LoopWatchdog(
@@ -51,7 +51,7 @@ final class LoopWatchdog implements AutoCloseable {
         /** Written by the loop. */
         volatile boolean answered = true;
 
-        /** As the loop has said. */
+        /** The name of the loop's thread, once it has answered. */
         volatile String name = "of an event loop";
 
         long silentLooks;
@@ -96,7 +96,7 @@ final class LoopWatchdog implements AutoCloseable {
     /**
      * The same on a thread of the caller's, which is ended with it.
      *
-     * @param hung is told the name of each thread that hangs, at each look
+     * @param hung receives the name of each thread that hangs, at each look
      */
     static LoopWatchdog start(Vertx vertx, Duration max, ScheduledExecutorService thread, Consumer<String> hung) {
         List<EventExecutor> loops = max.isZero() ? List.of() : VertxInternals.eventLoops(vertx);
@@ -126,7 +126,7 @@ final class LoopWatchdog implements AutoCloseable {
                     + " s (management.hang-max), ending with status " + STATUS + "; what all threads do:");
             ThreadDump.print(out);
         } catch (RuntimeException | OutOfMemoryError e) {
-            out.println("fanfare: the rest cannot be told: " + Reason.of(e));
+            out.println("fanfare: the rest cannot be written: " + Reason.of(e));
         } finally {
             out.flush();
             Runtime.getRuntime().halt(STATUS);

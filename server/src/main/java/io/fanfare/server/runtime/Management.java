@@ -68,7 +68,7 @@ final class Management extends VerticleBase {
     private static final long UNSENT_BYTES_MAX = 16 << 20;
     private static final int IDLE_SECONDS_MAX = 30;
 
-    /** Of a request to the site, whose body is short. */
+    /** The time for the body of a request to the site, which is short. */
     private static final Duration BODY_MAX = Duration.ofSeconds(5);
 
     private static final int REQUEST_LINE_CHARS_MAX = 2 << 10;
@@ -153,7 +153,7 @@ final class Management extends VerticleBase {
         return served.future();
     }
 
-    /** What is asked here is short. */
+    /** Limits for requests, which are short here. */
     private static HttpServerOptions options() {
         return new HttpServerOptions()
                 .setIdleTimeout(IDLE_SECONDS_MAX)
@@ -202,7 +202,10 @@ final class Management extends VerticleBase {
         site.handle(request);
     }
 
-    /** Whoever sends a byte now and then, which is no idleness, would hold the connection for days. */
+    /**
+     * Ends a request that lasts too long. A client that sends a byte now and then is not idle and would hold the
+     * connection for days.
+     */
     private static void late(HttpServerRequest request) {
         if (request.response().headWritten()) {
             request.connection().close().onFailure(gone -> {});
@@ -234,8 +237,8 @@ final class Management extends VerticleBase {
         if (request.getHeader(HttpHeaders.HOST) == null) {
             return true;
         }
-        HostAndPort asked = request.authority();
-        String host = asked == null ? "" : asked.host().replaceAll("^\\[|]$", "");
+        HostAndPort authority = request.authority();
+        String host = authority == null ? "" : authority.host().replaceAll("^\\[|]$", "");
         return host.equalsIgnoreCase("localhost")
                 || host.equalsIgnoreCase(settings.management().host())
                 || NetUtil.isValidIpV4Address(host)
@@ -331,7 +334,7 @@ final class Management extends VerticleBase {
         LoopContext.current(vertx)
                 .within(TimeUnit.SECONDS.toMillis(PAGE_SECONDS_MAX), page.show(request.params()))
                 .onSuccess(shown -> json(request.response(), 200, shown))
-                .onFailure(e -> json(request.response(), 503, new JsonObject().put("error", "Too busy to tell")));
+                .onFailure(e -> json(request.response(), 503, new JsonObject().put("error", "Too busy to answer")));
     }
 
     /** Off the event loop: walking every meter takes milliseconds. */

@@ -6,8 +6,8 @@ import io.vertx.core.http.HttpServerRequest;
 import java.util.List;
 
 /**
- * Pages of the management server below a path of their own, which decide themselves who may see them: they are not
- * asked for {@code management.token}, which no browser sends. Confined to the management server's event loop.
+ * Pages of the management server below a path of their own, which decide themselves who may see them: they need no
+ * {@code management.token}, which no browser sends. Confined to the management server's event loop.
  */
 public interface ManagementSite {
     /** The path without a slash at its end; everything below it is the site's, too. */

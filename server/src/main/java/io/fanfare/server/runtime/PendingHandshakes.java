@@ -46,7 +46,7 @@ final class PendingHandshakes {
         }
     }
 
-    /** What became of a handshake that begins. */
+    /** The result for a handshake that begins. */
     enum Begun {
         /** There was room. */
         ROOM,
@@ -102,7 +102,7 @@ final class PendingHandshakes {
     /**
      * The handshake that makes room: of the address with the most, so that a client with one pays for nobody who has
      * 64. Of those the oldest, of the silent ones if these take half of the room: otherwise handshakes that stall
-     * behind their ClientHello would leave no time for one to whoever comes.
+     * behind their ClientHello would leave no time for the ClientHello of a new client.
      */
     private Handshake victim() {
         List<Set<Handshake>> kinds = silent.size() >= max - max / 2 || speaking.isEmpty()

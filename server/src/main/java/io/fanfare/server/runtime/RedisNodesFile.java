@@ -38,7 +38,7 @@ public record RedisNodesFile(List<String> named, List<String> nodes, String mode
         nodes = nodes.stream().limit(RedisOptions.NODES_MAX).toList();
     }
 
-    /** What is to be kept of a service with these settings. */
+    /** The file for a service with these settings. */
     public static RedisNodesFile of(Settings.Redis settings, List<String> known) {
         return new RedisNodesFile(
                 settings.nodes(),
@@ -49,7 +49,7 @@ public record RedisNodesFile(List<String> named, List<String> nodes, String mode
                 Integer.toString(settings.shards()));
     }
 
-    /** What a folder has; empty when it has nothing, or nothing that can be read: Redis is found without it. */
+    /** Reads the file of a folder; empty when there is none, or none that can be read: Redis is found without it. */
     public static Optional<RedisNodesFile> read(Path data) {
         Path file = data.resolve(NAME);
         if (!Files.isReadable(file)) {
@@ -79,8 +79,8 @@ public record RedisNodesFile(List<String> named, List<String> nodes, String mode
     }
 
     /** Whether one of these nodes is among those of the file: then it is about the same Redis. */
-    public boolean isAbout(List<String> some) {
-        return !Collections.disjoint(named, some) || !Collections.disjoint(nodes, some);
+    public boolean isAbout(List<String> others) {
+        return !Collections.disjoint(named, others) || !Collections.disjoint(nodes, others);
     }
 
     /** Writes the file whole: a reader sees the old one, the new one or none. */

@@ -20,14 +20,14 @@ final class RedisStart<T> {
     private static final Logger log = LoggerFactory.getLogger(RedisStart.class);
 
     private static final long PAUSE_MILLIS = 500;
-    private static final long TELL_NANOS = TimeUnit.MINUTES.toNanos(1);
+    private static final long LOG_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final Vertx vertx;
     private final BooleanSupplier ended;
     private final Supplier<Future<T>> step;
     private final Promise<T> done = Promise.promise();
-    private long toldNanos;
-    private boolean told;
+    private long loggedNanos;
+    private boolean logged;
 
     private RedisStart(Vertx vertx, BooleanSupplier ended, Supplier<Future<T>> step) {
         this.vertx = vertx;
@@ -52,7 +52,7 @@ final class RedisStart<T> {
     }
 
     private void succeeded(T result) {
-        if (told) {
+        if (logged) {
             log.info("Redis is there");
         }
         done.complete(result);
@@ -60,18 +60,18 @@ final class RedisStart<T> {
 
     private void failed(Throwable cause) {
         if (cause instanceof RedisError error && error.passing() && !ended.getAsBoolean()) {
-            tell(cause);
+            report(cause);
             long unused = vertx.setTimer(PAUSE_MILLIS, again -> attempt());
         } else {
             done.fail(cause);
         }
     }
 
-    private void tell(Throwable cause) {
+    private void report(Throwable cause) {
         long now = System.nanoTime();
-        if (!told || now - toldNanos > TELL_NANOS) {
-            told = true;
-            toldNanos = now;
+        if (!logged || now - loggedNanos > LOG_NANOS) {
+            logged = true;
+            loggedNanos = now;
             log.warn("waiting for Redis, see redis.url: {}", cause.getMessage());
         }
     }

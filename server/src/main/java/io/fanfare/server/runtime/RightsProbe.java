@@ -14,12 +14,12 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Asks every node of Redis, before anything is served and whenever there is a doubt ({@link RightsWatch}), whether the
- * service's user has its rights (Redis: ACL). A script that meets a missing right in its middle leaves what it has
+ * Checks on every node of Redis, before anything is served and whenever there is a doubt ({@link RightsWatch}), that
+ * the service's user has its rights (Redis: ACL). A script that meets a missing right in its middle leaves what it has
  * written before: an acknowledged post without its event, or one idempotency key with several statuses.
  *
- * <p>Every command that scripts call runs on scratch keys, since Redis tells a user its own rights only to those who
- * may see them all. The keys live for seconds at most.
+ * <p>Every command that scripts call runs on scratch keys, since Redis shows a user's rights only to users who may see
+ * them all. The keys live for seconds at most.
  */
 public final class RightsProbe {
     /** Refused, as every NOPERM of Redis begins. */

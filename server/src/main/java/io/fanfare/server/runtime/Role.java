@@ -2,7 +2,7 @@ package io.fanfare.server.runtime;
 
 import java.util.Locale;
 
-/** What a process does. {@code up} has all of them; scaled out, each runs alone, any number of times. */
+/** The roles of a process. {@code up} has all of them; scaled out, each runs alone, any number of times. */
 public enum Role {
     API,
     WORKER,

@@ -34,11 +34,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * TLS of the public servers of a process: which certificate they show, and how they speak. The files of
- * {@code http.tls} are looked at every {@link #LOOK_MILLIS} ms on a worker thread; a new pair is shown from the next
- * handshake on, and open connections keep what they have. A pair that does not fit is logged once, when it is still the
- * same at the next look (the two files are seldom replaced in one step), and the one before stays. A certificate that
- * ends within {@link #ENDS_SOON} is told of once, and once more when it has ended. Safe for every thread.
+ * TLS of the public servers of a process: their certificate and protocol. The files of {@code http.tls} are looked at
+ * every {@link #LOOK_MILLIS} ms on a worker thread; a new pair is shown from the next handshake on, and open
+ * connections keep what they have. A pair that does not fit is logged once, when it is still the same at the next look
+ * (the two files are seldom replaced in one step), and the one before stays. A certificate that ends within
+ * {@link #ENDS_SOON} is logged once, and once more when it has ended. Safe for every thread.
  *
  * <p>HTTP/1.1 only ({@code docs/adr/0024-tls.md}).
  */
@@ -56,7 +56,7 @@ public final class ServerTls {
 
     private static final Set<String> PROTOCOLS = Set.of("TLSv1.3", "TLSv1.2");
 
-    /** Those with forward secrecy and authenticated encryption, best first. */
+    /** Cipher suites with forward secrecy and authenticated encryption, best first. */
     private static final List<String> CIPHER_SUITES = List.of(
             "TLS_AES_128_GCM_SHA256",
             "TLS_AES_256_GCM_SHA384",
@@ -81,12 +81,12 @@ public final class ServerTls {
     // Of the looks, of which one begins when the one before has ended.
     private String refused = "";
     private String suspect = "";
-    private Instant toldSoon = Instant.MIN;
-    private Instant toldEnded = Instant.MIN;
+    private Instant reportedSoon = Instant.MIN;
+    private Instant reportedEnded = Instant.MIN;
 
     /**
-     * What handshakes choose from. A handshake asks for an alias first, and then for what the alias stands for: a new
-     * pair may come in between, so the one before is kept.
+     * The identity that handshakes use. A handshake reads an alias first, and then the pair of the alias: a new pair
+     * may come in between, so the former one is kept.
      *
      * @param alias names this pair alone
      * @param print of the bytes of the files
@@ -122,10 +122,13 @@ public final class ServerTls {
         TlsIdentity identity = TlsIdentity.of(certificateFile, certificate, keyFile, key, clock.instant());
         this.shown = new Shown("1", print(certificate, key), identity, null);
         warnIfReadByAll();
-        tellOfTheEnd(clock.instant());
+        reportEnd(clock.instant());
     }
 
-    /** What the settings name; fails with {@link StartFailed} when that cannot be served. Blocks: reads the files. */
+    /**
+     * Loads the files that the settings name; fails with {@link StartFailed} when they cannot be served. Blocks: reads
+     * the files.
+     */
     public static ServerTls load(Settings.Http settings, InstantSource clock) {
         return settings.tls().isSet() ? new ServerTls(settings, clock) : NONE;
     }
@@ -206,7 +209,7 @@ public final class ServerTls {
         } catch (StartFailed unreadable) {
             complain(unreadable.getMessage(), unreadable);
         }
-        tellOfTheEnd(now);
+        reportEnd(now);
     }
 
     private void take(String print, byte[] certificate, byte[] key, Instant now) {
@@ -257,11 +260,11 @@ public final class ServerTls {
         }
     }
 
-    private void tellOfTheEnd(Instant now) {
+    private void reportEnd(Instant now) {
         Instant end = shown.identity().end();
         if (now.isAfter(end)) {
-            if (!end.equals(toldEnded)) {
-                toldEnded = end;
+            if (!end.equals(reportedEnded)) {
+                reportedEnded = end;
                 log.error(
                         "the TLS certificate has ended, clients refuse it: renew it end={} file={}",
                         end,

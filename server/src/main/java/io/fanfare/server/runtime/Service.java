@@ -56,7 +56,7 @@ import org.slf4j.LoggerFactory;
  * For a main thread: {@link #run} blocks. One run per service.
  */
 public final class Service {
-    /** Names come from users, too: of push services. Whoever answers for a name says for how long, without a bound. */
+    /** Names come from users, too: of push services. The name server sets their lifetime, without a bound. */
     private static final int NAMES_KEPT_SECONDS = 60;
 
     private static final Logger log = LoggerFactory.getLogger(Service.class);
@@ -67,7 +67,7 @@ public final class Service {
     /** Signals as close as this are one. */
     private static final Duration SAME_SIGNAL = Duration.ofSeconds(1);
 
-    /** What a shell reports for a process that Ctrl-C ended. */
+    /** The exit status that a shell reports for a process ended by Ctrl-C. */
     private static final int ENDED_BY_SIGNAL = 130;
 
     private final PrometheusMeterRegistry metrics = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
@@ -100,11 +100,11 @@ public final class Service {
     }
 
     /**
-     * Starts everything, works until the end is asked for, drains, and answers the exit status. Fails with
-     * {@link StartFailed} for what the operator can mend.
+     * Starts everything, works until a shutdown is requested, drains, and returns the exit status. Fails with
+     * {@link StartFailed} for faults that the operator can fix.
      *
      * @param composition what to run
-     * @param whenReady is told the base URL of the management server, once everything works
+     * @param whenReady receives the base URL of the management server, once everything works
      */
     public int run(
             Settings settings, Function<ServiceContext, List<Component>> composition, Consumer<String> whenReady) {
@@ -209,7 +209,7 @@ public final class Service {
         }
     }
 
-    /** Ends a drain early, see {@link Service}; false when that was asked before. For any thread. */
+    /** Ends a drain early, see {@link Service}; false when that was requested before. For any thread. */
     boolean shutdownNow() {
         boolean first = shutdownNow.tryComplete();
         if (first) {
@@ -302,8 +302,8 @@ public final class Service {
     }
 
     /**
-     * What Redis refuses, wrong version, other shard count: their messages say what to do. Everything else is our
-     * mistake and keeps its stack trace.
+     * Makes a sentence of the failures whose messages say what to do: Redis refuses something, has a wrong version, or
+     * the data another shard count. Everything else is our mistake and keeps its stack trace.
      */
     private static RuntimeException sentence(Throwable cause, Settings.Http http) {
         if (cause instanceof IOException) {

@@ -9,12 +9,12 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 
 /**
- * What the event loops of a process have in common: immutable, or safe for every thread.
+ * The objects that the event loops of a process share: immutable, or safe for every thread.
  *
  * @param shards of the data set, as stored
  * @param keys of the access tokens
  * @param vapid key pair of Web Push; null = push is off
- * @param shutdownNow succeeds, on any thread, when what drains is to end at once
+ * @param shutdownNow succeeds, on any thread, when draining is to end at once
  */
 public record ServiceContext(
         Vertx vertx,

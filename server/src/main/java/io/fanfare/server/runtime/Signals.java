@@ -4,7 +4,7 @@ import java.lang.reflect.Proxy;
 
 /**
  * Handlers for SIGTERM and SIGINT. A shutdown hook would not do: the JVM ends with 143 whatever the hook achieves, and
- * a second signal is not heard.
+ * a second signal has no effect.
  *
  * <p>By reflection, because javac warns about {@code sun.misc.Signal} in a way that cannot be switched off, and there
  * is no other API.

@@ -4,7 +4,7 @@ import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
 
-/** What all threads are doing, for the last words of a process that cannot go on. */
+/** The stacks of all threads, for the last output of a process that cannot go on. */
 final class ThreadDump {
     private static final int FRAMES_SHOWN = 24;
 

@@ -37,8 +37,8 @@ import org.bouncycastle.asn1.x509.AlgorithmIdentifier;
 import org.bouncycastle.asn1.x9.X9ObjectIdentifiers;
 
 /**
- * Who a server says it is: its certificate, those of its issuers, and its private key. Read from PEM files of at most
- * {@link #FILE_BYTES_MAX} bytes, which may be one and the same, and checked: what cannot work is refused with a
+ * The identity of a server: its certificate, those of its issuers, and its private key. Read from PEM files of at most
+ * {@link #FILE_BYTES_MAX} bytes, which may be one and the same, and checked: files that cannot work are refused with a
  * {@link StartFailed} that says what to do. Immutable.
  *
  * @param chain the server's own first, each signed by the next; at most {@link #CHAIN_MAX}
@@ -54,7 +54,7 @@ public record TlsIdentity(List<X509Certificate> chain, PrivateKey key) {
 
     private static final Pattern BLOCK =
             Pattern.compile("-----BEGIN ([A-Z0-9 ]+)-----(.*?)-----END \\1-----", Pattern.DOTALL);
-    private static final byte[] PROBE = "whoever signs this has the key".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] PROBE = "the signer of this has the key".getBytes(StandardCharsets.US_ASCII);
 
     public TlsIdentity {
         chain = List.copyOf(chain);
@@ -284,7 +284,7 @@ public record TlsIdentity(List<X509Certificate> chain, PrivateKey key) {
         }
     }
 
-    /** What stands between a BEGIN and its END. */
+    /** The text between a BEGIN and its END. */
     private record Block(Path file, String kind, String text) {
         boolean isEncrypted() {
             return kind.equals("ENCRYPTED PRIVATE KEY") || text.contains("Proc-Type: 4,ENCRYPTED");

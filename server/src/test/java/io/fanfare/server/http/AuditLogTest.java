@@ -65,7 +65,7 @@ class AuditLogTest {
 
     @ParameterizedTest
     @CsvSource({"'a\nevent=x'", "'a b'", "a=b", "'\u202e'", "'{}'", "''"})
-    void whatIsNoIdOfOursIsNotLogged(String text) {
+    void aForeignIdIsNotLogged(String text) {
         AuditLog audit = audit();
         audit.note(request("192.0.2.7", text), Event.TOKEN_REVOKED, new Subject(1, text, text));
 
@@ -115,7 +115,7 @@ class AuditLogTest {
     }
 
     @Test
-    void whatOperatorsDoIsNeverLeftOut() {
+    void actionsOfOperatorsAreNeverLeftOut() {
         AuditLines own = new AuditLines(
                 SettingsLoader.defaultsWith(), SigningKeys.of(KEY), metrics, () -> now, nanos::get, List.of("acted"));
         for (int i = 0; i < 1000; i++) {

@@ -48,12 +48,12 @@ class ConnectionLimiterTest {
     }
 
     @Test
-    void oneTooManyIsToldSoAndClosed() throws IOException {
+    void aConnectionTooManyGetsAnErrorAndIsClosed() throws IOException {
         int port = serve(/* countsOwn= */ true, "http.per-address-max=2", "stream.per-address-max=1");
         assertThat(ask(port)).startsWith("HTTP/1.1 200");
         assertThat(ask(port)).startsWith("HTTP/1.1 200");
         Socket third = connect(port);
-        String refused = said(third, GET);
+        String refused = reply(third, GET);
         assertThat(refused)
                 .startsWith("HTTP/1.1 429")
                 .containsIgnoringCase("retry-after: 30")
@@ -65,7 +65,7 @@ class ConnectionLimiterTest {
     }
 
     @Test
-    void whoHasTwiceAsManyIsToldNothing() throws IOException {
+    void anAddressWithTwiceAsManyConnectionsIsClosedWithoutAResponse() throws IOException {
         int port = serve(/* countsOwn= */ true, "http.per-address-max=2", "stream.per-address-max=1");
         for (int i = 0; i < 4; i++) {
             connect(port);
@@ -87,13 +87,13 @@ class ConnectionLimiterTest {
     }
 
     @Test
-    void oneMoreThanTheProcessMayHaveIsToldSoAndClosedWhoeverItIs() throws IOException {
+    void aConnectionAboveTheLimitOfTheProcessGetsAnErrorFromAnyAddress() throws IOException {
         int port = serve(
                 /* countsOwn= */ false, "http.connections-max=4", "stream.connections-max=1", "http.event-loops=2");
         hold(port);
         hold(port);
         Socket third = connect(port);
-        assertThat(said(third, GET))
+        assertThat(reply(third, GET))
                 .startsWith("HTTP/1.1 503")
                 .containsIgnoringCase("retry-after: 30")
                 .contains("as many connections as it may have");
@@ -138,37 +138,37 @@ class ConnectionLimiterTest {
         assertThat(ask(port)).startsWith("HTTP/1.1 200");
         Socket longest = sockets.get(1);
         assertThat(ask(port)).startsWith("HTTP/1.1 200");
-        assertThat(said(longest, GET)).startsWith("HTTP/1.1 200");
+        assertThat(reply(longest, GET)).startsWith("HTTP/1.1 200");
 
         assertThat(ask(port)).startsWith("HTTP/1.1 200");
 
         assertThat(sockets.get(2).getInputStream().read())
                 .as("the last request on it was longest ago")
                 .isEqualTo(-1);
-        assertThat(said(longest, GET)).startsWith("HTTP/1.1 200");
+        assertThat(reply(longest, GET)).startsWith("HTTP/1.1 200");
     }
 
     @Test
-    void aProxyThatNobodyNamedIsToldOfOnce() throws IOException {
+    void anUntrustedProxyIsLoggedOnce() throws IOException {
         String forwarded = GET.replace("\r\n\r\n", "\r\nX-Forwarded-For: 192.0.2.1\r\n\r\n");
-        Logger logger = (Logger) LoggerFactory.getLogger(UnnamedProxies.class);
-        ListAppender<ILoggingEvent> said = new ListAppender<>();
-        said.start();
-        logger.addAppender(said);
+        Logger logger = (Logger) LoggerFactory.getLogger(UntrustedProxyWarnings.class);
+        ListAppender<ILoggingEvent> reply = new ListAppender<>();
+        reply.start();
+        logger.addAppender(reply);
         try {
             int trusting = serve(/* countsOwn= */ false, "http.trusted-proxies=127.0.0.1");
-            assertThat(said(connect(trusting), forwarded)).startsWith("HTTP/1.1 200");
-            assertThat(said.list).isEmpty();
+            assertThat(reply(connect(trusting), forwarded)).startsWith("HTTP/1.1 200");
+            assertThat(reply.list).isEmpty();
 
             int port = serve(/* countsOwn= */ false);
             assertThat(ask(port)).startsWith("HTTP/1.1 200");
             for (int i = 0; i < 3; i++) {
-                assertThat(said(connect(port), forwarded)).startsWith("HTTP/1.1 200");
+                assertThat(reply(connect(port), forwarded)).startsWith("HTTP/1.1 200");
             }
         } finally {
-            logger.detachAppender(said);
+            logger.detachAppender(reply);
         }
-        assertThat(said.list).singleElement().satisfies(event -> {
+        assertThat(reply.list).singleElement().satisfies(event -> {
             assertThat(event.getLevel()).isEqualTo(Level.WARN);
             assertThat(event.getFormattedMessage()).contains("http.trusted-proxies", "peer=127.0.0.1");
         });
@@ -202,7 +202,7 @@ class ConnectionLimiterTest {
 
     private String ask(int port) {
         try {
-            return said(connect(port), GET);
+            return reply(connect(port), GET);
         } catch (IOException e) {
             return e.toString();
         }
@@ -217,17 +217,17 @@ class ConnectionLimiterTest {
     }
 
     /** Head and body, both of which are short. */
-    private static String said(Socket socket, String request) throws IOException {
+    private static String reply(Socket socket, String request) throws IOException {
         socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
         InputStream in = socket.getInputStream();
-        StringBuilder said = new StringBuilder();
+        StringBuilder reply = new StringBuilder();
         for (int c = in.read(); c >= 0; c = in.read()) {
-            said.append((char) c);
-            boolean whole = said.indexOf("\r\n\r\n") > 0 && (said.toString().endsWith("welcome") || c == '}');
+            reply.append((char) c);
+            boolean whole = reply.indexOf("\r\n\r\n") > 0 && (reply.toString().endsWith("welcome") || c == '}');
             if (whole) {
                 break;
             }
         }
-        return said.toString();
+        return reply.toString();
     }
 }

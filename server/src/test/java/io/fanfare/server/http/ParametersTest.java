@@ -32,15 +32,15 @@ class ParametersTest {
 
     @Test
     void anEmptyListSaysThatThereIsNothing() {
-        Parameters said = json("{'a':[],'b':null,'c':[{}]}").parameters();
+        Parameters parameters = json("{'a':[],'b':null,'c':[{}]}").parameters();
 
-        assertThat(said.hasList("a")).isTrue();
-        assertThat(said.has("a")).isFalse();
-        assertThat(said.all("a")).isEmpty();
-        assertThat(said.text("a", "absent")).isEqualTo("absent");
-        assertThat(said.hasAny("a")).isFalse();
-        assertThat(said.hasList("b")).isFalse();
-        assertThat(said.hasList("c")).isFalse();
+        assertThat(parameters.hasList("a")).isTrue();
+        assertThat(parameters.has("a")).isFalse();
+        assertThat(parameters.all("a")).isEmpty();
+        assertThat(parameters.text("a", "absent")).isEqualTo("absent");
+        assertThat(parameters.hasAny("a")).isFalse();
+        assertThat(parameters.hasList("b")).isFalse();
+        assertThat(parameters.hasList("c")).isFalse();
     }
 
     @Test
@@ -300,7 +300,7 @@ class ParametersTest {
         assertThat(allocated).isLessThan(ALLOCATED_MAX);
     }
 
-    /** Where each run of escapes became a string of its own, this was 20 times the bytes. */
+    /** A string for each run of escapes once made this 20 times the bytes. */
     @ParameterizedTest
     @CsvSource({"%7E1", "a%C2%AD", "%23a", "%20", "+", "%F0%9F%92%A9"})
     void aValueOfManyEscapesCostsNoMoreThanAFewCopiesOfIt(String repeated) {
@@ -311,7 +311,7 @@ class ParametersTest {
     }
 
     @Test
-    void whatHasNoNameInAFormIsLeftOutAndOnlyAWholeEscapeIsOne() {
+    void aFieldWithoutANameIsLeftOutAndOnlyAWholeEscapeIsOne() {
         ParameterReader reader = form(new ParameterReader(), "&&=x&a==b&c=%e2%82%ac&d=\u20ac;e=1&");
         Parameters parameters = reader.parameters();
 

@@ -59,7 +59,7 @@ class PercentEncodingTest {
         assertThat(PercentEncoding.isWellFormed(text)).isFalse();
     }
 
-    /** Of bytes that are likely to be nearly right. */
+    /** The bytes are random, but likely to be nearly right. */
     @Test
     void itAgreesWithTheDecoderOfTheJdk() {
         long seed = System.nanoTime();

@@ -35,7 +35,7 @@ class RepetitionTest {
         "POST, /api/v1/polls/:id/votes, UNSAFE",
         "POST, /api/v9/something/new, UNSAFE"
     })
-    void onlyWhatIsTheSameTwiceIsSaidToBeSafe(String method, String route, Repetition repetition) {
+    void onlyIdempotentRequestsAreCalledSafe(String method, String route, Repetition repetition) {
         assertThat(Repetition.of(method, route)).isEqualTo(repetition);
         assertThat(repetition.sentence().contains("is safe")).isEqualTo(repetition == Repetition.SAFE);
     }

@@ -63,7 +63,7 @@ class RequestBodyTest {
     private final List<Socket> sockets = new ArrayList<>();
     private final Complaints complaints = new Complaints();
 
-    /** What is asked before a body is read. */
+    /** The check that runs before a body is read. */
     private volatile Supplier<Future<Void>> authentication = Future::succeededFuture;
 
     private int port;
@@ -126,18 +126,18 @@ class RequestBodyTest {
     }
 
     private final class Waiting {
-        private final Map<Promise<Void>, Context> asked = new ConcurrentHashMap<>();
+        private final Map<Promise<Void>, Context> pending = new ConcurrentHashMap<>();
 
         private Future<Void> join() {
             Promise<Void> mine = Promise.promise();
-            asked.put(mine, vertx.getOrCreateContext());
+            pending.put(mine, vertx.getOrCreateContext());
             return mine.future();
         }
 
         /** As an answer of Redis does, on the event loop of each. */
         private void pass(int requests) {
-            awaitUntil("all ask", () -> asked.size() == requests);
-            asked.forEach((mine, loop) -> loop.runOnContext(turn -> mine.complete()));
+            awaitUntil("all ask", () -> pending.size() == requests);
+            pending.forEach((mine, loop) -> loop.runOnContext(turn -> mine.complete()));
         }
     }
 
@@ -154,22 +154,22 @@ class RequestBodyTest {
         "application/x-www-form-urlencoded, '', none",
         "'multipart/form-data; boundary=b', '--b~Content-Disposition: form-data; name=\"a\"~~yes~--b--~', yes"
     })
-    void bodiesOfEveryTypeAreReadHoweverTheyComeAndTheConnectionIsKept(String type, String written, String told)
+    void bodiesOfEveryTypeAreReadHoweverTheyComeAndTheConnectionIsKept(String type, String written, String echoed)
             throws IOException {
         String body = written.replace("~", "\r\n");
         String head = type.isEmpty() ? "" : "Content-Type: " + type + "\r\n";
         Socket socket = connect();
-        assertThat(say(socket, post("/read", head + length(body)) + body)).endsWith(told + "\n");
+        assertThat(say(socket, post("/read", head + length(body)) + body)).endsWith(echoed + "\n");
         for (char c : (post("/read", head + length(body)) + body).toCharArray()) {
             send(socket, String.valueOf(c));
         }
-        assertThat(answer(socket)).startsWith("HTTP/1.1 200").endsWith(told + "\n");
+        assertThat(answer(socket)).startsWith("HTTP/1.1 200").endsWith(echoed + "\n");
         assertThat(isOpen(socket)).isTrue();
 
         String chunks =
                 body.isEmpty() ? "0\r\n\r\n" : Integer.toHexString(body.length()) + "\r\n" + body + "\r\n0\r\n\r\n";
         send(socket, post("/read", head + "Transfer-Encoding: chunked\r\n") + chunks);
-        assertThat(answer(socket)).contains("connection: close").endsWith(told + "\n");
+        assertThat(answer(socket)).contains("connection: close").endsWith(echoed + "\n");
         assertThat(socket.getInputStream().read()).as("closed after chunks").isEqualTo(-1);
         assertThat(budget.bytes()).isZero();
     }
@@ -181,7 +181,7 @@ class RequestBodyTest {
         "/skip, 200, 60000, true",
         "/read, 413, 2000000, false"
     })
-    void whoSendsAllOfABodyThatNobodyReadsGetsTheAnswerAllTheSame(String path, int status, int bytes, boolean kept)
+    void aClientThatSendsAllOfAnUnreadBodyGetsTheAnswerAllTheSame(String path, int status, int bytes, boolean kept)
             throws IOException {
         Socket socket = connect();
         send(socket, post(path, JSON + "Content-Length: " + bytes + "\r\n") + "x".repeat(bytes));
@@ -217,7 +217,7 @@ class RequestBodyTest {
     }
 
     @Test
-    void whatFollowsABodyThatIsTooLongIsNotRun() throws IOException {
+    void aRequestBehindABodyThatIsTooLongIsNotRun() throws IOException {
         Socket socket = connect();
         send(socket, post("/read", JSON + "Content-Length: 200000\r\n") + "x".repeat(200_000) + get("/constant"));
 
@@ -257,10 +257,10 @@ class RequestBodyTest {
             })
     void aChunkSizeThatIsNoneIsAnswered(String chunk) throws IOException {
         for (boolean waiting : new boolean[] {false, true}) {
-            Waiting asked = waiting();
+            Waiting pending = waiting();
             Socket socket = connect();
             send(socket, post("/read", JSON + "Transfer-Encoding: chunked\r\n") + (waiting ? chunk : ""));
-            asked.pass(1);
+            pending.pass(1);
             send(socket, waiting ? "" : chunk);
 
             assertThat(rest(socket))
@@ -305,12 +305,12 @@ class RequestBodyTest {
     }
 
     @Test
-    void aClientIsToldToContinueWhenItMaySendAndNotBefore() throws IOException {
-        Waiting asked = waiting();
+    void aClientGetsContinueWhenItMaySendAndNotBefore() throws IOException {
+        Waiting pending = waiting();
         Socket socket = connect();
         send(socket, post("/read", JSON + "Content-Length: 11\r\nExpect: 100-continue\r\n"));
         assertThat(isOpen(socket)).as("nothing is said").isTrue();
-        asked.pass(1);
+        pending.pass(1);
         assertThat(head(socket)).startsWith("HTTP/1.1 100 Continue");
         send(socket, "{\"a\":\"yes\"}");
         assertThat(answer(socket)).startsWith("HTTP/1.1 200").endsWith("yes\n");
@@ -332,7 +332,7 @@ class RequestBodyTest {
     /** The head of a body of a megabyte costs a kilobyte, and what waits for its turn stays in the socket. */
     @Test
     void bodiesThatNobodyMayReadYetTakeNoMemory() throws IOException {
-        Waiting asked = waiting();
+        Waiting pending = waiting();
         long before = PlatformDependent.usedDirectMemory();
         List<Socket> waiting = new ArrayList<>();
         for (int i = 0; i < 60; i++) {
@@ -344,7 +344,7 @@ class RequestBodyTest {
 
         assertThat(budget.bytes()).isZero();
         assertThat(PlatformDependent.usedDirectMemory() - before).isLessThan(16 << 20);
-        asked.pass(60);
+        pending.pass(60);
         awaitUntil("all are read or refused", () -> budget.bytes() > 90_000L * 60);
         for (Socket socket : waiting) {
             send(socket, "x".repeat(99_000 - 90_006 - 2) + "\"}");

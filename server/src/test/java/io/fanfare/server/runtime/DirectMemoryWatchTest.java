@@ -20,7 +20,7 @@ class DirectMemoryWatchTest {
     Path dir;
 
     @Test
-    void aProcessWithoutDirectMemoryTellsWhatItWasDoingAndEndsAsOneWithAFullHeap() throws Exception {
+    void aProcessWithoutDirectMemoryReportsItsWorkAndEndsAsOneWithAFullHeap() throws Exception {
         Process process = start("hold");
         assertThat(process.waitFor(WAIT_SECONDS, TimeUnit.SECONDS)).as(output()).isTrue();
         assertThat(process.exitValue()).isEqualTo(DirectMemoryWatch.STATUS);

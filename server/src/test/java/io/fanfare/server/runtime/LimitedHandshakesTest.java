@@ -253,7 +253,7 @@ class LimitedHandshakesTest {
         }
     }
 
-    /** Of the options of a server. */
+    /** A change of the options of a server. */
     private interface Change {
         HttpServerOptions of(HttpServerOptions options);
     }

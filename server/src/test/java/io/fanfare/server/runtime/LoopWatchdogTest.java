@@ -44,7 +44,7 @@ class LoopWatchdogTest {
     }
 
     @Test
-    void aProcessWithALoopThatHangsTellsWhatItWaitsForAndEnds() throws Exception {
+    void aProcessWithAHungLoopReportsItsStackAndEnds() throws Exception {
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-Xmx64m",
@@ -69,7 +69,7 @@ class LoopWatchdogTest {
     }
 
     @Test
-    void aLoopThatIsBusyForLessThanTheLimitGoesOnAndItsTimeIsCountedAnewAfterwards() {
+    void aLoopThatIsBusyForLessThanTheLimitGoesOnAndItsTimeStartsAgainAtZero() {
         LoopWatchdog watchdog = LoopWatchdog.start(vertx, HANG_MAX, looks, hung::add);
         for (int time = 0; time < 3; time++) {
             awaitAnswers(loops);
@@ -132,7 +132,7 @@ class LoopWatchdogTest {
         }
     }
 
-    /** A loop does what it was asked to in the order in which it was asked. */
+    /** A loop runs its tasks in the order in which they were added. */
     private static void awaitAnswers(List<EventExecutor> loops) {
         for (EventExecutor loop : loops) {
             CountDownLatch answered = new CountDownLatch(1);
@@ -153,7 +153,7 @@ class LoopWatchdogTest {
         return Files.readString(dir.resolve("out"), StandardCharsets.UTF_8);
     }
 
-    /** What the watchdog has to run time and again, run by the test instead. */
+    /** The periodic tasks of the watchdog, run by the test instead. */
     private static final class Looks extends ScheduledThreadPoolExecutor {
         private final List<Runnable> delayed = new ArrayList<>();
 

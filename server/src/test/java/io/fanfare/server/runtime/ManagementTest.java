@@ -91,7 +91,7 @@ class ManagementTest {
                 "GET /livez HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\nx",
                 "GET /livez HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nfff\r\nx"
             })
-    void whatIsMoreThanAQuestionIsRefusedAndTheConnectionClosed(String request) throws IOException {
+    void aRequestWithABodyIsRefusedAndTheConnectionClosed(String request) throws IOException {
         assertThat(ask(serve(), request)).startsWith("HTTP/1.1 405 ");
     }
 
@@ -148,7 +148,7 @@ class ManagementTest {
 
     @ParameterizedTest
     @CsvSource({"true, 503, redis takes no writes", "false, 200, ready"})
-    void whatHasToWriteIsNotReadyWhileRedisTakesNoWrites(boolean writes, int status, String says) {
+    void aRoleThatWritesIsNotReadyWhileRedisTakesNoWrites(boolean writes, int status, String says) {
         try (TestRedis redis = TestRedis.freshStandalone(AppendSync.OFF)) {
             Management management = management(SettingsLoader.defaultsWith().with(TestSettings.redis(redis.options())));
             management.show(List.of(new Component("part", () -> null, 1, HealthProbe.NONE, writes)));
@@ -310,7 +310,7 @@ class ManagementTest {
         }
     }
 
-    /** All that is said until the connection is closed. */
+    /** All bytes until the connection is closed. */
     private static String read(Socket socket, String request) {
         try {
             socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));

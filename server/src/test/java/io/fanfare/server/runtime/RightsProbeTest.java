@@ -24,7 +24,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ParameterizedClass
 @EnumSource(TestRedis.Kind.class)
 class RightsProbeTest {
-    /** What a connection needs before it can ask anything, what only streams need, and what loads scripts. */
+    /**
+     * Commands outside the probe: those that a connection needs before its first request, those that only streams need,
+     * and those that load scripts.
+     */
     private static final Set<String> ELSEWHERE = Set.of(
             "client|setname",
             "client|tracking",
@@ -97,7 +100,7 @@ class RightsProbeTest {
     }
 
     @Test
-    void withAllRightsNothingIsSaidAndNothingIsLeftBehind() {
+    void withAllRightsNothingIsLoggedAndNothingIsLeftBehind() {
         await(RightsProbe.run(link, "a"));
 
         assertThat(redis.keys()).isEmpty();

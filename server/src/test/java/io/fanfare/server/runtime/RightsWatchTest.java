@@ -93,7 +93,7 @@ class RightsWatchTest {
     }
 
     @Test
-    void aServerThatIsReachedAnewIsAskedForItsRights() {
+    void theRightsAreProbedAtEachNewConnection() {
         assertThat(readiness()).startsWith("200 ");
         everywhere("-hincrby");
         redis.servers().forEach(server -> ask(server, "CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes"));

@@ -140,7 +140,7 @@ class ServerTlsTest {
     }
 
     @Test
-    void whatCannotBeServedEndsTheStartWithASentence() throws Exception {
+    void aCertificateThatCannotBeServedEndsTheStartWithASentence() throws Exception {
         show(first.certificate(), second.key());
         refuses("is not that of the first certificate in");
         show(first.key(), first.key());
@@ -294,7 +294,7 @@ class ServerTlsTest {
         return socket;
     }
 
-    /** Of a client that trusts both certificates, and has no session to resume. */
+    /** A socket of a client that trusts both certificates, and has no session to resume. */
     private static SSLSocket socket(int port) throws IOException, GeneralSecurityException {
         KeyStore trusted = KeyStore.getInstance("PKCS12");
         trusted.load(null, null);

@@ -105,7 +105,7 @@ class ServiceTest {
     }
 
     @Test
-    void aShutdownNowTellsThePartsAndCutsOffWhatDoesNotStop() throws Exception {
+    void aShutdownNowNotifiesThePartsAndCutsOffThoseThatDoNotStop() throws Exception {
         Settings patient = SettingsLoader.defaultsWith("auth.signing-key=stored", "worker.drain-timeout=10m")
                 .with(TestSettings.redis(redis.options()));
         CompletableFuture<Future<Void>> shutdownNow = new CompletableFuture<>();
@@ -200,7 +200,7 @@ class ServiceTest {
     }
 
     @Test
-    void whatHoldsUpALoopIsNeitherHungNorLoggedBeforeTheServiceIsReadyAndIsLoggedAfterwards() throws Exception {
+    void aBlockedLoopIsNeitherHungNorLoggedBeforeTheServiceIsReadyAndIsLoggedAfterwards() throws Exception {
         ListAppender<ILoggingEvent> lines = new ListAppender<>();
         lines.start();
         Logger vertxLog = (Logger) LoggerFactory.getLogger(BLOCKED_THREADS);
@@ -372,7 +372,7 @@ class ServiceTest {
     }
 
     @Test
-    void theEndMayBeAskedForBeforeTheStartIsDone() throws Exception {
+    void aShutdownMayBeRequestedBeforeTheStartIsDone() throws Exception {
         Promise<Void> never = Promise.promise();
         CompletableFuture<Integer> status = run(settings, part(never.future(), Future.succeededFuture()));
 
@@ -383,7 +383,7 @@ class ServiceTest {
     }
 
     @Test
-    void anotherShardCountThanTheDataHasIsTold() throws Exception {
+    void anotherShardCountThanThatOfTheDataIsLogged() throws Exception {
         CompletableFuture<Integer> status = run(settings, part(Future.succeededFuture(), Future.succeededFuture()));
         ready.get(WAIT_SECONDS, TimeUnit.SECONDS);
         service.end(0);

@@ -37,8 +37,7 @@ public final class OpenRateLimiter {
     }
 
     /**
-     * Throws {@code Refusal(TOO_MANY)} for an address that comes too often; before anything else is asked about a
-     * request.
+     * Throws {@code Refusal(TOO_MANY)} for an address that comes too often; runs before any other check of a request.
      */
     void from(String address, long nanos) {
         if (enabled && !ClientAddress.isOwn(address)) {
@@ -89,7 +88,10 @@ public final class OpenRateLimiter {
             this.stepNanos = WINDOW_NANOS / perMinute;
         }
 
-        /** Nanoseconds until who may come; 0 = has come. To be asked at times that do not go back by much. */
+        /**
+         * The nanoseconds until the next opening is allowed; 0 = this one is, and is counted. Must be called with times
+         * that do not go back by much.
+         */
         public long pass(K who, long nanos) {
             forget(nanos);
             long[] wait = new long[1];

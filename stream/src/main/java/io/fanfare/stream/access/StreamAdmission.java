@@ -30,9 +30,10 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Who listens: by the token of the {@code Authorization} header (Bearer, or the password of Basic), on Mastodon's
- * streams of {@code access_token}, on native ones of the session of our own pages, or by a ticket and the cookie that
- * comes with it; how many of them there may be, and how often they may come. Confined to one event loop.
+ * Admits listeners: identifies them by the token of the {@code Authorization} header (Bearer, or the password of
+ * Basic), on Mastodon's streams by {@code access_token}, on native ones by the session of our own pages, or by a ticket
+ * and the cookie that comes with it; and limits how many there may be, and how often they may come. Confined to one
+ * event loop.
  */
 public final class StreamAdmission {
     private static final String SCOPE = "read:statuses";
@@ -108,7 +109,7 @@ public final class StreamAdmission {
         }
     }
 
-    /** Refuses an address that comes too often; to be asked before anything is done for a request. */
+    /** Refuses an address that comes too often; must be called before any work for a request. */
     public Future<Void> arriving(HttpServerRequest request) {
         return Future.future(due -> {
             limits.openRate().from(addresses.of(request), hub.timers().nanos());
@@ -124,8 +125,8 @@ public final class StreamAdmission {
     }
 
     /**
-     * Who asks for a stream: {@link #caller}, or who shows a ticket that has been used and the cookie that came with
-     * it.
+     * The listener of a request for a stream: its {@link #caller}, or the owner of a used ticket whose cookie comes
+     * with it.
      */
     public Future<Listener> listener(HttpServerRequest request, Dialect dialect, boolean userDue) {
         Future<Listener> caller = caller(request, dialect, userDue).recover(refused -> {
@@ -137,7 +138,7 @@ public final class StreamAdmission {
         return caller.map(this::arrived);
     }
 
-    /** Whose ticket or cookie says so; the token that it stands for may have been revoked, or be over, since. */
+    /** Admits the listener of a ticket or cookie, unless the token behind it has been revoked or has expired since. */
     private Future<Listener> again(Listener known, boolean userDue, Throwable refused) {
         boolean expired = known.until() != null && tokens.left(known.until()).isNegative();
         return tokens.stands(known.principal()).map(stands -> {
@@ -149,8 +150,8 @@ public final class StreamAdmission {
     }
 
     /**
-     * Who shows a token, and does not come too often. A ticket opens a stream and is good for nothing else: it would
-     * buy the next one, and so on.
+     * The holder of a token who may get a ticket, and does not come too often. A ticket opens a stream and is good for
+     * nothing else: otherwise it would buy the next one, and so on.
      */
     public Future<Listener> holder(HttpServerRequest request) {
         return arriving(request)
@@ -213,8 +214,8 @@ public final class StreamAdmission {
     }
 
     /**
-     * The token that stands in the address; null = none. Where none is taken it is refused rather than ignored: its
-     * client would take itself for somebody, and would show it to whoever reads addresses again and again.
+     * The token that stands in the address; null = none. Where none is accepted it is refused rather than ignored: its
+     * client would believe itself logged in, and would leak the token in addresses again and again.
      *
      * @param dialect null = of no stream
      */
@@ -282,8 +283,8 @@ public final class StreamAdmission {
     }
 
     /**
-     * What the listener is told of a filter's events: without what comes from whom the listener does not want to hear,
-     * or may not, and in a home without reposts of what it has just told.
+     * Wraps a filter for a listener: without the events of accounts that the listener hides or is hidden from, and in a
+     * home without reposts of statuses that it has just sent.
      */
     public Future<StreamFilter> shielded(Listener listener, StreamFilter filter) {
         long viewer = listener.userId();
@@ -296,7 +297,7 @@ public final class StreamAdmission {
     }
 
     /**
-     * The filter whose statuses say what filters of the listener match, where the dialect tells that, and on every
+     * A filter that marks statuses which filters of the listener match, where the dialect can send that, and on every
      * stream of the home.
      */
     public Future<StreamFilter> marked(Listener listener, String name, Dialect dialect, StreamFilter filter) {

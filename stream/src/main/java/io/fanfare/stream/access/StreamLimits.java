@@ -7,14 +7,14 @@ import io.vertx.core.shareddata.LocalMap;
 import io.vertx.core.shareddata.Shareable;
 
 /**
- * What users and addresses may have of all event loops of a process together. Safe for every thread.
+ * Limits of users and addresses over all event loops of a process. Safe for every thread.
  *
  * @param quota open connections
  * @param openRate how often they are opened
  * @param budget terms of their filters
  */
 record StreamLimits(ConnectionQuota quota, OpenRateLimiter openRate, FilterBudget budget) implements Shareable {
-    /** Those of the process; made by the first event loop that asks. */
+    /** The shared limits of the process; the first event loop that needs them makes them. */
     static StreamLimits of(Vertx vertx, Settings settings) {
         LocalMap<String, StreamLimits> ofProcess = vertx.sharedData().getLocalMap("stream-limits");
         return ofProcess.computeIfAbsent(

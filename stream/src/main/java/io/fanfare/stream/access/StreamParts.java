@@ -16,11 +16,11 @@ import javax.crypto.SecretKey;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * What the streams of one event loop are made of.
+ * The parts of the streams of one event loop.
  *
  * @param cookieKeys the first signs the cookies of tickets, the others are good as well; the same on all nodes; see
  *     {@link #cookieKeys(SigningKeys)}
- * @param sampleSalt what samples are drawn by: secret, and the same on all nodes; see {@link #sampleSalt(SigningKeys)}
+ * @param sampleSalt seeds the draw of samples: secret, and the same on all nodes; see {@link #sampleSalt(SigningKeys)}
  * @param bodies of requests, of all roles of the process
  */
 public record StreamParts(
@@ -36,7 +36,7 @@ public record StreamParts(
         BodyBudget bodies,
         Settings settings) {
 
-    /** Drawn from the key that all nodes share anyway; tells nothing of it. Another key draws other samples. */
+    /** Drawn from the key that all nodes share anyway, and reveals nothing of it. Another key draws other samples. */
     public static long sampleSalt(SigningKeys keys) {
         return ByteBuffer.wrap(keys.drawn("sample")).getLong();
     }

@@ -17,10 +17,10 @@ import javax.crypto.Mac;
 import javax.crypto.SecretKey;
 
 /**
- * What a browser shows beside a ticket that it has used before: an EventSource comes back with the address that it was
- * given, where the ticket stands, and would be refused for good. The cookie says which token the ticket stood for,
- * signed with a key of its own; it is no token, opens nothing without a ticket of the same token, and is good for as
- * long as the token is, which is asked each time. So nothing of it is kept. Immutable.
+ * The cookie that a browser shows beside a ticket that it has used before: an EventSource reconnects to the address
+ * that it was given, which contains the ticket, and would be refused for good. The cookie names the token behind the
+ * ticket, signed with a key of its own. It is no token, opens nothing without a ticket of the same token, and is good
+ * for as long as the token is, which is checked each time. So the server keeps nothing of it. Immutable.
  *
  * <pre>{@code
  * fanfare_stream_1f0c2a9b = base64url(user token until client scopes) . base64url(HMAC-SHA256)
@@ -53,7 +53,7 @@ final class TicketCookie {
     }
 
     /**
-     * What tickets of a token begin with, and their cookie is named by: several accounts of one browser do not get in
+     * The prefix of a token's tickets, which also names their cookie: several accounts of one browser do not get in
      * each other's way.
      */
     static String tag(Principal principal) {
@@ -62,34 +62,37 @@ final class TicketCookie {
 
     /** The {@code Set-Cookie} of somebody who is given a ticket. */
     String of(StreamAdmission.Listener listener) {
-        return name + tag(listener.principal()) + "=" + signed("", said(listener)) + attributes;
+        return name + tag(listener.principal()) + "=" + signed("", payload(listener)) + attributes;
     }
 
-    /** What is kept of a ticket: the same, signed for this alone, so that it is no cookie. */
+    /** The stored record of a ticket: the same fields, signed for this use alone, so that it is no cookie. */
     String record(StreamAdmission.Listener listener) {
-        return signed(RECORD, said(listener));
+        return signed(RECORD, payload(listener));
     }
 
-    private static String said(StreamAdmission.Listener listener) {
+    private static String payload(StreamAdmission.Listener listener) {
         Principal who = listener.principal();
         long until = listener.until() == null ? 0 : listener.until().toEpochMilli();
         return who.userId() + " " + who.tokenId() + " " + until + " " + who.clientId() + " "
                 + String.join(" ", who.scopes());
     }
 
-    private String signed(String purpose, String said) {
-        byte[] bytes = said.getBytes(StandardCharsets.UTF_8);
+    private String signed(String purpose, String payload) {
+        byte[] bytes = payload.getBytes(StandardCharsets.UTF_8);
         return text(bytes) + "." + text(mac(keys.get(0), purpose, bytes));
     }
 
-    /** Of {@link #record}; empty when it was signed with a key that is no longer good, or otherwise. */
+    /**
+     * The listener of a {@link #record}; empty when it was signed with a key that is no longer good, or for another
+     * use.
+     */
     Optional<StreamAdmission.Listener> readRecord(String record) {
         return read(RECORD, record);
     }
 
     /**
-     * Who was given the ticket, by the cookie of its token; empty when there is none, or it is forged, or the request
-     * is another site's doing.
+     * The owner of the ticket, by the cookie of its token; empty when there is no cookie, it is forged, or the request
+     * comes from another site.
      */
     Optional<StreamAdmission.Listener> read(HttpServerRequest request, String ticket) {
         String site = request.getHeader("Sec-Fetch-Site");
@@ -103,24 +106,24 @@ final class TicketCookie {
     private Optional<StreamAdmission.Listener> read(String purpose, String value) {
         String[] parts = value.split("\\.", -1);
         try {
-            byte[] said = parts.length == 2 ? Secrets.decode(parts[0]) : new byte[0];
-            boolean ours = parts.length == 2 && isSigned(purpose, said, Secrets.decode(parts[1]));
-            return ours ? Optional.of(listener(new String(said, StandardCharsets.UTF_8))) : Optional.empty();
+            byte[] payload = parts.length == 2 ? Secrets.decode(parts[0]) : new byte[0];
+            boolean ours = parts.length == 2 && isSigned(purpose, payload, Secrets.decode(parts[1]));
+            return ours ? Optional.of(listener(new String(payload, StandardCharsets.UTF_8))) : Optional.empty();
         } catch (IllegalArgumentException notBase64) {
             return Optional.empty();
         }
     }
 
-    /** Of what was signed here. */
-    private static StreamAdmission.Listener listener(String said) {
-        String[] parts = said.split(" ", 5);
+    /** Parses a text that was signed here. */
+    private static StreamAdmission.Listener listener(String payload) {
+        String[] parts = payload.split(" ", 5);
         Principal who = new Principal(Long.parseLong(parts[0]), parts[1], parts[3], "", Scopes.parse(parts[4]));
         long until = Long.parseLong(parts[2]);
         return new StreamAdmission.Listener(who, until == 0 ? null : Instant.ofEpochMilli(until));
     }
 
-    private boolean isSigned(String purpose, byte[] said, byte[] signature) {
-        return keys.stream().anyMatch(key -> MessageDigest.isEqual(mac(key, purpose, said), signature));
+    private boolean isSigned(String purpose, byte[] payload, byte[] signature) {
+        return keys.stream().anyMatch(key -> MessageDigest.isEqual(mac(key, purpose, payload), signature));
     }
 
     private static byte[] mac(SecretKey key, String purpose, byte[] bytes) {

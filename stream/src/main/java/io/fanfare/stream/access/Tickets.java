@@ -36,8 +36,8 @@ public final class Tickets {
     }
 
     /**
-     * Whose token it stands for, once; empty when it has been used, is too old, or never was. The token may have been
-     * revoked since.
+     * Uses the ticket and returns its owner; empty when it has been used, is too old, or never was. The token may have
+     * been revoked since.
      */
     Future<Optional<StreamAdmission.Listener>> redeem(String ticket) {
         return redis.send(Command.of("GETDEL", Keys.ticket(Secrets.digest(ticket))))

@@ -19,14 +19,14 @@ import java.util.Set;
 
 /**
  * Ends connections whose token is revoked or expires while they are open, within a second: reads four times a second
- * which lists of tokens have lost some, and asks about those of them that are in use here. That is one short command,
- * however many connections there are. Since a process may die between a revocation and the word of it, each token is
- * also asked about once a minute. An outage of Redis is nobody's verdict. Confined to one event loop.
+ * which lists of tokens have lost some, and checks those of them that are in use here. That is one short command,
+ * however many connections there are. Since a process may die between a revocation and its announcement, each token is
+ * also checked once a minute. An outage of Redis ends no connection. Confined to one event loop.
  */
 final class TokenWatch {
     private static final long EVERY_MILLIS = 250;
 
-    /** Reads in which every token is asked about once, a share in each. */
+    /** Reads in which every token is checked once, a share in each. */
     private static final int ROUND = 240;
 
     /** Longest timer; the clock may be set meanwhile. */
@@ -38,7 +38,7 @@ final class TokenWatch {
     private final Map<String, Watched> byId = new HashMap<>();
     private final Map<String, Set<Watched>> byList = new HashMap<>();
 
-    /** All of them, who has not been asked about for the longest time first; and some that have left. */
+    /** All connections, the one checked longest ago first; and some that have left. */
     private final ArrayDeque<Watched> round = new ArrayDeque<>();
 
     private final Set<Watched> unanswered = new HashSet<>();
@@ -134,7 +134,9 @@ final class TokenWatch {
         }
     }
 
-    /** Whoever was opened before the place to read from was known is asked about then. */
+    /**
+     * Reads the revocations. Streams that were opened before the place to read from was known are checked once it is.
+     */
     private void read() {
         if (seen == null) {
             revocations.newest().onComplete(newest -> {

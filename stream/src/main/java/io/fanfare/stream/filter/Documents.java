@@ -4,16 +4,16 @@ import java.util.ArrayDeque;
 
 /**
  * Bounds the memory of what filters have made of the texts of events: the forms of a text take many times the memory of
- * the text, and events stay in memory for long after nobody asks about them any more. The newest are kept; others are
- * made anew when they are asked for. Confined to one event loop.
+ * the text, and events stay in memory for long after their last match. The newest are kept; others are made again when
+ * they are needed. Confined to one event loop.
  */
 public final class Documents {
-    /** What all of them may take, about. */
+    /** The approximate memory of all documents. */
     private static final long BYTES_MAX = 8 << 20;
 
     /**
-     * Of each character of a text with the worst one: words of one letter, or a long text that keywords are looked for
-     * in one by one.
+     * Bytes for each character of the worst text: words of one letter, or a long text in which keywords are looked for
+     * one by one.
      */
     private static final int BYTES_PER_CHAR = 128;
 
@@ -33,7 +33,7 @@ public final class Documents {
         return seed;
     }
 
-    /** Of the event loop that these documents belong to. */
+    /** The failures of the event loop that these documents belong to. */
     public Failures failures() {
         return failures;
     }

@@ -19,8 +19,8 @@ public final class Failures {
     /** Places remembered; failures at further ones are only counted. */
     private static final int PLACES_MAX = 100;
 
-    /** What an exception ended. */
-    public enum Of {
+    /** The part that an exception ended. */
+    public enum Scope {
         /** One stream or socket: its client gets {@code disconnect} 10. */
         STREAM,
         /** One event: streams go on behind it. */
@@ -35,18 +35,18 @@ public final class Failures {
         long failures;
     }
 
-    private final Map<Of, Count> counts = new EnumMap<>(Of.class);
+    private final Map<Scope, Count> counts = new EnumMap<>(Scope.class);
     private final Set<String> places = new HashSet<>();
     private long unknownEvents;
 
     public Failures() {
-        for (Of what : Of.values()) {
+        for (Scope what : Scope.values()) {
             counts.put(what, new Count());
         }
     }
 
     /** Counts a failure, and logs it when it is the first of its place. */
-    public void add(Of what, Throwable cause) {
+    public void add(Scope what, Throwable cause) {
         counts.get(what).failures++;
         String place = what + " " + cause.getClass().getName() + " " + place(cause);
         if (places.size() < PLACES_MAX && places.add(place)) {
@@ -71,7 +71,7 @@ public final class Failures {
 
     /** Counts an event of the log that was left out since it cannot be read; who found it has logged it. */
     public void unreadableEvent() {
-        counts.get(Of.EVENT).failures++;
+        counts.get(Scope.EVENT).failures++;
     }
 
     /** Counts an event of a kind that only newer versions know. */
@@ -79,7 +79,7 @@ public final class Failures {
         unknownEvents++;
     }
 
-    public long count(Of what) {
+    public long count(Scope what) {
         return counts.get(what).failures;
     }
 

@@ -36,7 +36,7 @@ public final class FilterMarks {
         return ++readings;
     }
 
-    /** What that reading has brought. Those who wait for changes hear of one. */
+    /** Takes over the result of that reading, and notifies the marks' listeners if it is a change. */
     public void set(long reading, ViewerFilters fresh) {
         if (reading < applied) {
             return;

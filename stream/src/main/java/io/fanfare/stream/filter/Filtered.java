@@ -39,8 +39,8 @@ final class Filtered {
     }
 
     /**
-     * What of the status keywords are looked for in beside its text: its warning, the descriptions of its pictures, and
-     * what its poll lets people choose, of a repost those of the original.
+     * The texts beside its own that keywords look at: the warning, the descriptions of pictures, and the options of a
+     * poll; of a repost those of the original.
      */
     static String besidesText(LoggedEvent status) {
         JsonNode body = node(status.event().body());

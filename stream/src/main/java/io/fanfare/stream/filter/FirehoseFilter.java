@@ -6,8 +6,8 @@ import io.fanfare.stream.match.Sample;
 /**
  * Everything that is public, or a fair part of its statuses.
  *
- * @param sample which statuses, comments and replies among them, and their edits and deletes
- * @param edges whether follows and unfollows are told, too
+ * @param sample of statuses, comments and replies among them, and their edits and deletes
+ * @param edges whether follows and unfollows are sent, too
  */
 public record FirehoseFilter(Sample sample, boolean edges) implements StreamFilter {
     public static final FirehoseFilter WHOLE = new FirehoseFilter(Sample.ALL, true);

@@ -3,7 +3,7 @@ package io.fanfare.stream.filter;
 import io.fanfare.common.model.Post;
 
 /**
- * What stands in the timeline of a hashtag, answers to others among it, and its edits and deletes.
+ * The timeline of a hashtag: statuses with it, answers to others included, and their edits and deletes.
  *
  * @param tag folded, without {@code #}
  */

@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Whom a viewer does not want to hear, or may not: what streams go by instead of asking for each event. It goes by what
- * holds now, also for what happened before. Shared by all streams of the viewer on an event loop, to which it is
- * confined.
+ * The accounts that a viewer hides or is hidden from. Streams use it instead of a query for each event. It shows the
+ * present state, also for events that happened before. Shared by all streams of the viewer on an event loop, to which
+ * it is confined.
  */
 public final class HiddenAccounts {
     private final long viewer;
@@ -24,12 +24,12 @@ public final class HiddenAccounts {
 
     private final InstantSource clock;
 
-    /** Accounts about which the store has been asked, with the number of the last question: only its answer counts. */
-    private final Map<Long, Long> asked = new HashMap<>();
+    /** Accounts that the store is reading, with the number of the last question: only its answer counts. */
+    private final Map<Long, Long> pending = new HashMap<>();
 
     private long questions;
 
-    /** Who goes by it and waits until it is known. */
+    /** Streams that wait until it is known. */
     private final List<Runnable> waiting = new ArrayList<>();
 
     private boolean known;
@@ -86,9 +86,9 @@ public final class HiddenAccounts {
     }
 
     /**
-     * Whether the viewer is to hear of it. Deletes pass: whoever has the status must drop it. A status that shows one
-     * of a hidden account is hidden, since its words are inside. Whether a notification or conversation of somebody
-     * muted is wanted has been asked when it was told.
+     * Whether the viewer receives it. Deletes pass: a client that has the status must drop it. A status that shows one
+     * of a hidden account is hidden, since its words are inside. Notifications and conversations of muted accounts were
+     * judged when they were published.
      */
     public boolean lets(StreamEvent event) {
         long actor = event.event().actor();
@@ -121,13 +121,13 @@ public final class HiddenAccounts {
 
     /** Begins a question about an account; answers its number, for {@link #set}. */
     public long ask(long account) {
-        asked.put(account, ++questions);
+        pending.put(account, ++questions);
         return questions;
     }
 
     /** The store's answer about an account. One that a later question has overtaken does not count. */
     public void set(long account, long question, ViewerRelationships relationships) {
-        if (asked.remove(account, question)) {
+        if (pending.remove(account, question)) {
             put(blocked, account, relationships.blocks(account) || relationships.isBlockedBy(account));
             if (relationships.mutes(account)) {
                 muted.put(account, relationships.muteEnd(account));
@@ -138,8 +138,8 @@ public final class HiddenAccounts {
     }
 
     /**
-     * The store's answer about everybody; one that a later reading has overtaken does not count. Accounts about which
-     * it is being asked stay as they are until that is answered.
+     * The store's answer about everybody; one that a later reading has overtaken does not count. Accounts with an open
+     * question stay as they are until it is answered.
      */
     public void set(long reading, ViewerRelationshipsReader.Hidden hidden) {
         if (reading < due) {
@@ -147,14 +147,14 @@ public final class HiddenAccounts {
         }
         due = reading;
         blocked.removeIf(
-                account -> !asked.containsKey(account) && !hidden.blocked().contains(account));
+                account -> !pending.containsKey(account) && !hidden.blocked().contains(account));
         blocked.addAll(hidden.blocked());
-        muted.keySet().removeIf(account -> !asked.containsKey(account));
+        muted.keySet().removeIf(account -> !pending.containsKey(account));
         hidden.muted().forEach(muted::putIfAbsent);
         known = true;
-        List<Runnable> told = List.copyOf(waiting);
+        List<Runnable> ready = List.copyOf(waiting);
         waiting.clear();
-        told.forEach(Runnable::run);
+        ready.forEach(Runnable::run);
     }
 
     private static void put(Set<Long> set, long account, boolean in) {

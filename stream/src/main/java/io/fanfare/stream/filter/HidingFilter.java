@@ -1,10 +1,10 @@
 package io.fanfare.stream.filter;
 
-/** What a filter wants, without what the viewer's shield hides. */
-public record HidingFilter(StreamFilter filter, HiddenAccounts hiddenAccounts) implements FilterAround {
+/** The events of a filter, without those that the viewer's shield hides. */
+public record HidingFilter(StreamFilter filter, HiddenAccounts hiddenAccounts) implements DelegatingFilter {
     @Override
     public boolean wants(StreamEvent event) {
-        // The filter is asked in any case: it may learn from the event.
+        // The filter is called in any case: it may learn from the event.
         return filter.wants(event) && hiddenAccounts.lets(event);
     }
 
@@ -13,7 +13,7 @@ public record HidingFilter(StreamFilter filter, HiddenAccounts hiddenAccounts) i
         return filter.confirms(event) && hiddenAccounts.lets(event);
     }
 
-    /** Who hides nobody shares what is made for everybody. */
+    /** A viewer who hides nobody shares the frames that are made for everybody. */
     @Override
     public StreamFilter plain() {
         return hiddenAccounts.hides() ? this : filter;

@@ -17,12 +17,12 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 
 /**
- * What belongs into a viewer's home: statuses of any visibility by the viewer and by those the viewer follows, public
- * posts with hashtags that the viewer follows, the edits and deletes of all of these, and the viewer's notifications if
- * they may be told. Whom the viewer follows is read from the graph, which counts for all that happened before, too;
- * from there on it changes with the follows and unfollows that pass by, at their place in the order; on what terms, the
- * graph is asked when word of a change passes. So is which hashtags the viewer follows, and whom exclusive lists leave
- * out, which holds a moment later. Confined to one event loop.
+ * The events of a viewer's home: statuses of any visibility by the viewer and by followees, public posts with hashtags
+ * that the viewer follows, the edits and deletes of all of these, and the viewer's notifications if the token may read
+ * them. The followees are read from the graph, which counts for all that happened before, too; from there on they
+ * change with the follows and unfollows in the log, at their place in the order. The terms of follows, the followed
+ * hashtags and the accounts that exclusive lists leave out are read from the graph when the log reports a change, and
+ * hold a moment later. Confined to one event loop.
  */
 public final class HomeFilter implements StreamFilter {
     private final long viewer;
@@ -30,13 +30,13 @@ public final class HomeFilter implements StreamFilter {
     private final boolean folding;
     private final Set<Long> followed;
 
-    /** Those of them whose reposts the viewer does not want. */
+    /** The followees whose reposts the viewer does not want. */
     private final Set<Long> withoutReposts;
 
     /** In which languages the viewer wants posts of some of them. */
     private FollowLanguages languages;
 
-    /** Whom exclusive lists of the viewer take out of the home; never the viewer. */
+    /** Accounts that exclusive lists of the viewer take out of the home; never the viewer. */
     private final Set<Long> leftOut = new HashSet<>();
 
     /** Hashtags that the viewer follows. */
@@ -50,24 +50,24 @@ public final class HomeFilter implements StreamFilter {
 
     private long upTo;
 
-    /** Of follows and unfollows: whether the viewer followed the account. */
-    private final PassedChanges<Boolean> passed = new PassedChanges<>();
+    /** Former states by follows and unfollows: whether the viewer followed the account. */
+    private final ChangeHistory<Boolean> passed = new ChangeHistory<>();
 
     /** The newest question about each account whose answer has not come. */
-    private final Map<Long, Long> asked = new HashMap<>();
+    private final Map<Long, Long> pending = new HashMap<>();
 
     private long questions;
 
     /** The newest question about hashtags whose answer has not come; 0 = none. */
-    private long tagsAsked;
+    private long tagsQuestion;
 
-    /** Where an index hears of changes; there is none while the connection is asked about each event. */
-    private BiConsumer<Long, Boolean> change = HomeFilter::unheard;
+    /** Passes changes to an index; there is none while the connection is called for each event. */
+    private BiConsumer<Long, Boolean> change = HomeFilter::ignored;
 
     /** The same of hashtags. */
-    private BiConsumer<String, Boolean> tagChange = HomeFilter::unheard;
+    private BiConsumer<String, Boolean> tagChange = HomeFilter::ignored;
 
-    /** Which answers of those whom the viewer follows are told. */
+    /** The answers of followees that the viewer receives. */
     public enum Replies {
         /** All, as the home shows them. */
         ALL,
@@ -77,7 +77,7 @@ public final class HomeFilter implements StreamFilter {
 
     /** Reads the graph. */
     public interface Follows {
-        /** Whom the viewer follows. */
+        /** Reads the followees of the viewer. */
         Future<Known> all(long viewer);
 
         /**
@@ -92,14 +92,14 @@ public final class HomeFilter implements StreamFilter {
     }
 
     /**
-     * What the graph says.
+     * The state of the graph.
      *
-     * @param log where the log stood <em>before</em> the graph was asked: what has happened up to there is in
-     *     {@code followed}
-     * @param withoutReposts those of them whose reposts the viewer does not want
-     * @param leftOut whom exclusive lists of the viewer take out of the home
+     * @param log the state of the log <em>before</em> the graph was read: {@code followed} contains all that happened
+     *     up to there
+     * @param withoutReposts followees whose reposts the viewer does not want
+     * @param leftOut accounts that exclusive lists of the viewer take out of the home
      * @param tags hashtags that the viewer follows, folded
-     * @param languages of the posts that the viewer wants of some of {@code followed}
+     * @param languages in which the viewer wants posts of some of {@code followed}
      */
     public record Known(
             LogState log,
@@ -110,8 +110,8 @@ public final class HomeFilter implements StreamFilter {
             Map<Long, List<String>> languages) {}
 
     /**
-     * @param notified whether notifications are told
-     * @param folding whether the viewer's home leaves out reposts of what it shows close below
+     * @param notified whether notifications are sent
+     * @param folding whether the viewer's home leaves out reposts of statuses that it shows close below
      */
     public HomeFilter(long viewer, boolean notified, boolean folding, Known known, Replies replies, Follows follows) {
         this.folding = folding;
@@ -136,7 +136,7 @@ public final class HomeFilter implements StreamFilter {
                         ? event.isDirectFor(viewer)
                         : (hasFollowedTag(event) || isFromFollowed(event)) && isToBeRead(event);
             case NOTIFICATION -> notified && event.event().target() == viewer;
-            // An unmute may be changed terms that a version before TERMS has told of.
+            // An unmute may be changed terms of a version before TERMS.
             case FOLLOW, UNFOLLOW, TERMS, UNMUTE -> learn(event);
             default -> false;
         };
@@ -167,8 +167,8 @@ public final class HomeFilter implements StreamFilter {
     private void renew(Known known, String inEpoch, long seq) {
         epoch = inEpoch;
         upTo = known.log().epoch().equals(inEpoch) ? Math.max(known.log().tip(), seq) : seq;
-        // Whatever is still being asked was asked before.
-        asked.clear();
+        // Open questions were asked before.
+        pending.clear();
         passed.clear();
         Set<Long> read = new HashSet<>(known.followed());
         List.copyOf(followed).forEach(account -> set(account, read.contains(account)));
@@ -177,7 +177,7 @@ public final class HomeFilter implements StreamFilter {
         withoutReposts.addAll(known.withoutReposts());
         languages = FollowLanguages.of(known.languages());
         setLeftOut(known.leftOut());
-        tagsAsked = 0;
+        tagsQuestion = 0;
         setTags(known.tags());
     }
 
@@ -191,7 +191,7 @@ public final class HomeFilter implements StreamFilter {
         leftOut.remove(viewer);
     }
 
-    private static void unheard(Object followed, boolean follows) {}
+    private static void ignored(Object followed, boolean follows) {}
 
     /** As in the timeline of the hashtag. */
     private boolean hasFollowedTag(StreamEvent event) {
@@ -213,7 +213,7 @@ public final class HomeFilter implements StreamFilter {
         return before == null ? followed.contains(author) : before;
     }
 
-    /** Deletes pass: the viewer may have wanted the status when it was told. */
+    /** Deletes pass: the viewer may have wanted the status when it was sent. */
     private boolean isWanted(StreamEvent event) {
         return switch (event.matchFields().kind()) {
             case POST ->
@@ -227,14 +227,14 @@ public final class HomeFilter implements StreamFilter {
         };
     }
 
-    /** Deletes pass: the lists may have changed since the status was told. */
+    /** Deletes pass: the lists may have changed since the status was sent. */
     private boolean isNotElsewhere(StreamEvent event) {
         return leftOut.isEmpty()
                 || event.kind() == Event.Kind.DELETE
                 || !leftOut.contains(event.event().actor());
     }
 
-    /** Deletes pass: whom the viewer follows may have changed since the status was told. */
+    /** Deletes pass: the followees may have changed since the status was sent. */
     private boolean isToBeRead(StreamEvent event) {
         long author = event.event().actor();
         if (replies == Replies.ALL || event.kind() == Event.Kind.DELETE || author == viewer) {
@@ -274,8 +274,8 @@ public final class HomeFilter implements StreamFilter {
         subscriberIndex.removeAuthor(viewer, listener);
         followed.forEach(account -> subscriberIndex.removeAuthor(account, listener));
         tags.forEach(tag -> subscriberIndex.removeTag(tag, listener));
-        change = HomeFilter::unheard;
-        tagChange = HomeFilter::unheard;
+        change = HomeFilter::ignored;
+        tagChange = HomeFilter::ignored;
     }
 
     public long viewer() {
@@ -284,16 +284,16 @@ public final class HomeFilter implements StreamFilter {
 
     /** Whether the answer to this question still counts. */
     public boolean asks(long account, long question) {
-        return Objects.equals(asked.get(account), question);
+        return Objects.equals(pending.get(account), question);
     }
 
     /**
-     * What the graph says about an account; nothing when something has happened since it was asked.
+     * Takes over the graph's answer about an account; ignores it when the account has changed since the question.
      *
      * @param spoken languages of its posts that the viewer wants; empty = all
      */
     public void confirm(long account, long question, boolean follows, boolean reposts, List<String> spoken) {
-        if (asked.remove(account, question)) {
+        if (pending.remove(account, question)) {
             set(account, follows);
             languages = languages.with(account, follows ? spoken : List.of());
             if (follows && !reposts) {
@@ -304,22 +304,24 @@ public final class HomeFilter implements StreamFilter {
         }
     }
 
-    /** Whom exclusive lists leave out; nothing when a list has changed since it was asked. */
+    /**
+     * Takes over the accounts that exclusive lists leave out; ignores them when a list has changed since the question.
+     */
     public void leaveOut(long question, Collection<Long> accounts) {
-        if (asked.remove(viewer, question)) {
+        if (pending.remove(viewer, question)) {
             setLeftOut(accounts);
         }
     }
 
     /** Whether the answer to this question about hashtags still counts. */
     public boolean asksTags(long question) {
-        return tagsAsked == question;
+        return tagsQuestion == question;
     }
 
-    /** Which hashtags the viewer follows; nothing when something has happened since it was asked. */
+    /** Takes over the followed hashtags; ignores them when they have changed since the question. */
     public void confirmTags(long question, Collection<String> followedTags) {
         if (asksTags(question)) {
-            tagsAsked = 0;
+            tagsQuestion = 0;
             setTags(followedTags);
         }
     }
@@ -357,8 +359,8 @@ public final class HomeFilter implements StreamFilter {
             long account = event.event().target();
             if (account == viewer) {
                 // Of a hashtag that is followed or no more, of a list or of a filter: it does not say of which.
-                tagsAsked = ++questions;
-                follows.askTags(this, tagsAsked);
+                tagsQuestion = ++questions;
+                follows.askTags(this, tagsQuestion);
             } else if (event.kind() == Event.Kind.FOLLOW || event.kind() == Event.Kind.UNFOLLOW) {
                 passed.add(logged.seq(), account, followed.contains(account));
                 set(account, event.kind() == Event.Kind.FOLLOW);
@@ -367,11 +369,11 @@ public final class HomeFilter implements StreamFilter {
                 boolean unused = withoutReposts.remove(account);
                 if (leftOut.contains(account)) {
                     // The end of a follow takes the account off every list.
-                    asked.put(viewer, ++questions);
+                    pending.put(viewer, ++questions);
                     follows.ask(this, viewer, questions);
                 }
             }
-            asked.put(account, ++questions);
+            pending.put(account, ++questions);
             follows.ask(this, account, questions);
         }
         return false;

@@ -19,11 +19,11 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 
 /**
- * What the timeline of a list shows, by the same rule: statuses of who is on the list, and their edits and deletes. Who
- * is followed no more is off the list at that place in the order. About whom else the viewer's follows and their terms
- * have changed, the store is asked; when a list has changed, it is read anew, one reading at a time, and each answer
- * counts, but for what has been heard of single accounts since it was asked for. So these changes hold a moment later.
- * Confined to one event loop.
+ * The timeline of a list, by the same rule: statuses of its accounts, and their edits and deletes. An account that is
+ * unfollowed is off the list at that place in the order. When follows or terms of other accounts change, the store is
+ * read for them. When a list changes, it is read again, one reading at a time; each answer counts, except for accounts
+ * that have changed in the log since the reading began. So these changes hold a moment later. Confined to one event
+ * loop.
  */
 public final class ListFilter implements StreamFilter {
     private static final Standing GONE = new Standing(false, false, true);
@@ -32,13 +32,13 @@ public final class ListFilter implements StreamFilter {
     private final long list;
     private final Lists lists;
 
-    /** Who is on the list; the viewer follows all of them, or is it. */
+    /** The accounts on the list; the viewer follows all of them, or is it. */
     private final Set<Long> listed = new HashSet<>();
 
-    /** Whom the viewer follows besides; held only where the policy of replies asks for it. */
+    /** Other followees of the viewer; held only where the policy of replies needs them. */
     private final Set<Long> followed = new HashSet<>();
 
-    /** Those of {@code listed} whose reposts the viewer does not want. */
+    /** Accounts of {@code listed} whose reposts the viewer does not want. */
     private final Set<Long> withoutReposts = new HashSet<>();
 
     /** In which languages the viewer wants posts of some of {@code listed}. */
@@ -46,16 +46,16 @@ public final class ListFilter implements StreamFilter {
 
     private UserList.Replies replies;
 
-    /** Place in the log up to which all changes are taken into account, or are being asked about. */
+    /** The place in the log up to which all changes are applied, or are being read. */
     private String epoch;
 
     private long upTo;
 
-    /** Of follows and unfollows. */
-    private final PassedChanges<Before> passed = new PassedChanges<>();
+    /** Former states by follows and unfollows. */
+    private final ChangeHistory<Before> passed = new ChangeHistory<>();
 
     /** The newest question about each account whose answer has not come, unless a reading answers it. */
-    private final Map<Long, Long> asked = new HashMap<>();
+    private final Map<Long, Long> pending = new HashMap<>();
 
     private long questions;
 
@@ -67,11 +67,11 @@ public final class ListFilter implements StreamFilter {
     /** Whether the list has changed since the reading began. */
     private boolean due;
 
-    /** What has been heard of single accounts since the reading began. */
-    private final Map<Long, Standing> heard = new HashMap<>();
+    /** Changes of single accounts since the reading began. */
+    private final Map<Long, Standing> changed = new HashMap<>();
 
-    /** Where an index hears of changes; there is none while the connection is asked about each event. */
-    private BiConsumer<Long, Boolean> change = ListFilter::unheard;
+    /** Passes changes to an index; there is none while the connection is called for each event. */
+    private BiConsumer<Long, Boolean> change = ListFilter::ignored;
 
     /**
      * How an account stood up to a change.
@@ -94,13 +94,14 @@ public final class ListFilter implements StreamFilter {
     }
 
     /**
-     * What is known of a list.
+     * The state of a list.
      *
-     * @param log where the log stood <em>before</em> the list was read: what has happened up to there is in it
-     * @param listed who is on the list, and is followed by the viewer or is the viewer
-     * @param followed whom the viewer follows; counts only where the policy is {@code FOLLOWED}
-     * @param withoutReposts those of {@code listed} whose reposts the viewer does not want
-     * @param languages of the posts that the viewer wants of some of {@code listed}
+     * @param log the state of the log <em>before</em> the list was read: the list contains all that happened up to
+     *     there
+     * @param listed the accounts on the list: followees of the viewer, or the viewer
+     * @param followed all followees of the viewer; counts only where the policy is {@code FOLLOWED}
+     * @param withoutReposts accounts of {@code listed} whose reposts the viewer does not want
+     * @param languages in which the viewer wants posts of some of {@code listed}
      */
     public record Known(
             LogState log,
@@ -130,12 +131,12 @@ public final class ListFilter implements StreamFilter {
                                         event.matchFields().kind(),
                                         event.matchFields().repliedTo(),
                                         event.matchFields().spoken());
-            // Deletes pass: what the list leaves out may have changed since the status was told.
+            // Deletes pass: the list may have changed since the status was sent.
             case DELETE ->
                 !event.isDirect()
                         && rule(event.logged()).hasOn(event.event().actor())
                         && event.matchFields().kind() != Post.Kind.COMMENT;
-            // An unmute may be changed terms that a version before TERMS has told of.
+            // An unmute may be changed terms of a version before TERMS.
             case FOLLOW, UNFOLLOW, TERMS, UNMUTE -> learn(event);
             default -> false;
         };
@@ -177,7 +178,7 @@ public final class ListFilter implements StreamFilter {
                 readAgain();
             } else {
                 turn(event.kind(), logged.seq(), account);
-                asked.put(account, ++questions);
+                pending.put(account, ++questions);
                 ask(account, questions);
             }
         }
@@ -191,7 +192,7 @@ public final class ListFilter implements StreamFilter {
         if (kind == Event.Kind.FOLLOW) {
             setFollowed(account, true);
         } else if (kind == Event.Kind.UNFOLLOW) {
-            hear(account, GONE);
+            note(account, GONE);
         }
     }
 
@@ -202,20 +203,20 @@ public final class ListFilter implements StreamFilter {
         lists.ask(viewer, list, account)
                 .onComplete(
                         standing -> {
-                            if (asked.remove(account, question)) {
-                                hear(account, standing);
+                            if (pending.remove(account, question)) {
+                                note(account, standing);
                             }
                         },
                         cause -> lists.retry(() -> {
-                            if (Objects.equals(asked.get(account), question)) {
+                            if (Objects.equals(pending.get(account), question)) {
                                 ask(account, question);
                             }
                         }));
     }
 
-    private void hear(long account, Standing standing) {
+    private void note(long account, Standing standing) {
         if (reading) {
-            heard.put(account, standing);
+            changed.put(account, standing);
         }
         set(account, standing);
     }
@@ -257,8 +258,8 @@ public final class ListFilter implements StreamFilter {
         reading = true;
         due = false;
         // What has not been answered yet, this reading answers.
-        asked.clear();
-        heard.clear();
+        pending.clear();
+        changed.clear();
         long number = ++readings;
         lists.read(viewer, list)
                 .onComplete(
@@ -276,7 +277,7 @@ public final class ListFilter implements StreamFilter {
         }
         take(known);
         reading = false;
-        heard.clear();
+        changed.clear();
         if (due) {
             read();
         }
@@ -284,10 +285,10 @@ public final class ListFilter implements StreamFilter {
 
     private void take(Known known) {
         replies = known.replies();
-        followed.retainAll(asked.keySet());
+        followed.retainAll(pending.keySet());
         if (replies == UserList.Replies.FOLLOWED) {
             known.followed().stream()
-                    .filter(account -> !asked.containsKey(account))
+                    .filter(account -> !pending.containsKey(account))
                     .forEach(followed::add);
         } else {
             followed.clear();
@@ -296,7 +297,7 @@ public final class ListFilter implements StreamFilter {
         withoutReposts.addAll(known.withoutReposts());
         languages = FollowLanguages.of(known.languages());
         Set<Long> read = new HashSet<>(known.listed());
-        heard.forEach((account, standing) -> {
+        changed.forEach((account, standing) -> {
             if (standing.listed()) {
                 read.add(account);
             } else {
@@ -305,10 +306,10 @@ public final class ListFilter implements StreamFilter {
         });
         List.copyOf(listed).forEach(account -> setListed(account, read.contains(account)));
         read.forEach(account -> setListed(account, true));
-        heard.forEach(this::set);
+        changed.forEach(this::set);
     }
 
-    private static void unheard(long account, boolean on) {}
+    private static void ignored(long account, boolean on) {}
 
     @Override
     public StreamFilter stateless() {
@@ -328,12 +329,12 @@ public final class ListFilter implements StreamFilter {
                     upTo = known.log().epoch().equals(inEpoch)
                             ? Math.max(known.log().tip(), seq)
                             : seq;
-                    // Whatever is still being read or asked was asked for before.
+                    // Open readings and questions began before.
                     readings++;
                     reading = false;
                     due = false;
-                    asked.clear();
-                    heard.clear();
+                    pending.clear();
+                    changed.clear();
                     passed.clear();
                     take(known);
                 })
@@ -358,7 +359,7 @@ public final class ListFilter implements StreamFilter {
     public <S> void leave(SubscriberIndex<S> subscriberIndex, S listener) {
         subscriberIndex.notAbout(viewer, listener);
         listed.forEach(account -> subscriberIndex.removeAuthor(account, listener));
-        change = ListFilter::unheard;
+        change = ListFilter::ignored;
     }
 
     @Override

@@ -2,8 +2,8 @@ package io.fanfare.stream.filter;
 
 import io.fanfare.common.event.LoggedEvent;
 
-/** What a filter wants, where each status that the viewer's own filters match says so. */
-public record MarkingFilter(StreamFilter filter, FilterMarks marks) implements FilterAround {
+/** The events of a filter, with a mark on each status that the viewer's own filters match. */
+public record MarkingFilter(StreamFilter filter, FilterMarks marks) implements DelegatingFilter {
     @Override
     public boolean wants(StreamEvent event) {
         return filter.wants(event);
@@ -15,12 +15,12 @@ public record MarkingFilter(StreamFilter filter, FilterMarks marks) implements F
     }
 
     @Override
-    public LoggedEvent told(StreamEvent event) {
+    public LoggedEvent replacement(StreamEvent event) {
         LoggedEvent marked = marks.marked(event);
-        return marked == null ? filter.told(event) : marked;
+        return marked == null ? filter.replacement(event) : marked;
     }
 
-    /** Who has no filters shares what is made for everybody. */
+    /** A viewer without filters shares the frames that are made for everybody. */
     @Override
     public StreamFilter plain() {
         return marks.isEmpty() ? filter.plain() : this;

@@ -4,14 +4,14 @@ import io.fanfare.common.event.MatchFields;
 
 /**
  * How much noise a filter lets through: Twitter's {@code filter_level}, for walls and dashboards. Judged by the status
- * alone, so that everybody is told the same, live and replayed, and whoever was told of a status is told of its delete.
+ * alone, so that every stream gets the same, live and replayed, and every stream that sent a status sends its delete.
  */
 public enum NoiseLevel {
     /** Everything. */
     NONE,
     /** Not what names many accounts or has many hashtags. */
     LOW,
-    /** Of that only what stands for itself: no comments, no answers to others, no reposts without words. */
+    /** Only statuses that stand for themselves: no comments, no answers to others, no reposts without words. */
     MEDIUM;
 
     private static final int MENTIONS_MAX = 5;

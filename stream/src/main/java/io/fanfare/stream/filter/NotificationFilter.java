@@ -2,7 +2,7 @@ package io.fanfare.stream.filter;
 
 import io.fanfare.common.event.Event;
 
-/** What a viewer is notified of, and nothing else. */
+/** The notifications of a viewer, and nothing else. */
 public record NotificationFilter(long viewer) implements StreamFilter {
     @Override
     public boolean wants(StreamEvent event) {

@@ -3,17 +3,17 @@ package io.fanfare.stream.filter;
 import io.fanfare.common.event.Event;
 import io.fanfare.common.event.LoggedEvent;
 import io.fanfare.stream.match.FilterSpec;
-import io.fanfare.stream.wire.Explained;
+import io.fanfare.stream.wire.MatchExplanation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
 /**
  * Public statuses that match a {@link FilterSpec}, edits that make them match, their deletes, and the follows and
- * unfollows of whom it follows.
+ * unfollows of the accounts it follows.
  *
- * @param level what of them is told; follows are of none
- * @param explains whether each status is told with what it matched by
+ * @param level of noise; follows have none
+ * @param explains whether each status comes with the predicates that it matched
  */
 public record PredicateFilter(FilterSpec spec, NoiseLevel level, boolean explains) implements StreamFilter {
     public PredicateFilter(FilterSpec spec) {
@@ -21,9 +21,9 @@ public record PredicateFilter(FilterSpec spec, NoiseLevel level, boolean explain
     }
 
     @Override
-    public LoggedEvent told(StreamEvent event) {
+    public LoggedEvent replacement(StreamEvent event) {
         return explains && (event.kind() == Event.Kind.STATUS || event.kind() == Event.Kind.EDIT)
-                ? Explained.of(event.logged(), spec.explain(event.document()))
+                ? MatchExplanation.of(event.logged(), spec.explain(event.document()))
                 : null;
     }
 

@@ -3,7 +3,7 @@ package io.fanfare.stream.filter;
 import io.fanfare.common.event.Event;
 import io.fanfare.common.event.MatchFields;
 
-/** What stands in the public timeline and has pictures, and its edits and deletes. */
+/** The statuses of the public timeline that have pictures, and their edits and deletes. */
 public record PublicMedia() implements StreamFilter {
     private static final PublicTimeline ALL = new PublicTimeline();
 
@@ -12,7 +12,7 @@ public record PublicMedia() implements StreamFilter {
         return ALL.wants(event) && (event.versions().stream().anyMatch(MatchFields::media) || isOfUnknown(event));
     }
 
-    /** A delete of what the log has forgotten: it may have been told. */
+    /** Whether it is a delete of a status that the log has forgotten: that may have been sent. */
     private static boolean isOfUnknown(StreamEvent event) {
         return event.kind() == Event.Kind.DELETE && event.event().match().isEmpty();
     }

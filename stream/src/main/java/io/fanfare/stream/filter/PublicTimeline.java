@@ -1,6 +1,6 @@
 package io.fanfare.stream.filter;
 
-/** What stands in the public timeline: public statuses that answer nobody else, and their edits and deletes. */
+/** The public timeline: public statuses that answer nobody else, and their edits and deletes. */
 public record PublicTimeline() implements StreamFilter {
     @Override
     public boolean wants(StreamEvent event) {

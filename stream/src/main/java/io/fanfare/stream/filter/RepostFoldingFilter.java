@@ -5,12 +5,12 @@ import io.fanfare.common.model.Post;
 import java.util.Arrays;
 
 /**
- * What a filter wants, without reposts of what it has let through lately, as homes leave them out: when the original or
- * another repost of it is among the last {@value Post#REPOST_FOLD_WINDOW} statuses that the filter wanted on this
- * stream. What was before the stream began, or in a gap, it does not know, so that it may tell of a repost that the
+ * The events of a filter, without reposts of statuses that it has let through lately, as homes leave them out: when the
+ * original or another repost of it is among the last {@value Post#REPOST_FOLD_WINDOW} statuses that the filter wanted
+ * on this stream. It does not know events before the stream began, or in a gap, so that it may send a repost that the
  * home leaves out. Confined to one event loop.
  */
-public final class RepostFoldingFilter implements FilterAround {
+public final class RepostFoldingFilter implements DelegatingFilter {
     private static final int FIRST_SIZE = 8;
 
     private final StreamFilter filter;
@@ -34,15 +34,15 @@ public final class RepostFoldingFilter implements FilterAround {
 
     @Override
     public boolean wants(StreamEvent event) {
-        return filter.wants(event) && isTold(event);
+        return filter.wants(event) && isShown(event);
     }
 
     @Override
     public boolean confirms(StreamEvent event) {
-        return filter.confirms(event) && isTold(event);
+        return filter.confirms(event) && isShown(event);
     }
 
-    private boolean isTold(StreamEvent event) {
+    private boolean isShown(StreamEvent event) {
         return switch (event.kind()) {
             case STATUS -> isNews(event);
             case DELETE -> {
@@ -56,7 +56,7 @@ public final class RepostFoldingFilter implements FilterAround {
     private boolean isNews(StreamEvent event) {
         LoggedEvent logged = event.logged();
         if (!epoch.equals(logged.epoch())) {
-            // Places begin anew, and all that was before is before.
+            // Places restart, and everything before stays before.
             epoch = logged.epoch();
             Arrays.fill(places, 0, count, 0);
         }
@@ -65,7 +65,7 @@ public final class RepostFoldingFilter implements FilterAround {
             return originals[known] > 0;
         }
         if (count > 0 && logged.seq() < places[0]) {
-            count = 0; // A slow stream goes back further than is known: it begins anew there.
+            count = 0; // A slow stream goes back further than the known events: it restarts there.
         }
         long original = original(event);
         boolean folded = event.matchFields().kind() == Post.Kind.REPOST && hasBefore(logged.seq(), original);
@@ -75,7 +75,7 @@ public final class RepostFoldingFilter implements FilterAround {
         return !folded;
     }
 
-    /** What a repost passes on; else the status itself, also when that is gone. */
+    /** The original of a repost; else the status itself, also when the original is gone. */
     private static long original(StreamEvent event) {
         boolean shows = event.matchFields().kind() == Post.Kind.REPOST
                 && !event.matchFields().shown().isEmpty();

@@ -14,7 +14,7 @@ import java.util.List;
  * Confined to one event loop.
  */
 public final class StreamEvent {
-    /** Of an event that says nothing: a delete whose status had left the log. */
+    /** The fields of an event that has none: a delete whose status had left the log. */
     private static final MatchFields UNKNOWN =
             new MatchFields(Post.Kind.POST, List.of(), "", 0, "", 0, 0, List.of(), List.of(), null, null);
 
@@ -45,19 +45,19 @@ public final class StreamEvent {
         return event().visibility() == Visibility.PUBLIC;
     }
 
-    /** Whether it is of a direct message: nobody hears of it but those whom {@link #isDirectFor} names. */
+    /** Whether it is of a direct message: only accounts of {@link #isDirectFor} receive it. */
     public boolean isDirect() {
         return event().visibility() == Visibility.DIRECT;
     }
 
-    /** Whom a direct message was for besides its author. */
+    /** The recipients of a direct message, without its author. */
     public List<Long> directRecipients() {
         return isDirect() ? matchFields().mentions() : List.of();
     }
 
     /**
-     * Whether it is of a direct message that was for this account, by its author or a recipient. Nothing of direct
-     * messages but their deletes is told like this.
+     * Whether it is of a direct message that was for this account, by its author or a recipient. Of direct messages
+     * only their deletes are sent like this.
      */
     public boolean isDirectFor(long account) {
         return isDirect()
@@ -70,7 +70,7 @@ public final class StreamEvent {
         return event().status() != 0;
     }
 
-    /** What is known of the status; of one deleted long ago nothing but its author, which is the event's actor. */
+    /** The known fields of the status; of one deleted long ago only its author, which is the event's actor. */
     public MatchFields matchFields() {
         return versions().get(0);
     }
@@ -97,8 +97,8 @@ public final class StreamEvent {
     }
 
     /**
-     * Whether all that filters look at can be read. To be asked when a filter has failed on the event: the event may be
-     * the cause, or the filter.
+     * Whether all fields for filters can be read. For a filter that has failed on the event: the event may be the
+     * cause, or the filter.
      */
     public boolean isReadable() {
         try {
@@ -112,14 +112,14 @@ public final class StreamEvent {
         }
     }
 
-    /** The next who asks has it made anew. */
+    /** Drops the document; the next access makes it again. */
     void forgetDocument() {
         document = null;
     }
 
     /**
-     * Of a delete what else the status was to those who were told of it: what it was after its edits, and each without
-     * the words of another that it showed, if those were deleted before. Of other events nothing.
+     * Other versions of a deleted status that clients may have received: the status after its edits, and each version
+     * without the words of another status that it showed, if that was deleted before. Empty for other events.
      */
     public List<MatchDocument> otherDocuments() {
         if (kind() != Event.Kind.DELETE) {

@@ -3,17 +3,15 @@ package io.fanfare.stream.filter;
 import io.fanfare.common.event.LoggedEvent;
 import io.vertx.core.Future;
 
-/** What one connection wants to hear. Confined to one event loop. */
+/** Decides which events one connection receives. Confined to one event loop. */
 public interface StreamFilter {
     /**
-     * Whether the event goes to the connection. A filter does not want the kinds that it does not name. May be asked
-     * about any event of the log, in order, perhaps twice in a row.
+     * Whether the event goes to the connection. A filter does not want the kinds that it does not name. May be called
+     * with any event of the log, in order, perhaps twice in a row.
      */
     boolean wants(StreamEvent event);
 
-    /**
-     * {@link #wants} of an event that the index has found for it: what the index has looked at need not be asked again.
-     */
+    /** {@link #wants} of an event that the index has found for it: the index's conditions need no second check. */
     default boolean confirms(StreamEvent event) {
         return wants(event);
     }
@@ -35,21 +33,21 @@ public interface StreamFilter {
     }
 
     /**
-     * What the connection is told in the place of an event that it wants; null = the event itself, which is written
-     * once for all.
+     * The event that the connection receives in the place of one that it wants; null = the event itself, which is
+     * written once for all.
      */
-    default LoggedEvent told(StreamEvent event) {
+    default LoggedEvent replacement(StreamEvent event) {
         return null;
     }
 
-    /** What gives the same answers at this moment and may be {@link #shared} when this is not. */
+    /** A filter that gives the same answers at this moment and may be {@link #shared} when this is not. */
     default StreamFilter plain() {
         return this;
     }
 
     /**
-     * What wants the same at this moment and learns nothing from what it is asked about, so that the order does not
-     * matter.
+     * A filter that gives the same answers at this moment and keeps no state between calls, so that the order of events
+     * does not matter.
      */
     default StreamFilter stateless() {
         return this;
@@ -69,18 +67,18 @@ public interface StreamFilter {
     }
 
     /**
-     * Makes up for what has happened up to there and was not asked about. Nothing is asked until it completes; when it
-     * fails, nothing has changed.
+     * Catches up with the events up to there that were not passed to it. It is not called until this completes; when
+     * this fails, nothing has changed.
      */
     default Future<Void> learnUpTo(String epoch, long seq) {
         return Future.succeededFuture();
     }
 
-    /** A gap: what comes next does not follow what it was asked about last. */
+    /** A gap: the next event does not follow the last one passed to it. */
     default void skipped() {}
 
     /**
-     * Whether it can be asked at the moment. It is not asked before that, so that a stream waits at its cursor and
+     * Whether it can be called at the moment. It is not called before that, so that a stream waits at its cursor and
      * loses nothing.
      */
     default boolean isReady() {
@@ -92,22 +90,22 @@ public interface StreamFilter {
         then.run();
     }
 
-    /** What stands in its place when the client wants something else. */
+    /** The filter in its place when the client changes its request. */
     default StreamFilter changedTo(StreamFilter other) {
         return other;
     }
 
-    /** What it is made of in a few words for the operator, without a word of the user's; may be empty. */
+    /** A short description for the operator, without a word of the user's; may be empty. */
     default String label() {
         return "";
     }
 
-    /** What a client has put into it, in terms: what it takes in memory. */
+    /** The memory of the client's part, in terms. */
     default int weight() {
         return 0;
     }
 
-    /** What it costs to ask it about an event, in terms; 0 = it looks at no text. */
+    /** The cost of a call with an event, in terms; 0 = it looks at no text. */
     default int cost() {
         return weight();
     }
@@ -118,8 +116,8 @@ public interface StreamFilter {
     }
 
     /**
-     * Enters the listener where the index finds it when an event comes that this filter wants, so that nobody asks
-     * about all the others. Answers false when it wants so much that it is asked about each.
+     * Enters the listener where the index finds it for the events that this filter wants, so that it is not called for
+     * the others. Answers false when it wants so much that it is called for each.
      */
     default <S> boolean join(SubscriberIndex<S> subscriberIndex, S listener) {
         return false;

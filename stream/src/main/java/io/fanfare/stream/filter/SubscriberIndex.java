@@ -12,11 +12,11 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Finds who wants to hear an event, in time that goes with those who do and not with those who listen: by keywords and
- * places, by author, by hashtag, by the account it is about. What it finds are candidates; each is asked
- * {@link StreamFilter#confirms} before it is told. Confined to one event loop.
+ * Finds the listeners that want an event, in time proportional to their number and not to that of all listeners: by
+ * keywords and places, by author, by hashtag, by the account it is about. It finds candidates;
+ * {@link StreamFilter#confirms} decides about each. Confined to one event loop.
  *
- * @param <S> who listens
+ * @param <S> the listener
  */
 public final class SubscriberIndex<S> {
     private final FilterIndex<S> filters;
@@ -24,7 +24,7 @@ public final class SubscriberIndex<S> {
     private final Map<Long, List<S>> byAccount = new HashMap<>();
     private final Map<String, List<S>> byTag = new HashMap<>();
 
-    /** @param documents of the events that it will hear */
+    /** @param documents of the events that it will receive */
     public SubscriberIndex(Documents documents) {
         filters = new FilterIndex<>(documents.seed());
     }
@@ -64,7 +64,7 @@ public final class SubscriberIndex<S> {
     }
 
     /** Names everybody who may want the event; somebody perhaps twice. */
-    public void hear(StreamEvent event, Consumer<S> candidate) {
+    public void receive(StreamEvent event, Consumer<S> candidate) {
         switch (event.kind()) {
             case STATUS, EDIT, DELETE -> status(event, candidate);
             case FOLLOW, UNFOLLOW -> edge(event.event(), candidate);
@@ -80,7 +80,7 @@ public final class SubscriberIndex<S> {
             event.directRecipients().forEach(account -> about(account, candidate));
             return;
         }
-        // Whoever joins or leaves while being told must not disturb the others.
+        // A listener that joins or leaves while it is called must not disturb the others.
         List.copyOf(byAuthor.getOrDefault(event.event().actor(), List.of())).forEach(candidate);
         if (!event.isPublic()) {
             return;

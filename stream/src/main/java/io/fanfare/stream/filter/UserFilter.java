@@ -3,9 +3,9 @@ package io.fanfare.stream.filter;
 import io.fanfare.common.model.Post;
 
 /**
- * What a viewer does and is told: a home without those whom the viewer follows.
+ * A viewer's own actions and notifications: a home without followees.
  *
- * @param notified whether notifications are told
+ * @param notified whether notifications are sent
  */
 public record UserFilter(long viewer, boolean notified) implements StreamFilter {
     @Override

@@ -66,8 +66,8 @@ public record Box(double west, double south, double east, double north) {
         return boxes;
     }
 
-    private static double number(String word) {
-        return Decimal.of(word.strip())
+    private static double number(String text) {
+        return Decimal.of(text.strip())
                 .orElseThrow(() ->
                         InvalidFilter.unacceptable("locations", "A coordinate must be a decimal number of degrees."));
     }

@@ -13,7 +13,7 @@ import java.util.function.Consumer;
  * several is found by one of them ({@link Keywords}); a box by the cells of a grid that it covers. Adding and removing
  * changes only the lists of what the filter looks for. Confined to one event loop.
  *
- * @param <S> who listens
+ * @param <S> the listener
  */
 public final class FilterIndex<S> {
     private static final int TRACK = 1;
@@ -38,7 +38,7 @@ public final class FilterIndex<S> {
         int stamp;
         int found;
 
-        /** Of the status that has one of its excluded phrases. */
+        /** The status that has one of its excluded phrases. */
         int vetoed;
 
         Node(FilterSpec spec) {
@@ -112,7 +112,8 @@ public final class FilterIndex<S> {
     }
 
     /**
-     * The listener gets what matches from now on. It may have several filters; then it hears of a match once for each.
+     * The listener gets matching statuses from now on. It may have several filters; then it is called once for each
+     * that matches.
      */
     public void add(FilterSpec spec, S listener) {
         Key key = key(spec);
@@ -187,14 +188,14 @@ public final class FilterIndex<S> {
     }
 
     /**
-     * What has been asked so far to find phrases: questions about a word, a place or a keyword, none of which takes
-     * longer for a longer text.
+     * The number of comparisons so far: lookups of a word, a place or a keyword, none of which takes longer for a
+     * longer text.
      */
     long compared() {
         return plain.compared() + simplified.compared() + plainVetoes.compared() + simplifiedVetoes.compared();
     }
 
-    /** Tells every listener of every filter that the status matches, each listener of a filter once. */
+    /** Calls every listener of every filter that the status matches, each listener of a filter once. */
     public void match(MatchDocument doc, Consumer<S> listener) {
         find(doc);
         if (mayVeto) {
@@ -208,7 +209,7 @@ public final class FilterIndex<S> {
         candidates.clear();
     }
 
-    /** Tells every listener of a filter that matches a follow between the two, or its end. */
+    /** Calls every listener of a filter that matches a follow between the two, or its end. */
     public void matchEdge(long account, long other, Consumer<S> listener) {
         stamp++;
         accounts(byAccount, account);
@@ -247,9 +248,7 @@ public final class FilterIndex<S> {
         }
     }
 
-    /**
-     * What is excluded is found as what is looked for is: to ask for each phrase would take as long as there are some.
-     */
+    /** Finds excluded phrases by an index as well, so that the cost does not grow with their number. */
     private void findVetoes(MatchDocument doc) {
         plainVetoes.sift(doc);
         simplifiedVetoes.sift(doc);

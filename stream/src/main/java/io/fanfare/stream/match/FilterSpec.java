@@ -10,8 +10,8 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * What a client asks for, and what that means for one status: {@link #matches} is the definition, {@link FilterIndex}
- * its fast form. Equal specs match equal statuses.
+ * A client's filter, and its meaning for one status: {@link #matches} is the definition, {@link FilterIndex} its fast
+ * form. Equal specs match equal statuses.
  *
  * @param follow accounts: their statuses and reposts, answers to them, reposts of theirs, texts that begin with their
  *     name
@@ -21,8 +21,8 @@ import java.util.stream.Collectors;
  * @param all whether every kind of predicate given must hold, instead of any
  * @param exclude phrases that must not be in the text; likewise
  * @param languages ISO 639 codes in lower case; empty = any
- * @param reposts what of reposts is looked at
- * @param sample which of the matching ones are wanted
+ * @param reposts the parts of reposts that are looked at
+ * @param sample the part of the matching statuses that is wanted
  * @param simplified whether traditional Chinese characters are taken for simplified ones; the phrases are folded so
  */
 public record FilterSpec(
@@ -40,7 +40,7 @@ public record FilterSpec(
     /** Longest code of a language (RFC 5646, 4.4.1). */
     private static final int LANGUAGE_CHARS_MAX = 35;
 
-    /** What of a repost or quote keywords look at. */
+    /** The parts of a repost or quote that keywords look at. */
     public enum Reposts {
         /** The words of its author, and of the original. */
         INCLUDE,
@@ -55,7 +55,7 @@ public record FilterSpec(
 
     private static final int LANGUAGES_MAX = 100;
 
-    /** What a box weighs: it lies in several cells. */
+    /** The weight of a box, which lies in several cells. */
     private static final int BOX_WEIGHT = 8;
 
     public FilterSpec {
@@ -190,7 +190,7 @@ public record FilterSpec(
         return language.toLowerCase(Locale.ROOT);
     }
 
-    /** What it takes in memory, in terms: each keyword of each phrase is one, and so is each account. */
+    /** The memory that it takes, in terms: each keyword of each phrase is one, and so is each account. */
     public int weight() {
         return terms(track) + terms(exclude) + (mentions ? 2 : 1) * follow.size() + BOX_WEIGHT * locations.size();
     }
@@ -235,14 +235,14 @@ public record FilterSpec(
 
     /**
      * Whether it follows either side of a follow or its end, which has neither words nor a place: where all must hold,
-     * nothing else may be asked for.
+     * the filter may have no other predicate.
      */
     public boolean matchesEdge(long account, long other) {
         boolean followed = follow.contains(account) || follow.contains(other);
         return followed && (!all || (track.isEmpty() && locations.isEmpty()));
     }
 
-    /** What holds for every match, whichever predicate it comes by. */
+    /** Checks the conditions that hold for every match, whichever predicate it comes by. */
     private boolean allows(MatchDocument doc) {
         return allowsBesidesWords(doc) && exclude.stream().noneMatch(phrase -> phrase.matches(words(doc)));
     }
@@ -294,7 +294,7 @@ public record FilterSpec(
     }
 
     /**
-     * What a status matches by: all of what the filter names, whichever would have been enough.
+     * The predicates that a status matches: all of them, even where one would have been enough.
      *
      * @param track phrases, folded
      * @param follow accounts that have something to do with it

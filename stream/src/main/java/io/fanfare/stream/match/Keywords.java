@@ -11,9 +11,9 @@ import java.util.List;
  *
  * <p>A keyword of a script without spaces ({@link Term.Part}) is found by its first two characters of that script,
  * wherever they stand in the text; if it has no more, that is all. A few that begin alike are compared with the text
- * there. Of more the index knows which shapes there are (how long, and how much of it comes before), and asks for each
- * shape by the hash of the text there, which the hashes of its beginnings tell at once: so a place costs no more
- * questions than there are shapes, however many keywords there are. Confined to one event loop.
+ * there. Of more the index knows which shapes there are (how long, and how much of it comes before), and looks up the
+ * hash of the text there for each shape, computed from the hashes of its beginnings: so a place costs no more look-ups
+ * than there are shapes, however many keywords there are. Confined to one event loop.
  */
 final class Keywords {
     /** Takes what is found; a filter perhaps several times. */
@@ -35,7 +35,7 @@ final class Keywords {
         final Term anchor;
         final List<Term> others;
 
-        /** Where the first character without spaces is in the anchor, if it has any. */
+        /** The place in the anchor of the first character without spaces, if it has any. */
         final int core;
 
         int[] filters = {};
@@ -43,10 +43,10 @@ final class Keywords {
         Entry previous;
         Entry next;
 
-        /** Of the first: whether by accident there is another anchor of the same hash in the list. */
+        /** In the first entry: whether by accident there is another anchor of the same hash in the list. */
         boolean mixed;
 
-        /** Of the first: the text in which the anchor was found last. */
+        /** In the first entry: the text in which the anchor was found last. */
         int stamp;
 
         Entry(Phrase phrase) {
@@ -116,7 +116,7 @@ final class Keywords {
     private final boolean simplified;
     private final long seed;
 
-    /** What strings are polynomials of, where their hashes are. */
+    /** The base of the polynomials that are the hashes of strings. */
     private final long base;
 
     private final Slab<Entry> entries = new Slab<>();
@@ -146,12 +146,12 @@ final class Keywords {
     private int[][] targetsOfSeen = new int[ROOM_FIRST][];
     private int[] stampsOfSeen = new int[ROOM_FIRST];
 
-    /** Of what stands before each place of the text, when something has asked for it. */
+    /** The hash of the text before each place, once something has needed it. */
     private long[] prefixes = new long[ROOM_FIRST];
 
     private int prefixesStamp;
 
-    /** Of {@link #base}. */
+    /** The powers of {@link #base}. */
     private long[] powers = {1};
 
     private long compared;
@@ -203,7 +203,7 @@ final class Keywords {
         }
     }
 
-    /** How many keywords were compared with the text, or asked for at a place of it, so far: what finding costs. */
+    /** The number of keywords compared with the text, or looked up at a place of it, so far: the cost of finding. */
     long compared() {
         return compared;
     }
@@ -241,7 +241,7 @@ final class Keywords {
         }
     }
 
-    /** Of the phrase's entry; -1 when it has none. */
+    /** The number of the phrase's entry; -1 when it has none. */
     private int number(Phrase phrase) {
         for (int number : byPhrase.get(phrase.hash(seed), 0)) {
             if (entries.get(number).phrase.equals(phrase)) {
@@ -343,7 +343,7 @@ final class Keywords {
         }
     }
 
-    /** From now on what begins so is asked for by its hash. */
+    /** From now on keywords with this beginning are looked up by hash. */
     private void enterByHash(Term.Part beginning, int[] firsts) {
         Shapes known = new Shapes();
         addKey(beginning, KINDS * shapes.add(known) + SHAPES);
@@ -522,7 +522,7 @@ final class Keywords {
         return at - end;
     }
 
-    /** Where the anchor was found in the text before, it counts no more. */
+    /** Compares the entries at a place. A later place of an anchor in the same text does not count. */
     private void compare(Entry first, int at, TokenizedText all, TokenizedText own, Found found) {
         if (first.stamp == stamp) {
             return;
@@ -575,8 +575,8 @@ final class Keywords {
     }
 
     /**
-     * The text has the anchor. Whatever a filter looks at, its words are among all words of the status; which they are
-     * is asked when those have the phrase.
+     * The text has the anchor. Whatever a filter looks at, its words are among all words of the status; which ones is
+     * checked when those have the phrase.
      */
     private void verify(Entry entry, boolean anchorInOwn, TokenizedText all, TokenizedText own, Found found) {
         if (matches(entry.others, all)) {
@@ -610,7 +610,7 @@ final class Keywords {
         return next < text.length() ? (long) text.codePointAt(next) << 21 | first : first;
     }
 
-    /** Of the text up to each place, once for each text. */
+    /** Computes the hashes of the text up to each place, once for each text. */
     private void hashPrefixes(String text) {
         if (prefixesStamp == stamp) {
             return;

@@ -4,8 +4,8 @@ import io.fanfare.common.model.Place;
 import java.util.List;
 
 /**
- * What filters look at of a status. Its texts are folded when the first keyword asks, once for all filters. Confined to
- * one event loop.
+ * The properties of a status that filters look at. Its texts are folded when the first keyword needs them, once for all
+ * filters. Confined to one event loop.
  */
 public final class MatchDocument {
     private final long statusId;

@@ -44,7 +44,7 @@ record Phrase(List<Term> terms, boolean simplified) implements Comparable<Phrase
         return true;
     }
 
-    /** The term that the fewest texts have, as far as its length tells: the one to look a text up by. */
+    /** The term that the fewest texts have, by its length: the one to look a text up by. */
     Term anchor() {
         Term anchor = terms.get(0);
         for (Term term : terms) {
@@ -70,7 +70,7 @@ record Phrase(List<Term> terms, boolean simplified) implements Comparable<Phrase
         return hash;
     }
 
-    /** As it is told to a client. */
+    /** Its form for clients. */
     String text() {
         StringBuilder text = new StringBuilder();
         terms.forEach(term -> text.append(text.isEmpty() ? "" : " ").append(term.text()));

@@ -4,12 +4,12 @@ import java.util.Arrays;
 
 /**
  * Small numbers by large ones: who looks for a word, a character, an account, a place. A look-up among a million mostly
- * waits for memory. Most keys that are asked for are not there, which a visibilityCheck tells: of each key three bits
- * of one number (a Bloom filter, cut into blocks of 64 bits). All words of a text are sifted in one loop without
- * branches, so that their waits overlap. A key that is there costs one wait more: keys and values lie side by side in
- * one array; only a key of several values has a list elsewhere. The table is cut into parts that grow one by one:
- * growing as a whole, a million keys would stop the event loop for 50 ms. The visibilityCheck is one array, which is
- * copied when its parts need more room: that takes 2 ms for a million keys.
+ * waits for memory. Most keys that are looked up are absent, which a Bloom filter detects: three bits of one number for
+ * each key, cut into blocks of 64 bits. All words of a text pass it in one loop without branches, so that their waits
+ * overlap. A key that is there costs one wait more: keys and values lie side by side in one array; only a key of
+ * several values has a list elsewhere. The table is cut into parts that grow one by one: growing as a whole, a million
+ * keys would stop the event loop for 50 ms. The Bloom filter is one array, which is copied when its parts need more
+ * room: that takes 2 ms for a million keys.
  *
  * <p>A key is 64 bits and, if that is a hash, 32 more of another one, the check: words that agree in both are taken for
  * the same. Among a million words and 100,000 looked up a second, accident deceives us once in 10^10 years. What is
@@ -28,8 +28,11 @@ final class Postings {
 
     private final Part[] parts = new Part[1 << PART_BITS];
 
-    /** Of each part as many blocks, one part behind the other: bits of its keys, and perhaps of some that it had. */
-    private long[] visibilityCheck = new long[1 << PART_BITS];
+    /**
+     * The Bloom filter: as many blocks for each part, one part behind the other, with bits of its keys, and perhaps of
+     * some that it had.
+     */
+    private long[] bloom = new long[1 << PART_BITS];
 
     /** How many blocks a part has, as a power of two. */
     private int blockBits;
@@ -51,9 +54,9 @@ final class Postings {
         return size == 0;
     }
 
-    /** What the visibilityCheck takes in memory. */
-    long sieveBytes() {
-        return (long) visibilityCheck.length * Long.BYTES;
+    /** The memory of the Bloom filter. */
+    long bloomBytes() {
+        return (long) bloom.length * Long.BYTES;
     }
 
     /**
@@ -78,7 +81,7 @@ final class Postings {
      */
     private int lacks(long key) {
         long scattered = key * multiplier;
-        long missing = bits(scattered) & ~visibilityCheck[block(scattered)];
+        long missing = bits(scattered) & ~bloom[block(scattered)];
         return (int) ((missing | -missing) >>> (Long.SIZE - 1));
     }
 
@@ -116,7 +119,7 @@ final class Postings {
         int held = part.held(at);
         if (held == 0) {
             if (part.put(key, check, value + 1)) {
-                sieveAnew(number);
+                rebuildBloom(number);
             } else {
                 mark(key);
             }
@@ -143,7 +146,7 @@ final class Postings {
             }
         } else if (held == value + 1) {
             if (part.vacate(at)) {
-                sieveAnew(number);
+                rebuildBloom(number);
             }
             size--;
         }
@@ -182,16 +185,16 @@ final class Postings {
 
     private void mark(long key) {
         long scattered = key * multiplier;
-        visibilityCheck[block(scattered)] |= bits(scattered);
+        bloom[block(scattered)] |= bits(scattered);
     }
 
     /** Marks the keys of a part, and no others. */
-    private void sieveAnew(int number) {
+    private void rebuildBloom(int number) {
         Part part = parts[number];
         while (part.places() > Byte.SIZE << blockBits) {
             spread();
         }
-        Arrays.fill(visibilityCheck, number << blockBits, (number + 1) << blockBits, 0);
+        Arrays.fill(bloom, number << blockBits, (number + 1) << blockBits, 0);
         for (int at = 0; at < part.places(); at++) {
             if (part.held(at) != 0) {
                 mark(part.places[2 * at]);
@@ -200,17 +203,17 @@ final class Postings {
     }
 
     /**
-     * Gives every part twice the blocks. What one block said, two say from now on, until the part's keys are marked
-     * anew: which it is when it grows, so nothing is read for this.
+     * Gives every part twice the blocks. Two blocks repeat the bits of one from now on, until the part's keys are
+     * marked again when it grows, so nothing is read for this.
      */
     private void spread() {
-        long[] wider = new long[2 * visibilityCheck.length];
+        long[] wider = new long[2 * bloom.length];
         int blocks = 1 << blockBits;
-        for (int from = 0; from < visibilityCheck.length; from += blocks) {
-            System.arraycopy(visibilityCheck, from, wider, 2 * from, blocks);
-            System.arraycopy(visibilityCheck, from, wider, 2 * from + blocks, blocks);
+        for (int from = 0; from < bloom.length; from += blocks) {
+            System.arraycopy(bloom, from, wider, 2 * from, blocks);
+            System.arraycopy(bloom, from, wider, 2 * from + blocks, blocks);
         }
-        visibilityCheck = wider;
+        bloom = wider;
         blockBits++;
     }
 
@@ -222,15 +225,15 @@ final class Postings {
         private static final int PLACES_FIRST = 8;
 
         /**
-         * Of each place the key, and the check above what it holds: a value plus one, or the number of a list,
-         * inverted; 0 = free.
+         * For each place the key, and the check above its content: a value plus one, or the number of a list, inverted;
+         * 0 = free.
          */
         private long[] places = new long[2 * PLACES_FIRST];
 
         private final long multiplier;
         private int taken;
 
-        /** Keys that are gone and have left their bits in the visibilityCheck. */
+        /** Keys that are gone and have left their bits in the Bloom filter. */
         private int gone;
 
         Part(long multiplier) {
@@ -253,7 +256,7 @@ final class Postings {
             return places.length / 2;
         }
 
-        /** Where the key is, or would be put. */
+        /** The place of the key, or the one where it would be put. */
         int find(long key, int check) {
             int at = home(key);
             while (held(at) != 0 && !is(at, key, check)) {
@@ -267,7 +270,7 @@ final class Postings {
         }
 
         /**
-         * The key must not be in here. Answers whether there is need for another visibilityCheck, as there are other
+         * The key must not be in here. Answers whether there is need for another Bloom filter, as there are other
          * places now.
          */
         boolean put(long key, int check, int held) {
@@ -302,7 +305,7 @@ final class Postings {
 
         /**
          * Moves up what lies behind it only because the place was taken. Answers whether there is need for another
-         * visibilityCheck, as too many keys are gone.
+         * Bloom filter, as too many keys are gone.
          */
         boolean vacate(int at) {
             int gap = at;

@@ -148,7 +148,7 @@ final class Substrings {
         return places[place(from, by)] - 1;
     }
 
-    /** Where the edge is, or would be put. */
+    /** The place of the edge, or the one where it would be put. */
     private int place(int from, char by) {
         int mask = places.length - 1;
         int place = (int) ((((long) from << Character.SIZE | by) * multiplier) >>> 32) & mask;

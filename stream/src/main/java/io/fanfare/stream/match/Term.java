@@ -4,7 +4,7 @@ package io.fanfare.stream.match;
 sealed interface Term {
     boolean matches(TokenizedText forms);
 
-    /** What is shown of it, and what makes it rare: the longer the rarer. */
+    /** The text that is shown. Longer texts are rarer. */
     String text();
 
     /** Equals one form of the text, whole: no prefix, no stem. */
@@ -37,7 +37,7 @@ sealed interface Term {
             return false;
         }
 
-        /** Where its first character of a script without spaces is. */
+        /** The place of its first character of a script without spaces. */
         int core() {
             int at = 0;
             while (!TextNormalizer.isUnspaced(text.codePointAt(at))) {

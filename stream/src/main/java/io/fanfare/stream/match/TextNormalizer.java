@@ -12,9 +12,9 @@ import java.util.Locale;
 import java.util.function.Consumer;
 
 /**
- * Makes spellings of the same word equal, and tells kinds of characters apart. Folding is Unicode's NFKC_Casefold, then
- * NFC (UAX 15, UAX 44): full width is half width, sharp s is ss, capitals are small in every script, no language has a
- * say. Accents stay. A typographic apostrophe is a plain one, which Unicode leaves apart.
+ * Makes spellings of the same word equal, and classifies characters. Folding is Unicode's NFKC_Casefold, then NFC (UAX
+ * 15, UAX 44): full width is half width, sharp s is ss, capitals are small in every script, no language has a say.
+ * Accents stay. A typographic apostrophe is a plain one, which Unicode leaves apart.
  */
 final class TextNormalizer {
     /** Stands in folded text where an emoji stood: belongs to no word. */
@@ -157,7 +157,7 @@ final class TextNormalizer {
         if (c < 0x0E00) {
             return false;
         }
-        // The sound marks of Japanese belong to no script of their own; punctuation is not asked about.
+        // The sound marks of Japanese belong to no script of their own; punctuation is not looked up.
         return UNSPACED.get(UScript.getScript(c))
                 || (UCharacter.getType(c) == UCharacter.MODIFIER_LETTER && UScript.hasScript(c, UScript.KATAKANA));
     }

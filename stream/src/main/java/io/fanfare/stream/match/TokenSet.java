@@ -3,8 +3,8 @@ package io.fanfare.stream.match;
 import java.util.Arrays;
 
 /**
- * Words of a text, each once: where they stand in it instead of copies, and hashes to know them by. To be filled first
- * and asked then.
+ * Words of a text, each once: their places in it instead of copies, and hashes to compare them. Must be filled before
+ * it is searched.
  */
 final class TokenSet {
     private static final int WORDS_FIRST = 16;
@@ -92,7 +92,7 @@ final class TokenSet {
         return places[find(hash(word, seed), word, 0, word.length())] != 0;
     }
 
-    /** Where the word is, or would be put. */
+    /** The place of the word, or the one where it would be put. */
     private int find(long hash, String source, int begin, int end) {
         int mask = places.length - 1;
         int place = (int) hash & mask;

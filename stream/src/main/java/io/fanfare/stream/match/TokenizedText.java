@@ -25,7 +25,7 @@ final class TokenizedText {
     private final String folded;
     private final long seed;
     private final TokenSet tokens;
-    private Substrings substrings; // null = not asked for
+    private Substrings substrings; // null = not computed
 
     private TokenizedText(String text, boolean simplified, long seed) {
         this.seed = seed;
@@ -181,7 +181,7 @@ final class TokenizedText {
         return end;
     }
 
-    /** Where the host begins behind a scheme or {@code www.}; {@code at} when there is neither. */
+    /** The start of the host behind a scheme or {@code www.}; {@code at} when there is neither. */
     private int addressHost(int at) {
         int scheme = folded.startsWith("http://", at) ? 7 : folded.startsWith("https://", at) ? 8 : 0;
         int www = folded.startsWith("www.", at + scheme) ? 4 : 0;

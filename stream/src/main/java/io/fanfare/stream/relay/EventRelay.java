@@ -42,7 +42,7 @@ public final class EventRelay implements RedisLink.Listener {
 
     private static final long RETRY_MILLIS = 200;
 
-    /** Of the log being read: none. */
+    /** The start time of a read of the log while there is none. */
     private static final long NEVER = Long.MAX_VALUE;
 
     private final Vertx vertx;
@@ -62,21 +62,21 @@ public final class EventRelay implements RedisLink.Listener {
     private RedisLink.Subscription subscription;
     private long watch = -1;
     private long floor = 1;
-    private long heard;
+    private long receivedSeq;
     private boolean reading;
     private boolean again;
     private boolean closed;
     private boolean lost;
 
-    // Since when the log is being read, in elapsed time. Written here, read by whoever looks at the process.
+    // Since when the log is being read, in elapsed time. Written here, read by the process's probes.
     private volatile long readingSince = NEVER;
 
     /**
      * @param name one that no other relay has
      * @param nanos elapsed time, for any thread
      * @param lagMax {@code stream.lag-max}
-     * @param advanced told after the ring has changed; never throws
-     * @param votes takes what is published of votes; never throws
+     * @param advanced called after the ring has changed; never throws
+     * @param votes takes published votes; never throws
      * @param failures of the event loop
      */
     public EventRelay(
@@ -102,7 +102,7 @@ public final class EventRelay implements RedisLink.Listener {
         this.failures = failures;
     }
 
-    /** Completes when the ring stands where the log stands and hears what comes next. */
+    /** Completes when the ring has caught up with the log and receives new events. */
     public Future<Void> start() {
         subscription = EventLog.subscribe(link, watchdog.channel, this);
         watchdog.start();
@@ -118,12 +118,12 @@ public final class EventRelay implements RedisLink.Listener {
         return subscription == null ? Future.succeededFuture() : subscription.close();
     }
 
-    /** Where the log stands as far as is known here; a moment old. */
+    /** The state of the log as known here, a moment old. */
     public LogState known() {
         return new LogState(ring.epoch(), ring.tip(), Math.min(floor, ring.tip() + 1));
     }
 
-    /** How far what is told here is behind what is published. For any thread. */
+    /** The lag of the sent events behind the published ones. For any thread. */
     public long lagNanos() {
         long reading = readingSince;
         return Math.max(watchdog.lagNanos(), reading == NEVER ? 0 : nanos.getAsLong() - reading);
@@ -134,21 +134,23 @@ public final class EventRelay implements RedisLink.Listener {
         long lag = lagNanos();
         return lag <= lagNanosMax
                 ? Optional.empty()
-                : Optional.of("The event log is heard " + TimeUnit.NANOSECONDS.toMillis(lag)
-                        + " ms late, more than stream.lag-max allows: streams stand still until Redis is heard again.");
+                : Optional.of("The event log is received " + TimeUnit.NANOSECONDS.toMillis(lag)
+                        + " ms late, more than stream.lag-max allows: streams stand still until Redis answers again.");
     }
 
     private void renew() {
         LOG.warn(
-                "relay hears nothing of what is published, subscribing anew epoch={} tip={}", ring.epoch(), ring.tip());
-        subscription.renew("nothing is heard");
+                "relay receives nothing that is published, subscribing again epoch={} tip={}",
+                ring.epoch(),
+                ring.tip());
+        subscription.renew("nothing is received");
     }
 
     @Override
     public void subscribed() {
         watchdog.renewed();
-        // What was published before this moment was heard by nobody here.
-        heard = 0;
+        // No event published before this moment was received here.
+        receivedSeq = 0;
         published.begin();
         readOn();
     }
@@ -157,22 +159,22 @@ public final class EventRelay implements RedisLink.Listener {
     public void message(String channel, String payload) {
         try {
             if (channel.equals(watchdog.channel)) {
-                watchdog.heard(payload);
+                watchdog.received(payload);
             } else if (channel.equals(Keys.VOTES_CHANNEL)) {
                 votes.accept(payload);
             } else {
-                hear(payload);
+                receive(payload);
             }
         } catch (RuntimeException | StackOverflowError e) {
-            failures.add(Failures.Of.TURN, e);
+            failures.add(Failures.Scope.TURN, e);
             // What was not taken in comes from the log.
             readOn();
         }
     }
 
-    private void hear(String payload) {
+    private void receive(String payload) {
         try {
-            published.hear(payload).forEach(this::event);
+            published.receive(payload).forEach(this::event);
         } catch (IllegalArgumentException e) {
             LOG.warn("what was published is unreadable, reading the log epoch={} tip={}", ring.epoch(), ring.tip());
             readOn();
@@ -180,10 +182,10 @@ public final class EventRelay implements RedisLink.Listener {
     }
 
     private void event(LoggedEvent event) {
-        boolean backwards = event.epoch().equals(ring.epoch()) && event.seq() <= heard;
-        heard = event.seq();
+        boolean backwards = event.epoch().equals(ring.epoch()) && event.seq() <= receivedSeq;
+        receivedSeq = event.seq();
         if (backwards) {
-            // Cannot be on one connection, unless numbers are given out again; the log will tell.
+            // Cannot be on one connection, unless numbers are given out again; the log decides.
             readOn();
         } else if (reading) {
             hold(event);
@@ -286,7 +288,7 @@ public final class EventRelay implements RedisLink.Listener {
         try {
             apply(page);
         } catch (RuntimeException | StackOverflowError e) {
-            failures.add(Failures.Of.PAGE, e);
+            failures.add(Failures.Scope.PAGE, e);
             skip(page.state());
         }
     }
@@ -314,7 +316,7 @@ public final class EventRelay implements RedisLink.Listener {
         } else {
             addAll(page);
         }
-        // Before anything is read again: whoever comes meanwhile begins where the ring stands now.
+        // Before anything is read again: a stream that comes meanwhile begins at the ring's present tip.
         advanced.run();
         if (ring.tip() < state.tip()) {
             read();
@@ -329,7 +331,7 @@ public final class EventRelay implements RedisLink.Listener {
         if (ring.epoch().isEmpty()) {
             ring.restart(state.epoch(), state.tip());
         } else {
-            LOG.warn("event log began anew epoch={} before={} known={}", state.epoch(), ring.epoch(), ring.tip());
+            LOG.warn("event log restarted epoch={} before={} known={}", state.epoch(), ring.epoch(), ring.tip());
             ring.restart(state.epoch(), Math.max(state.floor() - 1, state.tip() - ring.eventsMax()));
         }
     }

@@ -32,14 +32,14 @@ public final class EventRing {
     private static final int SCAN_MAX = 4096;
 
     /**
-     * What asking one filter may cost in one call, in terms looked for and characters looked at: some milliseconds. One
+     * The most that one call may cost a filter, in terms looked for and characters looked at: some milliseconds. One
      * event is looked at in any case.
      */
     public static final int COST_MAX = 50_000;
 
     /**
-     * What an entry takes beside its text, about; and how often its body is kept: as it came, and encoded for one or
-     * two dialects.
+     * Approximate bytes of an entry beside its text; and the number of copies of its body: the original, and encoded
+     * for one or two dialects.
      */
     private static final int ENTRY_BYTES = 400;
 
@@ -116,7 +116,7 @@ public final class EventRing {
         return tip;
     }
 
-    /** Lowest seq that the ring can tell of; {@code tip + 1} when it is empty. */
+    /** The lowest seq in the ring; {@code tip + 1} when it is empty. */
     public long first() {
         return Math.max(start, tip - entries.length) + 1;
     }
@@ -130,7 +130,7 @@ public final class EventRing {
         return added;
     }
 
-    /** What they take in memory, about. */
+    /** The approximate memory of the entries. */
     public long bytes() {
         return bytes;
     }
@@ -186,7 +186,7 @@ public final class EventRing {
             documents.failures().unreadableEvent();
             return null;
         } catch (RuntimeException | StackOverflowError e) {
-            documents.failures().add(Failures.Of.EVENT, e);
+            documents.failures().add(Failures.Scope.EVENT, e);
             return null;
         }
     }
@@ -220,7 +220,7 @@ public final class EventRing {
             return null;
         }
         try {
-            return !entry.less || filter.wantsRedacted(entry.event) ? told(entry, filter, dialect) : null;
+            return !entry.less || filter.wantsRedacted(entry.event) ? frameFor(entry, filter, dialect) : null;
         } catch (RuntimeException | StackOverflowError e) {
             dropOrThrow(entry, e);
             return null;
@@ -239,7 +239,7 @@ public final class EventRing {
     }
 
     /**
-     * As {@link #dropOrThrow}, for whoever asks filters about the event of that number; false = it is the filter that
+     * As {@link #dropOrThrow}, for callers that pass the event of that number to filters; false = it is the filter that
      * fails.
      */
     public boolean dropUnreadable(long seq, Throwable cause) {
@@ -252,7 +252,7 @@ public final class EventRing {
     }
 
     private void drop(Entry entry, Throwable cause) {
-        documents.failures().add(Failures.Of.EVENT, cause);
+        documents.failures().add(Failures.Scope.EVENT, cause);
         sharedSlice = null;
         clear(entry.event.logged().seq());
     }
@@ -277,7 +277,7 @@ public final class EventRing {
     }
 
     /**
-     * What comes after {@code seq}, which must be at least {@code first() - 1}, up to {@code last}: about
+     * The events after {@code seq}, which must be at least {@code first() - 1}, up to {@code last}: about
      * {@code bytesMax} bytes at most, but one event at least.
      */
     public Slice after(long seq, long last, StreamFilter filter, Dialect dialect, int bytesMax) {
@@ -320,7 +320,7 @@ public final class EventRing {
     }
 
     /**
-     * What it costs to ask a filter about the event, at most.
+     * The most that a filter costs for the event.
      *
      * @param weight cost of the filter; 0 = it looks at no text
      */
@@ -346,16 +346,16 @@ public final class EventRing {
             return null;
         }
         try {
-            return filter.wants(entry.event) ? told(entry, filter, dialect) : null;
+            return filter.wants(entry.event) ? frameFor(entry, filter, dialect) : null;
         } catch (RuntimeException | StackOverflowError e) {
             dropOrThrow(entry, e);
             return null;
         }
     }
 
-    private Buffer told(Entry entry, StreamFilter filter, Dialect dialect) {
-        LoggedEvent told = filter.told(entry.event);
-        return told == null ? frame(entry, dialect) : dialect.event(told);
+    private Buffer frameFor(Entry entry, StreamFilter filter, Dialect dialect) {
+        LoggedEvent replacement = filter.replacement(entry.event);
+        return replacement == null ? frame(entry, dialect) : dialect.event(replacement);
     }
 
     /** Null also when the event cannot be written, in whatever dialect. */
@@ -418,7 +418,7 @@ public final class EventRing {
         try {
             without = logged.without(Set.of(status));
         } catch (RuntimeException | StackOverflowError e) {
-            documents.failures().add(Failures.Of.EVENT, e);
+            documents.failures().add(Failures.Scope.EVENT, e);
             return null;
         }
         return entry(without);

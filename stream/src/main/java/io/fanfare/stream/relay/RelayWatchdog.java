@@ -39,14 +39,14 @@ final class RelayWatchdog {
      */
     private long outstanding;
 
-    // Written here, read by whoever looks at the process.
+    // Written here, read by the process's probes.
     private volatile long provenNanos;
     private volatile long tookNanos;
 
     /**
      * @param relay a name that no other has
      * @param nanos elapsed time, for any thread
-     * @param dead told when Redis takes beats and none has come back for {@code lagMax}; perhaps again, when that has
+     * @param dead called when Redis takes beats and none has come back for {@code lagMax}; perhaps again, when that has
      *     not helped
      */
     RelayWatchdog(Vertx vertx, RedisLink link, String relay, LongSupplier nanos, Duration lagMax, Runnable dead) {
@@ -75,7 +75,7 @@ final class RelayWatchdog {
     }
 
     /** A beat has come back. */
-    void heard(String beat) {
+    void received(String beat) {
         long sent = Long.parseLong(beat);
         provenNanos = sent;
         tookNanos = nanos.getAsLong() - sent;

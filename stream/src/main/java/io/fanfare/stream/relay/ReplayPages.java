@@ -18,10 +18,10 @@ import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 
 /**
- * What came before the ring, for streams that come back or have fallen behind: pages of the log, each read once for all
+ * Pages of the log before the ring, for streams that come back or have fallen behind. Each page is read once for all
  * who want it, and kept a while for those who come next. Pages begin at the same numbers for everybody, so that streams
- * meet in them. A few are read at a time, since the connection to Redis also brings what is new, and they are handed
- * out a few at a time. Confined to one event loop.
+ * meet in them. A few are read at a time, since the connection to Redis also brings new events, and they are handed out
+ * a few at a time. Confined to one event loop.
  */
 public final class ReplayPages {
     /** Numbers in a page: about as many events as a stream gets in a turn. */
@@ -31,12 +31,12 @@ public final class ReplayPages {
     private static final int OPEN_MAX = 8;
 
     /**
-     * Those of them for who looks for the place to begin at. A search begins far behind those who go on from there, who
-     * would wait for all of the log to be looked at, by however many who search.
+     * Pages of these for streams that search for the place to begin at. A search begins far behind the streams that go
+     * on from there; with more pages, those would wait while every search looks at all of the log.
      */
     private static final int SEARCHING_MAX = OPEN_MAX / 2;
 
-    /** What pages that nobody waits for take in memory, about. */
+    /** Approximate memory of pages that nobody waits for. */
     private static final long KEPT_BYTES_MAX = 8 << 20;
 
     private final EventLog log;
@@ -63,12 +63,12 @@ public final class ReplayPages {
     private int onTheWay;
     private boolean sending;
 
-    /** Who waits for a page. */
+    /** Waits for a page. */
     public interface Reader {
         /** Here it is; it is to be looked at now and not to be kept. */
         void take(Page page);
 
-        /** Redis could not be asked. */
+        /** Redis could not be read. */
         void unread();
 
         /** The page has come and cannot be read. */
@@ -80,10 +80,10 @@ public final class ReplayPages {
         private final long after;
         private final ArrayDeque<Reader> readers = new ArrayDeque<>();
 
-        /** Statuses whose deletes were heard while it was on its way. */
+        /** Statuses whose deletes arrived while it was on its way. */
         private final List<Long> deleted = new ArrayList<>();
 
-        /** What has happened was not heard since it was asked for: it may tell what is deleted. */
+        /** Whether the relay lost events since the page was requested: the page may then contain deleted statuses. */
         private boolean outdated;
 
         private boolean lasting;
@@ -95,7 +95,7 @@ public final class ReplayPages {
             this.after = after;
         }
 
-        /** Where the log stood when it was read: what lies below its floor is missing here. */
+        /** The state of the log when it was read: events below its floor are missing here. */
         public LogState state() {
             return state;
         }
@@ -105,7 +105,7 @@ public final class ReplayPages {
             return events;
         }
 
-        /** Whether it tells what comes next for who stands there. */
+        /** Whether it has the next events for this cursor. */
         public boolean follows(long cursor) {
             return after <= cursor && cursor < after + PAGE_EVENTS;
         }
@@ -135,7 +135,7 @@ public final class ReplayPages {
         }
     }
 
-    /** @param news told when {@link #handOut} has something to do */
+    /** @param news called when {@link #handOut} has something to do */
     public ReplayPages(EventLog log, Documents documents, StreamCounters counters, Runnable news) {
         this.log = log;
         this.documents = documents;
@@ -143,12 +143,12 @@ public final class ReplayPages {
         this.news = news;
     }
 
-    /** How many numbers a page that is asked for with this cursor tells of, at most. */
+    /** The most numbers in a page requested with this cursor. */
     public static int events(long cursor) {
         return (int) (PAGE_EVENTS - cursor % PAGE_EVENTS);
     }
 
-    /** Brings the page that tells what comes after the cursor. */
+    /** Passes the page with the events after the cursor to the reader. */
     public void ask(long cursor, Reader reader) {
         long after = cursor - cursor % PAGE_EVENTS;
         Page page = wanted.computeIfAbsent(after, this::open);
@@ -221,7 +221,7 @@ public final class ReplayPages {
     }
 
     /**
-     * Whoever is furthest behind goes first: it comes to where the others are, and from there on they need the same
+     * Reads the page of the furthest stream first: it catches up with the others, and from there on they need the same
      * pages.
      */
     private void next() {
@@ -250,7 +250,7 @@ public final class ReplayPages {
         try {
             page.fill(read, documents);
         } catch (RuntimeException | StackOverflowError e) {
-            documents.failures().add(Failures.Of.PAGE, e);
+            documents.failures().add(Failures.Scope.PAGE, e);
             wanted.remove(page.after);
             next();
             page.readers.forEach(Reader::broken);
@@ -280,7 +280,7 @@ public final class ReplayPages {
     /**
      * Hands out pages to so many at most, those of one page one after the other.
      *
-     * @param over whether no more should be handed out in this turn; asked behind the first
+     * @param over whether no more should be handed out in this turn; checked behind the first
      */
     public void handOut(int most, BooleanSupplier over) {
         for (int n = 0; n < most && !arrived.isEmpty() && (n == 0 || !over.getAsBoolean()); n++) {
@@ -309,14 +309,17 @@ public final class ReplayPages {
     }
 
     /** Something has happened: what has been deleted is not handed out again. */
-    public void hear(Event event) {
+    public void receive(Event event) {
         if (event.kind() == Event.Kind.DELETE) {
             kept.values().forEach(page -> page.forget(event.subject()));
             wanted.values().forEach(page -> page.forget(event.subject()));
         }
     }
 
-    /** What has happened was not heard: whoever waits, or asks from now on, gets what the log says then. */
+    /**
+     * Makes pages outdated after the relay has lost events: streams that wait, or ask from now on, get the log's state
+     * of then.
+     */
     public void forget() {
         kept.clear();
         keptBytes = 0;

@@ -8,8 +8,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /**
- * What the streams of one event loop have done since it began. Written by that loop alone, in plain fields that cost it
- * nothing; whoever reads from elsewhere sees them as they were a moment ago.
+ * Counters of the streams of one event loop since it began. Written by that loop alone, in plain fields that cost it
+ * nothing; other threads see values that are a moment old.
  */
 public final class StreamCounters {
     /** Streams that are counted together. */
@@ -59,9 +59,9 @@ public final class StreamCounters {
         }
     }
 
-    /** Tells of kinds when the first stream of each is opened. */
-    public void whenNew(Consumer<Kind> told) {
-        whenNew = told;
+    /** Reports a kind when its first stream is opened. */
+    public void whenNew(Consumer<Kind> listener) {
+        whenNew = listener;
     }
 
     public void opened(String stream, Dialect dialect) {
@@ -92,7 +92,7 @@ public final class StreamCounters {
         return ended.get(why).streams;
     }
 
-    /** Streams whose client went, as far as that can be told at the moment. */
+    /** Streams whose client left, as far as that is known at the moment. */
     public long left() {
         return Math.max(0, opened - sum(open) - sum(ended));
     }

@@ -53,12 +53,12 @@ final class FilterRequest {
     private Future<Set<Long>> accounts(List<String> words) {
         Set<Long> ids = new LinkedHashSet<>();
         List<Future<Long>> named = new ArrayList<>();
-        for (String word : new LinkedHashSet<>(words)) {
-            long id = Id.parse(word);
+        for (String item : new LinkedHashSet<>(words)) {
+            long id = Id.parse(item);
             if (id > 0) {
                 ids.add(id);
             } else {
-                named.add(named(word));
+                named.add(named(item));
             }
         }
         return accounts.inspect(ids).compose(known -> {
@@ -74,8 +74,8 @@ final class FilterRequest {
         });
     }
 
-    private Future<Long> named(String word) {
-        String bare = word.startsWith("@") ? word.substring(1) : word;
+    private Future<Long> named(String item) {
+        String bare = item.startsWith("@") ? item.substring(1) : item;
         String name = bare.length() > Account.USERNAME_MAX ? "" : bare.toLowerCase(Locale.ROOT);
         if (!Account.isUsername(name)) {
             throw unknown(name);
@@ -83,7 +83,7 @@ final class FilterRequest {
         return accounts.signedUpByUsername(name).map(id -> id.orElseThrow(() -> unknown(name)));
     }
 
-    /** What cannot be a name is not repeated. */
+    /** The error for an unknown account. A text that cannot be a name is not repeated. */
     private static InvalidFilter unknown(String account) {
         String shown = Account.isUsername(account) ? " " + account : "";
         return InvalidFilter.unacceptable(

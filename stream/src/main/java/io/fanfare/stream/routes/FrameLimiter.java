@@ -44,7 +44,7 @@ public final class FrameLimiter extends ChannelInboundHandlerAdapter {
     /** Frames among them that are still decoded, to find the client's own close: 256 KiB may hold 40,000 frames. */
     static final int DROPPED_FRAMES_MAX = 64;
 
-    /** Of a frame beside what it carries, as a client sends it. */
+    /** Bytes of a frame beside its content, as a client sends it. */
     private static final int FRAME_BYTES = 6;
 
     /** Close codes of RFC 6455, 7.4.1. */
@@ -68,9 +68,9 @@ public final class FrameLimiter extends ChannelInboundHandlerAdapter {
     /** Whether the client has sent its close, behind which nothing counts. */
     private boolean closed;
 
-    /** Whose socket it is. */
+    /** The owner of the socket. */
     interface Listener {
-        /** The client has broken a rule: the socket is to be closed with this code. Told once. */
+        /** The client has broken a rule: the socket is to be closed with this code. Called once. */
         void violated(int code, String rule);
 
         /** The client closes the socket. */
@@ -142,7 +142,7 @@ public final class FrameLimiter extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** What comes from now on, and what the decoder holds, comes here as bytes. */
+    /** Passes the bytes that come from now on, and those in the decoder, to this handler. */
     private void stopDecoding() {
         if (channel.pipeline().get(WebSocket08FrameDecoder.class) != null) {
             channel.pipeline().remove(WebSocket08FrameDecoder.class);

@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
 /** The streams that have a name in Mastodon's API, over HTTP and over WebSocket. Confined to one event loop. */
 final class MastodonStreams implements HomeFilter.Follows, ListFilter.Lists {
     private static final Logger LOG = LoggerFactory.getLogger(MastodonStreams.class);
-    /** Those that also have an address of their own, with / for the colon, besides {@code user}. */
+    /** Streams that also have an address of their own, with / for the colon; {@code user} has one too. */
     static final List<String> OVER_HTTP = List.of(
             "public",
             "public:local",
@@ -70,9 +70,9 @@ final class MastodonStreams implements HomeFilter.Follows, ListFilter.Lists {
     }
 
     /**
-     * What it tells; refuses ({@code NOT_FOUND}) a name that is none and a list that is not theirs, ({@code MALFORMED})
-     * a hashtag that is none, ({@code FORBIDDEN}) notifications without their scope. Streams of what Fanfare does not
-     * have are empty.
+     * The filter of a stream; refuses ({@code NOT_FOUND}) an unknown name and a list of somebody else,
+     * ({@code MALFORMED}) an invalid hashtag, ({@code FORBIDDEN}) notifications without their scope. Streams of
+     * features that Fanfare does not have are empty.
      *
      * @param argument the hashtag of {@code hashtag} and {@code hashtag:local}, the id of {@code list}
      * @param who never null for one that {@link #isPersonal}
@@ -125,7 +125,7 @@ final class MastodonStreams implements HomeFilter.Follows, ListFilter.Lists {
     @Override
     public Future<UserLists.Standing> ask(long viewer, long list, long account) {
         return lists.standing(viewer, list, account)
-                .onFailure(cause -> LOG.warn("list not asked viewer={} reason={}", viewer, cause.getMessage()));
+                .onFailure(cause -> LOG.warn("list not read viewer={} reason={}", viewer, cause.getMessage()));
     }
 
     @Override
@@ -144,8 +144,8 @@ final class MastodonStreams implements HomeFilter.Follows, ListFilter.Lists {
     }
 
     /**
-     * The stream that is somebody's own, as Twitter's users could have it: {@code with} says whose statuses,
-     * {@code replies} which of their answers it tells. Without either it tells what the home shows. Throws
+     * The stream that is somebody's own, as Twitter's users could have it: {@code with} selects the authors,
+     * {@code replies} their answers. Without either it sends what the home shows. Throws
      * {@link io.fanfare.stream.match.InvalidFilter} for words that are none of theirs.
      */
     Future<? extends StreamFilter> home(Parameters parameters, Principal who) {
@@ -169,7 +169,9 @@ final class MastodonStreams implements HomeFilter.Follows, ListFilter.Lists {
                         this));
     }
 
-    /** Who may not read notifications hears none, and everything else, as with Mastodon. */
+    /**
+     * Whether the token may read notifications. Without that scope the stream has everything else, as with Mastodon.
+     */
     private static boolean isNotified(Principal who) {
         return who.allows(NOTIFICATIONS);
     }

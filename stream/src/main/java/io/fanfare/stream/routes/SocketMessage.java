@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a client says on Mastodon's WebSocket: {@code {"type":"subscribe","stream":"hashtag","tag":"fanfare"}}.
+ * A message of a client on Mastodon's WebSocket: {@code {"type":"subscribe","stream":"hashtag","tag":"fanfare"}}.
  *
  * @param type subscribe or unsubscribe
  * @param stream empty when it is missing or no text
@@ -23,7 +23,7 @@ record SocketMessage(String type, String stream, String argument, Set<String> fi
     private static final int FIELDS_MAX = 32;
     private static final int NESTING_MAX = 16;
 
-    /** Of the names of streams and hashtags, which are far shorter where they mean something. */
+    /** The longest name of a stream or hashtag; useful ones are far shorter. */
     private static final int TEXT_CHARS_MAX = 1000;
 
     private static final Set<String> TYPES = Set.of("subscribe", "unsubscribe");

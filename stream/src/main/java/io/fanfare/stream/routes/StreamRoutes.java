@@ -45,15 +45,15 @@ import java.util.Locale;
 import java.util.function.UnaryOperator;
 
 /**
- * The streaming endpoints over HTTP. Whoever may not listen gets an error status, for good; what is temporary is told
- * on a native stream in-band with status 200 and a time to come back, because any other status ends an EventSource for
- * ever. Confined to one event loop.
+ * The streaming endpoints over HTTP. A client that may not listen gets an error status, for good; a temporary refusal
+ * comes in-band on a native stream, with status 200 and a time to come back, because any other status ends an
+ * EventSource for ever. Confined to one event loop.
  */
 public final class StreamRoutes {
     /** Long lists of a filter come in the body of a POST; from users only, others have {@code http.body-max-bytes}. */
     private static final int BODY_BYTES_MAX = 2 << 20;
 
-    /** What Twitter said for 429. */
+    /** The status that Twitter sent for 429. */
     private static final int ENHANCE_YOUR_CALM = 420;
 
     private static final String BASE = "/api/v1/streaming";
@@ -115,7 +115,7 @@ public final class StreamRoutes {
         new StreamSocket(hub, admission, streams, deadAfter).mount(router, BASE);
     }
 
-    /** What a stream tells, by the request. */
+    /** Makes the filter of a stream, by the request. */
     private interface FilterFactory {
         Future<? extends StreamFilter> filter(Parameters parameters, Principal who);
     }
@@ -180,7 +180,7 @@ public final class StreamRoutes {
         };
     }
 
-    /** Events by default, lines for whoever asks for JSON. */
+    /** Events by default, lines for a client that accepts JSON. */
     private Dialect ours(RoutingContext ctx, boolean lengths, boolean extended) {
         String header = ctx.request().getHeader(HttpHeaders.ACCEPT);
         String accept = header == null ? "" : header.toLowerCase(Locale.ROOT);
@@ -209,13 +209,13 @@ public final class StreamRoutes {
      */
     private void open(RoutingContext ctx, String name, DialectChooser chooser, FilterFactory factory) {
         HttpServerRequest request = ctx.request();
-        Dialect asked = dialect(chooser, ctx, request::getParam);
+        Dialect requested = dialect(chooser, ctx, request::getParam);
         admission
                 .arriving(request)
                 .compose(come -> held(ctx, takesLists(ctx)))
                 .map(come -> StartPosition.of(null, hub.known()))
                 .compose(now -> admission
-                        .listener(request, asked, MastodonStreams.isPersonal(name))
+                        .listener(request, requested, MastodonStreams.isPersonal(name))
                         .map(listener -> new Arrival(listener, now)))
                 .onFailure(this::count)
                 .onComplete(
@@ -226,7 +226,7 @@ public final class StreamRoutes {
                                     return null;
                                 })
                                 .onFailure(cause -> Problems.answer(ctx, cause)),
-                        cause -> refuse(ctx, name, asked, cause));
+                        cause -> refuse(ctx, name, requested, cause));
     }
 
     /** @param now where the log stood */
@@ -279,7 +279,7 @@ public final class StreamRoutes {
                 .onFailure(cause -> refuse(ctx, name, dialect, cause));
     }
 
-    /** What is one's own is never left out for a quota. */
+    /** The options of a stream. Personal streams never leave anything out for a quota. */
     private StreamOptions options(Parameters parameters, String name, Dialect dialect) {
         return StreamOptions.of(parameters, dialect, MastodonStreams.isPersonal(name) ? 0 : quota);
     }
@@ -290,7 +290,7 @@ public final class StreamRoutes {
             StreamOptions options,
             StartPositionResolver.Start start) {}
 
-    /** Mastodon's clients know no cursors; a stream without one begins where the log stood when it was asked for. */
+    /** Mastodon's clients know no cursors; a stream without one begins at the log's tip at the request. */
     private Future<StartPositionResolver.Start> start(
             HttpServerRequest request, Parameters parameters, StreamFilter filter, Dialect dialect, StartPosition now) {
         if (dialect == Dialect.MASTODON || isHead(request)) {
@@ -299,12 +299,12 @@ public final class StreamRoutes {
         return positions.read(request.getHeader("Last-Event-ID"), parameters, filter, now, request.response()::closed);
     }
 
-    /** Who asks for the head gets that, and no stream: nothing is looked for where it would begin. */
+    /** Whether the request is for the head only: it gets that, and no stream, and no start is looked for. */
     private static boolean isHead(HttpServerRequest request) {
         return request.method().equals(HttpMethod.HEAD);
     }
 
-    /** Asked last, since others may have come while Redis was asked. */
+    /** Checked last, since others may have come while Redis was read. */
     private Opening ifRoom(HttpServerRequest request, Opening opening) {
         admission.admit(request);
         hub.makeSureOfRoom();
@@ -384,7 +384,7 @@ public final class StreamRoutes {
                 json.writeStringField("error", old.getMessage());
                 json.writeStringField(
                         "message",
-                        "What comes after the cursor is gone from the log: load anew what you need of it, and begin at floor or now.");
+                        "Events after this cursor are no longer in the log. Reload, then resume at floor or now.");
                 json.writeNumberField("floor", old.floor());
             });
         } else {

@@ -114,13 +114,13 @@ final class StreamSocket {
                 });
     }
 
-    /** What is said to who asks for something that streams over HTTP have and these have not; null = nothing. */
+    /** The refusal of a parameter that streams over HTTP have and these have not; null = none. */
     private static String refusal(Predicate<String> given) {
         if (given.test("max_rate")) {
             return StreamOptions.MAX_RATE_UNKNOWN;
         }
         return given.test("with") || given.test("replies")
-                ? "The user stream of a socket tells all that the home shows: leave with and replies away, or take /api/v1/streaming/user."
+                ? "The user stream of a socket sends all that the home shows: leave with and replies away, or take /api/v1/streaming/user."
                 : null;
     }
 
@@ -207,7 +207,7 @@ final class StreamSocket {
 
         /**
          * Mostly a message that is too long: Vert.x passes over it and would go on. Where it is the connection that
-         * broke, nobody hears the close.
+         * broke, nobody receives the close.
          */
         private void broken(Throwable cause) {
             boolean open = !ended && !socket.isClosed();
@@ -272,7 +272,7 @@ final class StreamSocket {
         }
 
         /**
-         * Vert.x would wait ten seconds for the client to answer. Completes when the client has been told, or has
+         * Vert.x would wait ten seconds for the client to answer. Completes when the client has been notified, or has
          * answered.
          */
         private Future<Void> close(int code, String reason) {
@@ -342,7 +342,7 @@ final class StreamSocket {
         /** Ends the socket, since the server has failed on it. */
         @Override
         public void fail(Throwable cause) {
-            hub.failures().add(Failures.Of.STREAM, cause);
+            hub.failures().add(Failures.Scope.STREAM, cause);
             evict(Disconnect.STREAM_EXCEPTION);
         }
 
@@ -503,14 +503,14 @@ final class StreamSocket {
                 byte[] bytes = events.getBytes();
                 for (int i = 0; i < bytes.length; i++) {
                     if (bytes[i] == '\n') {
-                        tell(head + new String(bytes, from, i - from, StandardCharsets.UTF_8), headBytes + i - from);
+                        deliver(head + new String(bytes, from, i - from, StandardCharsets.UTF_8), headBytes + i - from);
                         from = i + 1;
                     }
                 }
             }
 
             /** @param length in bytes of UTF-8, as the socket takes them */
-            private void tell(String message, int length) {
+            private void deliver(String message, int length) {
                 waiting += length;
                 Session.this
                         .write(message)

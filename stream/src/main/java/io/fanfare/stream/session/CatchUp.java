@@ -9,8 +9,8 @@ import io.fanfare.stream.wire.Gap;
 
 /**
  * Leads the cursor of one stream to the ring: through pages of the log, over what the log has lost, and into a new
- * epoch; and waits until the stream's filter can be asked. While it waits for something the stream rests, and goes on
- * by itself when that is there. Confined to one event loop.
+ * epoch; and waits until the stream's filter is ready. While it waits for something the stream rests, and goes on by
+ * itself when that is there. Confined to one event loop.
  */
 final class CatchUp implements ReplayPages.Reader {
     private final Subscriber stream;
@@ -26,7 +26,7 @@ final class CatchUp implements ReplayPages.Reader {
         this.options = options;
     }
 
-    /** Goes on when the filter can be asked. */
+    /** Goes on when the filter is ready. */
     void await(StreamFilter filter) {
         stream.waiting = true;
         filter.whenReady(this::goOn);
@@ -53,11 +53,11 @@ final class CatchUp implements ReplayPages.Reader {
     }
 
     /**
-     * The log began anew. The stream was there all the time, so it goes on with the new epoch's first event; one that
+     * The log restarted. The stream was there all the time, so it goes on with the new epoch's first event; one that
      * was to end somewhere ends here, since its rest is lost.
      */
     void enterEpoch(String begun) {
-        // A node that hears of it late may find that the new epoch has lost its beginning as well.
+        // A node that notices it late may find that the new epoch has lost its beginning as well.
         long before = loop.log().floor() - 1;
         Gap gap = new Gap(Gap.Reason.EPOCH, stream.cursor() + 1, before);
         stream.enter(begun, before);
@@ -130,7 +130,7 @@ final class CatchUp implements ReplayPages.Reader {
         turns.later(stream);
     }
 
-    /** What lies between the cursor and the floor has left the log. */
+    /** Skips the events between the cursor and the floor, which have left the log. */
     private void skipTo(long floor) {
         Gap gap = new Gap(Gap.Reason.EXPIRED, stream.cursor() + 1, floor - 1);
         stream.advance(floor - 1);

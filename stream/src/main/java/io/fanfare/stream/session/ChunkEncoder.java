@@ -17,7 +17,7 @@ final class ChunkEncoder {
     private ByteBuf lastChunk;
 
     /**
-     * The bytes as one chunk, which is kept until another is asked for, and not to be changed. The buffer must not
+     * The bytes as one chunk, which is kept until another is requested, and not to be changed. The buffer must not
      * change any more either.
      */
     ByteBuf of(Buffer events, ChannelHandlerContext connection) {

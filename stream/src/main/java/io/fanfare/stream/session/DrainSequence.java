@@ -48,7 +48,7 @@ final class DrainSequence {
         this.perStep = (int) Math.max(STEP_STREAMS_MIN, crowd / steps + 1);
     }
 
-    /** Completes when all clients have been told, or could not be. */
+    /** Completes when all clients have been notified, or could not be. */
     Future<Void> run() {
         step();
         return done.future();

@@ -6,11 +6,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/**
- * A parameter that is one of a few words: who misspells it would be served otherwise than asked for, without a word.
- */
+/** A parameter with a fixed list of values: a misspelled one would silently get another stream than requested. */
 public final class EnumParameter {
-    /** Longer than every word that is asked for. */
+    /** Longer than every value. */
     private static final int WORD_CHARS_MAX = 32;
 
     private EnumParameter() {}
@@ -24,11 +22,11 @@ public final class EnumParameter {
         List<String> known = List.of(words);
         String given = parameters.text(name, words[0]).strip();
         // What is longer than any word is not looked at: small letters may cost the length of a text squared.
-        String word = given.length() > WORD_CHARS_MAX ? "" : given.toLowerCase(Locale.ROOT);
-        if (!known.contains(word)) {
+        String value = given.length() > WORD_CHARS_MAX ? "" : given.toLowerCase(Locale.ROOT);
+        if (!known.contains(value)) {
             throw InvalidFilter.unacceptable(name, name + " must be one of " + String.join(", ", known) + ".");
         }
-        return word;
+        return value;
     }
 
     /**

@@ -31,13 +31,13 @@ public final class FilterMarksCache {
         this.states = new ViewerStates<>(LOG, "filters", marks -> read(redis, marks), marks -> true, retry);
     }
 
-    /** Those of a viewer, read. They are kept up as long as somebody holds them. */
+    /** The marks of a viewer, read. They are kept up as long as somebody holds them. */
     public Future<FilterMarks> of(long viewer) {
         return states.of(viewer, fresh -> new FilterMarks(fresh, clock));
     }
 
     /** Takes an event of the log into account: terms of an account with itself may be a change of its filters. */
-    void hear(Event event) {
+    void receive(Event event) {
         if (event.kind() == Event.Kind.TERMS && event.actor() == event.target()) {
             FilterMarks marks = states.known(event.actor());
             if (marks != null) {

@@ -52,7 +52,7 @@ final class FilterSchedule {
      */
     boolean change(long tip, StreamFilter other, FilterBudget.Reservation reserved) {
         if (!changes.isEmpty() && changes.peekLast().after() == tip) {
-            // Nothing has happened since: that filter will never be asked.
+            // Nothing has happened since: that filter will never be called.
             release(changes.removeLast().reservation());
         }
         if (changes.size() == CHANGES_MAX) {

@@ -24,7 +24,7 @@ public final class Heartbeats {
     /** When it is time for everybody at once, as it is after an event for all, they are seen in so many steps. */
     private static final int CROWD_STEPS = 8;
 
-    /** What is to be kept open while it has nothing to say. */
+    /** A connection that is kept open while it is silent. */
     public interface Pulse {
         /**
          * Says something if it has been silent for {@code silenceMax}, and looks after its reader.
@@ -50,7 +50,7 @@ public final class Heartbeats {
 
     private int at;
 
-    /** Those of whom it is time. */
+    /** The connections that are due. */
     private final ArrayDeque<Pulse> due = new ArrayDeque<>();
 
     private int streams;
@@ -89,7 +89,7 @@ public final class Heartbeats {
 
     private void seeIn(long nanos, Pulse stream) {
         long steps = TimeUnit.NANOSECONDS.toMillis(nanos) / stepMillis + 1;
-        // Whoever should have been seen long ago is seen in the next step.
+        // A stream that is long overdue is seen in the next step.
         long ahead = Math.max(1, Math.min(steps, wheel.size() - 1));
         wheel.get((int) ((at + ahead) % wheel.size())).add(stream);
     }
@@ -119,7 +119,7 @@ public final class Heartbeats {
         }
     }
 
-    /** What a silent stream is told; null = nothing. Not to be changed. */
+    /** The heartbeat of a silent stream; null = none. Not to be changed. */
     Buffer words(Dialect dialect, String epoch, long cursor) {
         if (cursor != wordsCursor || dialect != wordsDialect || !epoch.equals(wordsEpoch)) {
             words = dialect.heartbeat(epoch, cursor);

@@ -43,7 +43,7 @@ public final class HiddenAccountsCache {
     }
 
     /** Takes an event of the log into account. */
-    void hear(Event event) {
+    void receive(Event event) {
         switch (event.kind()) {
             case BLOCK, UNBLOCK -> {
                 turned(event, event.actor(), event.target());
@@ -68,19 +68,19 @@ public final class HiddenAccountsCache {
         ask(hiddenAccounts, other, new Object());
     }
 
-    /** @param asked stands for the question, however often it is repeated */
-    private void ask(HiddenAccounts hiddenAccounts, long other, Object asked) {
+    /** @param attempt stands for the question, however often it is repeated */
+    private void ask(HiddenAccounts hiddenAccounts, long other, Object attempt) {
         long question = hiddenAccounts.ask(other);
         viewerRelationships
                 .of(hiddenAccounts.viewer(), List.of(other))
                 .onComplete(
                         relationships -> {
-                            states.worked(asked);
+                            states.worked(attempt);
                             hiddenAccounts.set(other, question, relationships);
                         },
                         cause -> {
-                            states.failed(asked, cause);
-                            retry.accept(() -> ask(hiddenAccounts, other, asked));
+                            states.failed(attempt, cause);
+                            retry.accept(() -> ask(hiddenAccounts, other, attempt));
                         });
     }
 

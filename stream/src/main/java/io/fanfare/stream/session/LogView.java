@@ -45,7 +45,7 @@ public final class LogView {
         return new ReplayBudget(settings.replayRate(), nanos);
     }
 
-    /** Where the log stands as far as this event loop knows, a moment old. */
+    /** The state of the log as this event loop knows it, a moment old. */
     public LogState known() {
         return relay.known();
     }

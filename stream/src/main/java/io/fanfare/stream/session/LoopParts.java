@@ -4,7 +4,7 @@ import io.fanfare.common.settings.Settings;
 import io.fanfare.stream.filter.Failures;
 import io.fanfare.stream.relay.StreamCounters;
 
-/** What all streams of one event loop share. Confined to that event loop. */
+/** The parts that all streams of one event loop share. Confined to that event loop. */
 record LoopParts(
         LogView log,
         LoopTimers timers,

@@ -33,7 +33,7 @@ public final class LoopTimers {
         try {
             task.run();
         } catch (RuntimeException | StackOverflowError e) {
-            failures.add(Failures.Of.TURN, e);
+            failures.add(Failures.Scope.TURN, e);
         }
     }
 

@@ -9,16 +9,16 @@ import io.vertx.core.buffer.Buffer;
 import java.time.Duration;
 
 /**
- * The most events that a client wants of any second ({@code max_rate}) or is given ({@code stream.quota}), and how many
- * it was not told for that. Seconds are those of the log, so a stream that comes back is told what one that stayed was
- * told. Deletes always pass: whoever has the status must drop it. Confined to one event loop.
+ * The most events of any second that a client wants ({@code max_rate}) or gets ({@code stream.quota}), and the number
+ * that was left out. Seconds are those of the log, so a stream that comes back receives the same as one that stayed.
+ * Deletes always pass: a client that has the status must drop it. Confined to one event loop.
  */
 public final class RateCap {
-    /** How often the client is told what is left out, at most. */
-    static final long TELL_EVERY_MILLIS = 1000;
+    /** The shortest time between two limit notices. */
+    static final long NOTICE_EVERY_MILLIS = 1000;
 
-    private static final long TELL_EVERY_NANOS =
-            Duration.ofMillis(TELL_EVERY_MILLIS).toNanos();
+    private static final long NOTICE_EVERY_NANOS =
+            Duration.ofMillis(NOTICE_EVERY_MILLIS).toNanos();
 
     private final int perSecond;
     private final Dialect dialect;
@@ -26,15 +26,15 @@ public final class RateCap {
     private long second = -1;
     private int passed;
 
-    // An event that did not fit into a turn is asked about again in the next.
-    private String askedEpoch = "";
-    private long askedSeq;
+    // An event that did not fit into a turn is judged again in the next.
+    private String judgedEpoch = "";
+    private long judgedSeq;
     private boolean answer;
 
     private long leftOut;
     private long leftOutAtMillis;
-    private long told;
-    private long toldAtNanos;
+    private long reported;
+    private long reportedAtNanos;
 
     /** @param dialect one that has words for what is left out */
     public RateCap(int perSecond, Dialect dialect) {
@@ -42,7 +42,10 @@ public final class RateCap {
         this.dialect = dialect;
     }
 
-    /** What the filter wants, up to the cap. To be asked about events in order, once or twice in a row about each. */
+    /**
+     * The events that the filter wants, up to the cap. Must be called with events in order, once or twice in a row for
+     * each.
+     */
     public StreamFilter over(StreamFilter filter) {
         return new StreamFilter() {
             @Override
@@ -66,8 +69,8 @@ public final class RateCap {
             }
 
             @Override
-            public LoggedEvent told(StreamEvent event) {
-                return filter.told(event);
+            public LoggedEvent replacement(StreamEvent event) {
+                return filter.replacement(event);
             }
         };
     }
@@ -78,9 +81,9 @@ public final class RateCap {
         if (event.kind() == Event.Kind.DELETE || !dialect.sends(event.kind())) {
             return true;
         }
-        if (logged.seq() != askedSeq || !logged.epoch().equals(askedEpoch)) {
-            askedSeq = logged.seq();
-            askedEpoch = logged.epoch();
+        if (logged.seq() != judgedSeq || !logged.epoch().equals(judgedEpoch)) {
+            judgedSeq = logged.seq();
+            judgedEpoch = logged.epoch();
             answer = count(logged.appendedAtMillis());
         }
         return answer;
@@ -100,23 +103,23 @@ public final class RateCap {
         return true;
     }
 
-    /** Whether something is left out that the client was not told of. */
+    /** Whether more is left out than the last notice said. */
     boolean owes() {
-        return told != leftOut;
+        return reported != leftOut;
     }
 
-    /** What the client should be told now, once a second at most; null = nothing new. */
-    public Buffer word(long nanos) {
-        return told > 0 && nanos - toldAtNanos < TELL_EVERY_NANOS ? null : lastWord(nanos);
+    /** The limit notice that the client should get now, once a second at most; null = nothing new. */
+    public Buffer notice(long nanos) {
+        return reported > 0 && nanos - reportedAtNanos < NOTICE_EVERY_NANOS ? null : lastNotice(nanos);
     }
 
-    /** The same, however lately it was told: for the end of the stream. */
-    public Buffer lastWord(long nanos) {
+    /** The same, however recent the last one is: for the end of the stream. */
+    public Buffer lastNotice(long nanos) {
         if (!owes()) {
             return null;
         }
-        told = leftOut;
-        toldAtNanos = nanos;
+        reported = leftOut;
+        reportedAtNanos = nanos;
         return dialect.limit(leftOut, leftOutAtMillis);
     }
 }

@@ -60,7 +60,7 @@ public final class ResponseSink implements StreamSink {
         gone = whenGone;
         StreamSink.limitUnsent(connection, bytesMax);
         writer = DirectSocketWriter.on(context, drained);
-        // Who does not read is the stream's business from now on; the watch would be told of each write.
+        // Who does not read is the stream's business from now on; the watch would see each write.
         if (context.pipeline().get(IdleStateHandler.class) != null) {
             var unused = context.pipeline().remove(IdleStateHandler.class);
         }
@@ -142,8 +142,8 @@ public final class ResponseSink implements StreamSink {
         private boolean mayWait = true;
 
         /**
-         * The writer of a connection, which may carry one stream after the other; {@code drained} is told from now on
-         * when it is no longer full.
+         * The writer of a connection, which may carry one stream after the other; {@code drained} runs from now on when
+         * it is no longer full.
          */
         static DirectSocketWriter on(ChannelHandlerContext connection, Runnable drained) {
             DirectSocketWriter writer = connection.pipeline().get(DirectSocketWriter.class);

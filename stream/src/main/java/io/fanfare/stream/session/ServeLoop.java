@@ -66,7 +66,7 @@ final class ServeLoop implements Turns {
     private String evaluatedEpoch = "";
 
     /** Seq up to which blocks and deletes have been taken in, and up to which the index has called. */
-    private long heard;
+    private long receivedSeq;
 
     private long evaluated;
 
@@ -145,7 +145,7 @@ final class ServeLoop implements Turns {
 
     @Override
     public boolean join(Subscriber stream, StreamFilter filter) {
-        // Numbers of another epoch mean nothing here; the ring will be heard of in a moment.
+        // Numbers of another epoch mean nothing here; the ring follows in a moment.
         if (!ring.epoch().equals(evaluatedEpoch) || !filter.join(index, stream)) {
             return false;
         }
@@ -189,30 +189,30 @@ final class ServeLoop implements Turns {
 
     /** The ring has changed. What fails here does not stop the relay that reports it. */
     void advanced() {
-        timers.guarded(this::hear);
+        timers.guarded(this::receive);
     }
 
     /**
      * Calls the streams that the index finds for the news, and serves all others in the next turn. All events of one
      * read of the socket are served in one go.
      */
-    private void hear() {
+    private void receive() {
         // The relay reads on in the log now and then, and mostly finds nothing: no stream has to look for that.
-        boolean fresh = heard < ring.tip();
+        boolean fresh = receivedSeq < ring.tip();
         if (!ring.epoch().equals(evaluatedEpoch) || evaluated + 1 < ring.first()) {
             // The index cannot call for events that the ring skipped: each stream goes on from where it stands.
             List.copyOf(indexed).forEach(Subscriber::lookAgain);
             evaluatedEpoch = ring.epoch();
             evaluated = ring.tip();
-            heard = evaluated;
+            receivedSeq = evaluated;
             fresh = true;
             hiddenAccounts.readAgain();
             filterMarks.readAgain();
             pages.forget();
             votes.forget();
         }
-        while (heard < ring.tip()) {
-            StreamEvent event = ring.event(++heard);
+        while (receivedSeq < ring.tip()) {
+            StreamEvent event = ring.event(++receivedSeq);
             if (event != null) {
                 takeIn(event);
             }
@@ -224,27 +224,27 @@ final class ServeLoop implements Turns {
         wake();
     }
 
-    /** Where a change cannot be taken in, all is read again. */
+    /** Applies an event to the viewers' states. A state that fails to apply it is read again. */
     private void takeIn(StreamEvent event) {
         if (event.kind() == Event.Kind.DELETE) {
             votes.deleted(event.event().status());
         }
         try {
-            hiddenAccounts.hear(event.event());
+            hiddenAccounts.receive(event.event());
         } catch (RuntimeException | StackOverflowError e) {
-            failures.add(Failures.Of.EVENT, e);
+            failures.add(Failures.Scope.EVENT, e);
             hiddenAccounts.readAgain();
         }
         try {
-            filterMarks.hear(event.event());
+            filterMarks.receive(event.event());
         } catch (RuntimeException | StackOverflowError e) {
-            failures.add(Failures.Of.EVENT, e);
+            failures.add(Failures.Scope.EVENT, e);
             filterMarks.readAgain();
         }
         try {
-            pages.hear(event.event());
+            pages.receive(event.event());
         } catch (RuntimeException | StackOverflowError e) {
-            failures.add(Failures.Of.EVENT, e);
+            failures.add(Failures.Scope.EVENT, e);
             pages.forget();
         }
     }
@@ -273,10 +273,10 @@ final class ServeLoop implements Turns {
     /** When the index fails on an event that can be read, each stream looks at that event for itself. */
     private void call(StreamEvent event) {
         try {
-            index.hear(event, stream -> stream.call(event));
+            index.receive(event, stream -> stream.call(event));
         } catch (RuntimeException | StackOverflowError e) {
             if (!ring.dropUnreadable(event.logged().seq(), e)) {
-                failures.add(Failures.Of.EVENT, e);
+                failures.add(Failures.Scope.EVENT, e);
                 List.copyOf(indexed).forEach(Subscriber::lookAgain);
             }
         }
@@ -320,7 +320,7 @@ final class ServeLoop implements Turns {
         try {
             serveTurn();
         } catch (RuntimeException | StackOverflowError e) {
-            failures.add(Failures.Of.TURN, e);
+            failures.add(Failures.Scope.TURN, e);
             timers.retry(this::serve);
         }
     }

@@ -5,8 +5,8 @@ import io.fanfare.common.settings.Settings;
 /**
  * Whether a stream's reader still reads. Two rules give one up, each over a whole window, so that neither a burst nor a
  * pause ends a stream: its socket has taken nothing for {@code stream.dead-after} although something waits; or it is so
- * far behind that it is read for from Redis, and takes less than {@code stream.slow-bytes} a second. Whoever has taken
- * everything that there was is never slow, however little that was. Confined to one event loop.
+ * far behind that it is read for from Redis, and takes less than {@code stream.slow-bytes} a second. A reader that has
+ * taken everything is never slow, however little that was. Confined to one event loop.
  */
 public final class SlowReaderDetector {
     public enum Verdict {
@@ -36,11 +36,11 @@ public final class SlowReaderDetector {
     }
 
     /**
-     * To be asked now and then.
+     * Must be called now and then.
      *
      * @param taken bytes that the socket has taken since the beginning
      * @param waiting bytes that it was given besides
-     * @param farBehind whether what comes next has left the memory of this process
+     * @param farBehind whether the next event has left the memory of this process
      */
     public Verdict judge(long nanos, long taken, long waiting, boolean farBehind) {
         if (waiting == 0 || taken != movedAt) {

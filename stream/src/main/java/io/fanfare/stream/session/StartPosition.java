@@ -5,12 +5,12 @@ import io.fanfare.common.event.LogState;
 import io.fanfare.stream.wire.Gap;
 
 /**
- * Where a connection starts. A cursor is exclusive: the {@link EventId} of the last event that the client has seen, as
- * in {@code id:} lines, or a seq alone for the epoch that holds. Whatever is wrong with a cursor is told in-band and
- * the stream goes on: an error status would end an EventSource for good.
+ * The start of a connection. A cursor is exclusive: the {@link EventId} of the last event that the client has seen, as
+ * in {@code id:} lines, or a seq alone for the epoch that holds. A fault of a cursor is reported in-band and the stream
+ * goes on: an error status would end an EventSource for good.
  *
  * @param after seq after which events are delivered
- * @param gap what the client cannot get; null when nothing is missing
+ * @param gap the events that the client cannot get; null when none is missing
  */
 public record StartPosition(String epoch, long after, boolean resumed, Gap gap) {
     /**
@@ -40,7 +40,7 @@ public record StartPosition(String epoch, long after, boolean resumed, Gap gap) 
         return new StartPosition(log.epoch(), seq, true, null);
     }
 
-    /** Lowest seq that can be had: whoever has just asked the log knows better than what was known before. */
+    /** The lowest seq in the log; a fresh read of the log outweighs the known state. */
     long floor(LogState known) {
         return gap != null && gap.reason() == Gap.Reason.EXPIRED ? after + 1 : known.floor();
     }

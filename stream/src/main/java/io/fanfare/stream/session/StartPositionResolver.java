@@ -19,9 +19,9 @@ import java.time.OffsetDateTime;
 import java.util.function.BooleanSupplier;
 
 /**
- * Where a stream begins: after the client's cursor ({@code Last-Event-ID}, {@code last_event_id}, {@code cursor}), at a
- * moment ({@code since}), with the last few events ({@code count}), or now; the first that is given wins. Confined to
- * one event loop.
+ * Finds the start of a stream: after the client's cursor ({@code Last-Event-ID}, {@code last_event_id},
+ * {@code cursor}), at a moment ({@code since}), with the last few events ({@code count}), or now; the first that is
+ * given wins. Confined to one event loop.
  */
 public final class StartPositionResolver {
     private static final int COUNT_MAX = 150_000;
@@ -46,11 +46,11 @@ public final class StartPositionResolver {
 
     /**
      * Fails with {@code Refusal} or {@link InvalidFilter} for what is malformed and, with {@code on_gap=fail}, for a
-     * cursor that cannot be served; {@link TooOld} when what comes after it is gone; {@link Finished} for who comes
-     * back to a stream that has told all.
+     * cursor that cannot be served; {@link TooOld} when the next event is gone; {@link Finished} for a client that
+     * comes back to a stream that has ended.
      *
      * @param header {@code Last-Event-ID}; null = none
-     * @param now where it begins when nothing is said
+     * @param now where it begins without a start in the request
      * @param gone whether nobody waits for it any more
      */
     public Future<Start> read(
@@ -78,8 +78,7 @@ public final class StartPositionResolver {
     }
 
     /**
-     * An EventSource comes back with the address that it was given, also when it has been told all: then it must not
-     * come again.
+     * Refuses an EventSource that reconnects to its address after it has received everything: it must not come again.
      */
     private Future<Start> theRest(String cursor) {
         if (EventId.isEnd(cursor)) {
@@ -93,8 +92,8 @@ public final class StartPositionResolver {
     }
 
     /**
-     * What the client has been told last; empty when it does not say. Who says nothing in one place may say it in
-     * another.
+     * The last event that the client names; empty when it names none. A client without the header may use the
+     * parameter.
      */
     private static String lastEventId(String header, Parameters parameters) {
         return header == null || header.isEmpty() ? parameters.text("last_event_id", "") : header;
@@ -106,8 +105,8 @@ public final class StartPositionResolver {
     }
 
     /**
-     * What the ring has is known here; about anything else the log is asked, which may be ahead of what is known here
-     * and may have less than a moment ago.
+     * Starts after a cursor. The ring answers for its own events; for any other the log is read, which may be ahead of
+     * the known state and may have lost events since.
      */
     private Future<StartPosition> after(String cursor) {
         StartPosition start = StartPosition.of(cursor, log.known());
@@ -132,20 +131,20 @@ public final class StartPositionResolver {
     }
 
     /**
-     * A stream begins in the ring's epoch. When the log has just begun another, which cannot be told apart from here is
-     * what the client knows of: one that was told elsewhere would be led back and hear everything twice, one that is
-     * ahead of this ring would be told of a gap that is none. So it comes again in a moment.
+     * A stream begins in the ring's epoch. When the log has just begun another, this node cannot know which of the two
+     * the client means: a client that has followed on another node would be led back and receive everything twice, and
+     * one that is ahead of this ring would get a gap that is none. So it comes again in a moment.
      */
-    private LogState believed(LogState asked) {
-        if (!asked.epoch().equals(log.known().epoch())) {
-            throw begunAnew();
+    private LogState believed(LogState state) {
+        if (!state.epoch().equals(log.known().epoch())) {
+            throw restarted();
         }
-        return asked;
+        return state;
     }
 
-    private static Refusal begunAnew() {
+    private static Refusal restarted() {
         return new Refusal(
-                Refusal.Reason.OVERLOADED, "The log has begun anew, as this server is about to hear: try again.");
+                Refusal.Reason.OVERLOADED, "The log has restarted, and this server is about to follow: try again.");
     }
 
     /** A start behind which nothing is missing; only what is gone is too old. */
@@ -185,7 +184,7 @@ public final class StartPositionResolver {
         }
     }
 
-    /** Who comes back has been told all that was asked for. */
+    /** The client comes back after it has received everything that it had requested. */
     public static final class Finished extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -268,7 +267,7 @@ public final class StartPositionResolver {
             if (gone.getAsBoolean()) {
                 before.fail(new Refusal(Refusal.Reason.OVERLOADED, "Nobody waits for this any more."));
             } else if (!ring.epoch().equals(epoch)) {
-                before.fail(begunAnew());
+                before.fail(restarted());
             } else if (at < floor) {
                 before.complete(floor - 1);
             } else if (at >= ring.first()) {
@@ -323,7 +322,7 @@ public final class StartPositionResolver {
         public void take(ReplayPages.Page page) {
             LogState log = page.state();
             if (!log.epoch().equals(epoch)) {
-                before.fail(begunAnew());
+                before.fail(restarted());
                 return;
             }
             floor = Math.max(floor, log.floor());

@@ -11,8 +11,8 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One open stream as its client sees it beside the events: its greeting, what it is told in control events, how long it
- * may be silent, and its end. Confined to one event loop.
+ * One open stream as its client sees it beside the events: its greeting, control events, heartbeats, and its end.
+ * Confined to one event loop.
  *
  * <p>The base of {@link Subscriber} and not an object beside it: with thousands of streams, each further object that an
  * event touches is a miss of the processor's cache.
@@ -81,10 +81,10 @@ public abstract class StreamConnection implements Connection, Heartbeats.Pulse {
         if (rateCap == null || ended || sink.isFull()) {
             return;
         }
-        write(rateCap.word(loop.timers().nanos()));
+        write(rateCap.notice(loop.timers().nanos()));
         if (rateCap.owes() && !limitDue) {
             limitDue = true;
-            loop.timers().after(RateCap.TELL_EVERY_MILLIS, () -> {
+            loop.timers().after(RateCap.NOTICE_EVERY_MILLIS, () -> {
                 limitDue = false;
                 sendLimitOrFail();
             });
@@ -119,7 +119,7 @@ public abstract class StreamConnection implements Connection, Heartbeats.Pulse {
         }
     }
 
-    /** Everything that the client asked for has been sent, up to the cursor. */
+    /** Ends the stream: everything that the client requested has been sent, up to the cursor. */
     void finish(String epoch, long cursor) {
         write(dialect.finished(epoch, cursor));
         end(Disconnect.MESSAGE_LIMIT).onFailure(gone -> {});
@@ -130,7 +130,7 @@ public abstract class StreamConnection implements Connection, Heartbeats.Pulse {
      * {@link Heartbeats.Pulse#beat}.
      *
      * @param cursor seq up to which the stream has looked at everything
-     * @param farBehind whether what comes next has left the memory of this process
+     * @param farBehind whether the next event has left the memory of this process
      */
     long beat(long nanos, long silenceMax, String epoch, long cursor, boolean farBehind) {
         if (!ended) {
@@ -177,7 +177,7 @@ public abstract class StreamConnection implements Connection, Heartbeats.Pulse {
     /** Ends this stream, and nothing else: the server has failed on it. Its client comes back with its cursor. */
     @Override
     public void fail(Throwable cause) {
-        loop.failures().add(Failures.Of.STREAM, cause);
+        loop.failures().add(Failures.Scope.STREAM, cause);
         evict(Disconnect.STREAM_EXCEPTION);
     }
 
@@ -196,7 +196,7 @@ public abstract class StreamConnection implements Connection, Heartbeats.Pulse {
             }
         } catch (RuntimeException | StackOverflowError e) {
             // It ends all the same, without a word.
-            loop.failures().add(Failures.Of.STREAM, e);
+            loop.failures().add(Failures.Scope.STREAM, e);
             forget();
             sink.abort();
         }
@@ -213,7 +213,7 @@ public abstract class StreamConnection implements Connection, Heartbeats.Pulse {
         loop.counters().ended(why);
         // A full socket would hold the last words back for as long as its reader stalls; such a stream just ends.
         if (!sink.isFull()) {
-            write(rateCap == null ? null : rateCap.lastWord(loop.timers().nanos()));
+            write(rateCap == null ? null : rateCap.lastNotice(loop.timers().nanos()));
             write(dialect.disconnect(why, name, loop.delay().millis(why)));
         }
         forget();
@@ -252,7 +252,7 @@ public abstract class StreamConnection implements Connection, Heartbeats.Pulse {
         return ended;
     }
 
-    /** Whose it is, for the operator; nobody's unless it is said. */
+    /** Sets the owner, for the operator; without this call there is none. */
     public void belongsTo(long listener) {
         account = listener;
     }

@@ -54,9 +54,9 @@ public final class StreamHub {
 
     private boolean draining;
 
-    /** What may carry streams, and lasts longer than each of them. */
+    /** A connection that may carry streams, and outlives each of them. */
     public interface Socket extends Heartbeats.Pulse {
-        /** Closes it, since the server goes down. Completes when its client has been told, or could not be. */
+        /** Closes it, since the server goes down. Completes when its client has been notified, or could not be. */
         Future<Void> goAway();
     }
 
@@ -94,7 +94,7 @@ public final class StreamHub {
         this.serveLoop = new ServeLoop(timers, log, ring, documents, hiddenAccountsCache, filterMarks, votes, counters);
         String name = String.format("%016x", random.nextLong());
         this.relay = new EventRelay(
-                vertx, link, log, ring, name, nanos, settings.lagMax(), serveLoop::advanced, votes::hear, failures);
+                vertx, link, log, ring, name, nanos, settings.lagMax(), serveLoop::advanced, votes::receive, failures);
         this.loop = new LoopParts(
                 new LogView(log, ring, relay, serveLoop.pages(), settings),
                 timers,
@@ -116,7 +116,7 @@ public final class StreamHub {
         return serveLoop.size();
     }
 
-    /** Where the log stands as far as this event loop knows, a moment old. */
+    /** The state of the log as this event loop knows it, a moment old. */
     public LogState known() {
         return relay.known();
     }
@@ -146,21 +146,21 @@ public final class StreamHub {
             votes.add(subscriber);
         }
         if (filter instanceof MarkingFilter marking && name.equals(USER)) {
-            tellChanges(subscriber, marking.marks());
+            notifyOfChanges(subscriber, marking.marks());
         }
         subscriber.begin(hello(name, start), start);
         return subscriber;
     }
 
-    private static void tellChanges(Subscriber subscriber, FilterMarks marks) {
+    private static void notifyOfChanges(Subscriber subscriber, FilterMarks marks) {
         Runnable changed = subscriber::filtersChanged;
         marks.whenChanged(changed);
         subscriber.whenEnded(() -> marks.forget(changed));
     }
 
     /**
-     * What is known of the log may be ahead of what is sent here: a client that comes while the difference is made up
-     * for must not take deletes for sent that are not.
+     * Starts at the events that were sent here. The known state of the log may be ahead: a client that comes while the
+     * difference is caught up must not take deletes for sent that are not.
      */
     private Hello hello(String name, StartPosition start) {
         String conn = String.format("%016x", random.nextLong());
@@ -186,8 +186,8 @@ public final class StreamHub {
     }
 
     /**
-     * Ends all streams and sockets, telling each to come back, and refuses new ones. Completes when all have been told,
-     * or could not be.
+     * Ends all streams and sockets with the advice to reconnect, and refuses new ones. Completes when all clients have
+     * been notified, or could not be.
      */
     public Future<Void> drain() {
         draining = true;

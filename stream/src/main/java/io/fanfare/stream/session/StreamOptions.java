@@ -5,12 +5,12 @@ import io.fanfare.stream.match.InvalidFilter;
 import io.fanfare.stream.wire.Dialect;
 
 /**
- * How a client wants to be treated.
+ * The options of a client for its stream.
  *
  * @param endsAtGap whether the stream ends, with code 4, instead of going on behind a gap when its reader is too slow
- * @param warns whether a slow reader is warned; who reads lines must ask for it, as from Twitter
+ * @param warns whether a slow reader is warned; readers of lines must request it, as from Twitter
  * @param perSecondMax events of one second that the client wants, or gets, at most; 0 = all
- * @param votes whether it is told of votes as well
+ * @param votes whether it gets votes as well
  * @param until seq after which the stream ends, with code 9; {@link Long#MAX_VALUE} = never
  */
 public record StreamOptions(boolean endsAtGap, boolean warns, int perSecondMax, boolean votes, long until) {
@@ -22,7 +22,7 @@ public record StreamOptions(boolean endsAtGap, boolean warns, int perSecondMax, 
     private static final int PER_SECOND_MAX = 1_000_000;
 
     /**
-     * Throws {@link InvalidFilter} for what makes no sense, or what the dialect cannot tell.
+     * Throws {@link InvalidFilter} for invalid values, or for options that the dialect cannot send.
      *
      * @param quota what the stream may have of one second, whatever the client wants; 0 = all
      */
@@ -30,8 +30,8 @@ public record StreamOptions(boolean endsAtGap, boolean warns, int perSecondMax, 
         return new StreamOptions(
                 EnumParameter.of(parameters, "overflow", "gap", "disconnect").equals("disconnect"),
                 parameters.flag("stall_warnings", dialect == Dialect.NATIVE),
-                least(perSecondMax(parameters.text("max_rate", ""), dialect), dialect.tellsLimits() ? quota : 0),
-                dialect.tellsVotes() && parameters.flag("votes", false),
+                least(perSecondMax(parameters.text("max_rate", ""), dialect), dialect.sendsLimits() ? quota : 0),
+                dialect.sendsVotes() && parameters.flag("votes", false),
                 Long.MAX_VALUE);
     }
 
@@ -43,7 +43,7 @@ public record StreamOptions(boolean endsAtGap, boolean warns, int perSecondMax, 
         if (given.isEmpty()) {
             return 0;
         }
-        if (!dialect.tellsLimits()) {
+        if (!dialect.sendsLimits()) {
             throw InvalidFilter.unacceptable("max_rate", MAX_RATE_UNKNOWN);
         }
         int perSecond = given.matches("\\d{1,7}") ? Integer.parseInt(given) : 0;

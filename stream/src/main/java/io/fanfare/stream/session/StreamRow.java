@@ -9,7 +9,7 @@ import java.util.Comparator;
  * @param conn its name, as its hello says
  * @param account of the listener; 0 = nobody
  * @param filter what it wants, in numbers: keywords are the user's own business
- * @param lag events that are known here and that it has not been told, or asked about, yet
+ * @param lag events that are known here and have not been sent to it, or passed to its filter, yet
  * @param bytes that its socket has taken
  * @param waiting bytes that its socket has not taken yet
  * @param idleMillis since anything was written to it
@@ -25,7 +25,7 @@ public record StreamRow(
         long waiting,
         long ageMillis,
         long idleMillis) {
-    /** Those who are furthest behind, of them the oldest. */
+    /** Orders streams that are furthest behind first, and of these the oldest first. */
     public static final Comparator<StreamRow> WORST_FIRST = Comparator.comparingLong(StreamRow::lag)
             .thenComparingLong(StreamRow::ageMillis)
             .reversed();

@@ -10,7 +10,7 @@ import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpConnection;
 
-/** Where a stream's bytes go. Confined to one event loop. */
+/** Receives the bytes of a stream. Confined to one event loop. */
 public interface StreamSink {
     /** Whether it holds as much as it may; {@code drained} of {@link #open} is called when it takes more. */
     boolean isFull();

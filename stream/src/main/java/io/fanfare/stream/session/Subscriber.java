@@ -39,7 +39,7 @@ public final class Subscriber extends StreamConnection {
     private String epoch;
     private long cursor;
 
-    /** Whether the client is to be told that its filters have changed, once its socket takes bytes. */
+    /** Whether the client gets a notice that its filters have changed, once its socket takes bytes. */
     private boolean filtersDue;
 
     /** Whether {@link CatchUp} waits for something. */
@@ -115,7 +115,7 @@ public final class Subscriber extends StreamConnection {
         }
     }
 
-    /** Whether its filter can be asked; otherwise the stream waits until it can. */
+    /** Whether its filter is ready; otherwise the stream waits until it is. */
     boolean isReady() {
         if (!filter.isReady()) {
             catchUp().await(filter);
@@ -124,7 +124,7 @@ public final class Subscriber extends StreamConnection {
         return true;
     }
 
-    /** The filter may depend on events that this stream does not get: it reads those before it is asked. */
+    /** The filter may depend on events that this stream does not get: it reads those before its next call. */
     void inform() {
         if (!ended() && !filter.knows(epoch, cursor)) {
             catchUp().learn(filter);
@@ -212,7 +212,7 @@ public final class Subscriber extends StreamConnection {
                 write(frame.apply(dialect), 0);
             }
         } catch (RuntimeException | StackOverflowError e) {
-            loop.failures().add(Failures.Of.EVENT, e);
+            loop.failures().add(Failures.Scope.EVENT, e);
         }
     }
 
@@ -290,7 +290,7 @@ public final class Subscriber extends StreamConnection {
         while (!pending.isEmpty() && length < TURN_BYTES_MAX) {
             cursor = pending.poll();
             Buffer frame = ring.frame(cursor, capped, dialect);
-            // Asked last: an event that cannot be sent any more uses up nothing of the cap.
+            // Checked last: an event that cannot be sent any more uses up nothing of the cap.
             if (frame != null && (rateCap == null || rateCap.passes(ring.event(cursor)))) {
                 frames.add(frame);
                 length += frame.length();
@@ -334,7 +334,7 @@ public final class Subscriber extends StreamConnection {
         return schedule;
     }
 
-    /** What was reserved for its first filter, to be released with it. */
+    /** Passes on the reservation for the first filter, which is released with it. */
     public void holds(FilterBudget.Reservation reserved) {
         if (reserved.terms() > 0) {
             schedule().holds(reserved);
@@ -373,7 +373,7 @@ public final class Subscriber extends StreamConnection {
         cursor = seq;
     }
 
-    /** Everything that was asked for has been sent. */
+    /** Everything that was requested has been sent. */
     void finish() {
         finish(epoch, cursor);
     }

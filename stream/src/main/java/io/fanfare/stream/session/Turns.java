@@ -2,7 +2,7 @@ package io.fanfare.stream.session;
 
 import io.fanfare.stream.filter.StreamFilter;
 
-/** What a stream asks of the loop that serves it. Confined to one event loop. */
+/** The calls of a stream to the loop that serves it. Confined to one event loop. */
 interface Turns {
     /** Serves the stream in the next turn: it has something to send, and its socket takes it. */
     void wake(Subscriber stream);

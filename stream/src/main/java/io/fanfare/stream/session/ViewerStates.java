@@ -16,9 +16,9 @@ import java.util.function.Predicate;
 import org.slf4j.Logger;
 
 /**
- * What the streams of an event loop go by, one for each viewer: read when a viewer's stream opens, and again when it
- * may have changed, a few at a time and until that succeeds. It is kept up as long as somebody holds it. Confined to
- * one event loop.
+ * States that the streams of an event loop use, one for each viewer. A state is read when a viewer's stream opens, and
+ * again when it may have changed, a few at a time and until that succeeds. It is kept up as long as somebody holds it.
+ * Confined to one event loop.
  */
 final class ViewerStates<T> {
     /** Read again at once: the same connection to Redis brings what is new. */
@@ -36,10 +36,10 @@ final class ViewerStates<T> {
     /** By the state itself, which need not have equality. */
     private final IdentityHashMap<T, OpeningRead> openingReads = new IdentityHashMap<>();
 
-    /** Those to be read again. */
+    /** The states to be read again. */
     private final ArrayDeque<WeakReference<T>> unread = new ArrayDeque<>();
 
-    /** What could not be read, and is asked for again until it is. */
+    /** States that could not be read, and are read again until it succeeds. */
     private final Set<Object> late = new HashSet<>();
 
     /** A read for streams that open, and the one after it for those that come meanwhile. */
@@ -53,7 +53,7 @@ final class ViewerStates<T> {
     private int sweepAt = 64;
 
     /**
-     * @param log is told once of an outage, and once of its end
+     * @param log gets one line for an outage, and one for its end
      * @param what cannot be read then
      * @param reader reads one
      * @param isDue whether one that was to be read again still is
@@ -146,7 +146,7 @@ final class ViewerStates<T> {
         next();
     }
 
-    /** Its place stays taken during the pause, so that Redis is not asked the faster for being away. */
+    /** Its place stays taken during the pause, so that an outage does not make reads more frequent. */
     private void putOff(T state, Throwable cause) {
         failed(state, cause);
         WeakReference<T> again = new WeakReference<>(state);
@@ -160,9 +160,9 @@ final class ViewerStates<T> {
         return reader.apply(state).onSuccess(read -> worked(state));
     }
 
-    /** Something could not be read, and will be asked for again. */
-    void failed(Object asked, Throwable cause) {
-        late.add(asked);
+    /** Notes a read that failed, and will be repeated. */
+    void failed(Object question, Throwable cause) {
+        late.add(question);
         if (!failing) {
             failing = true;
             log.warn("{} not read reason={}", what, cause.getMessage());
@@ -170,8 +170,8 @@ final class ViewerStates<T> {
     }
 
     /** An outage may be that of one node among several: it is over when nothing is late any more. */
-    void worked(Object asked) {
-        late.remove(asked);
+    void worked(Object question) {
+        late.remove(question);
         if (failing && late.isEmpty()) {
             failing = false;
             log.info("{} read again", what);

@@ -59,7 +59,7 @@ final class VoteFeed {
         this.documents = documents;
     }
 
-    /** An article to be sent, and the streams that have still to be asked, as far as they are open. */
+    /** An article to be sent, and the streams whose filters have still to see it, as far as they are open. */
     private static final class Vote {
         final Status article;
         final StreamEvent event;
@@ -83,7 +83,7 @@ final class VoteFeed {
     /**
      * Takes what is published: ids of articles, each with its score. What a later version may publish is passed over.
      */
-    void hear(String published) {
+    void receive(String published) {
         List<String> words = streams.isEmpty() ? List.of() : List.of(published.split(" ", -1));
         if (words.size() % 2 == 0 && words.stream().allMatch(NUMBER.asMatchPredicate())) {
             for (int i = 0; i < words.size(); i += 2) {
@@ -121,29 +121,31 @@ final class VoteFeed {
         statuses.reachable(ids, Redis.NOW).onComplete(read -> goOn(() -> found(read)), unread -> end());
     }
 
-    /** What fails ends with this round. */
+    /** Runs a step. An exception ends this round only. */
     private void goOn(Runnable step) {
         try {
             step.run();
             send();
         } catch (RuntimeException | StackOverflowError e) {
-            documents.failures().add(Failures.Of.TURN, e);
+            documents.failures().add(Failures.Scope.TURN, e);
             end();
         }
     }
 
     private void found(Statuses.Reachable read) {
-        List<Subscriber> asked = List.copyOf(streams);
-        read.living().values().stream().filter(Status::isArticle).forEach(article -> unsent.add(vote(article, asked)));
+        List<Subscriber> streamsNow = List.copyOf(streams);
+        read.living().values().stream()
+                .filter(Status::isArticle)
+                .forEach(article -> unsent.add(vote(article, streamsNow)));
     }
 
-    private Vote vote(Status article, List<Subscriber> asked) {
+    private Vote vote(Status article, List<Subscriber> streamsNow) {
         // As its event was, and with a place in no log: filters look at neither.
         String match = MatchFields.of(article, List.of()).encode();
         Event event =
                 new Event(Event.Kind.STATUS, article.id(), article.authorId(), 0, article.visibility(), match, "");
         StreamEvent seen = new StreamEvent(new LoggedEvent("", 0, 0, event), documents);
-        return new Vote(article, seen, asked);
+        return new Vote(article, seen, streamsNow);
     }
 
     private void send() {

@@ -3,9 +3,9 @@ package io.fanfare.stream.session;
 import java.time.Duration;
 
 /**
- * When a reader who is read for from the log is told how near its place is to the log's end: at 60 percent, after that
- * every five minutes at most, and at 90 without waiting; all over again once it has less than half of the log before
- * it. Confined to one event loop.
+ * The times of warnings to a reader served from the log, by the nearness of its place to the log's end: at 60 percent,
+ * after that every five minutes at most, and at 90 without waiting; all over again once it has less than half of the
+ * log before it. Confined to one event loop.
  */
 public final class Warnings {
     private static final int FIRST = 60;
@@ -13,8 +13,8 @@ public final class Warnings {
     private static final int AGAIN_BELOW = 50;
     private static final long EVERY_NANOS = Duration.ofMinutes(5).toNanos();
 
-    private int toldAt; // 0 = not yet
-    private long toldAtNanos;
+    private int warnedAt; // 0 = not yet
+    private long warnedAtNanos;
 
     /**
      * Whether a warning is due now; it then counts as given.
@@ -22,13 +22,13 @@ public final class Warnings {
      * @param percentFull how much of what the log keeps the reader has before it, 0 to 100
      */
     public boolean due(int percentFull, long nanos) {
-        boolean first = percentFull >= FIRST && (toldAt == 0 || nanos - toldAtNanos >= EVERY_NANOS);
-        boolean late = percentFull >= LATE && toldAt < LATE;
+        boolean first = percentFull >= FIRST && (warnedAt == 0 || nanos - warnedAtNanos >= EVERY_NANOS);
+        boolean late = percentFull >= LATE && warnedAt < LATE;
         if (first || late) {
-            toldAt = percentFull;
-            toldAtNanos = nanos;
+            warnedAt = percentFull;
+            warnedAtNanos = nanos;
         } else if (percentFull < AGAIN_BELOW) {
-            toldAt = 0;
+            warnedAt = 0;
         }
         return first || late;
     }

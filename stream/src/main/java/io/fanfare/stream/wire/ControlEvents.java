@@ -1,8 +1,8 @@
 package io.fanfare.stream.wire;
 
 /**
- * What control events say, as JSON; the native dialects put it into frames of their own. Every value is a number or of
- * a fixed alphabet.
+ * Control events as JSON; the native dialects put it into frames of their own. Every value is a number or of a fixed
+ * alphabet.
  */
 final class ControlEvents {
     private ControlEvents() {}

@@ -76,8 +76,8 @@ public enum Dialect {
         return dialectWriter.warning(percentFull);
     }
 
-    /** Whether it can say how much a client was not told. */
-    public boolean tellsLimits() {
+    /** Whether it has a notice for events that are left out. */
+    public boolean sendsLimits() {
         return dialectWriter.limit(0, 0) != null;
     }
 
@@ -86,7 +86,7 @@ public enum Dialect {
     }
 
     /** Whether it can say how an article stands. */
-    public boolean tellsVotes() {
+    public boolean sendsVotes() {
         return dialectWriter.vote(0, 0, 0, 0) != null;
     }
 

@@ -6,15 +6,15 @@ import io.fanfare.common.event.LoggedEvent;
 import io.vertx.core.buffer.Buffer;
 
 /**
- * The words of a dialect. A method answers null when the dialect has none for the thing: an event is then passed over;
- * a gap or a disconnect is told by ending the stream, which makes a client of that dialect reload. Immutable; buffers
- * are shared between connections and never changed.
+ * The frames of a dialect. A method answers null when the dialect has none: an event is then passed over; a gap or a
+ * disconnect ends the stream, which makes a client of that dialect reload. Immutable; buffers are shared between
+ * connections and never changed.
  */
 @Immutable
 interface DialectWriter {
     String EVENT_STREAM = "text/event-stream; charset=utf-8";
 
-    /** Of the HTTP answer. */
+    /** The content type of the HTTP response. */
     String contentType();
 
     /** The first bytes of a stream. */
@@ -31,7 +31,7 @@ interface DialectWriter {
      */
     Buffer heartbeat(String epoch, long cursor);
 
-    /** What the client can no longer get. */
+    /** Reports events that the client can no longer get. */
     default Buffer gap(Gap gap) {
         return null;
     }
@@ -42,8 +42,8 @@ interface DialectWriter {
     }
 
     /**
-     * How many events that were wanted the client was not told, because it wants, or is given, no more a second;
-     * {@code millis} is when the newest of them was appended.
+     * The number of wanted events left out, because the client wants, or gets, no more a second; {@code millis} is when
+     * the newest of them was appended.
      */
     default Buffer limit(long leftOut, long millis) {
         return null;
@@ -60,8 +60,8 @@ interface DialectWriter {
     }
 
     /**
-     * Moves the client's cursor to where a stream ends that has told all it was asked for, so that who comes back from
-     * there is known by it.
+     * Moves the client's cursor to the end of a stream that has sent everything requested, so that a client that comes
+     * back from there is recognised.
      */
     default Buffer finished(String epoch, long cursor) {
         return null;

@@ -10,10 +10,10 @@ public enum Disconnect {
             7,
             "admin logout",
             "A newer stream has replaced this one, the oldest: its token or user has as many streams as the server allows. Close streams that you no longer read, or log in once for each program."),
-    MESSAGE_LIMIT(9, "max message limit", "Everything that was asked for has been sent."),
+    MESSAGE_LIMIT(9, "max message limit", "Everything that was requested has been sent."),
     STREAM_EXCEPTION(10, "stream exception", "The server failed on this stream: reconnect with your cursor."),
     SHED_LOAD(12, "shed load", "The server cannot serve this stream at the moment: reconnect later."),
-    /** Said instead of opening a stream, to nobody who has one. */
+    /** Sent instead of opening a stream, to no client that has one. */
     TOO_MANY(
             12,
             "shed load",
@@ -38,12 +38,12 @@ public enum Disconnect {
         return reason;
     }
 
-    /** What the client should do. */
+    /** The advice to the client. */
     String hint() {
         return hint;
     }
 
-    /** Whether a client may come back at once in great numbers: then it is told to wait longer. */
+    /** Whether clients may come back in great numbers at once: then they get a longer time. */
     public boolean crowded() {
         return code == SHED_LOAD.code;
     }

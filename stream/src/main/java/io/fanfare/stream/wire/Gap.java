@@ -3,15 +3,15 @@ package io.fanfare.stream.wire;
 /**
  * A stretch of the stream that a client cannot get any more.
  *
- * @param from first seq that is missing; 0 when it cannot be said, because the client's numbers are not ours
- * @param to last seq that is missing; 0 when it cannot be said
+ * @param from first seq that is missing; 0 when it is not known, because the client's numbers are not ours
+ * @param to last seq that is missing; 0 when it is not known
  */
 public record Gap(Reason reason, long from, long to) {
-    /** Why it cannot be had. */
+    /** The reason of a gap. */
     public enum Reason {
         /** It has left the log. */
         EXPIRED("expired"),
-        /** Redis has lost the log; numbers began anew. */
+        /** Redis has lost the log; numbers restarted. */
         EPOCH("epoch"),
         /** The cursor is not one of ours. */
         INVALID("invalid"),

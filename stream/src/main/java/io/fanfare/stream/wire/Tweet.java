@@ -186,7 +186,9 @@ record Tweet(boolean extended) {
         json.writeEndObject();
     }
 
-    /** What was found in the text when it was published; a name that is nobody's is no mention. */
+    /**
+     * Writes the entities that were found in the text when it was published; a name without an account is no mention.
+     */
     private static void entities(JsonGenerator json, String text, JsonNode status) throws IOException {
         List<TextEntities.Entity> found = TextEntities.in(text);
         Map<String, String> ids = new HashMap<>();

@@ -24,7 +24,7 @@ class HomeFilterTest {
     /** About hashtags: a change of the viewer's own terms asks both. */
     private final List<Long> tagQuestions = new ArrayList<>();
 
-    /** Where the graph is read, and what it says. */
+    /** The state of the log when the graph is read, and the graph's answers. */
     private long seq = 100;
 
     private List<Long> followed = List.of();
@@ -56,9 +56,9 @@ class HomeFilterTest {
 
     @Test
     void anAnswerThatIsOlderThanTheLastChangeDoesNotCount() {
-        hear(Event.Kind.FOLLOW);
+        receive(Event.Kind.FOLLOW);
         assertThat(wantsFriend()).isTrue();
-        hear(Event.Kind.UNFOLLOW);
+        receive(Event.Kind.UNFOLLOW);
         assertThat(wantsFriend()).isFalse();
 
         home.confirm(FRIEND, questions.get(0), true, true, List.of());
@@ -69,21 +69,21 @@ class HomeFilterTest {
 
     @Test
     void theGraphIsRightWhenEventsComeInTheWrongOrder() {
-        hear(Event.Kind.FOLLOW);
+        receive(Event.Kind.FOLLOW);
         home.confirm(FRIEND, questions.get(0), true, true, List.of());
-        hear(Event.Kind.UNFOLLOW);
+        receive(Event.Kind.UNFOLLOW);
         home.confirm(FRIEND, questions.get(1), true, true, List.of());
         assertThat(wantsFriend()).isTrue();
     }
 
     @Test
-    void whatIsLookedAtAgainIsJudgedByThePlaceOfTheChanges() {
+    void replayedEventsAreJudgedByThePlaceOfTheChanges() {
         followed = List.of(16L);
         assertThat(home.learnUpTo(EPOCH, seq).succeeded()).isTrue();
-        hear(Event.Kind.FOLLOW);
-        hear(Event.Kind.UNFOLLOW);
-        hear(Event.Kind.UNFOLLOW, 16);
-        hear(Event.Kind.FOLLOW);
+        receive(Event.Kind.FOLLOW);
+        receive(Event.Kind.UNFOLLOW);
+        receive(Event.Kind.UNFOLLOW, 16);
+        receive(Event.Kind.FOLLOW);
         questions.forEach(question -> home.confirm(FRIEND, question, true, true, List.of()));
 
         assertThat(friendIsWantedAt(100, 101, 102, 103, 104, 105))
@@ -105,26 +105,26 @@ class HomeFilterTest {
     }
 
     @Test
-    void whatHappenedBeforeTheGraphWasReadChangesNothing() {
+    void eventsBeforeTheGraphWasReadChangeNothing() {
         seq = 99;
-        hear(Event.Kind.FOLLOW);
+        receive(Event.Kind.FOLLOW);
         assertThat(wantsFriend()).isFalse();
         assertThat(questions).isEmpty();
 
-        hear(Event.Kind.FOLLOW);
+        receive(Event.Kind.FOLLOW);
         assertThat(wantsFriend()).isTrue();
     }
 
     @Test
-    void statusesWithFollowedHashtagsAreToldByTheNewestAnswer() {
-        hear(Event.Kind.TERMS, VIEWER);
-        hear(Event.Kind.TERMS, VIEWER);
+    void theNewestAnswerDecidesAboutFollowedHashtags() {
+        receive(Event.Kind.TERMS, VIEWER);
+        receive(Event.Kind.TERMS, VIEWER);
         home.confirmTags(tagQuestions.get(1), List.of("go"));
         home.confirmTags(tagQuestions.get(0), List.of("cats"));
         assertThat(home.wants(tagged("go"))).isTrue();
         assertThat(home.wants(tagged("cats"))).isFalse();
 
-        hear(Event.Kind.TERMS, VIEWER);
+        receive(Event.Kind.TERMS, VIEWER);
         home.confirmTags(tagQuestions.get(2), List.of());
         assertThat(home.wants(tagged("go"))).isFalse();
         tags = List.of("cats");
@@ -140,30 +140,30 @@ class HomeFilterTest {
     }
 
     @Test
-    void whoIsAskedAboutThePastLearnsNothing() {
+    void aStatelessFilterLearnsNothing() {
         StreamFilter view = home.stateless();
         assertThat(view.wants(event(Event.Kind.FOLLOW, VIEWER, FRIEND))).isFalse();
         assertThat(view.wants(event(Event.Kind.STATUS, FRIEND, 0))).isFalse();
         assertThat(view.wants(event(Event.Kind.STATUS, VIEWER, 0))).isTrue();
         assertThat(questions).isEmpty();
 
-        hear(Event.Kind.FOLLOW);
+        receive(Event.Kind.FOLLOW);
         assertThat(wantsFriend()).isTrue();
     }
 
     @Test
-    void repostsAreToldAsLongAsTheGraphSaysThatTheyAreWanted() {
-        hear(Event.Kind.FOLLOW);
+    void repostsAreSentWhileTheGraphSaysThatTheyAreWanted() {
+        receive(Event.Kind.FOLLOW);
         home.confirm(FRIEND, questions.get(0), true, true, List.of());
         assertThat(home.wants(repost(Event.Kind.STATUS))).isTrue();
 
-        hear(Event.Kind.TERMS);
+        receive(Event.Kind.TERMS);
         home.confirm(FRIEND, questions.get(1), true, false, List.of());
         assertThat(home.wants(repost(Event.Kind.STATUS))).isFalse();
         assertThat(home.wants(repost(Event.Kind.DELETE))).isTrue();
         assertThat(wantsFriend()).isTrue();
 
-        hear(Event.Kind.UNMUTE);
+        receive(Event.Kind.UNMUTE);
         home.confirm(FRIEND, questions.get(2), true, true, List.of());
         assertThat(home.wants(repost(Event.Kind.STATUS))).isTrue();
 
@@ -182,7 +182,7 @@ class HomeFilterTest {
 
     @Test
     void postsInOtherLanguagesThanThoseThatAreWantedAreLeftOut() {
-        hear(Event.Kind.FOLLOW);
+        receive(Event.Kind.FOLLOW);
         home.confirm(FRIEND, questions.get(0), true, true, List.of("en", "PT"));
 
         assertThat(home.wants(post(Event.Kind.STATUS, "en"))).isTrue();
@@ -201,7 +201,7 @@ class HomeFilterTest {
                 .isTrue();
         assertThat(home.wants(quote("hallo", "de"))).isFalse();
 
-        hear(Event.Kind.TERMS);
+        receive(Event.Kind.TERMS);
         home.confirm(FRIEND, questions.get(1), true, true, List.of());
         assertThat(home.wants(post(Event.Kind.STATUS, "de"))).isTrue();
 
@@ -221,11 +221,11 @@ class HomeFilterTest {
 
     @Test
     void languagesOfAnEndedFollowSayNothingOfTheNext() {
-        hear(Event.Kind.FOLLOW);
+        receive(Event.Kind.FOLLOW);
         home.confirm(FRIEND, questions.get(0), true, true, List.of("en"));
         assertThat(home.wants(post(Event.Kind.STATUS, "de"))).isFalse();
-        hear(Event.Kind.UNFOLLOW);
-        hear(Event.Kind.FOLLOW);
+        receive(Event.Kind.UNFOLLOW);
+        receive(Event.Kind.FOLLOW);
         assertThat(home.wants(post(Event.Kind.STATUS, "de"))).isTrue();
         home.confirm(FRIEND, questions.get(2), true, true, List.of("en"));
         assertThat(home.wants(post(Event.Kind.STATUS, "de"))).isFalse();
@@ -233,19 +233,19 @@ class HomeFilterTest {
 
     /** A repost that is told in vain can be looked away from; one that is not told is lost. */
     @Test
-    void repostsThatAnEndedFollowLeftOutAreToldOfTheNext() {
-        hear(Event.Kind.FOLLOW);
+    void aNewFollowSendsRepostsThatTheEndedOneLeftOut() {
+        receive(Event.Kind.FOLLOW);
         home.confirm(FRIEND, questions.get(0), true, false, List.of());
         assertThat(home.wants(repost(Event.Kind.STATUS))).isFalse();
-        hear(Event.Kind.UNFOLLOW);
-        hear(Event.Kind.FOLLOW);
+        receive(Event.Kind.UNFOLLOW);
+        receive(Event.Kind.FOLLOW);
         assertThat(home.wants(repost(Event.Kind.STATUS))).isTrue();
         home.confirm(FRIEND, questions.get(2), true, false, List.of());
         assertThat(home.wants(repost(Event.Kind.STATUS))).isFalse();
     }
 
     @Test
-    void whoIsOnAnExclusiveListIsLeftOutOnceTheListsHaveBeenAsked() {
+    void accountsOfExclusiveListsAreLeftOutOnceTheListsAreRead() {
         followed = List.of(FRIEND);
         leftOut = List.of(FRIEND, VIEWER);
         assertThat(home.learnUpTo(EPOCH, seq).succeeded()).isTrue();
@@ -256,9 +256,9 @@ class HomeFilterTest {
                 .as("it may have been told")
                 .isTrue();
 
-        hear(Event.Kind.TERMS, VIEWER);
+        receive(Event.Kind.TERMS, VIEWER);
         assertThat(wantsFriend()).isFalse();
-        hear(Event.Kind.TERMS, VIEWER);
+        receive(Event.Kind.TERMS, VIEWER);
         home.leaveOut(questions.get(0), List.of());
         assertThat(wantsFriend()).as("a list has changed since").isFalse();
         home.leaveOut(questions.get(1), List.of());
@@ -267,7 +267,7 @@ class HomeFilterTest {
     }
 
     @Test
-    void whoIsOnAnExclusiveListIsToldOfForAFollowedHashtag() {
+    void anAccountOfAnExclusiveListAppearsByAFollowedHashtag() {
         followed = List.of(FRIEND);
         leftOut = List.of(FRIEND);
         tags = List.of("cats");
@@ -284,8 +284,8 @@ class HomeFilterTest {
     }
 
     @Test
-    void whatIsReadAnewCountsMoreThanWhatWasAskedBefore() {
-        hear(Event.Kind.FOLLOW);
+    void aNewReadingSupersedesEarlierQuestions() {
+        receive(Event.Kind.FOLLOW);
         assertThat(home.knows(EPOCH, seq)).isTrue();
         assertThat(home.knows(EPOCH, seq + 50)).isFalse();
         assertThat(home.knows("0badcafe", seq)).isFalse();
@@ -301,11 +301,11 @@ class HomeFilterTest {
         assertThat(home.wants(event(Event.Kind.STATUS, 16, 0))).isTrue();
     }
 
-    private void hear(Event.Kind kind) {
-        hear(kind, FRIEND);
+    private void receive(Event.Kind kind) {
+        receive(kind, FRIEND);
     }
 
-    private void hear(Event.Kind kind, long account) {
+    private void receive(Event.Kind kind, long account) {
         seq++;
         assertThat(home.wants(event(kind, VIEWER, account))).isFalse();
     }

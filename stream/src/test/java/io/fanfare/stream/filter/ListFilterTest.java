@@ -60,9 +60,9 @@ class ListFilterTest {
 
     @Test
     void eachAnswerCountsHoweverManyChangesPassMeanwhile() {
-        hear(Event.Kind.TERMS, VIEWER);
-        hear(Event.Kind.TERMS, VIEWER);
-        hear(Event.Kind.TERMS, VIEWER);
+        receive(Event.Kind.TERMS, VIEWER);
+        receive(Event.Kind.TERMS, VIEWER);
+        receive(Event.Kind.TERMS, VIEWER);
         assertThat(readings).as("one at a time").hasSize(1);
         readings.get(0).complete(known());
         assertThat(wants(FRIEND)).isFalse();
@@ -74,8 +74,8 @@ class ListFilterTest {
     }
 
     @Test
-    void whoIsFollowedNoMoreIsOffTheListAtOnceAndNotReadForThat() {
-        hear(Event.Kind.UNFOLLOW, FRIEND);
+    void anUnfollowedAccountIsOffTheListAtOnceWithoutAReading() {
+        receive(Event.Kind.UNFOLLOW, FRIEND);
         assertThat(wants(FRIEND)).isFalse();
         questions.get(0).complete(new Standing(false, false, true));
         assertThat(wants(FRIEND)).isFalse();
@@ -84,11 +84,11 @@ class ListFilterTest {
 
     @Test
     void theStoreIsRightWhenAnUnfollowComesAfterALaterFollow() {
-        hear(Event.Kind.UNFOLLOW, FRIEND);
+        receive(Event.Kind.UNFOLLOW, FRIEND);
         questions.get(0).complete(new Standing(true, true, false));
         assertThat(wants(FRIEND)).isTrue();
         assertThat(list.wants(repost(FRIEND))).isFalse();
-        hear(Event.Kind.TERMS, FRIEND);
+        receive(Event.Kind.TERMS, FRIEND);
         questions.get(1).fail("away");
         retries.remove(0).run();
         questions.get(2).complete(new Standing(true, true, true));
@@ -99,7 +99,7 @@ class ListFilterTest {
     void postsInOtherLanguagesThanThoseThatAreWantedAreLeftOut() {
         StreamEvent german = status(FRIEND, "{\"k\":\"POST\",\"t\":\"hallo\",\"l\":\"de\"}");
         assertThat(list.wants(german)).isTrue();
-        hear(Event.Kind.TERMS, FRIEND);
+        receive(Event.Kind.TERMS, FRIEND);
         questions.get(0).complete(new Standing(true, true, true, List.of("en")));
         assertThat(list.wants(german)).isFalse();
         assertThat(wants(FRIEND)).as("says no language").isTrue();
@@ -111,15 +111,15 @@ class ListFilterTest {
         assertThat(list.wants(repost(FRIEND))).isTrue();
 
         languages = Map.of(FRIEND, List.of("de"));
-        hear(Event.Kind.TERMS, VIEWER);
+        receive(Event.Kind.TERMS, VIEWER);
         readings.get(0).complete(known(FRIEND));
         assertThat(list.wants(german)).isTrue();
     }
 
     @Test
-    void anAnswerBringsNobodyBackWhoWasTakenOffSinceItWasAskedFor() {
-        hear(Event.Kind.TERMS, VIEWER);
-        hear(Event.Kind.UNFOLLOW, FRIEND);
+    void anAnswerRestoresNoAccountThatWasRemovedSinceTheQuestion() {
+        receive(Event.Kind.TERMS, VIEWER);
+        receive(Event.Kind.UNFOLLOW, FRIEND);
         readings.get(0).complete(known(FRIEND, OTHER));
         assertThat(wants(FRIEND)).isFalse();
         assertThat(wants(OTHER)).isTrue();
@@ -130,16 +130,16 @@ class ListFilterTest {
 
     @Test
     void aReadingAnswersTheQuestionsFromBeforeIt() {
-        hear(Event.Kind.TERMS, FRIEND);
-        hear(Event.Kind.TERMS, VIEWER);
+        receive(Event.Kind.TERMS, FRIEND);
+        receive(Event.Kind.TERMS, VIEWER);
         readings.get(0).complete(known(FRIEND));
         questions.get(0).complete(new Standing(false, false, true));
         assertThat(wants(FRIEND)).isTrue();
     }
 
     @Test
-    void whatIsLookedAtAgainIsJudgedByThePlaceOfTheUnfollow() {
-        hear(Event.Kind.UNFOLLOW, FRIEND);
+    void replayedEventsAreJudgedByThePlaceOfTheUnfollow() {
+        receive(Event.Kind.UNFOLLOW, FRIEND);
         assertThat(wants(FRIEND)).isFalse();
         seq = 100;
         assertThat(wants(FRIEND)).isTrue();
@@ -148,25 +148,25 @@ class ListFilterTest {
     }
 
     @Test
-    void whomTheViewerFollowsIsHeldOnlyWhereThePolicyAsksForIt() {
+    void followeesAreHeldOnlyWhereThePolicyNeedsThem() {
         assertThat(list.weight()).isEqualTo(1);
         assertThat(list.cost()).isZero();
-        hear(Event.Kind.FOLLOW, 20);
+        receive(Event.Kind.FOLLOW, 20);
         assertThat(list.weight()).isEqualTo(1);
         assertThat(list.wants(answer(FRIEND, OTHER))).isFalse();
 
-        hear(Event.Kind.TERMS, VIEWER);
+        receive(Event.Kind.TERMS, VIEWER);
         readings.get(0).complete(known(Replies.FOLLOWED, FRIEND));
         assertThat(list.weight()).isEqualTo(3);
         assertThat(list.wants(answer(FRIEND, OTHER))).isTrue();
         assertThat(list.wants(answer(FRIEND, 20))).isFalse();
-        hear(Event.Kind.FOLLOW, 20);
+        receive(Event.Kind.FOLLOW, 20);
         assertThat(list.wants(answer(FRIEND, 20))).isTrue();
-        hear(Event.Kind.UNFOLLOW, OTHER);
+        receive(Event.Kind.UNFOLLOW, OTHER);
         assertThat(list.wants(answer(FRIEND, OTHER))).isFalse();
 
-        hear(Event.Kind.TERMS, VIEWER);
-        hear(Event.Kind.FOLLOW, 24);
+        receive(Event.Kind.TERMS, VIEWER);
+        receive(Event.Kind.FOLLOW, 24);
         readings.get(1).complete(known(Replies.FOLLOWED, FRIEND));
         assertThat(list.wants(answer(FRIEND, 24))).as("followed since").isTrue();
         assertThat(list.wants(answer(FRIEND, 20))).isFalse();
@@ -174,7 +174,7 @@ class ListFilterTest {
 
     @Test
     void aReadingThatFailsIsRepeated() {
-        hear(Event.Kind.TERMS, VIEWER);
+        receive(Event.Kind.TERMS, VIEWER);
         readings.get(0).fail("away");
         assertThat(wants(FRIEND)).isTrue();
         assertThat(readings).hasSize(1);
@@ -186,10 +186,10 @@ class ListFilterTest {
     }
 
     @Test
-    void whatOthersChangeAndWhatIsKnownAlreadyIsNotReadAgain() {
+    void changesOfOthersAndKnownChangesCauseNoReading() {
         assertThat(list.wants(event(Event.Kind.TERMS, OTHER, OTHER))).isFalse();
         seq = 99;
-        hear(Event.Kind.TERMS, VIEWER);
+        receive(Event.Kind.TERMS, VIEWER);
         assertThat(readings).isEmpty();
         assertThat(list.knows(EPOCH, 100)).isTrue();
         assertThat(list.knows(EPOCH, 101)).isFalse();
@@ -197,8 +197,8 @@ class ListFilterTest {
     }
 
     @Test
-    void whoLearnsUpToAPlaceForgetsWhatWasBeingRead() {
-        hear(Event.Kind.TERMS, VIEWER);
+    void learningUpToAPlaceDropsPendingReadings() {
+        receive(Event.Kind.TERMS, VIEWER);
         Future<Void> learned = list.learnUpTo(EPOCH, 200);
         readings.get(1).complete(known(OTHER));
         assertThat(learned.succeeded()).isTrue();
@@ -208,7 +208,7 @@ class ListFilterTest {
         assertThat(wants(OTHER)).isTrue();
     }
 
-    private void hear(Event.Kind kind, long account) {
+    private void receive(Event.Kind kind, long account) {
         seq++;
         assertThat(list.wants(event(kind, VIEWER, account))).isFalse();
     }

@@ -54,7 +54,7 @@ class NoiseLevelTest {
         }
     }
 
-    /** Whoever has the status must drop it. */
+    /** A client that has the status must drop it. */
     @Test
     void aDeleteOfWhichNothingIsKnownPasses() {
         assertThat(NoiseLevel.MEDIUM.lets(event(Event.Kind.DELETE, ""))).isTrue();

@@ -24,90 +24,90 @@ class RepostFoldingFilterTest {
 
     @Test
     void aRepostIsLeftOutUntilFortyOthersHaveCome() {
-        assertThat(hear(1, 0)).isTrue();
-        assertThat(hear(2, 1)).isFalse();
+        assertThat(receive(1, 0)).isTrue();
+        assertThat(receive(2, 1)).isFalse();
         for (int i = 0; i < 39; i++) {
-            assertThat(hear(100 + i, 0)).isTrue();
+            assertThat(receive(100 + i, 0)).isTrue();
         }
-        assertThat(hear(3, 1)).as("the other repost is the fortieth before").isFalse();
+        assertThat(receive(3, 1)).as("the other repost is the fortieth before").isFalse();
         for (int i = 0; i < 40; i++) {
-            assertThat(hear(200 + i, 0)).isTrue();
+            assertThat(receive(200 + i, 0)).isTrue();
         }
-        assertThat(hear(4, 1)).isTrue();
-        assertThat(hear(5, 1)).isFalse();
+        assertThat(receive(4, 1)).isTrue();
+        assertThat(receive(5, 1)).isFalse();
     }
 
     @Test
-    void whatIsNotWantedOrIsDeletedDoesNotCount() {
+    void unwantedAndDeletedStatusesDoNotCount() {
         assertThat(filter.wants(event(Event.Kind.STATUS, 1, UNWANTED, 0))).isFalse();
-        assertThat(hear(2, 1)).isTrue();
+        assertThat(receive(2, 1)).isTrue();
         assertThat(filter.wants(event(Event.Kind.DELETE, 2, 8, 1))).isTrue();
-        assertThat(hear(3, 1)).isTrue();
-        assertThat(hear(4, -1)).as("the original is deleted").isFalse();
-        assertThat(hear(5, 0)).isTrue();
+        assertThat(receive(3, 1)).isTrue();
+        assertThat(receive(4, -1)).as("the original is deleted").isFalse();
+        assertThat(receive(5, 0)).isTrue();
         assertThat(filter.wants(event(Event.Kind.EDIT, 5, 8, 0))).isTrue();
     }
 
     @Test
     void behindAGapNothingIsKnown() {
-        assertThat(hear(1, 0)).isTrue();
+        assertThat(receive(1, 0)).isTrue();
         filter.skipped();
-        assertThat(hear(2, 1)).isTrue();
+        assertThat(receive(2, 1)).isTrue();
     }
 
     /** As a stream that was called much further than it could write. */
     @Test
-    void whoGoesBackBeforeAllThatIsKnownFoldsFromThereOn() {
+    void aReplayFromBeforeTheKnownEventsFoldsFromThereOn() {
         seq = 10;
-        assertThat(hear(1, 0)).isTrue();
+        assertThat(receive(1, 0)).isTrue();
         for (int i = 0; i < 60; i++) {
-            assertThat(hear(100 + i, 0)).isTrue();
+            assertThat(receive(100 + i, 0)).isTrue();
         }
         seq = 10;
-        assertThat(hear(1, 0)).isTrue();
-        assertThat(hear(100, 0)).isTrue();
-        assertThat(hear(2, 1)).isFalse();
+        assertThat(receive(1, 0)).isTrue();
+        assertThat(receive(100, 0)).isTrue();
+        assertThat(receive(2, 1)).isFalse();
     }
 
     @Test
-    void whatWasBeforeALossOfTheLogIsBefore() {
+    void eventsBeforeALossOfTheLogComeBefore() {
         seq = 500;
-        assertThat(hear(1, 0)).isTrue();
+        assertThat(receive(1, 0)).isTrue();
         seq = 1;
         assertThat(filter.wants(event("0badcafe", Event.Kind.STATUS, 2, 8, 1))).isFalse();
     }
 
     @Test
-    void whoeverCountsBackLeavesNoTrace() {
+    void aStatelessCallLeavesNoTrace() {
         assertThat(filter.stateless().wants(event(Event.Kind.STATUS, 1, 8, 0))).isTrue();
-        assertThat(hear(2, 1)).isTrue();
+        assertThat(receive(2, 1)).isTrue();
     }
 
     /** A stream that was called further than it could write asks again about what lies before. */
     @Test
-    void whatIsAskedAboutAgainHasTheSameAnswer() {
+    void aRepeatedCallHasTheSameAnswer() {
         for (int seed = 1; seed <= 200; seed++) {
             Random random = new Random(seed);
-            RepostFoldingFilter asked =
+            RepostFoldingFilter folding =
                     new RepostFoldingFilter(event -> event.event().actor() != UNWANTED);
             List<StreamEvent> events = new ArrayList<>();
             List<Boolean> answers = new ArrayList<>();
-            List<long[]> told = new ArrayList<>(); // Status and original.
+            List<long[]> shown = new ArrayList<>(); // Status and original.
             for (int i = 1; i <= 300; i++) {
                 seq = i;
                 long original = random.nextInt(3) == 0 ? 1 + random.nextInt(i) : 0;
                 boolean wanted = random.nextInt(4) > 0;
                 StreamEvent event = event(Event.Kind.STATUS, i, wanted ? 8 : UNWANTED, original);
-                boolean expected = wanted && !(original > 0 && hasLately(told, original));
+                boolean expected = wanted && !(original > 0 && hasLately(shown, original));
                 if (wanted) {
-                    told.add(new long[] {i, original > 0 ? original : i});
+                    shown.add(new long[] {i, original > 0 ? original : i});
                 }
-                assertThat(asked.wants(event)).as("seed %d", seed).isEqualTo(expected);
+                assertThat(folding.wants(event)).as("seed %d", seed).isEqualTo(expected);
                 events.add(event);
                 answers.add(expected);
                 if (random.nextInt(10) == 0) {
                     for (int j = Math.max(0, i - 1 - random.nextInt(30)); j < i; j++) {
-                        assertThat(asked.wants(events.get(j)))
+                        assertThat(folding.wants(events.get(j)))
                                 .as("seed %d again", seed)
                                 .isEqualTo(answers.get(j));
                     }
@@ -116,15 +116,15 @@ class RepostFoldingFilterTest {
         }
     }
 
-    private static boolean hasLately(List<long[]> told, long original) {
+    private static boolean hasLately(List<long[]> shown, long original) {
         Set<Long> lately = new HashSet<>();
-        told.subList(Math.max(0, told.size() - Post.REPOST_FOLD_WINDOW), told.size())
+        shown.subList(Math.max(0, shown.size() - Post.REPOST_FOLD_WINDOW), shown.size())
                 .forEach(one -> lately.add(one[1]));
         return lately.contains(original);
     }
 
     /** @param original 0 = it is no repost; negative = deleted since */
-    private boolean hear(long status, long original) {
+    private boolean receive(long status, long original) {
         seq++;
         return filter.wants(event(Event.Kind.STATUS, status, 8, original));
     }

@@ -37,21 +37,21 @@ class SubscriberIndexTest {
             filters.add(filter);
             assertThat(filter.join(subscriberIndex, filter)).isTrue();
         }
-        int told = 0;
+        int matches = 0;
         for (int i = 0; i < 500; i++) {
             StreamEvent event = event(i + 1);
             Set<PredicateFilter> wanting = new HashSet<>(
                     filters.stream().filter(filter -> filter.wants(event)).toList());
             Set<PredicateFilter> found = new HashSet<>();
-            subscriberIndex.hear(event, filter -> {
+            subscriberIndex.receive(event, filter -> {
                 if (filter.confirms(event)) {
                     found.add(filter);
                 }
             });
             assertThat(found).as("seed %d: %s", seed, event.event()).isEqualTo(wanting);
-            told += found.size();
+            matches += found.size();
         }
-        assertThat(told).isPositive();
+        assertThat(matches).isPositive();
     }
 
     private PredicateFilter filter() {
@@ -68,7 +68,7 @@ class SubscriberIndexTest {
         return new PredicateFilter(spec, LEVELS.get(random.nextInt(LEVELS.size())), false);
     }
 
-    private String word() {
+    private String keyword() {
         return WORDS[random.nextInt(WORDS.length)];
     }
 
@@ -79,9 +79,9 @@ class SubscriberIndexTest {
         MatchFields about = new MatchFields(
                 random.nextInt(4) == 0 ? Post.Kind.COMMENT : Post.Kind.POST,
                 List.of(),
-                word() + " " + word(),
+                keyword() + " " + keyword(),
                 repost ? random.nextLong(1, 20) : 0,
-                repost ? word() + word() : "",
+                repost ? keyword() + keyword() : "",
                 random.nextInt(3) == 0 ? random.nextLong(1, 20) : 0,
                 0,
                 List.of(random.nextLong(1, 20)),
@@ -91,7 +91,7 @@ class SubscriberIndexTest {
         boolean ofStatus = kind == Event.Kind.STATUS || kind == Event.Kind.DELETE || kind == Event.Kind.EDIT;
         String match = about.encode();
         if (kind == Event.Kind.DELETE && random.nextBoolean()) {
-            match = match.substring(0, match.length() - 1) + ",\"e\":[{\"t\":\"" + word() + " " + word()
+            match = match.substring(0, match.length() - 1) + ",\"e\":[{\"t\":\"" + keyword() + " " + keyword()
                     + "\",\"g\":[\"x\"]}]}";
         }
         return new StreamEvent(

@@ -9,7 +9,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Where boxes are: edges belong to them, the antimeridian can be crossed and has two names, a pole has all longitudes.
+ * The places in boxes: edges belong to them, the antimeridian can be crossed and has two names, a pole has all
+ * longitudes.
  */
 class BoxTest {
     @ParameterizedTest(name = "{0} holds {1}, {2}: {3}")

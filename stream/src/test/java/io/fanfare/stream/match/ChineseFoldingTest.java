@@ -59,7 +59,7 @@ class ChineseFoldingTest {
         assertThat(table.values()).doesNotContainAnyElementsOf(table.keySet());
     }
 
-    /** Where the steps lead; where they lead in a circle, its smallest character stands for all. */
+    /** The end of the steps; where they lead in a circle, its smallest character stands for all. */
     private static int end(Map<Integer, Integer> steps, int from) {
         TreeSet<Integer> way = new TreeSet<>();
         int at = from;

@@ -144,10 +144,10 @@ class FilterIndexTest {
     }
 
     private static String likeOthers(SplittableRandom random, int length) {
-        String[] some = {"中", "中", "中", "文", "文", "a", "b", "-", "發", "发", "𠀀"};
+        String[] alphabet = {"中", "中", "中", "文", "文", "a", "b", "-", "發", "发", "𠀀"};
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < length; i++) {
-            text.append(some[random.nextInt(some.length)]);
+            text.append(alphabet[random.nextInt(alphabet.length)]);
         }
         return text.toString();
     }
@@ -200,38 +200,38 @@ class FilterIndexTest {
     }
 
     @Test
-    void equalFiltersAreOneEntryAndEachListenerHears() {
+    void equalFiltersAreOneEntryAndEachListenerIsCalled() {
         FilterSpec spec = track("hello");
         index.add(spec, 1);
         index.add(track("HELLO"), 2);
-        List<Integer> heard = new ArrayList<>();
-        index.match(post("hello there"), heard::add);
+        List<Integer> matched = new ArrayList<>();
+        index.match(post("hello there"), matched::add);
         assertThat(index.size()).isEqualTo(1);
-        assertThat(heard).containsExactlyInAnyOrder(1, 2);
+        assertThat(matched).containsExactlyInAnyOrder(1, 2);
     }
 
     @Test
-    void aListenerThatHasLeftHearsNothing() {
+    void aListenerThatHasLeftIsNotCalled() {
         index.add(track("hello"), 1);
         index.add(track("hello"), 2);
         index.remove(track("hello"), 1);
-        List<Integer> heard = new ArrayList<>();
-        index.match(post("hello there"), heard::add);
+        List<Integer> matched = new ArrayList<>();
+        index.match(post("hello there"), matched::add);
         index.remove(track("hello"), 2);
-        index.match(post("hello there"), heard::add);
-        assertThat(heard).containsExactly(2);
+        index.match(post("hello there"), matched::add);
+        assertThat(matched).containsExactly(2);
         assertThat(index.size()).isZero();
     }
 
     @Test
-    void followsAndTheirEndsGoToWhoeverFollowsEitherSide() {
+    void followsAndTheirEndsGoToFollowersOfEitherSide() {
         index.add(follow(7), 1);
         index.add(follow(8), 2);
         index.add(track("hello"), 3);
-        List<Integer> heard = new ArrayList<>();
-        index.matchEdge(7, 9, heard::add);
-        index.matchEdge(9, 8, heard::add);
-        assertThat(heard).containsExactly(1, 2);
+        List<Integer> matched = new ArrayList<>();
+        index.matchEdge(7, 9, matched::add);
+        index.matchEdge(9, 8, matched::add);
+        assertThat(matched).containsExactly(1, 2);
     }
 
     private static FilterSpec track(String track) {

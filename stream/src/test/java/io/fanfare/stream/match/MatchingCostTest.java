@@ -13,8 +13,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * What a status costs with the phrases that are the worst for it: as much as the text is long, and what it finds,
- * whatever there is to be looked for.
+ * The cost of a status with the worst phrases for it: it grows with the length of the text and the number of matches,
+ * and not with the number of phrases.
  */
 class MatchingCostTest {
     private static final long SEED = 0x13198A2E03707344L;
@@ -34,7 +34,7 @@ class MatchingCostTest {
                 return "中".repeat(56) + han(i);
             }
         },
-        /** Of every length. */
+        /** Phrases of every length. */
         LENGTHS_DIFFER {
             @Override
             String phrase(int i) {
@@ -146,9 +146,9 @@ class MatchingCostTest {
         for (boolean excluded : new boolean[] {false, true}) {
             FilterIndex<Integer> index = index(worst, FILTERS, excluded);
             String text = worst.text(TEXT_CHARS) + (excluded ? " hello" : "");
-            List<Integer> heard = new ArrayList<>();
-            Duration took = processorTime(() -> index.match(document(text), heard::add));
-            assertThat(heard).hasSize(excluded ? FILTERS : 0);
+            List<Integer> matched = new ArrayList<>();
+            Duration took = processorTime(() -> index.match(document(text), matched::add));
+            assertThat(matched).hasSize(excluded ? FILTERS : 0);
             // It is a few milliseconds, and was seconds.
             assertThat(took).as("excluded %s", excluded).isLessThan(Duration.ofMillis(300));
         }

@@ -79,10 +79,7 @@ class PostingsTest {
         return place * inverse;
     }
 
-    /**
-     * Of keys that all fall into one part the visibilityCheck takes 512 bytes each, since all parts have as many
-     * blocks.
-     */
+    /** Keys that all fall into one part cost the Bloom filter 512 bytes each, since all parts have as many blocks. */
     @Test
     void keysThatWereMadeForOneSeedScatterWithAnother() {
         Postings other = new Postings(0x452821E638D01377L);
@@ -91,7 +88,7 @@ class PostingsTest {
             postings.add(key, 0, i);
             other.add(key, 0, i);
         }
-        assertThat(other.sieveBytes()).isLessThan(postings.sieveBytes() / 16);
+        assertThat(other.bloomBytes()).isLessThan(postings.bloomBytes() / 16);
     }
 
     /** So many that the table of each part has grown many times. */

@@ -12,8 +12,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What keywords match: Twitter's own table (v1.1, "track"), and what it does not say of other scripts, emoji and
- * spellings.
+ * The matches of keywords: Twitter's own table (v1.1, "track"), and the rules that it lacks for other scripts, emoji
+ * and spellings.
  */
 class TrackTest {
     @ParameterizedTest(name = "{0} matches: {1}")
@@ -107,7 +107,7 @@ class TrackTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", " ", ",", "， ,\u3000", "\u200D", "\u00AD,"})
-    void whatHoldsNothingIsNoPhrase(String track) {
+    void aTextWithoutTokensIsNoPhrase(String track) {
         assertThat(Phrase.parse("track", track, false, 400)).isEmpty();
     }
 

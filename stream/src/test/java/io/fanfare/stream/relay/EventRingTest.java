@@ -37,7 +37,7 @@ class EventRingTest {
     }
 
     @Test
-    void tellsWhatFollowsACursorInOrder() {
+    void sendsTheEventsAfterACursorInOrder() {
         ring.add(status(101, 1));
         ring.add(status(102, 2));
 
@@ -48,7 +48,7 @@ class EventRingTest {
     }
 
     @Test
-    void aDeletedStatusIsNeverToldAgain() {
+    void aDeletedStatusIsNeverSentAgain() {
         ring.add(status(101, 1));
         assertThat(read(100)).containsExactly("101 s1");
 
@@ -58,7 +58,7 @@ class EventRingTest {
     }
 
     @Test
-    void whatShowsADeletedStatusIsToldWithoutIt() {
+    void aQuoteOfADeletedStatusIsSentWithoutIt() {
         ring.add(quote(101, 5, 1));
         ring.add(quote(102, 6, 2));
         ring.add(notification(103, 7, 1));
@@ -84,7 +84,7 @@ class EventRingTest {
     }
 
     @Test
-    void whatIsWantedForWordsThatAreLeftOutIsToldNoMore() {
+    void aStatusThatMatchedByRemovedWordsIsNotSentAnyMore() {
         ring.add(quote(101, 5, 1));
         StreamFilter original = new StreamFilter() {
             @Override
@@ -108,7 +108,7 @@ class EventRingTest {
     }
 
     @Test
-    void whatCannotBeToldWithoutADeletedStatusIsNotTold() {
+    void anEventThatCannotBeRedactedIsNotSent() {
         Event quote = quote(101, 5, 1).event();
         ring.add(new LoggedEvent(EPOCH, 101, 0, quote.withBody("{not JSON")));
 
@@ -139,7 +139,7 @@ class EventRingTest {
     }
 
     @Test
-    void givesAboutAsMuchAsAskedForButOneEventAtLeast() {
+    void givesAboutTheRequestedBytesButOneEventAtLeast() {
         ring.add(status(101, 1));
         ring.add(status(102, 2));
         ring.add(status(103, 3));
@@ -153,7 +153,7 @@ class EventRingTest {
     }
 
     @Test
-    void whatNobodyWantsIsPassedOver() {
+    void unwantedEventsAreSkipped() {
         ring.add(status(101, 1));
         EventRing.Slice slice = ring.after(100, END, event -> false, Dialect.NATIVE, 1000);
 
@@ -215,7 +215,7 @@ class EventRingTest {
         Random random = new Random(seed);
         TreeMap<Long, String> model = new TreeMap<>();
         // What is behind a blank is shown.
-        UnaryOperator<String> told = entry -> entry.replaceAll("(s\\d+) ", "$1");
+        UnaryOperator<String> received = entry -> entry.replaceAll("(s\\d+) ", "$1");
         long tip = 100;
         for (int i = 0; i < 5000; i++) {
             switch (random.nextInt(10)) {
@@ -254,14 +254,14 @@ class EventRingTest {
             assertThat(ring.tip()).isEqualTo(tip);
             assertThat(read(cursor))
                     .containsExactlyElementsOf(model.tailMap(cursor, false).values().stream()
-                            .map(told)
+                            .map(received)
                             .toList());
         }
     }
 
     /** Seq, letter and subject of what a native stream gets. */
     private List<String> read(long cursor) {
-        List<String> told = new ArrayList<>();
+        List<String> received = new ArrayList<>();
         long at = cursor;
         while (at < ring.tip()) {
             EventRing.Slice slice = ring.after(at, END, ALL, Dialect.NATIVE, 200);
@@ -269,19 +269,20 @@ class EventRingTest {
                 for (SseClient.Message message :
                         SseClient.Parser.parse(slice.bytes().toString()).messages) {
                     String n = message.data().replaceAll("\\D", "");
-                    told.add(message.id().substring(9) + " " + message.event().charAt(0) + n);
+                    received.add(
+                            message.id().substring(9) + " " + message.event().charAt(0) + n);
                 }
             }
             at = slice.upTo();
         }
-        return told;
+        return received;
     }
 
     private static LoggedEvent status(long seq, long subject) {
         return event(Event.Kind.STATUS, seq, subject);
     }
 
-    /** Of words that another has written. */
+    /** A quote, which shows words of another author. */
     private static LoggedEvent quote(long seq, long subject, long shown) {
         MatchFields about = new MatchFields(
                 Post.Kind.POST, List.of(shown), "", 9, "words of " + shown, 0, 0, List.of(), List.of(), null, null);

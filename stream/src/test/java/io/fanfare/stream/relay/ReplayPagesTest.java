@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 class ReplayPagesTest {
     private static final String EPOCH = "5f3a9c01";
 
-    private final List<Promise<Reply>> asked = new ArrayList<>();
+    private final List<Promise<Reply>> reads = new ArrayList<>();
     private boolean away;
     private final StreamCounters counters = new StreamCounters();
     private final ReplayPages replay = new ReplayPages(
@@ -47,8 +47,8 @@ class ReplayPagesTest {
             if (away) {
                 return Future.failedFuture("away");
             }
-            asked.add(Promise.promise());
-            return asked.get(asked.size() - 1).future();
+            reads.add(Promise.promise());
+            return reads.get(reads.size() - 1).future();
         }
 
         @Override
@@ -59,7 +59,7 @@ class ReplayPagesTest {
 
     private static final class Reader implements ReplayPages.Reader {
         private final long cursor;
-        String told;
+        String received;
         boolean unread;
         boolean broken;
 
@@ -72,7 +72,7 @@ class ReplayPagesTest {
             Buffer bytes = page.events()
                     .after(cursor, Long.MAX_VALUE, FirehoseFilter.WHOLE, Dialect.NATIVE, 1 << 20)
                     .bytes();
-            told = bytes == null ? "" : bytes.toString();
+            received = bytes == null ? "" : bytes.toString();
         }
 
         @Override
@@ -86,7 +86,7 @@ class ReplayPagesTest {
         }
 
         List<Long> seqs() {
-            return told.lines()
+            return received.lines()
                     .filter(line -> line.startsWith("id: "))
                     .map(line -> Long.parseLong(line.substring(line.indexOf('-') + 1)))
                     .toList();
@@ -94,29 +94,29 @@ class ReplayPagesTest {
     }
 
     @Test
-    void whoeverWantsTheSameEventsSharesOneReading() {
+    void streamsThatWantTheSameEventsShareOneReading() {
         Reader one = reader(100);
         Reader two = reader(120);
-        assertThat(asked).hasSize(1);
+        assertThat(reads).hasSize(1);
 
         answer(0, 1000, 1, 101, 150);
-        assertThat(one.told).as("before its turn").isNull();
+        assertThat(one.received).as("before its turn").isNull();
         replay.handOut(1, () -> false);
-        assertThat(two.told).as("before its turn").isNull();
+        assertThat(two.received).as("before its turn").isNull();
         replay.handOut(1, () -> false);
         assertThat(one.seqs()).containsExactlyElementsOf(range(101, 150));
         assertThat(two.seqs()).containsExactlyElementsOf(range(121, 150));
 
         Reader late = reader(100);
         replay.handOut(1, () -> false);
-        assertThat(late.told).isEqualTo(one.told);
-        assertThat(asked).hasSize(1);
+        assertThat(late.received).isEqualTo(one.received);
+        assertThat(reads).hasSize(1);
         assertThat(counters.replays).isEqualTo(1);
     }
 
     /** As it would be if the log gave numbers out of order. */
     @Test
-    void aPageThatCannotBeReadIsToldToWhoWaitsForItAndNoneElseWaits() {
+    void aFailedPageReachesItsReadersAndHoldsUpNoOther() {
         Reader one = reader(100);
         Reader two = reader(120);
         Reader other = reader(200);
@@ -134,42 +134,42 @@ class ReplayPagesTest {
     }
 
     @Test
-    void aDeletedStatusIsNotToldWhetherItsPageIsOnItsWayOrHasComeOrIsKept() {
+    void aDeletedStatusIsNotSentWhetherItsPageIsRequestedArrivedOrKept() {
         Reader one = reader(100);
-        hear(Event.Kind.DELETE, 110);
+        receive(Event.Kind.DELETE, 110);
         answer(0, 1000, 1, 101, 150);
-        hear(Event.Kind.DELETE, 111);
+        receive(Event.Kind.DELETE, 111);
         replay.handOut(1, () -> false);
         assertThat(one.seqs()).contains(109L, 112L).doesNotContain(110L, 111L);
 
-        hear(Event.Kind.DELETE, 112);
-        hear(Event.Kind.FOLLOW, 113);
+        receive(Event.Kind.DELETE, 112);
+        receive(Event.Kind.FOLLOW, 113);
         Reader two = reader(100);
         replay.handOut(1, () -> false);
         assertThat(two.seqs()).contains(109L, 113L).doesNotContain(110L, 111L, 112L);
-        assertThat(asked).hasSize(1);
+        assertThat(reads).hasSize(1);
     }
 
     @Test
-    void whatShowsADeletedStatusIsToldWithoutItWhetherItsPageIsOnItsWayOrHasComeOrIsKept() {
+    void aQuoteOfADeletedStatusIsSentWithoutItWhetherItsPageIsRequestedArrivedOrKept() {
         Reader one = reader(100);
-        hear(Event.Kind.DELETE, 1110);
+        receive(Event.Kind.DELETE, 1110);
         answer(0, 1000, 1, 101, 150, ReplayPagesTest::quote);
         // The log does not know of the delete yet.
         answer(1, items(text(EPOCH), new Reply.Items(Collections.nCopies(50, new Reply.Int(1)))));
-        hear(Event.Kind.DELETE, 1111);
+        receive(Event.Kind.DELETE, 1111);
         replay.handOut(1, () -> false);
         assertThat(one.seqs()).hasSize(50);
-        assertThat(one.told).contains("words of 1109").doesNotContain("words of 1110", "words of 1111");
+        assertThat(one.received).contains("words of 1109").doesNotContain("words of 1110", "words of 1111");
 
-        hear(Event.Kind.DELETE, 1112);
+        receive(Event.Kind.DELETE, 1112);
         Reader two = reader(100);
         replay.handOut(1, () -> false);
         assertThat(two.seqs()).hasSize(50);
-        assertThat(two.told)
+        assertThat(two.received)
                 .contains("words of 1109", "words of 1113")
                 .doesNotContain("words of 1110", "words of 1111", "words of 1112");
-        assertThat(asked).hasSize(2);
+        assertThat(reads).hasSize(2);
     }
 
     /** A quote of the status whose number is a thousand more. */
@@ -191,15 +191,15 @@ class ReplayPagesTest {
         assertThat(atTheFloor.seqs()).containsExactlyElementsOf(range(205, 250));
 
         for (long cursor : new long[] {100, 200}) {
-            int before = asked.size();
+            int before = reads.size();
             Reader next = reader(cursor);
-            assertThat(asked).as("asked again after %d", cursor).hasSize(before + 1);
-            assertThat(next.told).isNull();
+            assertThat(reads).as("asked again after %d", cursor).hasSize(before + 1);
+            assertThat(next.received).isNull();
         }
     }
 
     @Test
-    void whatWasReadBeforeSomethingWentUnheardIsReadAgain() {
+    void pagesReadBeforeALossOfEventsAreReadAgain() {
         Reader first = reader(100);
         answer(0, 1000, 1, 101, 150);
         replay.handOut(1, () -> false);
@@ -212,15 +212,15 @@ class ReplayPagesTest {
         replay.forget();
         assertThat(replay.hasArrived()).isFalse();
         answer(2, 1000, 1, 301, 350);
-        asked.get(3).fail("away");
+        reads.get(3).fail("away");
         replay.handOut(4, () -> false);
         assertThat(first.seqs()).hasSize(50);
-        assertThat(List.of(kept, arrived, onTheWay, away)).allMatch(reader -> reader.told == null);
+        assertThat(List.of(kept, arrived, onTheWay, away)).allMatch(reader -> reader.received == null);
         assertThat(away.unread).isTrue();
 
-        assertThat(asked).hasSize(7);
+        assertThat(reads).hasSize(7);
         for (long deleted : new long[] {149, 249, 349}) {
-            hear(Event.Kind.DELETE, deleted);
+            receive(Event.Kind.DELETE, deleted);
         }
         answer(4, 1000, 1, 101, 150);
         answer(5, 1000, 1, 201, 250);
@@ -231,7 +231,7 @@ class ReplayPagesTest {
     }
 
     @Test
-    void whatIsKeptIsBounded() {
+    void keptPagesAreBounded() {
         int pages = 2000;
         for (long page = 1; page <= pages; page++) {
             Reader reader = reader(page * 50);
@@ -243,8 +243,8 @@ class ReplayPagesTest {
         Reader oldest = reader(50);
         replay.handOut(1, () -> false);
         assertThat(newest.seqs()).hasSize(50);
-        assertThat(oldest.told).isNull();
-        assertThat(asked).hasSize(pages + 1);
+        assertThat(oldest.received).isNull();
+        assertThat(reads).hasSize(pages + 1);
     }
 
     /**
@@ -252,22 +252,22 @@ class ReplayPagesTest {
      * never heard anything again.
      */
     @Test
-    void howeverManyWaitAllAreToldWhenRedisGoes() {
+    void anyNumberOfReadersFailWhenRedisGoes() {
         List<Reader> readers = new ArrayList<>();
         for (int i = 0; i < 50_000; i++) {
             readers.add(reader(i * 50L));
         }
-        assertThat(asked).hasSizeLessThan(100);
+        assertThat(reads).hasSizeLessThan(100);
 
         away = true;
-        List.copyOf(asked).forEach(question -> question.fail("away"));
+        List.copyOf(reads).forEach(question -> question.fail("away"));
         assertThat(readers).allMatch(reader -> reader.unread);
 
         away = false;
-        int before = asked.size();
+        int before = reads.size();
         Reader next = reader(1);
         assertThat(next.unread).isFalse();
-        assertThat(asked).hasSize(before + 1);
+        assertThat(reads).hasSize(before + 1);
     }
 
     @Test
@@ -277,16 +277,16 @@ class ReplayPagesTest {
             searches.add(new Reader(i * 50L));
             replay.search(i * 50L, searches.get(i));
         }
-        assertThat(asked).hasSize(4);
+        assertThat(reads).hasSize(4);
         Reader goesOn = reader(50_000);
-        assertThat(asked).hasSize(5);
+        assertThat(reads).hasSize(5);
         answer(4, 100_000, 1, 50_001, 50_050);
         replay.handOut(1, () -> false);
         assertThat(goesOn.seqs()).hasSize(50);
 
         for (int i = 0; i < 100; i++) {
             int question = i < 4 ? i : i + 1;
-            assertThat(asked).hasSize(Math.min(101, i + 5));
+            assertThat(reads).hasSize(Math.min(101, i + 5));
             answer(question, 100_000, 1, i * 50L + 1, i * 50L + 50);
             replay.handOut(1, () -> false);
         }
@@ -294,14 +294,14 @@ class ReplayPagesTest {
     }
 
     @Test
-    void howeverManySearchAllAreToldWhenRedisGoes() {
+    void anyNumberOfSearchesFailWhenRedisGoes() {
         List<Reader> searches = new ArrayList<>();
         for (int i = 0; i < 50_000; i++) {
             searches.add(new Reader(i * 50L));
             replay.search(i * 50L, searches.get(i));
         }
         away = true;
-        List.copyOf(asked).forEach(question -> question.fail("away"));
+        List.copyOf(reads).forEach(question -> question.fail("away"));
         assertThat(searches).allMatch(search -> search.unread);
     }
 
@@ -311,8 +311,8 @@ class ReplayPagesTest {
         return reader;
     }
 
-    private void hear(Event.Kind kind, long subject) {
-        replay.hear(new Event(kind, subject, 1, 2, Visibility.PUBLIC, "{}"));
+    private void receive(Event.Kind kind, long subject) {
+        replay.receive(new Event(kind, subject, 1, 2, Visibility.PUBLIC, "{}"));
     }
 
     private void answer(int question, long tip, long floor, long first, long last) {
@@ -335,7 +335,7 @@ class ReplayPagesTest {
 
     private void answer(int question, Reply reply) {
         // Without its reply, which takes more memory than all that is kept.
-        asked.set(question, Promise.promise()).complete(reply);
+        reads.set(question, Promise.promise()).complete(reply);
     }
 
     private static Reply batchOfOne(long seq) {

@@ -14,7 +14,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a flood of frames costs after it broke a rule. */
+/** The cost of a flood of frames after it broke a rule. */
 class FrameLimiterTest {
     private static final int MASKED = 0x80;
     private static final int TEXT = 0x81;
@@ -58,7 +58,7 @@ class FrameLimiterTest {
     }
 
     @Test
-    void afterAViolationTheCloseOfTheClientIsStillHeard() {
+    void afterAViolationTheCloseOfTheClientIsStillRead() {
         receive(frames(TEXT, FrameLimiter.MESSAGE_BURST + FrameLimiter.DROPPED_FRAMES_MAX));
         receive(frames(CLOSE, 1));
 

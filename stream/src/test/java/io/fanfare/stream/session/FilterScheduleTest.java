@@ -66,7 +66,7 @@ class FilterScheduleTest {
     }
 
     @Test
-    void whatWaitsIsBoundedAndTheOneTooManyKeepsItsReservation() {
+    void waitingFiltersAreBoundedAndARefusedOneKeepsItsReservation() {
         int waiting = 0;
         while (filters.change(10 + waiting, new EmptyFilter(), FilterBudget.Reservation.NOTHING)) {
             waiting++;

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who is seen after, and when. */
+/** The connections that get heartbeats, and the times. */
 class HeartbeatsTest {
     private static final Duration SILENCE_MAX = Duration.ofMillis(100);
 
@@ -56,7 +56,7 @@ class HeartbeatsTest {
 
     @ParameterizedTest
     @ValueSource(longs = {Long.MIN_VALUE, -1_000_000_000, -1, 0, 1, Long.MAX_VALUE})
-    void whateverAStreamAnswersItIsSeenAgainAndHoldsUpNobody(long again) {
+    void anyPauseOfAStreamBringsItBackAndHoldsUpNoOther(long again) {
         Steady odd = new Steady(again);
         Steady usual = new Steady(SILENCE_MAX.toNanos());
         start(odd, usual);
@@ -74,7 +74,7 @@ class HeartbeatsTest {
     }
 
     @Test
-    void whoHasEndedIsNotSeenAgain() {
+    void anEndedStreamGetsNoMoreHeartbeats() {
         Steady ends = new Steady(0);
         Steady stays = new Steady(0);
         start(ends, stays);

@@ -57,9 +57,9 @@ class HiddenAccountsCacheTest {
     }
 
     private void answerAll() {
-        List<Promise<ViewerRelationshipsReader.Hidden>> asked = List.copyOf(reads);
+        List<Promise<ViewerRelationshipsReader.Hidden>> open = List.copyOf(reads);
         reads.clear();
-        asked.forEach(read -> read.complete(NOBODY));
+        open.forEach(read -> read.complete(NOBODY));
     }
 
     @Test
@@ -109,14 +109,14 @@ class HiddenAccountsCacheTest {
     }
 
     @Test
-    void whileRedisIsAwayItIsAskedNoFasterThanThePausesAllow() {
+    void whileRedisIsAwayReadsKeepTheirPauses() {
         List<HiddenAccounts> crowd = known(100);
         hiddenAccountsCache.readAgain();
         for (int round = 0; round < 5; round++) {
             assertThat(reads).hasSize(32);
-            List<Promise<ViewerRelationshipsReader.Hidden>> asked = List.copyOf(reads);
+            List<Promise<ViewerRelationshipsReader.Hidden>> open = List.copyOf(reads);
             reads.clear();
-            asked.forEach(read -> read.fail("Redis is away"));
+            open.forEach(read -> read.fail("Redis is away"));
             assertThat(reads).isEmpty();
             List<Runnable> due = List.copyOf(retries);
             retries.clear();
@@ -138,12 +138,12 @@ class HiddenAccountsCacheTest {
         logger.addAppender(notes);
         try {
             hiddenAccountsCache.readAgain();
-            List<Promise<ViewerRelationshipsReader.Hidden>> asked = List.copyOf(reads);
+            List<Promise<ViewerRelationshipsReader.Hidden>> open = List.copyOf(reads);
             reads.clear();
-            asked.get(0).fail("Redis is away");
+            open.get(0).fail("Redis is away");
             // That of another node, which is there.
-            asked.get(1).complete(NOBODY);
-            asked.get(2).fail("Redis is away");
+            open.get(1).complete(NOBODY);
+            open.get(2).fail("Redis is away");
             retries.forEach(Runnable::run);
             answerAll();
         } finally {
@@ -163,11 +163,11 @@ class HiddenAccountsCacheTest {
         early.complete(NOBODY);
         assertThat(hiddenAccounts.isKnown()).isFalse();
 
-        List<String> told = new ArrayList<>();
-        hiddenAccounts.whenKnown(() -> told.add("known"));
-        assertThat(told).isEmpty();
+        List<String> opened = new ArrayList<>();
+        hiddenAccounts.whenKnown(() -> opened.add("known"));
+        assertThat(opened).isEmpty();
         reads.get(0).complete(new ViewerRelationshipsReader.Hidden(Set.of(7L), Map.of()));
-        assertThat(told).containsExactly("known");
+        assertThat(opened).containsExactly("known");
         assertThat(hiddenAccounts.hides()).isTrue();
     }
 

@@ -92,7 +92,7 @@ class ResponseSinkTest {
     }
 
     @Test
-    void whatTheSocketTakesAtOnceIsNotQueued() throws Exception {
+    void bytesThatTheSocketTakesAtOnceAreNotQueued() throws Exception {
         assumeThat(Epoll.isAvailable()).isTrue();
         connect(Transport.EPOLL);
         long seen = onLoop(() -> {
@@ -126,7 +126,7 @@ class ResponseSinkTest {
         assertThat(closed).isTrue();
     }
 
-    /** What is above the writer: does not complain of errors. */
+    /** The connection behind the writer: ignores errors. */
     private static final class Connection extends ChannelInboundHandlerAdapter {
         @Override
         @SuppressWarnings("deprecation") // Of the interface that declares it besides, not of this one.
@@ -134,12 +134,12 @@ class ResponseSinkTest {
     }
 
     private void send(ByteArrayOutputStream sent) {
-        byte[] some = new byte[1 + random.nextInt(PIECE_BYTES_MAX)];
-        random.nextBytes(some);
-        sent.writeBytes(some);
+        byte[] piece = new byte[1 + random.nextInt(PIECE_BYTES_MAX)];
+        random.nextBytes(piece);
+        sent.writeBytes(piece);
         // What is sent need not begin where its memory does.
         ByteBuf bytes = PooledByteBufAllocator.DEFAULT.directBuffer().writeBytes(new byte[3]);
-        writer.send(bytes.writeBytes(some).skipBytes(3));
+        writer.send(bytes.writeBytes(piece).skipBytes(3));
         bytes.release();
     }
 

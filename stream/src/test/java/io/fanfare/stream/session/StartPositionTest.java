@@ -29,13 +29,13 @@ class StartPositionTest {
         "40,40",
         "5f3a9c01-99-end,99"
     })
-    void whatTheLogHasGoesOnRightAfterTheCursor(String cursor, long after) {
+    void aCursorWithinTheLogGoesOnRightAfterIt(String cursor, long after) {
         assertThat(StartPosition.of(cursor, LOG)).isEqualTo(new StartPosition("5f3a9c01", after, true, null));
     }
 
     @ParameterizedTest
     @CsvSource({"5f3a9c01-39,40", "5f3a9c01-0,1", "12,13"})
-    void whatHasLeftTheLogIsAGapUpToItsFloor(String cursor, long from) {
+    void eventsThatHaveLeftTheLogAreAGapUpToItsFloor(String cursor, long from) {
         assertThat(StartPosition.of(cursor, LOG))
                 .isEqualTo(new StartPosition("5f3a9c01", 40, false, new Gap(Gap.Reason.EXPIRED, from, 40)));
     }
@@ -71,7 +71,7 @@ class StartPositionTest {
                 "5f3a9c01-1\u0660",
                 "null"
             })
-    void whatIsNoCursorIsAGap(String cursor) {
+    void anInvalidCursorIsAGap(String cursor) {
         assertThat(StartPosition.of(cursor, LOG))
                 .isEqualTo(new StartPosition("5f3a9c01", 100, false, new Gap(Gap.Reason.INVALID, 0, 0)));
     }

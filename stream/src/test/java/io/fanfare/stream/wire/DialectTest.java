@@ -80,7 +80,7 @@ class DialectTest {
     }
 
     @Test
-    void whatACapLeavesOutIsToldWhereThereAreWordsForIt() {
+    void dialectsWithALimitMessageReportSkippedEvents() {
         assertThat(text(Dialect.NATIVE.limit(1234, 1_795_251_986_123L)))
                 .isEqualTo("event: limit\ndata: {\"track\":1234,\"timestamp_ms\":\"1795251986123\"}\n\n");
         assertThat(text(Dialect.LINES.limit(1, 2)))
@@ -88,13 +88,13 @@ class DialectTest {
         assertThat(text(Dialect.LENGTHS_AND_TWITTER.limit(1, 2)))
                 .isEqualTo("42\r\n{\"limit\":{\"track\":1,\"timestamp_ms\":\"2\"}}\r\n");
         assertThat(Dialect.values())
-                .filteredOn(dialect -> !dialect.tellsLimits())
+                .filteredOn(dialect -> !dialect.sendsLimits())
                 .containsExactly(Dialect.MASTODON, Dialect.MASTODON_SOCKET);
     }
 
     /** A cap counts what would have been told. */
     @Test
-    void aDialectTellsTheKindsThatItHasWordsFor() {
+    void aDialectSendsTheKindsThatItHasNamesFor() {
         for (Dialect dialect : Dialect.values()) {
             for (LoggedEvent event : List.of(STATUS, EDIT, DELETE, FOLLOW, UNFOLLOW, NOTIFICATION)) {
                 assertThat(dialect.sends(event.event().kind()))

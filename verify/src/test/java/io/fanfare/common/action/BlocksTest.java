@@ -66,7 +66,7 @@ class BlocksTest {
     }
 
     @Test
-    void whoIsBlockedIsNoLongerAcceptedByName() {
+    void aBlockEndsTheAcceptanceOfASender() {
         NotificationPolicies policies = new NotificationPolicies(f.link);
         f.get(() -> policies.accept(ann, List.of(bob, users[2])));
         block(ann, bob);
@@ -169,7 +169,7 @@ class BlocksTest {
     }
 
     @Test
-    void aMuteAndItsEndCommitTheJobsThatTellOfThem() {
+    void aMuteAndItsEndCommitTheJobsThatLogThem() {
         long edge = f.get(() -> blocks.mute(ann, bob, true)).edge();
         f.get(() -> blocks.mute(ann, bob, false));
         f.get(() -> blocks.unmute(ann, bob));
@@ -195,7 +195,7 @@ class BlocksTest {
     }
 
     @Test
-    void eachNewEndOfAMuteIsToldOfAndOneThatHasEndedMakesRoom() {
+    void eachNewEndOfAMuteIsLoggedAndAMuteThatHasEndedMakesRoom() {
         long first = f.get(() -> blocks.mute(ann, bob, false, 1_000_000)).edge();
         long second = f.get(() -> blocks.mute(ann, bob, false, 2_000_000)).edge();
         long forGood = f.get(() -> blocks.mute(ann, bob, false)).edge();
@@ -219,7 +219,7 @@ class BlocksTest {
     }
 
     @Test
-    void whoIsMutedIsWhoASimpleModelSaysAtEveryMoment() {
+    void theMutedAccountsMatchASimpleModelAtEveryMoment() {
         long seed = new Random().nextLong();
         Random random = new Random(seed);
         long[] now = {System.currentTimeMillis()};

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a failover that may have lost writes does to the homes of a shard. */
+/** The homes of a shard after a failover that may have lost writes. */
 @ParameterizedClass
 @EnumSource
 class HomeGenerationTest {

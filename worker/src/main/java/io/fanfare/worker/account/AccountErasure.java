@@ -40,10 +40,10 @@ import java.util.function.Function;
  * <p>Follows end before statuses are deleted: then each home is cleaned once, instead of once for each status.
  */
 public final class AccountErasure {
-    /** What one step takes back. */
+    /** The number of items that one step takes back. */
     static final int PAGE = 50;
 
-    /** Where a step goes on that has all in Redis still before it. */
+    /** The place of a step that has everything in Redis still before it. */
     private static final long BEGIN = 0;
 
     private static final Script ERASE = Script.load("erase_account");
@@ -85,7 +85,7 @@ public final class AccountErasure {
     }
 
     /**
-     * What became of a step.
+     * The result of a step.
      *
      * @param next where the next one goes on
      */

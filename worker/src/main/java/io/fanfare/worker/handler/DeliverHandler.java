@@ -19,8 +19,8 @@ import java.util.Set;
 /**
  * Makes up for what a fan-out had to leave out, since a part of Redis was away: homes of some shards, and for a first
  * page the other consequences of the status. What is still away is put off, and holds up no other job meanwhile.
- * Running twice is harmless, as with {@link FanOutHandler}; followers are read anew, so that who has unfollowed gets
- * nothing.
+ * Running twice is harmless, as with {@link FanOutHandler}; followers are read again, so that an account that has
+ * unfollowed gets nothing.
  */
 public final class DeliverHandler implements JobHandler<Job.Deliver> {
     /**

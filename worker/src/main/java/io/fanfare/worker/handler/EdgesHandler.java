@@ -15,7 +15,7 @@ import java.util.Map;
  * rewrite the follower's home, which takes milliseconds of Redis. Running twice is harmless for the same reasons.
  */
 public final class EdgesHandler implements JobHandler<Job.Repair> {
-    /** What one rewrite of a home may gather: the newest posts of so many authors are read for it. */
+    /** The largest group that one rewrite of a home handles: it reads the newest posts of this many authors. */
     static final int TOGETHER_MAX = 50;
 
     /** All steps after the first of several changes of one actor; a future for each. */
@@ -33,7 +33,7 @@ public final class EdgesHandler implements JobHandler<Job.Repair> {
     /** Jobs of one actor that are finished together. */
     private record Group(long actor, List<Edge> edges) {}
 
-    /** What becomes of one job: which of the answers of its group. */
+    /** The position of a job's answer in its group. */
     private record Place(Group group, int at) {}
 
     @Override

@@ -8,12 +8,12 @@ import io.vertx.core.Future;
 import java.util.List;
 
 /**
- * Makes sure of the event of an edit and of its other consequences, and tells those who have reposted or quoted the
- * status, a page per job. Running twice is harmless: the log appends an event once, lists have a status once, and word
- * of an edit is given once. An edit that a later one has overtaken leaves the rest to that one's job.
+ * Makes sure of the event of an edit and of its other consequences, and notifies the accounts that have reposted or
+ * quoted the status, a page per job. Running twice is harmless: the log appends an event once, lists have a status
+ * once, and an edit notifies once. An edit that a later one has overtaken leaves the rest to that one's job.
  */
 public final class EditHandler implements JobHandler<Job.Edit> {
-    /** Who is told by one job: each costs some round trips. */
+    /** Accounts that one job notifies: each costs some round trips. */
     private static final int PAGE = 50;
 
     private final EditSideEffects sideEffects;

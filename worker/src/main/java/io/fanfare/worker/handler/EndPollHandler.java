@@ -8,11 +8,11 @@ import io.vertx.core.Future;
 import java.util.List;
 
 /**
- * Tells those whom the end of a poll concerns, a page per job. Running twice is harmless: word of it is given once, and
- * nobody votes any more, so that pages stay as they are.
+ * Notifies the author and the voters of a poll that has ended, a page per job. Running twice is harmless: each is
+ * notified once, and nobody votes any more, so that pages stay as they are.
  */
 public final class EndPollHandler implements JobHandler<Job.EndPoll> {
-    /** Who is told by one job: each costs some round trips. */
+    /** Accounts that one job notifies: each costs some round trips. */
     private static final int PAGE = 50;
 
     private final PollEnd end;
@@ -29,10 +29,10 @@ public final class EndPollHandler implements JobHandler<Job.EndPoll> {
     private Future<Outcome> run(Job.EndPoll job, Lease lease) {
         return lease.ensure()
                 .compose(held -> end.tell(job.status(), job.cursor(), PAGE))
-                .map(told -> told == 0 ? Outcome.DONE : rest(job, told));
+                .map(notified -> notified == 0 ? Outcome.DONE : rest(job, notified));
     }
 
-    private static Outcome rest(Job.EndPoll job, long told) {
-        return new Outcome.Continued(new Job.EndPoll(job.author(), job.status(), told), Lane.LOW);
+    private static Outcome rest(Job.EndPoll job, long notified) {
+        return new Outcome.Continued(new Job.EndPoll(job.author(), job.status(), notified), Lane.LOW);
     }
 }

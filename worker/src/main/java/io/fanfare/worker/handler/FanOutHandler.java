@@ -50,7 +50,10 @@ import java.util.stream.IntStream;
  * appends an event once, and marks and notifications are there once.
  */
 public final class FanOutHandler implements JobHandler<Job.FanOut> {
-    /** What a status shows may be deleted while that is read, and then what that has shown. */
+    /**
+     * Renderings at most: a status that another one shows may be deleted while it is read, which takes another
+     * rendering, and that one may meet the next delete.
+     */
     private static final int RENDERINGS_MAX = 5;
 
     /** Pages that a job hands out at most. */
@@ -144,7 +147,7 @@ public final class FanOutHandler implements JobHandler<Job.FanOut> {
     }
 
     private Future<Void> makeSureOfEvents(Pass pass, Lease lease, int renderings) {
-        List<EventKey> begun = pass.heard().stream()
+        List<EventKey> begun = pass.announced().stream()
                 .map(status -> new EventKey(Event.Kind.STATUS, status.id()))
                 .toList();
         return events.missing(begun)
@@ -182,7 +185,7 @@ public final class FanOutHandler implements JobHandler<Job.FanOut> {
     }
 
     /**
-     * What a pass had to leave out.
+     * The rest that a pass had to leave out.
      *
      * @param missed readers whose homes could not be reached
      * @param unsettled whether the other consequences of the statuses may not have been settled
@@ -224,7 +227,7 @@ public final class FanOutHandler implements JobHandler<Job.FanOut> {
                 .compose(lanes -> ends(unfinished, lanes, pass).map(ends -> outcomes(pass, left, lanes, ends)));
     }
 
-    /** Where the next pages end that are handed out, by job. */
+    /** The edges at which the next pages end that are handed out, by job. */
     private Future<Map<Job.FanOut, List<Long>>> ends(List<Job.FanOut> unfinished, Map<Long, Lane> lanes, Pass pass) {
         int count = Math.max(1, Math.min(PAGES_MAX, SHARD_NUMBERS_MAX / allShards.size()));
         List<Job.FanOut> large = unfinished.stream()
@@ -279,7 +282,7 @@ public final class FanOutHandler implements JobHandler<Job.FanOut> {
         }
     }
 
-    /** What was read for the jobs whose status lives. */
+    /** The records read for the jobs whose status lives. */
     private record Pass(
             List<Job.FanOut> jobs, boolean delivers, Map<Long, Status> statuses, Map<Walk, List<Edge>> followers) {
         static Pass of(
@@ -300,15 +303,15 @@ public final class FanOutHandler implements JobHandler<Job.FanOut> {
             return new Pass(jobs, delivers, statuses, all);
         }
 
-        /** Of the jobs that begin, and go to followers at all. */
+        /** The walks of the jobs that begin and go to followers at all. */
         Set<Walk> firstWalks() {
             Set<Walk> walks = new LinkedHashSet<>();
             jobs.stream().filter(job -> job.cursor() == 0 && isDelivered(job)).forEach(job -> walks.add(Walk.of(job)));
             return walks;
         }
 
-        /** Those of them of which streams hear: direct messages have no event of their own. */
-        List<Status> heard() {
+        /** The begun statuses that are announced to streams: direct messages have no event of their own. */
+        List<Status> announced() {
             return begun().stream()
                     .filter(status -> status.kind() != Post.Kind.DIRECT)
                     .toList();
@@ -328,7 +331,7 @@ public final class FanOutHandler implements JobHandler<Job.FanOut> {
             return delivers && statuses.get(job.status()).kind().isListed();
         }
 
-        /** Who is to get it. */
+        /** The followers who receive it. */
         List<Edge> followersOf(Job.FanOut job) {
             return isDelivered(job) ? followers.get(Walk.of(job)) : List.of();
         }
@@ -339,7 +342,7 @@ public final class FanOutHandler implements JobHandler<Job.FanOut> {
             return page.isEmpty() ? job.cursor() : page.get(page.size() - 1).edgeId();
         }
 
-        /** Where those of its readers are who were missed. */
+        /** The shards of its readers who were missed. */
         Set<Integer> shardsOf(Job.FanOut job, Set<Long> missed) {
             Set<Integer> shards = new HashSet<>();
             if (!missed.isEmpty()) {
@@ -379,7 +382,7 @@ public final class FanOutHandler implements JobHandler<Job.FanOut> {
         }
     }
 
-    /** Ids for one reader; {@code own} tells a list that may be added to from one that is shared. */
+    /** Ids for one reader; {@code own} marks a list that may be added to, unlike a shared one. */
     private record Merged(List<Long> ids, boolean own) {
         Merged and(Merged more) {
             List<Long> all = own ? ids : new ArrayList<>(ids);
@@ -387,7 +390,7 @@ public final class FanOutHandler implements JobHandler<Job.FanOut> {
             return own ? this : new Merged(all, true);
         }
 
-        /** What comes in order needs no sorting in the home. */
+        /** The ids in ascending order, so that the home need not sort them. */
         List<Long> inOrder() {
             if (own) {
                 ids.sort(null);

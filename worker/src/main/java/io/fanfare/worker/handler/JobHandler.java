@@ -10,11 +10,11 @@ import java.util.List;
  * overlap.
  */
 public interface JobHandler<J extends Job> {
-    /** Put off until Redis is asked again for what could not be reached. */
+    /** Puts the job off; the next run tries again the part that could not be reached. */
     Outcome PART_AWAY = new Outcome.Retry(5_000, false, "a part of Redis is away");
 
     /**
-     * Runs the jobs of one batch; future i tells what became of job i. A failed one is tried again: for ever while the
+     * Runs the jobs of one batch; future i has the outcome of job i. A failed one is tried again: for ever while the
      * cause is Redis being away, else as {@code RetryPolicy} says, and first of all alone when the job had company,
      * since one job may have failed them all.
      */

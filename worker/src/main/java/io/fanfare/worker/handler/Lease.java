@@ -8,7 +8,7 @@ import io.vertx.core.Future;
  */
 public interface Lease {
     /**
-     * To be asked before each side effect. Completes at once while the lease is known to be held; when it may have
+     * Must be called before each side effect. Completes at once while the lease is known to be held; when it may have
      * ended, Redis is asked first. Fails with {@link LeaseLost} when it is gone - drop the work - and with a
      * {@code RedisError} when Redis cannot say.
      */

@@ -21,13 +21,16 @@ import java.util.random.RandomGenerator;
  * {@link PictureWork}.
  */
 public final class PictureHandler implements JobHandler<Job.Picture> {
-    /** An upload that could not be made in this time is given up: its owner is told, and may upload it again. */
+    /** An upload that could not be made in this time is given up: its owner sees the error, and may upload it again. */
     private static final long TRIED_MILLIS = Duration.ofHours(1).toMillis();
 
     private static final long BUSY_MIN_MILLIS = 500;
     private static final long BUSY_MAX_MILLIS = 10_000;
 
-    /** Of the time that it has waited already, so that the last of a few does not wait beside idle workers. */
+    /**
+     * The pause is this part of the time that the job has waited, so that the last of a few does not wait beside idle
+     * workers.
+     */
     private static final long BUSY_PART = 20;
 
     private static final long AGAIN_MIN_MILLIS = 2_000;

@@ -35,7 +35,7 @@ public final class PushHandler implements JobHandler<Job.Push> {
     /** How long a batch waits for a push service. */
     static final long HOLD_MILLIS = 500;
 
-    /** What is older is told to nobody: as long as push services are asked to keep a message. */
+    /** Older notifications are not pushed: the same time is the TTL of a message at the push service. */
     private static final long AGE_MAX_MILLIS = Duration.ofDays(2).toMillis();
 
     /** A message that has failed so long after its notification is given up. */
@@ -103,7 +103,7 @@ public final class PushHandler implements JobHandler<Job.Push> {
         this.metrics = metrics;
     }
 
-    /** Of a process that sends none: whatever is to be sent is dropped. */
+    /** The handler of a process that sends no pushes: it drops every job. */
     public static JobHandler<Job.Push> off() {
         return (jobs, lease) ->
                 jobs.stream().map(job -> Future.succeededFuture(Outcome.DONE)).toList();
@@ -253,13 +253,13 @@ public final class PushHandler implements JobHandler<Job.Push> {
                 });
     }
 
-    /** Of a subscription that has failed for long, each notification is tried once. */
+    /** Whether the subscription has failed for long: then each notification is tried once. */
     private boolean isGivenUp(Job.Push job, Found found) {
         long failing = found.subscription().failingSince();
         return age(job) > TRIED_MILLIS || (failing > 0 && clock.millis() - failing > TRIED_MILLIS);
     }
 
-    /** What was not tried. */
+    /** Puts off a push that was not tried. */
     private Outcome busy(Job.Push job, PushSender.Answer answer, boolean aside) {
         if (age(job) > TRIED_MILLIS + PushSender.RETRY_AFTER_MAX_MILLIS) {
             return done(aside, PushMetrics.Reason.BUSY);
@@ -268,7 +268,7 @@ public final class PushHandler implements JobHandler<Job.Push> {
         return new Outcome.Retry(pause, false, PushMetrics.BUSY);
     }
 
-    /** Never before a push service has asked to be. */
+    /** Retries a push, never before the time that the push service has set. */
     private Outcome again(Job.Push job, PushSender.Answer answer) {
         long pause = growing(job, AGAIN_MIN_MILLIS);
         return new Outcome.Retry(Math.max(pause, answer.againMillis()), true, PushMetrics.FAILED);

@@ -21,13 +21,13 @@ public final class PushMetrics {
     static final String FAILED = "a push service did not take the message";
     static final String SLOW = "a push service takes its time";
 
-    /** Why a notification is not told. */
+    /** The reason why a notification is not pushed. */
     enum Reason {
         /** The notification is too old. */
         OLD,
         /** The subscription or its access token has ended. */
         UNSUBSCRIBED,
-        /** The account is not shown the notification any more, or does not want to be told. */
+        /** The notification is not shown to the account any more, or the account does not want it. */
         UNWANTED,
         /** The push service does not know the subscription any more. */
         GONE,

@@ -66,7 +66,10 @@ public final class PushSender {
 
     static final long RETRY_AFTER_MAX_MILLIS = Duration.ofHours(1).toMillis();
 
-    /** Of one account, to all push services: whoever owns slow ones takes no room from the others. */
+    /**
+     * Messages of one account under way to all push services: an account with slow services takes no room from the
+     * others.
+     */
     private static final int ACCOUNT_MAX = 16;
 
     private static final int PAUSES_MAX = 10_000;
@@ -98,7 +101,7 @@ public final class PushSender {
     private final Cache<Name, Long> pauses;
     private int total;
 
-    /** Where a name leads. Holds up no thread. */
+    /** Looks up the addresses of a name. Holds up no thread. */
     @FunctionalInterface
     public interface Lookup {
         Future<List<InetAddress>> all(String name);
@@ -110,7 +113,7 @@ public final class PushSender {
     /** A subscription to which messages can be sent. */
     public record Target(Name name, PushEndpoint endpoint, PushSubscription subscription) {}
 
-    /** What became of a message. */
+    /** The result of a message. */
     public enum Verdict {
         SENT,
         /** The push service does not know the subscription any more: 404 or 410. */
@@ -124,9 +127,9 @@ public final class PushSender {
     }
 
     /**
-     * What became of a message, and when it may be sent again.
+     * The result of a message, and when it may be sent again.
      *
-     * @param againMillis not before so long; 0 = nothing was said
+     * @param againMillis the shortest pause; 0 = the push service named none
      */
     public record Answer(Verdict verdict, long againMillis) {
         static Answer of(Verdict verdict) {
@@ -205,7 +208,7 @@ public final class PushSender {
     }
 
     /**
-     * Where messages of a subscription go; empty when its address is none to which this server sends.
+     * The target of a subscription's messages; empty when its address is none to which this server sends.
      *
      * @param name of the subscription, by which a pause that its push service asks for is remembered
      */
@@ -252,7 +255,7 @@ public final class PushSender {
         return new Sending(answer, slow);
     }
 
-    /** Notes whether somebody has waited in vain for an answer of a push service; said by who has. */
+    /** Notes whether a caller has waited in vain for an answer of a push service. */
     public void noteSlow(Target target, boolean slow) {
         Host host = hosts.get(target.endpoint().origin());
         if (host != null) {
@@ -266,7 +269,8 @@ public final class PushSender {
     }
 
     /**
-     * The answer {@link Verdict#BUSY} if a message could not be sent at this moment: what is asked before one is made.
+     * The answer {@link Verdict#BUSY} if a message could not be sent at this moment. Callers check before they make
+     * one.
      */
     public Optional<Answer> busy(Target target) {
         Name name = target.name();

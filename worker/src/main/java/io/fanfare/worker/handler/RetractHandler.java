@@ -103,7 +103,7 @@ public final class RetractHandler implements JobHandler<Job.Retract> {
                 .compose(done -> deletePictures(deleted));
     }
 
-    /** Those of one shard are together, as are the jobs of a batch. */
+    /** Deletes the pictures of one shard together, as the jobs of a batch are. */
     private Future<Void> deletePictures(List<Status> deleted) {
         return Future.join(deleted.stream()
                         .map(status -> Id.shard(status.id()))
@@ -149,7 +149,7 @@ public final class RetractHandler implements JobHandler<Job.Retract> {
         });
     }
 
-    /** What was read for a job whose status has a tombstone. */
+    /** The records read for a job whose status has a tombstone. */
     private record Page(Job.Retract job, Status deleted, List<Edge> followers) {
         Job rest() {
             long cursor = followers.get(followers.size() - 1).edgeId();

@@ -6,7 +6,7 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.function.Supplier;
 
-/** Runs a few steps at a time, whoever asks for them; the others wait in order. One event loop. */
+/** Runs a few steps at a time for all callers; the others wait in order. One event loop. */
 public final class Turns {
     private final int atOnce;
     private final Queue<Runnable> waiting = new ArrayDeque<>();

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What follows when the voting in a poll is over: word to its author and to those who have voted, once each, however
- * often it is done. That it is over everybody sees by the clock.
+ * The end of a poll: a notification for its author and for each voter, once, however often it is done. Readers see the
+ * end by the clock.
  */
 public final class PollEnd {
     private final Statuses statuses;

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What the job of an edit does, with real stores. Whatever the API had done before it was killed is there once. */
+/** The job of an edit, with real stores. It repeats nothing that the API had done before it was killed. */
 @ParameterizedClass
 @EnumSource(TestRedis.Kind.class)
 class EditHandlerTest {
@@ -98,7 +98,7 @@ class EditHandlerTest {
         return feeds.members(PublicTimelines.key(tag));
     }
 
-    private List<Shown> told(long account) {
+    private List<Shown> notificationsOf(long account) {
         return feeds.get(() -> feeds.notifications.page(account, PageRequest.newest(20), any -> true))
                 .items();
     }
@@ -144,7 +144,7 @@ class EditHandlerTest {
     }
 
     @Test
-    void whoHasQuotedIsToldOfTheQuoteUnlessItShowsTheStatusNoMore() {
+    void aQuoterIsNotifiedOfAnEditUnlessTheQuoteNoLongerShowsTheStatus() {
         long id = post(words("one", List.of()));
         long quote = quote(u[1], id);
         long own = quote(u[0], id);
@@ -157,22 +157,22 @@ class EditHandlerTest {
             assertThat(run(id, edit)).isEqualTo(Outcome.DONE);
         }
 
-        assertThat(told(u[1])).singleElement().satisfies(shown -> {
+        assertThat(notificationsOf(u[1])).singleElement().satisfies(shown -> {
             assertThat(shown.notification().type()).isEqualTo(Notification.Type.QUOTED_UPDATE);
             assertThat(shown.notification().actorId()).isEqualTo(u[0]);
             assertThat(shown.status().id()).isEqualTo(quote);
         });
-        assertThat(told(u[0])).as("of one's own " + own).isEmpty();
-        assertThat(told(u[2])).isEmpty();
-        assertThat(told(u[3]))
+        assertThat(notificationsOf(u[0])).as("of one's own " + own).isEmpty();
+        assertThat(notificationsOf(u[2])).isEmpty();
+        assertThat(notificationsOf(u[3]))
                 .singleElement()
                 .satisfies(shown -> assertThat(shown.notification().type()).isEqualTo(Notification.Type.UPDATE));
-        awaitNextMilli(told(u[1]).get(0).notification().id());
+        awaitNextMilli(notificationsOf(u[1]).get(0).notification().id());
         long again = edit(id, words("three", List.of()));
         run(id, again);
-        assertThat(told(u[1])).hasSize(1);
+        assertThat(notificationsOf(u[1])).hasSize(1);
         unquote(quote, id);
-        assertThat(told(u[1])).as("taken out since").isEmpty();
+        assertThat(notificationsOf(u[1])).as("taken out since").isEmpty();
     }
 
     @Test
@@ -190,11 +190,11 @@ class EditHandlerTest {
         assertThat(tag("b")).containsExactly("" + id);
         assertThat(tag("c")).containsExactly("" + id);
         assertThat(feeds.members(Keys.PUBLIC)).containsExactly("" + id);
-        assertThat(told(u[1])).as("named before").hasSize(1);
-        assertThat(told(u[2]))
+        assertThat(notificationsOf(u[1])).as("named before").hasSize(1);
+        assertThat(notificationsOf(u[2]))
                 .singleElement()
                 .satisfies(shown -> assertThat(shown.notification().type()).isEqualTo(Notification.Type.MENTION));
-        assertThat(told(u[3])).singleElement().satisfies(shown -> {
+        assertThat(notificationsOf(u[3])).singleElement().satisfies(shown -> {
             assertThat(shown.notification().type()).isEqualTo(Notification.Type.UPDATE);
             assertThat(shown.notification().actorId()).isEqualTo(u[0]);
             assertThat(shown.status().text()).isEqualTo("#b #c hi");
@@ -208,7 +208,7 @@ class EditHandlerTest {
     }
 
     @Test
-    void aStatusThatWasNeverToldOfIsToldOfFirst() {
+    void anUnannouncedStatusIsAnnouncedBeforeItsEdit() {
         long id = post(words("old", List.of()));
         long edit = edit(id, words("new", List.of()));
 
@@ -240,9 +240,9 @@ class EditHandlerTest {
         assertThat(tag("a")).containsExactly("" + id);
         assertThat(tag("b")).isEmpty();
         assertThat(tag("c")).containsExactly("" + id);
-        assertThat(told(u[1])).hasSize(1);
-        assertThat(told(u[2])).hasSize(1);
-        assertThat(told(u[3])).hasSize(1);
+        assertThat(notificationsOf(u[1])).hasSize(1);
+        assertThat(notificationsOf(u[2])).hasSize(1);
+        assertThat(notificationsOf(u[3])).hasSize(1);
         assertThat(events())
                 .filteredOn(event -> event.kind() == Event.Kind.EDIT)
                 .extracting(Event::subject)
@@ -255,23 +255,23 @@ class EditHandlerTest {
         repost(u[3], id);
         long first = edit(id, words("two", List.of()));
         run(id, first);
-        long before = told(u[3]).get(0).notification().id();
+        long before = notificationsOf(u[3]).get(0).notification().id();
         feeds.get(() -> feeds.notifications.dismiss(u[3], before));
         run(id, first);
-        assertThat(told(u[3])).as("dismissed").isEmpty();
+        assertThat(notificationsOf(u[3])).as("dismissed").isEmpty();
 
         awaitNextMilli(first);
         long second = edit(id, words("three", List.of()));
         run(id, second);
         run(id, second);
 
-        assertThat(told(u[3]))
+        assertThat(notificationsOf(u[3]))
                 .singleElement()
                 .satisfies(shown -> assertThat(shown.notification().id()).isGreaterThan(before));
-        awaitNextMilli(told(u[3]).get(0).notification().id());
+        awaitNextMilli(notificationsOf(u[3]).get(0).notification().id());
         long third = edit(id, words("four", List.of()));
         run(id, third);
-        assertThat(told(u[3])).hasSize(1);
+        assertThat(notificationsOf(u[3])).hasSize(1);
         assertThat(events())
                 .filteredOn(event -> event.kind() == Event.Kind.NOTIFICATION)
                 .hasSize(3);
@@ -282,7 +282,7 @@ class EditHandlerTest {
     }
 
     @Test
-    void manyRepostersAndQuotersAreToldPageByPage() {
+    void manyRepostersAndQuotersAreNotifiedPageByPage() {
         long id = post(words("one", List.of()));
         int many = 120;
         for (int i = 0; i < many; i++) {
@@ -309,12 +309,12 @@ class EditHandlerTest {
         Set<String> keys = Set.copyOf(feeds.redis.keys());
         assertThat(Stream.iterate(0, i -> i + 1).limit(many))
                 .allMatch(i -> keys.contains(Keys.notifications(4L * 4096 + i * 4L)));
-        assertThat(told(u[1])).hasSize(1);
-        assertThat(told(u[2])).hasSize(1);
+        assertThat(notificationsOf(u[1])).hasSize(1);
+        assertThat(notificationsOf(u[2])).hasSize(1);
     }
 
     @Test
-    void whatIsDeletedWhileItIsSettledIsTakenBack() {
+    void anEditOfAStatusDeletedMeanwhileIsTakenBack() {
         long id = post(words("old", List.of()));
         feeds.run(feeds.fanOut, new Job.FanOut(u[0], id, 0));
         long edit = edit(id, words("#c", List.of("c"), u[2]));
@@ -326,14 +326,14 @@ class EditHandlerTest {
         assertThat(run(id, edit)).isEqualTo(Outcome.DONE);
 
         assertThat(tag("c")).isEmpty();
-        assertThat(told(u[2])).isEmpty();
+        assertThat(notificationsOf(u[2])).isEmpty();
         assertThat(events()).extracting(event -> event.kind().letter()).containsExactly('d');
         assertThat(run(id, edit)).isEqualTo(Outcome.DONE);
         assertThat(feeds.redis.keys()).doesNotContain(Keys.edits(id));
     }
 
     @Test
-    void whatIsDeletedWhileAPartFailsIsTakenBackAllTheSame() {
+    void aStatusDeletedWhileAPartFailsIsTakenBackAllTheSame() {
         long id = post(words("old", List.of()));
         feeds.run(feeds.fanOut, new Job.FanOut(u[0], id, 0));
         long edit = edit(id, words("#c", List.of("c"), u[2]));
@@ -346,7 +346,7 @@ class EditHandlerTest {
 
         assertThat(outcomes.get(0).failed()).as("so that it is tried again").isTrue();
         assertThat(tag("c")).isEmpty();
-        assertThat(told(u[2])).isEmpty();
+        assertThat(notificationsOf(u[2])).isEmpty();
         feeds.redis.askAt(Keys.PUBLIC, "DEL", Keys.PUBLIC);
         assertThat(run(id, edit)).isEqualTo(Outcome.DONE);
     }

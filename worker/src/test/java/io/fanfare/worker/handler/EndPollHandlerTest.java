@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Whom the end of a poll is told. */
+/** The notifications at the end of a poll. */
 @ParameterizedClass
 @EnumSource(TestRedis.Kind.class)
 class EndPollHandlerTest {
@@ -57,7 +57,7 @@ class EndPollHandlerTest {
         feeds.close();
     }
 
-    private List<Notification> told(long account) {
+    private List<Notification> notificationsOf(long account) {
         return feeds.get(() -> feeds.notifications.page(account, PageRequest.newest(10), any -> true)).items().stream()
                 .map(Notifications.Shown::notification)
                 .filter(notification -> notification.type() == Notification.Type.POLL)
@@ -65,7 +65,7 @@ class EndPollHandlerTest {
     }
 
     @Test
-    void itsAuthorAndAllWhoHaveVotedAreToldOncePageByPage() {
+    void theAuthorAndAllVotersAreNotifiedOncePageByPage() {
         long ends = System.currentTimeMillis() + 600_000;
         Poll poll = new Poll(List.of("a", "b"), ends, false, false);
         Post post = Post.of(users[0], Visibility.PUBLIC, Content.of("which").with(poll));
@@ -87,13 +87,13 @@ class EndPollHandlerTest {
             assertThat(jobs).hasSize(2);
         }
         for (int i = 0; i <= VOTERS; i++) {
-            assertThat(told(users[i])).as("user %d", i).hasSize(1);
+            assertThat(notificationsOf(users[i])).as("user %d", i).hasSize(1);
         }
-        assertThat(told(users[VOTERS + 1])).isEmpty();
+        assertThat(notificationsOf(users[VOTERS + 1])).isEmpty();
     }
 
     @Test
-    void deletedAccountsAreToldNothing() {
+    void deletedAccountsAreNotNotified() {
         Poll poll = new Poll(List.of("a", "b"), System.currentTimeMillis() + 600_000, false, false);
         Post post = Post.of(users[0], Visibility.PUBLIC, Content.of("which").with(poll));
         Status asking = feeds.get(() -> feeds.statuses.post(post, null)).status();
@@ -107,17 +107,17 @@ class EndPollHandlerTest {
                         .askAt(Keys.notifications(users[1]), "EXISTS", Keys.notifications(users[1]))
                         .asLong())
                 .isZero();
-        assertThat(told(users[2])).hasSize(1);
+        assertThat(notificationsOf(users[2])).hasSize(1);
     }
 
     @Test
-    void ofWhatIsGoneNobodyIsTold() {
+    void aDeletedPollNotifiesNobody() {
         Poll poll = new Poll(List.of("a", "b"), System.currentTimeMillis() + 600_000, false, false);
         Post post = Post.of(users[0], Visibility.PUBLIC, Content.of("which").with(poll));
         long id = feeds.get(() -> feeds.statuses.post(post, null)).status().id();
         feeds.get(() -> feeds.statuses.delete(users[0], id));
 
         assertThat(feeds.run(handler, new Job.EndPoll(users[0], id, 0))).containsExactly(Outcome.DONE);
-        assertThat(told(users[0])).isEmpty();
+        assertThat(notificationsOf(users[0])).isEmpty();
     }
 }

@@ -88,19 +88,19 @@ final class Feeds implements AutoCloseable {
     /** Profiles that were read. */
     final List<String> profilesRead = new ArrayList<>();
 
-    /** Keys that were asked with single commands. */
-    final List<String> asked = new ArrayList<>();
+    /** Keys that were read with single commands. */
+    final List<String> readKeys = new ArrayList<>();
 
     /** Homes whose node does not answer. */
     final Set<String> away = new HashSet<>();
 
-    /** Runs once, after the next push has been executed and before its sender hears of it. */
+    /** Runs once, after the next push has been executed and before its sender gets the answer. */
     Runnable afterPush = () -> {};
 
     /** Runs once, before the next events are appended; null = nothing. */
     Runnable beforeAppend;
 
-    /** Of another process: its appends do not wait for those of this one. */
+    /** The log of another process: its appends do not wait for those of this one. */
     final EventLog eventsElsewhere;
 
     private final Vertx vertx;
@@ -184,7 +184,7 @@ final class Feeds implements AutoCloseable {
         return await(promise.future());
     }
 
-    /** What a handler makes of these jobs; each future is complete. */
+    /** The handler's outcome for each of these jobs; each future is complete. */
     <J extends Job> List<Future<Outcome>> run(JobHandler<J> handler, Lease lease, List<J> jobs) {
         AtomicReference<List<Future<Outcome>>> outcomes = new AtomicReference<>();
         get(() -> {
@@ -263,7 +263,7 @@ final class Feeds implements AutoCloseable {
     private final class Watched implements Redis {
         @Override
         public Future<Reply> send(Command command) {
-            asked.add(command.key());
+            readKeys.add(command.key());
             Runnable step = beforeAppend;
             if (step == null || !Keys.BUS_SEQ.equals(command.key())) {
                 return link.send(command);

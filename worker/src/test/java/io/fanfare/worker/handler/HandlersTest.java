@@ -40,7 +40,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What each type of job does, with real stores. */
+/** The effects of each type of job, with real stores. */
 @ParameterizedClass
 @EnumSource(TestRedis.Kind.class)
 class HandlersTest {
@@ -76,7 +76,7 @@ class HandlersTest {
     }
 
     @Test
-    void whatIsLeftToReadersIsAnnouncedAndGoesIntoNoHome() {
+    void aPulledStatusIsAnnouncedAndGoesIntoNoHome() {
         long[] u = feeds.users(2);
         followedBy(u[0], u, 1, 2);
         long status = feeds.post(u[0]);
@@ -194,7 +194,7 @@ class HandlersTest {
     }
 
     @Test
-    void anEventThatShowsWhatIsDeletedMeanwhileIsMadeAnew() {
+    void anEventThatShowsAStatusDeletedMeanwhileIsRenderedAgain() {
         long[] u = feeds.users(3);
         long original = feeds.post(Post.of(u[1], "secret"));
         long quote = quoteThatMentions(u[2], u[0], new Reference(original, u[1]));
@@ -222,11 +222,11 @@ class HandlersTest {
     }
 
     @Test
-    void aNotificationThatShowsWhatIsDeletedMeanwhileIsMadeAnew() {
+    void aNotificationThatShowsAStatusDeletedMeanwhileIsRenderedAgain() {
         long[] u = feeds.users(3);
         long original = feeds.post(Post.of(u[1], "secret"));
         long quote = quoteThatMentions(u[2], u[0], new Reference(original, u[1]));
-        // Then its job has only the notification to tell.
+        // Then its job has only the notification left.
         feeds.get(() -> feeds.events.append(new Event(Event.Kind.STATUS, quote, u[0], 0, Visibility.PUBLIC, "{}")));
 
         feeds.beforeAppend = () -> deleteElsewhere(u[1], original);
@@ -240,7 +240,7 @@ class HandlersTest {
     }
 
     @Test
-    void whatCannotBeSettledHoldsUpNeitherHomesNorOtherLists() {
+    void aListThatCannotBeWrittenHoldsUpNeitherHomesNorOtherLists() {
         long[] u = feeds.users(2);
         followedBy(u[0], u, 1, 2);
         Content content = new Content("#cats", "", false, null, List.of(), List.of("cats"), null);
@@ -293,7 +293,7 @@ class HandlersTest {
     }
 
     @Test
-    void whoHasUnfollowedSinceAndWhatIsDeletedSinceIsNotDelivered() {
+    void nothingIsDeliveredAfterAnUnfollowOrADelete() {
         long[] u = feeds.users(4);
         followedBy(u[0], u, 1, 4);
         long status = feeds.post(u[0]);
@@ -380,7 +380,7 @@ class HandlersTest {
     }
 
     @Test
-    void whatIsDeletedDuringThePushIsTakenBack() {
+    void aStatusDeletedDuringThePushIsTakenBack() {
         long[] u = feeds.users(3);
         followedBy(u[0], u, 1, 3);
         long gone = feeds.post(u[0]);
@@ -394,7 +394,7 @@ class HandlersTest {
     }
 
     @Test
-    void aReplyIsCountedAndTellsWhomItNamesOnceHoweverOftenItsJobRuns() {
+    void aReplyIsCountedAndNotifiesItsMentionsOnceHoweverOftenItsJobRuns() {
         long[] u = feeds.users(4);
         long root = feeds.post(u[0]);
         long reply = feeds.post(reply(u[1], root, u[0], Kind.POST, u[0], u[2], u[1]));
@@ -403,9 +403,9 @@ class HandlersTest {
             feeds.run(feeds.fanOut, new Job.FanOut(u[1], reply, 0), new Job.FanOut(u[1], reply, 0));
         }
 
-        String word = "mention " + u[1] + " " + reply;
-        assertThat(feeds.members(Keys.notifications(u[0]))).containsExactly(word);
-        assertThat(feeds.members(Keys.notifications(u[2]))).containsExactly(word);
+        String notification = "mention " + u[1] + " " + reply;
+        assertThat(feeds.members(Keys.notifications(u[0]))).containsExactly(notification);
+        assertThat(feeds.members(Keys.notifications(u[2]))).containsExactly(notification);
         assertThat(feeds.members(Keys.notifications(u[1]))).isEmpty();
         assertThat(feeds.get(() -> feeds.statuses.find(root))
                         .orElseThrow()
@@ -416,7 +416,7 @@ class HandlersTest {
     }
 
     @Test
-    void whoWantsWordOfEachPostIsToldOnceHoweverOftenItsJobRuns() {
+    void aPostNotifiesItsAuthorsSubscribersOnceHoweverOftenItsJobRuns() {
         long[] u = feeds.users(5);
         long before = feeds.post(u[0]);
         TestRedis.awaitUntil("time passes", () -> System.currentTimeMillis() > Id.epochMillis(before) + 1);
@@ -446,7 +446,7 @@ class HandlersTest {
         for (int i : new int[] {2, 3, 4}) {
             assertThat(feeds.members(Keys.notifications(u[i])))
                     .as("user %d", i)
-                    .noneMatch(word -> word.startsWith("st"));
+                    .noneMatch(notification -> notification.startsWith("st"));
         }
         assertThat(feeds.members(Keys.listeners(u[0])))
                 .as("who has unfollowed is gone")
@@ -458,7 +458,7 @@ class HandlersTest {
     }
 
     @Test
-    void aListenerWhoCannotBeAskedKeepsNobodyElseFromBeingToldAndWordOfWhatIsDeletedGoes() {
+    void anUnreachableSubscriberDelaysNoOtherAndNotificationsOfADeletedPostAreRemoved() {
         long[] u = feeds.users(4);
         for (int i : new int[] {1, 2, 3}) {
             feeds.get(() -> feeds.follows.follow(u[i], u[0], new Graph.Terms(null, true)));
@@ -467,26 +467,26 @@ class HandlersTest {
                 "the author's side follows",
                 () -> feeds.members(Keys.listeners(u[0])).size() == 3);
         long post = feeds.post(u[0]);
-        Set<String> word = Set.of("status " + u[0] + " " + post);
+        Set<String> notification = Set.of("status " + u[0] + " " + post);
 
         feeds.away.add(Keys.bells(u[2]));
         assertThat(feeds.run(feeds.fanOut, new Job.FanOut(u[0], post, 0))).doesNotContain(Outcome.DONE);
-        assertThat(told(u[1])).isEqualTo(word);
-        assertThat(told(u[2])).isEmpty();
-        assertThat(told(u[3])).isEqualTo(word);
+        assertThat(notificationsOf(u[1])).isEqualTo(notification);
+        assertThat(notificationsOf(u[2])).isEmpty();
+        assertThat(notificationsOf(u[3])).isEqualTo(notification);
 
         feeds.away.clear();
         feeds.run(feeds.fanOut, new Job.FanOut(u[0], post, 0));
-        assertThat(told(u[2])).isEqualTo(word);
+        assertThat(notificationsOf(u[2])).isEqualTo(notification);
 
         feeds.get(() -> feeds.statuses.delete(u[0], post));
         feeds.run(feeds.retract, new Job.Retract(u[0], post, 0));
         for (int i : new int[] {1, 2, 3}) {
-            assertThat(told(u[i])).as("user %d", i).isEmpty();
+            assertThat(notificationsOf(u[i])).as("user %d", i).isEmpty();
         }
     }
 
-    private Set<String> told(long account) {
+    private Set<String> notificationsOf(long account) {
         return Set.copyOf(feeds.members(Keys.notifications(account)));
     }
 
@@ -508,7 +508,7 @@ class HandlersTest {
     }
 
     @Test
-    void aCommentIsToldButDeliveredToNobody() {
+    void aCommentNotifiesButIsDeliveredToNoHome() {
         long[] u = feeds.users(3);
         followedBy(u[1], u, 2, 3);
         long root = feeds.post(u[0]);
@@ -531,18 +531,18 @@ class HandlersTest {
         followedBy(u[1], u, 2, 3);
         long root = feeds.post(u[0]);
         long comment = feeds.post(reply(u[1], root, u[0], Kind.COMMENT));
-        feeds.asked.clear();
+        feeds.readKeys.clear();
 
         assertThat(feeds.run(feeds.fanOut, new Job.FanOut(u[1], comment, 0))).containsExactly(Outcome.DONE);
-        assertThat(feeds.asked).isNotEmpty().doesNotContain(Keys.followers(u[1]));
+        assertThat(feeds.readKeys).isNotEmpty().doesNotContain(Keys.followers(u[1]));
 
         long post = feeds.post(u[1]);
         assertThat(feeds.run(feeds.fanOut, new Job.FanOut(u[1], post, 0))).containsExactly(Outcome.DONE);
-        assertThat(feeds.asked).containsOnlyOnce(Keys.followers(u[1]));
+        assertThat(feeds.readKeys).containsOnlyOnce(Keys.followers(u[1]));
     }
 
     @Test
-    void whatIsDeletedWhileItsJobRunsIsListedAndCountedNowhere() {
+    void aStatusDeletedWhileItsJobRunsIsListedAndCountedNowhere() {
         long[] u = feeds.users(3);
         followedBy(u[1], u, 2, 3);
         long root = feeds.post(u[0]);
@@ -765,12 +765,13 @@ class HandlersTest {
         assertThat(followers(u[1])).containsExactly(u[0]);
         assertThat(feeds.home(u[0])).containsExactly(status);
         assertThat(feeds.log()).hasSize(2).startsWith("f" + edge);
-        Event word = feeds.get(() -> feeds.events.read(1, 1)).events().get(0).event();
-        assertThat(word.kind()).isEqualTo(Event.Kind.NOTIFICATION);
-        assertThat(word.target()).isEqualTo(u[1]);
-        assertThat(word.visibility()).isEqualTo(Visibility.PRIVATE);
-        assertThat(word.body())
-                .contains("\"type\":\"follow\"", "\"id\":\"" + word.subject() + "\"", "\"" + u[0] + "\"");
+        Event notification =
+                feeds.get(() -> feeds.events.read(1, 1)).events().get(0).event();
+        assertThat(notification.kind()).isEqualTo(Event.Kind.NOTIFICATION);
+        assertThat(notification.target()).isEqualTo(u[1]);
+        assertThat(notification.visibility()).isEqualTo(Visibility.PRIVATE);
+        assertThat(notification.body())
+                .contains("\"type\":\"follow\"", "\"id\":\"" + notification.subject() + "\"", "\"" + u[0] + "\"");
     }
 
     @Test
@@ -839,7 +840,7 @@ class HandlersTest {
     }
 
     @Test
-    void nobodyIsToldInStreamsOfWhomTheyHaveMuted() {
+    void streamsReceiveNothingFromMutedAccounts() {
         long[] u = feeds.users(2);
         long root = feeds.post(u[0]);
         feeds.get(() -> feeds.blocks.mute(u[0], u[1], true));
@@ -869,7 +870,7 @@ class HandlersTest {
     }
 
     @Test
-    void jobsOfMutesTellOnceWhatNobodyHasTold() {
+    void jobsOfMutesAppendAMissingEventOnce() {
         long[] u = feeds.users(2);
         long edge = feeds.post(u[0]);
         for (int i = 0; i < 2; i++) {
@@ -884,7 +885,7 @@ class HandlersTest {
     }
 
     @Test
-    void jobsOfChangedTermsTellOnceWhatNobodyHasTold() {
+    void jobsOfChangedTermsAppendAMissingEventOnce() {
         long[] u = feeds.users(2);
         feeds.get(() -> feeds.graph.follow(u[0], u[1]));
         long change = feeds.get(() -> feeds.graph.follow(u[0], u[1], /* reposts= */ false))

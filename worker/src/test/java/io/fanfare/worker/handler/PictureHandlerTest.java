@@ -37,7 +37,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What becomes of the job of a large picture; what the work itself does is for its own test. */
+/** The outcomes of the job of a large picture; the work itself has its own test. */
 class PictureHandlerTest {
     @TempDir
     Path folder;

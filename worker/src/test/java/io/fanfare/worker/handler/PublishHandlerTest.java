@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a job makes of something that is scheduled, however often it comes. */
+/** The effects of a job on a scheduled status, however often the job runs. */
 @ParameterizedClass
 @EnumSource(TestRedis.Kind.class)
 class PublishHandlerTest {
@@ -101,7 +101,7 @@ class PublishHandlerTest {
     }
 
     @Test
-    void whatAnswersSomethingThatIsGoneIsDropped() {
+    void aScheduledReplyOrQuoteOfADeletedStatusIsDropped() {
         long gone = feeds.post(bob);
         ScheduledStatus reply = schedule("an answer", gone, 0);
         ScheduledStatus quote = schedule("a quote", 0, gone);

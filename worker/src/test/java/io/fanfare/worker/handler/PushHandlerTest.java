@@ -71,7 +71,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a push service of the test's gets, and what its answers do. */
+/** The messages that a push service of the test receives, and the effects of its answers. */
 class PushHandlerTest {
     private static final SigningKeys KEYS =
             SigningKeys.of("0123456789abcdef0123456789abcdef".getBytes(StandardCharsets.UTF_8));
@@ -96,7 +96,7 @@ class PushHandlerTest {
     /** Long, since a first connection may take its time on a busy machine. */
     private long holdMillis = 10_000;
 
-    /** What the clock of the handler is ahead of that of Redis. */
+    /** The time by which the clock of the handler is ahead of Redis. */
     private Duration ahead = Duration.ZERO;
 
     private PushSender.Lookup lookup = name -> VertxInternals.addresses(feeds.vertx(), name);
@@ -270,7 +270,7 @@ class PushHandlerTest {
     }
 
     @Test
-    void whoAsksForNoStandardGetsTheDraft() {
+    void aSubscriptionWithoutTheStandardFlagGetsTheDraftEncoding() {
         long subscription = subscribe(Policy.ALL, false, "mention");
         assertThat(push(mention("x".repeat(200)), subscription)).isEqualTo(Outcome.DONE);
         Got got = got();
@@ -298,14 +298,14 @@ class PushHandlerTest {
         answer(429, "Retry-After", "120");
         assertThat(push(mention("hello"), subscription)).satisfies(outcome -> isPutOff(outcome, 120_000, 140_000));
         assertThat(subscription().orElseThrow().failingSince()).isPositive();
-        long asked = GOT.size();
+        long requests = GOT.size();
         assertThat(push(mention("again"), subscription))
                 .as("another one meanwhile")
                 .satisfies(outcome -> {
                     isPutOff(outcome, 100_000, 125_000);
                     assertThat(((Outcome.Retry) outcome).countsAttempt()).isFalse();
                 });
-        assertThat(GOT).hasSize((int) asked);
+        assertThat(GOT).hasSize((int) requests);
 
         subscription = subscribe(Policy.ALL, true, "mention");
         answer(503, "Retry-After", "999999999");
@@ -363,7 +363,7 @@ class PushHandlerTest {
         Got first = got();
         assertThat(first.headers()).containsEntry("Topic", Long.toString(notification));
 
-        // The service notes what it got before it is asked for its answer.
+        // The service notes what it got before it answers.
         TestRedis.awaitUntil("it is to answer", () -> waiting.get() != null);
         HttpServerRequest request = waiting.get();
         vertx.runOnContext(v -> request.response().setStatusCode(201).end().onFailure(cause -> {}));
@@ -476,7 +476,7 @@ class PushHandlerTest {
     }
 
     @Test
-    void whatBecomesOfMessagesIsCounted() {
+    void theResultsOfMessagesAreCounted() {
         long subscription = subscribe(Policy.ALL, true, "mention");
         assertThat(push(mention("hello"), subscription)).isEqualTo(Outcome.DONE);
         assertThat(counted("sent")).isEqualTo(1);
@@ -578,7 +578,7 @@ class PushHandlerTest {
     }
 
     @Test
-    void whatIsDeletedRevokedOrOldIsToldToNobody() {
+    void deletedRevokedAndOldNotificationsAreNotPushed() {
         long subscription = subscribe(Policy.ALL, true, "mention");
         long status = feeds.post(bob);
         long notification =
@@ -598,7 +598,7 @@ class PushHandlerTest {
 
     /** Every choice of alerts, policy and relationship against the rule. */
     @Test
-    void whoIsToldOfWhatIsAsAlertsAndPolicySay() {
+    void alertsAndPolicyDecideWhichNotificationsAreSent() {
         long seed = System.nanoTime();
         System.out.println("seed " + seed);
         Random random = new Random(seed);

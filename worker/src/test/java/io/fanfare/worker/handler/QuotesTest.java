@@ -137,9 +137,9 @@ class QuotesTest {
 
     private void runSome(double part) {
         Collections.shuffle(jobs, random);
-        int some = (int) Math.ceil(jobs.size() * part);
-        List<Runnable> due = new ArrayList<>(jobs.subList(0, some));
-        jobs.subList(0, some).clear();
+        int count = (int) Math.ceil(jobs.size() * part);
+        List<Runnable> due = new ArrayList<>(jobs.subList(0, count));
+        jobs.subList(0, count).clear();
         due.forEach(Runnable::run);
         // At least once: some run again.
         due.stream().filter(job -> random.nextInt(4) == 0).forEach(Runnable::run);

@@ -16,7 +16,7 @@ import java.util.Base64;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** What is encrypted is what the standards say, and what clients read. */
+/** Encryption matches the standards, and clients can read it. */
 class PushEncryptionTest {
     private static final String AS_PUBLIC =
             "BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8";

@@ -22,10 +22,10 @@ import java.util.Set;
 final class DeletedOriginals {
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
-    /** What is known of a status when it is gone. */
+    /** The fields of a deleted status that stay known. */
     private static final List<String> KEPT = List.of("id", "created_at", "uri", "url", "account");
 
-    /** What its viewer did with it. */
+    /** The viewer's flags. */
     private static final List<String> FLAGS =
             List.of("favourited", "reblogged", "bookmarked", "muted", "pinned", "filtered");
 
@@ -76,7 +76,7 @@ final class DeletedOriginals {
         return left.put("deleted", true);
     }
 
-    /** Of nobody's status. */
+    /** A tombstone, whose author is nobody. */
     private static ObjectNode tombstone() {
         Account nobody = new Account(1, "", "", "", 0, 0, 0, 0);
         try {

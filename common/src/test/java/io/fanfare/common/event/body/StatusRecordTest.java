@@ -146,7 +146,7 @@ class StatusRecordTest {
                 .isLessThan(EventBodies.rendered(logged).body().length());
     }
 
-    /** What it shows may be gone when the event is read again, and was there when it was told first. */
+    /** The shown status may be gone when the event is read again, and was there when it was sent first. */
     @Test
     void whatShowsAnotherStatusLiesInTheLogAsItIsTold() {
         Account author = author(new Random(1));

@@ -18,8 +18,8 @@ import org.slf4j.LoggerFactory;
  * days. Where it is more than {@code stream.log-subjects}, forgets the oldest hours. The {@link LeadLoop} does so. One
  * event loop.
  */
-final class BusSize {
-    private static final Logger LOG = LoggerFactory.getLogger(BusSize.class);
+final class BusGauge {
+    private static final Logger LOG = LoggerFactory.getLogger(BusGauge.class);
     private static final Duration PAUSE = Duration.ofMinutes(1);
 
     /** Hours that are never forgotten: jobs are tried again within them. */
@@ -38,7 +38,7 @@ final class BusSize {
      * @param subjectsMax {@code stream.log-subjects}
      * @param name of the worker that it belongs to
      */
-    BusSize(
+    BusGauge(
             Vertx vertx,
             EventLog events,
             long subjectsMax,

@@ -3,8 +3,8 @@ package io.fanfare.stream.filter;
 import io.fanfare.common.event.LoggedEvent;
 import io.vertx.core.Future;
 
-/** A filter that changes what another one wants or tells, and is otherwise as that is. */
-interface FilterAround extends StreamFilter {
+/** A filter that changes the events of another one, and delegates the rest to it. */
+interface DelegatingFilter extends StreamFilter {
     /** The other one. */
     StreamFilter filter();
 
@@ -14,8 +14,8 @@ interface FilterAround extends StreamFilter {
     }
 
     @Override
-    default LoggedEvent told(StreamEvent event) {
-        return filter().told(event);
+    default LoggedEvent replacement(StreamEvent event) {
+        return filter().replacement(event);
     }
 
     @Override

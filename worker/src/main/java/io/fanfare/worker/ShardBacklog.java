@@ -11,10 +11,10 @@ import java.util.function.IntConsumer;
 import java.util.function.LongSupplier;
 
 /**
- * What a worker knows of the shards: which may have jobs, which have suspects, and when a delayed job of each is due.
+ * The shards as a worker knows them: which may have jobs, which have suspects, and when a delayed job of each is due.
  * Shards are taken in the order in which they were found. One event loop.
  */
-final class KnownWork {
+final class ShardBacklog {
     private final Vertx vertx;
     private final LongSupplier nanos;
 
@@ -28,7 +28,7 @@ final class KnownWork {
     /** When the first delayed job of a shard is due, of those that are known here. */
     private final Map<Integer, Long> dueNanos = new HashMap<>();
 
-    KnownWork(Vertx vertx, LongSupplier nanos) {
+    ShardBacklog(Vertx vertx, LongSupplier nanos) {
         this.vertx = vertx;
         this.nanos = nanos;
     }

@@ -3,13 +3,13 @@ package io.fanfare.api.export;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 
-/** See {@link Pieces#begun}. */
-final class Begun implements Pieces {
-    private final Pieces rest;
+/** See {@link ChunkSource#begun}. */
+final class PrefetchedChunks implements ChunkSource {
+    private final ChunkSource rest;
     private final Buffer first;
     private boolean taken;
 
-    Begun(Buffer first, Pieces rest) {
+    PrefetchedChunks(Buffer first, ChunkSource rest) {
         this.first = first;
         this.rest = rest;
     }

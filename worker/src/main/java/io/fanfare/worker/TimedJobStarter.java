@@ -15,11 +15,11 @@ import org.slf4j.LoggerFactory;
  * a round of looks takes less, so that each begins within a second. Two processes that do so at once start each job
  * once. One event loop.
  */
-final class TimedStart {
-    private static final Logger LOG = LoggerFactory.getLogger(TimedStart.class);
+final class TimedJobStarter {
+    private static final Logger LOG = LoggerFactory.getLogger(TimedJobStarter.class);
     private static final Duration PAUSE = Duration.ofSeconds(1);
 
-    /** What comes meanwhile is due later. */
+    /** The time after which a shard is read again at the latest; a job that is scheduled meanwhile is due later. */
     private static final Duration KEPT_IN_MIND = Duration.ofMinutes(4);
 
     private final Vertx vertx;
@@ -31,7 +31,7 @@ final class TimedStart {
     private boolean stopped;
 
     /** @param name of the worker that it belongs to */
-    TimedStart(Vertx vertx, TimedJobs jobs, JobQueue queue, LeadLoop lead, String name) {
+    TimedJobStarter(Vertx vertx, TimedJobs jobs, JobQueue queue, LeadLoop lead, String name) {
         this.vertx = vertx;
         this.jobs = jobs;
         this.queue = queue;

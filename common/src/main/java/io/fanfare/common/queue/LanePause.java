@@ -16,9 +16,9 @@ import java.util.function.Supplier;
 /**
  * Pauses lanes, for operators: no worker takes a job from a paused lane, in any shard, until it is resumed. What is
  * enqueued waits; batches that were claimed before end as usual; suspects run, since they are in no lane. Confined to
- * the event loop of its link; made by {@link JobQueue#laneSwitch}.
+ * the event loop of its link; made by {@link JobQueue#lanePause}.
  */
-public final class LaneSwitch {
+public final class LanePause {
     private static final Script PAUSE = Script.load("pause");
 
     private final RedisLink redis;
@@ -27,7 +27,7 @@ public final class LaneSwitch {
     private final WakeTokens wakes;
 
     /** @param now the script's argument of that name */
-    LaneSwitch(RedisLink redis, Shards shards, Supplier<Object> now, WakeTokens wakes) {
+    LanePause(RedisLink redis, Shards shards, Supplier<Object> now, WakeTokens wakes) {
         this.redis = redis;
         this.shards = shards;
         this.now = now;
@@ -35,10 +35,10 @@ public final class LaneSwitch {
     }
 
     /**
-     * What became of it.
+     * The result of a pause or resume.
      *
      * @param changed shards in which the lane was in the other state before
-     * @param unreached shards that could not be told, each with the reason: what the lane does there is unknown
+     * @param unreached shards that could not be reached, each with the reason: the lane's state there is unknown
      */
     public record Result(int changed, SortedMap<Integer, String> unreached) {}
 

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-class SharedReadsTest {
+class RequestCoalescerTest {
     private final List<Promise<String>> begun = new ArrayList<>();
-    private final SharedReads<String, String> reads = new SharedReads<>(key -> {
+    private final RequestCoalescer<String, String> reads = new RequestCoalescer<>(key -> {
         Promise<String> reading = Promise.promise();
         begun.add(reading);
         return reading.future();
@@ -62,7 +62,7 @@ class SharedReadsTest {
     @Test
     void aReadingThatThrowsFailsAndTheNextOneIsTried() {
         List<String> tried = new ArrayList<>();
-        SharedReads<String, String> throwing = new SharedReads<>(key -> {
+        RequestCoalescer<String, String> throwing = new RequestCoalescer<>(key -> {
             tried.add(key);
             throw new IllegalStateException("broken");
         });

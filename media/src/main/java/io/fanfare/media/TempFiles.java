@@ -14,18 +14,18 @@ import java.util.HexFormat;
 import java.util.random.RandomGenerator;
 
 /** Files that are being made, on the disk of this machine. The methods block. Safe for every thread. */
-final class Drafts {
+final class TempFiles {
     private static final String NAME = "tmp";
 
     private final RandomGenerator random;
-    // Written once, by whoever needs it first: a second folder that is made at the same moment does no harm.
+    // Written once, by the first caller that needs it: a second folder that is made at the same moment does no harm.
     private volatile Path folder;
 
     /**
      * @param parent where they get a folder of their own; null = among the temporary files of the system
      * @param random names them
      */
-    Drafts(Path parent, RandomGenerator random) {
+    TempFiles(Path parent, RandomGenerator random) {
         this.random = random;
         this.folder = parent == null ? null : made(parent);
     }

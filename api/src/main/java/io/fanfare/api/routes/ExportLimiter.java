@@ -1,6 +1,6 @@
 package io.fanfare.api.routes;
 
-import io.fanfare.api.export.Pieces;
+import io.fanfare.api.export.ChunkSource;
 import io.fanfare.common.model.Refusal;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
@@ -11,7 +11,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /** Lets few archives be made at a time, and of an account one. Confined to one event loop. */
-final class ExportGate {
+final class ExportLimiter {
     /**
      * Each holds about a megabyte for as long as its reader takes, and of an account with 50,000 pictures 28 MB at its
      * end.
@@ -27,7 +27,7 @@ final class ExportGate {
     private final Set<Long> running = new HashSet<>();
 
     /** @param nanos elapsed time */
-    ExportGate(LongSupplier nanos) {
+    ExportLimiter(LongSupplier nanos) {
         this.nanos = nanos;
     }
 
@@ -36,7 +36,7 @@ final class ExportGate {
      *
      * @param good asked before each piece: whether whoever takes it still may
      */
-    Future<Pieces> begin(long account, Supplier<Future<Void>> good, Supplier<Future<Pieces>> export) {
+    Future<ChunkSource> begin(long account, Supplier<Future<Void>> good, Supplier<Future<ChunkSource>> export) {
         if (running.contains(account) || running.size() >= AT_ONCE) {
             return Future.failedFuture(Refusal.overloaded(
                     running.contains(account)
@@ -51,14 +51,14 @@ final class ExportGate {
                 .map(pieces -> new Held(account, good, pieces));
     }
 
-    private final class Held implements Pieces {
+    private final class Held implements ChunkSource {
         private final long account;
         private final long began = nanos.getAsLong();
         private final Supplier<Future<Void>> good;
-        private final Pieces pieces;
+        private final ChunkSource pieces;
         private boolean closed;
 
-        private Held(long account, Supplier<Future<Void>> good, Pieces pieces) {
+        private Held(long account, Supplier<Future<Void>> good, ChunkSource pieces) {
             this.account = account;
             this.good = good;
             this.pieces = pieces;

@@ -6,10 +6,10 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * What Mastodon's clients have buttons for and Fanfare does not offer. Clients show the error to the person who has
- * pressed one: it must say what this server cannot do, rather than which method an address lacks.
+ * Features that Mastodon's clients have buttons for and Fanfare does not offer. Clients show the error to the person
+ * who has pressed one: it must say what this server cannot do, rather than which method an address lacks.
  */
-final class UnofferedFeatures {
+final class UnsupportedFeatures {
     /** An operation of Mastodon's API; in its path, {@code :id} stands for any segment. */
     private record Operation(Set<String> methods, Pattern path, String sentence) {
         static Operation of(String methods, String path, String sentence) {
@@ -33,9 +33,9 @@ final class UnofferedFeatures {
                     "/api/v[12]/admin/.*",
                     "This server is not administered by apps: use its command line."));
 
-    private UnofferedFeatures() {}
+    private UnsupportedFeatures() {}
 
-    /** What to say of a request that no route answers; empty when it is none of Mastodon's operations. */
+    /** The error sentence for a request that no route answers; empty when it is none of Mastodon's operations. */
     static Optional<String> sentence(String method, String path) {
         return OPERATIONS.stream()
                 .filter(operation -> operation.matches(method, path))

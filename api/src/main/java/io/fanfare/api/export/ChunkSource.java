@@ -8,7 +8,7 @@ import java.util.function.Function;
 /**
  * Bytes that are made as they are taken: whoever reads asks for the next piece when it has room for it. One event loop.
  */
-public interface Pieces {
+public interface ChunkSource {
     /** The next piece, which may be empty; null = there are no more. To be asked when the last one has come. */
     Future<Buffer> next();
 
@@ -16,12 +16,12 @@ public interface Pieces {
     default void close() {}
 
     /** These bytes, in one piece. */
-    static Pieces of(Buffer whole) {
+    static ChunkSource of(Buffer whole) {
         return walk(0, state -> Future.succeededFuture(new Step<>(whole, null)));
     }
 
     /**
-     * What a step of a walk has found.
+     * The result of a step of a walk.
      *
      * @param next where the walk goes on; null = nowhere
      */
@@ -33,12 +33,12 @@ public interface Pieces {
      * @param from where it begins
      * @param step reads a page
      */
-    static <S> Pieces walk(S from, Function<S, Future<Step<S>>> step) {
+    static <S> ChunkSource walk(S from, Function<S, Future<Step<S>>> step) {
         return new Walk<>(from, step);
     }
 
     /** One after the other. */
-    static Pieces all(List<Pieces> parts) {
+    static ChunkSource all(List<ChunkSource> parts) {
         return walk(
                 0,
                 at -> at == parts.size()
@@ -50,10 +50,10 @@ public interface Pieces {
     }
 
     /** The same, whose first piece has been made: what fails at once fails here. */
-    static Future<Pieces> begun(Pieces pieces) {
+    static Future<ChunkSource> begun(ChunkSource pieces) {
         return Future.succeededFuture()
                 .compose(begin -> pieces.next())
-                .<Pieces>map(first -> new Begun(first, pieces))
+                .<ChunkSource>map(first -> new PrefetchedChunks(first, pieces))
                 .onFailure(cause -> pieces.close());
     }
 }

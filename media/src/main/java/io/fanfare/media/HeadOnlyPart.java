@@ -3,8 +3,8 @@ package io.fanfare.media;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpServerResponse;
 
-/** Stands for a part of which only the length is told. */
-record UnopenedPart(long length) implements StoredFile.Part {
+/** A part of which only the length is sent. */
+record HeadOnlyPart(long length) implements StoredFile.Part {
     @Override
     public Future<Void> sendTo(HttpServerResponse response) {
         return Future.failedFuture("the part was not opened");

@@ -17,7 +17,7 @@ import java.util.function.IntFunction;
  * one shard, since no two shards share a slot; so that many shards do not cost much, each look asks for the next few
  * only. One event loop.
  */
-public final class ShardLook {
+public final class ShardProbe {
     private static final int GROUP = 64;
     private static final int PARTS = 8;
 
@@ -80,7 +80,7 @@ public final class ShardLook {
         return Command.of("EXISTS", all.get(0), all.subList(1, all.size()).toArray());
     }
 
-    /** Of the groups that have something: what to ask next. At most twice, then each is of one shard. */
+    /** The next questions about the groups that have something. At most twice, then each is of one shard. */
     private static List<List<Integer>> parts(List<List<Integer>> groups, List<Reply> replies, Set<Integer> found) {
         List<List<Integer>> parts = new ArrayList<>();
         for (int i = 0; i < groups.size(); i++) {

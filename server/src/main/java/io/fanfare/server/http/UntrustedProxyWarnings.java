@@ -7,20 +7,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the operator of proxies that {@code http.trusted-proxies} does not name: behind one all visitors look like one,
- * share its limits, and nothing else shows it. Anybody can send the header, so that no more than {@link #TOLD_MAX}
- * peers are told of, each once; the metric counts all such requests. Confined to one event loop.
+ * Warns the operator of proxies that {@code http.trusted-proxies} does not name: behind one all visitors look like one,
+ * share its limits, and nothing else shows it. Anybody can send the header, so that no more than {@link #LOGGED_MAX}
+ * peers are logged, each once; the metric counts all such requests. Confined to one event loop.
  */
-final class UnnamedProxies {
-    private static final Logger log = LoggerFactory.getLogger(UnnamedProxies.class);
+final class UntrustedProxyWarnings {
+    private static final Logger log = LoggerFactory.getLogger(UntrustedProxyWarnings.class);
 
-    private static final int TOLD_MAX = 8;
+    private static final int LOGGED_MAX = 8;
 
     private final ClientAddress addresses;
     private final ConnectionMetrics metrics;
-    private final Set<String> told = new HashSet<>();
+    private final Set<String> logged = new HashSet<>();
 
-    UnnamedProxies(ClientAddress addresses, ConnectionMetrics metrics) {
+    UntrustedProxyWarnings(ClientAddress addresses, ConnectionMetrics metrics) {
         this.addresses = addresses;
         this.metrics = metrics;
     }
@@ -34,7 +34,7 @@ final class UnnamedProxies {
         String peer = request.remoteAddress() == null
                 ? "unknown"
                 : request.remoteAddress().hostAddress();
-        if (told.size() < TOLD_MAX && told.add(peer)) {
+        if (logged.size() < LOGGED_MAX && logged.add(peer)) {
             log.warn(
                     "X-Forwarded-For is ignored, so all who come through this peer share its limits: name it in http.trusted-proxies if it is a proxy of yours peer={}",
                     peer);

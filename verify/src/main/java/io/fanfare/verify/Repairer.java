@@ -31,7 +31,7 @@ import java.util.List;
  * reads what it decides by, or is bound to an edge id, so that it undoes nothing that has come since. Repairing again
  * changes nothing. One event loop.
  */
-final class Mender {
+final class Repairer {
     private static final Script ACCOUNT = Script.load("mend_account");
     private static final Script LISTING = Script.load("mend_listing");
     private static final Script STATUS = Script.load("mend_status");
@@ -59,7 +59,7 @@ final class Mender {
     private final Articles articles;
     private final ErasureCheck erasures;
 
-    Mender(Redis redis, Settings settings, Graph graph, Statuses statuses, Homes homes) {
+    Repairer(Redis redis, Settings settings, Graph graph, Statuses statuses, Homes homes) {
         this.redis = redis;
         this.settings = settings;
         this.graph = graph;
@@ -70,8 +70,8 @@ final class Mender {
         this.erasures = new ErasureCheck(redis);
     }
 
-    /** Tries to repair; what cannot be repaired is left as it is. The next look tells whether it helped. */
-    Future<Void> mend(Difference difference) {
+    /** Tries to repair; what cannot be repaired is left as it is. The next look shows whether it helped. */
+    Future<Void> repair(Difference difference) {
         return switch (difference.kind()) {
             case ACCOUNT_LISTS -> account(difference.account());
             case LISTING -> listing(difference);
@@ -199,7 +199,7 @@ final class Mender {
         return redis.send(Command.of("ZSCORE", set, member)).map(StatusCheck::number);
     }
 
-    /** Whose slot the far side is in; 0 = the account or status does not exist. */
+    /** The account whose slot the far side is in; 0 = the account or status does not exist. */
     private Future<Long> owner(Difference difference) {
         long other = difference.other();
         if (difference.kind() == Kind.FOLLOW || difference.kind() == Kind.BLOCK || difference.kind() == Kind.REQUEST) {

@@ -16,12 +16,12 @@ import java.util.function.LongFunction;
 import java.util.function.Supplier;
 
 /**
- * What looked wrong and has to be looked at again, since the service goes on meanwhile. A difference is confirmed once
- * two further looks have shown it and, where jobs could explain it, the queues of its shards were seen empty before one
- * of these looks: every job that was there at the first look has then run. What is never seen so stays in flux. One
- * event loop.
+ * Differences that are looked at again before they count, since the service goes on meanwhile. A difference is
+ * confirmed once two further looks have shown it and, where jobs could explain it, the queues of its shards were seen
+ * empty before one of these looks: every job that was there at the first look has then run. A difference whose shards
+ * are never seen so stays in flux. One event loop.
  */
-final class Doubts {
+final class Recheck {
     /** Before each further look: ten seconds together. */
     private static final List<Long> PAUSES_MILLIS = List.of(100L, 900L, 3000L, 6000L);
 
@@ -30,7 +30,7 @@ final class Doubts {
     /** Differences in doubt that are held at most, about; then they are settled before the walk goes on. */
     private static final int HELD_MAX = 10_000;
 
-    /** Where to look again. */
+    /** The account or key to look at again. */
     sealed interface Place {
         record Account(long id) implements Place {}
 
@@ -40,7 +40,7 @@ final class Doubts {
     /** A difference that is no doubt any more, and where it was seen. */
     record Confirmed(Place place, Difference difference) {}
 
-    /** What is left of the doubts. */
+    /** The result of the further looks. */
     record Settled(List<Confirmed> confirmed, List<Difference> inFlux) {}
 
     private static final class Doubt {
@@ -65,10 +65,10 @@ final class Doubts {
     private final Function<Place, Future<Findings>> look;
     private final Map<Identity, Doubt> pending = new LinkedHashMap<>();
 
-    /** What was confirmed since the settling began. */
+    /** The differences confirmed since the settling began. */
     private final Set<Identity> settled = new HashSet<>();
 
-    Doubts(
+    Recheck(
             Redis redis,
             LongFunction<Future<Void>> pause,
             Supplier<Future<List<QueueStats>>> queues,

@@ -9,7 +9,7 @@ import java.util.ArrayDeque;
  *
  * @param <T> how an account stands
  */
-final class PassedChanges<T> {
+final class ChangeHistory<T> {
     private static final int MAX = 100;
 
     private final ArrayDeque<Passed<T>> changes = new ArrayDeque<>(0);

@@ -8,10 +8,10 @@ import java.util.List;
  * The texts of the web client in one language: the same file that the scripts import, which is JSON behind
  * {@code export default}. Immutable.
  */
-public final class Words {
+public final class Messages {
     private static final String PREFIX = "export default ";
-    private static final Words ENGLISH = new Words("en");
-    private static final Words CHINESE = new Words("zh");
+    private static final Messages ENGLISH = new Messages("en");
+    private static final Messages CHINESE = new Messages("zh");
 
     /** Most languages of a header that are looked at. */
     private static final int LANGUAGES_MAX = 20;
@@ -19,7 +19,7 @@ public final class Words {
     private final String language;
     private final JsonObject texts;
 
-    private Words(String language) {
+    private Messages(String language) {
         this.language = language;
         byte[] body = WebFiles.load().find(language + ".js").orElseThrow().body();
         String script = new String(body, StandardCharsets.UTF_8).strip();
@@ -27,11 +27,11 @@ public final class Words {
     }
 
     /**
-     * What a browser asks for: the first language that there is; English when there is none.
+     * The messages in the browser's preferred language: the first one that exists; English when none does.
      *
      * @param accepted the header {@code Accept-Language}, null = not sent
      */
-    public static Words of(String accepted) {
+    public static Messages of(String accepted) {
         String[] ranges = accepted == null ? new String[0] : accepted.split(",", LANGUAGES_MAX);
         for (String range : ranges) {
             String name = range.strip().toLowerCase(java.util.Locale.ROOT);
@@ -46,7 +46,7 @@ public final class Words {
     }
 
     /** Every language that there is. */
-    public static List<Words> all() {
+    public static List<Messages> all() {
         return List.of(ENGLISH, CHINESE);
     }
 

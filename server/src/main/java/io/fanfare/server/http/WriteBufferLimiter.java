@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What the connections of an event loop hold for clients that do not take it: answers, and requests that wait behind
- * them. When all together hold more than may be, those that hold most are closed; among equals the one that has waited
+ * The bytes that the connections of an event loop hold for slow clients: responses, and requests that wait behind them.
+ * When all together hold more than they may, those that hold most are closed; among equals the one that has waited
  * longest. A connection whose socket takes everything costs nothing here. Confined to one event loop.
  */
-final class UnsentBytes {
+final class WriteBufferLimiter {
     /** Down to this part of what may be, so that not every further byte means another look at all connections. */
     private static final double AFTERWARDS = 0.875;
 
@@ -22,9 +22,9 @@ final class UnsentBytes {
 
     /**
      * @param max bytes of all connections together
-     * @param closed is told of each connection that is closed
+     * @param closed called for each connection that is closed
      */
-    UnsentBytes(long max, Runnable closed) {
+    WriteBufferLimiter(long max, Runnable closed) {
         this.max = max;
         this.closed = closed;
     }

@@ -11,17 +11,17 @@ import java.util.function.Function;
  * next one, which begins when that has ended. So what a caller gets was read after its call, however many call, and
  * nothing is kept that nobody waits for. Confined to one event loop.
  */
-final class SharedReads<K, V> {
+final class RequestCoalescer<K, V> {
     private final Function<K, Future<V>> read;
     private final Map<K, Reading<V>> underWay = new HashMap<>();
 
     /** @param read reads anew at each call */
-    SharedReads(Function<K, Future<V>> read) {
+    RequestCoalescer(Function<K, Future<V>> read) {
         this.read = read;
     }
 
     private static final class Reading<V> {
-        /** What those wait for who came after this one had begun; null = nobody. */
+        /** The promise for callers that came after this reading had begun; null = nobody. */
         private Promise<V> next;
     }
 

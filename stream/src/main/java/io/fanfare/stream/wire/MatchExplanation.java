@@ -15,8 +15,8 @@ import java.util.stream.Collectors;
  * {"id":"281474976710656",...,"matched":{"track":["hello world"],"follow":["8"],"locations":[[179.0,-1.0,-179.0,1.0]]}}
  * }</pre>
  */
-public final class Explained {
-    private Explained() {}
+public final class MatchExplanation {
+    private MatchExplanation() {}
 
     public static LoggedEvent of(LoggedEvent status, FilterSpec.Reasons reasons) {
         Event event = status.event();
@@ -39,11 +39,13 @@ public final class Explained {
 
     private static String json(FilterSpec.Reasons reasons) {
         return "{\"track\":"
-                + list(reasons.track().stream().map(Explained::quoted).toList())
+                + list(reasons.track().stream().map(MatchExplanation::quoted).toList())
                 + ",\"follow\":"
                 + list(reasons.follow().stream().map(id -> "\"" + id + "\"").toList())
                 + ",\"locations\":"
-                + list(reasons.locations().stream().map(Explained::corners).toList()) + "}";
+                + list(reasons.locations().stream()
+                        .map(MatchExplanation::corners)
+                        .toList()) + "}";
     }
 
     private static String list(List<String> values) {

@@ -3,8 +3,8 @@ package io.fanfare.api.routes;
 import io.fanfare.api.endpoint.Answer;
 import io.fanfare.api.endpoint.AnswerCompressor;
 import io.fanfare.server.http.Problems;
+import io.fanfare.web.Messages;
 import io.fanfare.web.PageRenderer;
-import io.fanfare.web.Words;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
@@ -15,10 +15,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a browser gets at an address that is none: a page in its language that says so, and where to go. Programs get
- * the error of the API. Confined to one event loop.
+ * The page that a browser gets at an unknown address: in its language, with links to go on. Programs get the error of
+ * the API. Confined to one event loop.
  */
-public final class UnknownPages {
+public final class NotFoundPages {
     static final String FEED = ".rss";
 
     /** Nobody reads pages below them. */
@@ -26,17 +26,17 @@ public final class UnknownPages {
             List.of("/api", "/oauth", "/1.1", "/web", "/.well-known", "/nodeinfo");
 
     /** Made once, so that they are compressed once. */
-    private final Map<Words, Answer> answers = new HashMap<>();
+    private final Map<Messages, Answer> answers = new HashMap<>();
 
-    public UnknownPages(PageRenderer pages) {
-        Words.all().forEach(words -> answers.put(words, of(pages, words).kept()));
+    public NotFoundPages(PageRenderer pages) {
+        Messages.all().forEach(words -> answers.put(words, of(pages, words).kept()));
     }
 
     /** To be mounted after {@link Problems}, whose answer it takes the place of. */
     public void mount(Router router, AnswerCompressor compressor) {
         router.errorHandler(404, ctx -> {
             if (isForPeople(ctx)) {
-                answers.get(Words.of(ctx.request().getHeader(HttpHeaders.ACCEPT_LANGUAGE)))
+                answers.get(Messages.of(ctx.request().getHeader(HttpHeaders.ACCEPT_LANGUAGE)))
                         .send(ctx.request(), compressor);
             } else {
                 Problems.answer(ctx, ctx.failure());
@@ -44,7 +44,7 @@ public final class UnknownPages {
         });
     }
 
-    static Answer of(PageRenderer pages, Words words) {
+    static Answer of(PageRenderer pages, Messages words) {
         return WebRoutes.page(pages, pages.missing(words)).status(404).header("Vary", "Accept, Accept-Language");
     }
 

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 @ParameterizedClass
 @EnumSource
-class BusSizeTest {
+class BusGaugeTest {
     private static final long HOUR = Duration.ofHours(1).toMillis();
     private static final int HOURS = 8;
     private static final int OF_AN_HOUR = 300;
@@ -44,7 +44,7 @@ class BusSizeTest {
     }
 
     @Test
-    void whatTheLogRemembersStaysWithinItsBoundAndTheOldestHoursGoFirst() {
+    void theMemoryOfTheLogStaysWithinItsBoundAndTheOldestHoursGoFirst() {
         TestRedis redis = kind.redis();
         redis.flush();
         RedisLink link = redis.link(vertx);
@@ -63,7 +63,7 @@ class BusSizeTest {
         LeadLoop lead = LeadLoop.of(vertx, System::nanoTime);
         long bound = 5 * OF_AN_HOUR;
 
-        BusSize size = new BusSize(vertx, log, bound, InstantSource.system(), depths, lead, "a");
+        BusGauge size = new BusGauge(vertx, log, bound, InstantSource.system(), depths, lead, "a");
         assertThat(lead.isLed("a", Duration.ofHours(1).toNanos())).isTrue();
         vertx.runOnContext(turn -> size.start());
 
@@ -73,8 +73,8 @@ class BusSizeTest {
                 () -> registry.get("fanfare.bus.subjects").gauge().value() <= bound);
         size.stop();
         for (long hour = thisHour - HOURS + 1; hour <= thisHour; hour++) {
-            String told = Keys.busTold(hour);
-            assertThat(redis.askAt(told, "HLEN", told).asLong())
+            String key = Keys.busTold(hour);
+            assertThat(redis.askAt(key, "HLEN", key).asLong())
                     .as("hour %d of %d", hour - thisHour + HOURS, HOURS)
                     .isEqualTo(hour <= thisHour - HOURS + 3 ? 0 : OF_AN_HOUR);
         }

@@ -2,7 +2,7 @@ package io.fanfare.api.routes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fanfare.api.export.Pieces;
+import io.fanfare.api.export.ChunkSource;
 import io.fanfare.common.model.Refusal;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
@@ -10,24 +10,24 @@ import java.time.Duration;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-class ExportGateTest {
+class ExportLimiterTest {
     private static final long ANN = 1;
 
     private long now;
     private Future<Void> good = Future.succeededFuture();
-    private final ExportGate gate = new ExportGate(() -> now);
+    private final ExportLimiter gate = new ExportLimiter(() -> now);
 
-    private Future<Pieces> begin() {
-        return begin(() -> Future.succeededFuture(Pieces.of(Buffer.buffer("x"))));
+    private Future<ChunkSource> begin() {
+        return begin(() -> Future.succeededFuture(ChunkSource.of(Buffer.buffer("x"))));
     }
 
-    private Future<Pieces> begin(Supplier<Future<Pieces>> export) {
+    private Future<ChunkSource> begin(Supplier<Future<ChunkSource>> export) {
         return gate.begin(ANN, () -> good, export);
     }
 
     @Test
     void anAccountHasOnePlaceUntilItsPiecesAreClosed() {
-        Pieces first = begin().result();
+        ChunkSource first = begin().result();
         assertThat(begin().cause()).isInstanceOf(Refusal.class);
         first.close();
         first.close();
@@ -47,14 +47,14 @@ class ExportGateTest {
 
     @Test
     void anArchiveEndsWithItsToken() {
-        Pieces pieces = begin().result();
+        ChunkSource pieces = begin().result();
         good = Future.failedFuture("revoked");
         assertThat(pieces.next().failed()).isTrue();
     }
 
     @Test
     void anArchiveEndsAfterAnHour() {
-        Pieces pieces = begin().result();
+        ChunkSource pieces = begin().result();
         now = Duration.ofHours(1).toNanos();
         assertThat(pieces.next().result()).isEqualTo(Buffer.buffer("x"));
         now++;

@@ -16,13 +16,13 @@ import java.util.zip.ZipOutputStream;
  * A ZIP file of files that are made while it is read. Worker threads compress, one piece at a time, so that a piece and
  * what becomes of it are all that is in memory. One event loop.
  */
-final class ZipPieces implements Pieces {
+final class ZipStream implements ChunkSource {
     /**
      * A file of the archive.
      *
      * @param packed whether compressing makes it smaller
      */
-    record Entry(String name, boolean packed, Pieces pieces) {
+    record Entry(String name, boolean packed, ChunkSource pieces) {
         /** None has been found yet: ask again. */
         static final Entry LATER = new Entry("", false, null);
     }
@@ -55,7 +55,7 @@ final class ZipPieces implements Pieces {
      * @param time that its files have
      * @param entries the next file each time; null = there are no more. The one before has been read by then
      */
-    ZipPieces(Vertx vertx, LocalDateTime time, Supplier<Future<Entry>> entries) {
+    ZipStream(Vertx vertx, LocalDateTime time, Supplier<Future<Entry>> entries) {
         this.vertx = vertx;
         this.time = time;
         this.entries = entries;
@@ -111,7 +111,7 @@ final class ZipPieces implements Pieces {
         });
     }
 
-    /** What the step has made of the file. */
+    /** The bytes of the file that the step has made. */
     private Future<Buffer> packed(Callable<Void> step) {
         if (closed) {
             return Future.failedFuture("the archive was closed");

@@ -3,8 +3,8 @@ package io.fanfare.redis;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Writes down what a subscription tells, for a test's thread to read. */
-final class Heard implements RedisLink.Listener {
+/** Records the messages of a subscription, for a test's thread to read. */
+final class RecordingListener implements RedisLink.Listener {
     private final List<String> events = new ArrayList<>();
 
     @Override

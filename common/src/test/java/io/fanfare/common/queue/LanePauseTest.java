@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** A paused lane keeps its jobs; all else goes on. */
 @ParameterizedClass
 @EnumSource(TestRedis.Kind.class)
-class LaneSwitchTest {
+class LanePauseTest {
     private static final int SHARD = 2;
     private static final int SHARDS = 4;
     private static final Settings.Queue SETTINGS = SettingsLoader.defaultsWith().queue();
@@ -34,10 +34,10 @@ class LaneSwitchTest {
     private final QueueState state;
     private RedisLink link;
     private JobQueue queue;
-    private LaneSwitch lanes;
+    private LanePause lanes;
     private long now = 1000;
 
-    LaneSwitchTest(TestRedis.Kind kind) {
+    LanePauseTest(TestRedis.Kind kind) {
         redis = kind.redis();
         state = new QueueState(redis, SHARD);
     }
@@ -47,7 +47,7 @@ class LaneSwitchTest {
         redis.flush();
         link = redis.link(VERTX);
         queue = new JobQueue(link, new Shards(SHARDS), SETTINGS, () -> now);
-        lanes = queue.laneSwitch();
+        lanes = queue.lanePause();
     }
 
     @AfterEach
@@ -148,7 +148,7 @@ class LaneSwitchTest {
         String wrong = Keys.queueStats(SHARD);
         redis.askAt(wrong, "SET", wrong, "not a hash");
 
-        LaneSwitch.Result result = await(lanes.set(Lane.LOW, true));
+        LanePause.Result result = await(lanes.set(Lane.LOW, true));
 
         assertThat(result.changed()).isEqualTo(SHARDS - 1);
         assertThat(result.unreached()).containsOnlyKeys(SHARD);
@@ -157,7 +157,7 @@ class LaneSwitchTest {
 
     @CanIgnoreReturnValue
     private int set(Lane lane, boolean paused) {
-        LaneSwitch.Result result = await(lanes.set(lane, paused));
+        LanePause.Result result = await(lanes.set(lane, paused));
         assertThat(result.unreached()).isEmpty();
         return result.changed();
     }
