@@ -29,7 +29,7 @@ final class RespConnection {
     private final NetSocket socket;
     private final NodeAddress.Address server;
     private final RespEncoder out;
-    private final RespDecoder decoder = new RespDecoder(this::heard, this::heardPush);
+    private final RespDecoder decoder = new RespDecoder(this::received, this::receivedPush);
     private final String localAddress;
     private Consumer<Reply> onReply;
     private Consumer<Reply> onPush = push -> {};

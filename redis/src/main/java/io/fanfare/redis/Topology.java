@@ -275,7 +275,7 @@ final class Topology {
                     first, last, parts.get(2).items().get(2).asString()));
         }
         masters = new ClusterMasters(connector.namespace(), ids);
-        known = known(ranges, owners.keySet(), asked);
+        known = known(ranges, owners.keySet(), sender);
         for (int slot = 0; slot < slots.length; slot++) {
             if (before[slot] != null && before[slot] != slots[slot]) {
                 before[slot].forget();

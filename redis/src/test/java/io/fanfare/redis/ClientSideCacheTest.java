@@ -64,9 +64,9 @@ class ClientSideCacheTest {
     void aServerNamesKeysWithTheNamespace() {
         ClientSideCache site = new ClientSideCache(Namespace.of("site"));
         site.put("a", new Reply.Int(1));
-        site.heard(invalidate(new Reply.Items(List.of(bulk("a"), bulk("other:a")))));
+        site.pushed(invalidate(new Reply.Items(List.of(bulk("a"), bulk("other:a")))));
         assertThat(site.get("a")).isNotNull();
-        site.heard(invalidate(new Reply.Items(List.of(bulk("site:a")))));
+        site.pushed(invalidate(new Reply.Items(List.of(bulk("site:a")))));
         assertThat(site.get("a")).isNull();
     }
 

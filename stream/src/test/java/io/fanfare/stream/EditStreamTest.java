@@ -59,12 +59,12 @@ class EditStreamTest extends FreshServerOnEveryRedis {
         return new EventBodies(VIEWS).posted(status, context);
     }
 
-    private Event told(Status status) {
+    private Event editEvent(Status status) {
         return new EventBodies(VIEWS).changed(status, status.post().edit(), context);
     }
 
     private String body(Status status) {
-        return EventBodies.rendered(told(status)).body();
+        return EventBodies.rendered(editEvent(status)).body();
     }
 
     /** Something that every public stream hears behind the rest. */
@@ -225,7 +225,7 @@ class EditStreamTest extends FreshServerOnEveryRedis {
         server.append(editEvent(second));
         awaitUntil("told", () -> listening.raw().contains("secretly better"));
         server.append(EventBodies.deleted(second));
-        assertThat(server.append(told(edited(second, "secretly late")))).isZero();
+        assertThat(server.append(editEvent(edited(second, "secretly late")))).isZero();
         end("the end");
 
         for (SseClient client : replaying(cursor, "firehose")) {

@@ -81,12 +81,12 @@ class TwitterClientTest {
             awaitUntil("all three", () -> listener.statuses.size() == 3 || !listener.failures.isEmpty());
             assertThat(listener.failures).isEmpty();
 
-            assertTweet(heard.statuses.get(0), status);
-            assertRetweet(heard.statuses.get(1), status);
-            assertQuote(heard.statuses.get(2), status);
+            assertTweet(listener.statuses.get(0), status);
+            assertRetweet(listener.statuses.get(1), status);
+            assertQuote(listener.statuses.get(2), status);
 
             server.append(StreamServer.delete(new EventBodies(VIEWS).posted(status, RenderContext.of(ANN))));
-            awaitUntil("the delete", () -> heard.deletes.contains(status.id()));
+            awaitUntil("the delete", () -> listener.deletes.contains(status.id()));
             stream.shutdown();
         }
     }

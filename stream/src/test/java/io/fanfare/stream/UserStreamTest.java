@@ -104,7 +104,7 @@ class UserStreamTest extends OnEveryRedis {
     void aStreamOfNotificationsSendsThemAndNothingElse() {
         long viewer = newUser();
         String bearer = bearer(viewer);
-        SseClient told = server.get(0, STREAMS + "user/notification", bearer);
+        SseClient client = server.get(0, STREAMS + "user/notification", bearer);
         String narrow = "Authorization: Bearer " + server.token(viewer, "read:statuses");
         assertThat(server.get(0, STREAMS + "user/notification", narrow).status())
                 .isEqualTo(403);

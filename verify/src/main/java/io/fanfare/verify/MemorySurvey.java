@@ -109,7 +109,7 @@ public final class MemorySurvey {
                     cursor[0] = reply.items().get(0).asString();
                     List<Reply> listed = reply.items().get(1).items();
                     looked[0] += listed.size();
-                    List<String> some = listed.stream()
+                    List<String> names = listed.stream()
                             .map(key -> redis.namespace().without(key.asString()))
                             .flatMap(Optional::stream)
                             .toList();

@@ -127,7 +127,7 @@ class FollowedTagsModelTest {
             long originalAuthor,
             String language) {}
 
-    private static final class Schedule extends ModelSchedule<Said> {
+    private static final class Schedule extends ModelSchedule<Posted> {
         private final Edits edits;
         private final FollowedTags followedTags;
         private final PublicTimelines publicTimelines;
@@ -333,7 +333,7 @@ class FollowedTagsModelTest {
             assertThat(change > 0).isEqualTo(tags.remove(tag));
         }
 
-        private boolean shows(Said one) {
+        private boolean shows(Posted one) {
             boolean hidden = isHidden(one.author(), one.originalAuthor());
             if (hidden || one.kind() == Post.Kind.COMMENT) {
                 return false;

@@ -80,7 +80,7 @@ class ListModelTest {
     /** A list as the model has it. */
     private record Group(Replies replies, boolean exclusive, Set<Long> accounts) {}
 
-    private static final class Schedule extends ModelSchedule<Said> {
+    private static final class Schedule extends ModelSchedule<Posted> {
         private final UserLists lists;
 
         private final Set<Long> onlyEnglish = new HashSet<>();
@@ -269,7 +269,7 @@ class ListModelTest {
             }
         }
 
-        private boolean shows(Group group, Said one) {
+        private boolean shows(Group group, Posted one) {
             boolean hidden = isHidden(one.author(), one.originalAuthor());
             if (hidden || !group.accounts().contains(one.author())) {
                 return false;
@@ -293,7 +293,7 @@ class ListModelTest {
         }
 
         /** Whether the home shows it. */
-        private boolean isInHome(Said one) {
+        private boolean isInHome(Posted one) {
             boolean hidden = isHidden(one.author(), one.originalAuthor());
             boolean elsewhere = one.author() != owner
                     && groups.values().stream()

@@ -40,7 +40,7 @@ abstract class ModelSchedule<S> {
     final long owner;
 
     /** By id, the newest first. */
-    final TreeMap<Long, S> said = new TreeMap<>(Collections.reverseOrder());
+    final TreeMap<Long, S> model = new TreeMap<>(Collections.reverseOrder());
 
     final Set<Long> followed = new HashSet<>();
     final Set<Long> withoutReposts = new HashSet<>();
@@ -145,8 +145,8 @@ abstract class ModelSchedule<S> {
                 .as("seed %d down by %d", seed, limit)
                 .isEqualTo(expected);
         assertThat(walkUp(timeline, limit)).as("seed %d up by %d", seed, limit).isEqualTo(expected);
-        if (!said.isEmpty()) {
-            assertPagesAt(any(List.copyOf(said.keySet())) + random.nextInt(3) - 1, timeline, expected, limit);
+        if (!model.isEmpty()) {
+            assertPagesAt(any(List.copyOf(model.keySet())) + random.nextInt(3) - 1, timeline, expected, limit);
         }
     }
 

@@ -2,8 +2,8 @@ package io.fanfare.api.export;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.fanfare.api.account.FeaturedTags;
-import io.fanfare.api.export.Pieces.Step;
-import io.fanfare.api.export.ZipPieces.Entry;
+import io.fanfare.api.export.ChunkSource.Step;
+import io.fanfare.api.export.ZipStream.Entry;
 import io.fanfare.api.oauth.App;
 import io.fanfare.api.oauth.Apps;
 import io.fanfare.api.post.Bookmarks;

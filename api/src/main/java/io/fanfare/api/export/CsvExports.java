@@ -1,6 +1,6 @@
 package io.fanfare.api.export;
 
-import io.fanfare.api.export.Pieces.Step;
+import io.fanfare.api.export.ChunkSource.Step;
 import io.fanfare.api.post.Bookmarks;
 import io.fanfare.common.action.LoopStores;
 import io.fanfare.common.id.Id;

@@ -31,7 +31,7 @@ public final class ShardProbe {
     private int next;
 
     /** @param keys what a shard has when it is to be found */
-    public ShardLook(RedisLink redis, Shards shards, IntFunction<List<String>> keys) {
+    public ShardProbe(RedisLink redis, Shards shards, IntFunction<List<String>> keys) {
         this.redis = redis;
         this.keys = keys;
         this.shardCount = shards.count();

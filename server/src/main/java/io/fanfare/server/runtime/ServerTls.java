@@ -270,8 +270,8 @@ public final class ServerTls {
                         end,
                         certificateFile);
             }
-        } else if (now.isAfter(end.minus(ENDS_SOON)) && !end.equals(toldSoon)) {
-            toldSoon = end;
+        } else if (now.isAfter(end.minus(ENDS_SOON)) && !end.equals(reportedSoon)) {
+            reportedSoon = end;
             log.warn("the TLS certificate ends soon: renew it end={} file={}", end, certificateFile);
         }
     }

@@ -56,13 +56,13 @@ class SubscriberIndexTest {
 
     private PredicateFilter filter() {
         Set<Long> follow = random.nextBoolean() ? Set.of() : Set.of(random.nextLong(1, 20));
-        String track = follow.isEmpty() || random.nextBoolean() ? word() + " " + word() + "," + word() : "";
+        String track = follow.isEmpty() || random.nextBoolean() ? keyword() + " " + keyword() + "," + keyword() : "";
         FilterSpec spec = FilterSpec.builder(new FilterSpec.Bounds(10, 10, 10))
                 .follow(follow)
                 .mentions(random.nextBoolean())
                 .track(track)
                 .all(random.nextBoolean())
-                .exclude(random.nextInt(4) == 0 ? word() : "")
+                .exclude(random.nextInt(4) == 0 ? keyword() : "")
                 .reposts(REPOSTS.get(random.nextInt(REPOSTS.size())))
                 .build();
         return new PredicateFilter(spec, LEVELS.get(random.nextInt(LEVELS.size())), false);
