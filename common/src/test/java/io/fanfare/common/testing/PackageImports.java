@@ -42,8 +42,8 @@ public final class PackageImports {
         row("server.http", "common.auth", "common.view", "media");
         row("server.runtime", "server.http", "common.store");
 
-        row("api.endpoint", "server.http");
-        row("api.request", "server.http", "common.store");
+        row("api.endpoint", "server.http", "common.action");
+        row("api.request", "server.http", "common.action");
         row("api.oauth", "api.endpoint", "api.request");
         row("web", "common.text");
         row("api.search", "common.store", "common.disk", "common.event");
