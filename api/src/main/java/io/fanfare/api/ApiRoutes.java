@@ -16,6 +16,7 @@ import io.fanfare.api.endpoint.RateLimit;
 import io.fanfare.api.endpoint.RateLimiter;
 import io.fanfare.api.endpoint.RateLimits;
 import io.fanfare.api.endpoint.Refusals;
+import io.fanfare.api.endpoint.RequestGate;
 import io.fanfare.api.endpoint.RequestTimers;
 import io.fanfare.api.endpoint.RouteOrder;
 import io.fanfare.api.export.AccountExport;
@@ -49,7 +50,6 @@ import io.fanfare.api.routes.DirectRoutes;
 import io.fanfare.api.routes.DirectoryRoutes;
 import io.fanfare.api.routes.DiscoveryRoutes;
 import io.fanfare.api.routes.DocsRoutes;
-import io.fanfare.api.routes.Editor;
 import io.fanfare.api.routes.EmojiRoutes;
 import io.fanfare.api.routes.EndorsementRoutes;
 import io.fanfare.api.routes.ExportRoutes;
@@ -75,14 +75,13 @@ import io.fanfare.api.routes.Pictures;
 import io.fanfare.api.routes.PinRoutes;
 import io.fanfare.api.routes.PollRoutes;
 import io.fanfare.api.routes.PublicRoutes;
-import io.fanfare.api.routes.Publisher;
 import io.fanfare.api.routes.PushRoutes;
 import io.fanfare.api.routes.QuoteRoutes;
 import io.fanfare.api.routes.RankedPages;
 import io.fanfare.api.routes.ReportRoutes;
 import io.fanfare.api.routes.RepostRoutes;
 import io.fanfare.api.routes.ScheduledRoutes;
-import io.fanfare.api.routes.Scheduler;
+import io.fanfare.api.routes.ScheduledStatusRenderer;
 import io.fanfare.api.routes.SearchRoutes;
 import io.fanfare.api.routes.SessionRoutes;
 import io.fanfare.api.routes.StatusRenderer;
@@ -94,9 +93,15 @@ import io.fanfare.api.routes.ThreadRoutes;
 import io.fanfare.api.routes.TimelineRoutes;
 import io.fanfare.api.routes.TrendRoutes;
 import io.fanfare.api.routes.WebRoutes;
+import io.fanfare.common.action.Announcer;
+import io.fanfare.common.action.Editing;
 import io.fanfare.common.action.Filters;
 import io.fanfare.common.action.Lists;
 import io.fanfare.common.action.LoopStores;
+import io.fanfare.common.action.PostGate;
+import io.fanfare.common.action.Posting;
+import io.fanfare.common.action.Scheduling;
+import io.fanfare.common.action.StatusDeletion;
 import io.fanfare.common.action.TagFollows;
 import io.fanfare.common.auth.AccountAccess;
 import io.fanfare.common.auth.Principal;
@@ -110,7 +115,6 @@ import io.fanfare.common.queue.JobQueue;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Articles;
-import io.fanfare.common.store.Composer;
 import io.fanfare.common.store.Directory;
 import io.fanfare.common.store.FollowedTags;
 import io.fanfare.common.store.Graph;
@@ -273,12 +277,15 @@ public final class ApiRoutes {
         StatusRenderer renderer = new StatusRenderer(stores.hydrator(), views);
         Threads threads = new Threads(redis, statuses, viewerRelationships);
         VisibleStatuses visibleStatuses = new VisibleStatuses(statuses, accounts, viewerRelationships);
-        Composer composer = new Composer(accounts, publicUrl);
         ClientAddress addresses = new ClientAddress(settings.http().trustedProxies());
         RateLimits rateLimits = new RateLimits(
                 settings.limits(), addresses, new RateLimiter(redis), new Refusals(parts.metrics()), parts.clock());
         AuditLog audit = new AuditLog(settings, parts.keys(), parts.metrics(), parts.clock(), parts.nanos());
-        Publisher publisher = new Publisher(stores, composer, queue, pressure, renderer, rateLimits);
+        Announcer announcer = new Announcer(stores.events(), queue);
+        PostGate gate = new RequestGate(pressure, rateLimits);
+        Posting posting = new Posting(stores, announcer, gate);
+        Editing editing = new Editing(stores, announcer, gate);
+        StatusDeletion deletion = new StatusDeletion(stores, announcer);
 
         Logins logins = new Logins(accounts, parts.passwords(), rateLimits, audit, settings.hashWait(), parts.nanos());
         AuthorizationCodes codes = new AuthorizationCodes(redis, parts.random());
@@ -321,7 +328,7 @@ public final class ApiRoutes {
                 accounts,
                 graph,
                 stores.follows(),
-                queue,
+                announcer,
                 pressure,
                 rateLimits,
                 viewerRelationships,
@@ -336,7 +343,7 @@ public final class ApiRoutes {
         if (parts.media() != null) {
             new MediaSweep(vertx, parts.shards(), uploads, parts.media().store(), parts.clock()).start();
         }
-        Pictures pictures = new Pictures(parts.media(), uploads, rateLimits, queue, settings);
+        Pictures pictures = new Pictures(parts.media(), uploads, rateLimits, announcer, settings);
         MediaRoutes mediaRoutes = new MediaRoutes(
                 parts.media(), settings.media().s3().publicUrl(), pictures, uploads, views, parts.clock());
         ExportRoutes exportRoutes = new ExportRoutes(
@@ -351,42 +358,40 @@ public final class ApiRoutes {
                 audit,
                 parts.clock(),
                 parts.nanos());
-        Editor editor = new Editor(
-                settings.limits(),
-                visibleStatuses,
-                composer,
-                stores.edits(),
-                uploads,
-                stores.editSideEffects(),
-                stores.quotes(),
-                queue,
-                pressure,
-                rateLimits,
-                parts.clock());
         ScheduledStatuses scheduledStatuses = new ScheduledStatuses(stores.redis());
-        Scheduler scheduler = new Scheduler(scheduledStatuses, pressure, rateLimits, views);
+        Scheduling scheduling = new Scheduling(stores, scheduledStatuses, gate);
+        ScheduledStatusRenderer scheduledRenderer = new ScheduledStatusRenderer(views);
         PollRoutes pollRoutes = new PollRoutes(
                 new Polls(stores.redis(), parts.clock()), visibleStatuses, viewerRelationships, pressure, views);
         ScheduledRoutes scheduledRoutes =
-                new ScheduledRoutes(settings.limits(), publicUrl, scheduledStatuses, scheduler);
+                new ScheduledRoutes(settings.limits(), publicUrl, scheduledStatuses, scheduledRenderer);
         StatusRoutes statusRoutes = new StatusRoutes(
                 settings.limits(),
-                publisher,
-                editor,
-                scheduler,
+                posting,
+                editing,
+                scheduling,
+                deletion,
                 stores.edits(),
-                uploads,
                 visibleStatuses,
                 accounts,
                 renderer,
-                views,
-                parts.clock());
+                scheduledRenderer,
+                views);
         RepostRoutes repostRoutes = new RepostRoutes(
-                settings.limits(), publicUrl, publisher, visibleStatuses, statuses, accounts, threads, renderer, views);
+                settings.limits(),
+                publicUrl,
+                posting,
+                deletion,
+                visibleStatuses,
+                statuses,
+                accounts,
+                threads,
+                renderer,
+                views);
         QuoteRoutes quoteRoutes =
-                new QuoteRoutes(settings.limits(), publicUrl, editor, threads, visibleStatuses, statuses, renderer);
+                new QuoteRoutes(settings.limits(), publicUrl, editing, threads, visibleStatuses, statuses, renderer);
         ThreadRoutes threadRoutes =
-                new ThreadRoutes(settings.limits(), publicUrl, publisher, visibleStatuses, threads, accounts, renderer);
+                new ThreadRoutes(settings.limits(), publicUrl, posting, visibleStatuses, threads, accounts, renderer);
         ReportRoutes reportRoutes =
                 new ReportRoutes(accounts, new Reports(redis), visibleStatuses, pressure, audit, parts.clock(), views);
         Pins pins = new Pins(redis, statuses.archived(), statuses);
@@ -422,7 +427,7 @@ public final class ApiRoutes {
         ArticleRoutes articleRoutes = new ArticleRoutes(
                 settings.limits(),
                 publicUrl,
-                publisher,
+                posting,
                 articles,
                 articleLists,
                 rankedPages,
@@ -459,7 +464,7 @@ public final class ApiRoutes {
                 stores.favourites(),
                 bookmarks,
                 visibleStatuses,
-                queue,
+                announcer,
                 pressure,
                 renderer,
                 accountRenderer);

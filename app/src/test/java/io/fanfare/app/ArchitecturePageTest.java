@@ -12,7 +12,6 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -22,18 +21,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** Holds the drawing of the packages and the two roads in docs/architecture.md to the code. */
+/** Holds the drawing of the packages in docs/architecture.md to the code. */
 class ArchitecturePageTest {
     private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
 
     /** A node of the drawing, {@code store[common.store]}, or the use of one, {@code store}. */
     private static final Pattern NODE = Pattern.compile("(\\w+)(?:\\[([\\w.]+)])?");
-
-    /** Files that a post or an event may pass through. */
-    private static final int FILES_MAX = 9;
-
-    /** A step of a road: its number and its file. */
-    private static final Pattern STEP = Pattern.compile("(?m)^(\\d+)\\. `(\\w+\\.(?:java|lua))`");
 
     @Test
     void theDrawingHasThePackagesAndArrowsThatArchitectureTestHolds() {
@@ -52,24 +45,6 @@ class ArchitecturePageTest {
         }
         packages.remove("checks"); // A plug-in of the compiler: part of no program.
         assertThat(PackageImports.rows().keySet()).containsExactlyInAnyOrderElementsOf(packages);
-    }
-
-    @Test
-    void theFilesOfTheTwoRoadsExistAndAreNineOrFewer() {
-        Set<String> names = new HashSet<>();
-        sources().forEach(file -> names.add(file.getFileName().toString()));
-        List<String> numbers = new ArrayList<>();
-        List<String> missing = new ArrayList<>();
-        Matcher step = STEP.matcher(section("Two roads"));
-        while (step.find()) {
-            numbers.add(step.group(1));
-            if (!names.contains(step.group(2))) {
-                missing.add(step.group(2));
-            }
-        }
-        assertThat(missing).isEmpty();
-        assertThat(numbers).filteredOn("1"::equals).as("roads").hasSize(2);
-        assertThat(numbers).extracting(Integer::parseInt).as("steps").allMatch(number -> number <= FILES_MAX);
     }
 
     /** The drawing as a table: package to the packages that its arrows lead to. */

@@ -280,7 +280,7 @@ class VerifierTest {
     @Test
     void aScheduledStatusGetsItsLostJobAgain() {
         long due = System.currentTimeMillis() + 3_600_000;
-        ScheduledStatus status = new ScheduledStatus(0, due, "later", null, "", null, null, 0, 0, null, List.of(), "");
+        ScheduledStatus status = ScheduledStatus.of(due, "later");
         long id = f.get(() -> new ScheduledStatuses(f.link).schedule(ann, status, null))
                 .id();
         Verification.assertClean(verify(false));

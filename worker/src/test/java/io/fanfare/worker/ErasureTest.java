@@ -215,7 +215,7 @@ class ErasureTest {
         Attachment posted = get(() -> uploads.add(gone, picture(), 1000));
         post(Post.of(gone, Visibility.PUBLIC, Content.of("picture").with(List.of(posted))));
         get(() -> uploads.add(gone, picture(), 1000));
-        ScheduledStatus later = new ScheduledStatus(0, ends, "later", null, "", null, null, 0, 0, null, List.of(), "");
+        ScheduledStatus later = ScheduledStatus.of(ends, "later");
         get(() -> new ScheduledStatuses(link).schedule(gone, later, null));
         redis.askAt(Keys.pins(gone), "ZADD", Keys.pins(gone), "1", Long.toString(first.id()));
 

@@ -159,7 +159,7 @@ class WorkerVerticleTest {
                 .get(0);
         ScheduledStatuses scheduled = new ScheduledStatuses(link);
         long hence = System.currentTimeMillis() + 3_600_000;
-        ScheduledStatus words = new ScheduledStatus(0, hence, "later", null, "", null, null, 0, 0, null, List.of(), "");
+        ScheduledStatus words = ScheduledStatus.of(hence, "later");
         long first = await(scheduled.schedule(author, words, null)).id();
         long second = await(scheduled.schedule(author, words, null)).id();
 

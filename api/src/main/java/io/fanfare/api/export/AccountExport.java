@@ -17,11 +17,13 @@ import io.fanfare.common.model.Attachment;
 import io.fanfare.common.model.Edge;
 import io.fanfare.common.model.Page;
 import io.fanfare.common.model.PageRequest;
+import io.fanfare.common.model.PostWords;
 import io.fanfare.common.model.Preferences;
 import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.UserFilter;
+import io.fanfare.common.model.Visibility;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Edges;
 import io.fanfare.common.store.FollowedTags;
@@ -343,17 +345,15 @@ public final class AccountExport {
                 .map(Page::items)
                 .onSuccess(all -> all.forEach(status -> pictures.addAll(status.attachments())))
                 .map(all -> array(all, (json, status) -> {
+                    PostWords words = status.words();
+                    Visibility visibility = words.options().visibility();
                     json.writeStartObject();
                     json.writeStringField("id", Long.toString(status.id()));
                     json.writeStringField("scheduled_at", Timestamps.time(status.dueMillis()));
-                    json.writeStringField("text", status.text());
-                    json.writeStringField(
-                            "visibility",
-                            status.visibility() == null
-                                    ? null
-                                    : status.visibility().wire());
-                    json.writeStringField("spoiler_text", status.spoilerText());
-                    json.writeStringField("language", status.language());
+                    json.writeStringField("text", words.text());
+                    json.writeStringField("visibility", visibility == null ? null : visibility.wire());
+                    json.writeStringField("spoiler_text", words.spoilerText());
+                    json.writeStringField("language", words.options().language());
                     json.writeStringField(
                             "in_reply_to_id", status.inReplyToId() == 0 ? null : Long.toString(status.inReplyToId()));
                     json.writeStringField(

@@ -1,10 +1,7 @@
 package io.fanfare.api.request;
 
 import io.fanfare.api.article.GroupName;
-import io.fanfare.common.model.Application;
 import io.fanfare.common.model.Article;
-import io.fanfare.common.model.Content;
-import io.fanfare.common.model.Post;
 import io.fanfare.common.model.QuotePolicy;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Visibility;
@@ -17,12 +14,11 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * An article that somebody wants to publish: the body of {@code POST /api/v1/articles}. Whoever holds one holds
- * acceptable values.
+ * The body of {@code POST /api/v1/articles}.
  *
- * @param words the text of its status, which begins with title and link
+ * @param status its status, whose text begins with title and link
  */
-public record NewArticle(Article article, NewStatus words) {
+public record NewArticle(Article article, NewStatus status) {
     /** Most UTF-16 units of a title. */
     public static final int TITLE_CHARS_MAX = 300;
 
@@ -103,16 +99,6 @@ public record NewArticle(Article article, NewStatus words) {
 
     /** The request that says this; null without a key. */
     public IdempotentRequest once(String key) {
-        return words.once(key, "article", article);
-    }
-
-    /**
-     * The status of the article.
-     *
-     * @param complete the words with the author's preferences
-     * @param content of these words
-     */
-    public Post post(long author, NewStatus complete, Content content, Application application) {
-        return complete.inPublic().post(author, content.with(article), null, null, application);
+        return status.once(key, "article", article);
     }
 }

@@ -1,9 +1,11 @@
 package io.fanfare.api.request;
 
+import io.fanfare.common.action.MediaDescription;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Attachment;
 import io.fanfare.server.http.Parameters;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -30,23 +32,21 @@ public record NewMedia(String description, Attachment.Focus focus) {
     }
 
     /** One of {@code media_attributes}. */
-    public static NewMedia of(Map<String, String> attributes) {
+    private static NewMedia of(Map<String, String> attributes) {
         return of(attributes.get("description"), attributes.get("focus"));
     }
 
-    /**
-     * Pictures of a published status with what {@code media_attributes} says of them; what it says of others is
-     * nothing.
-     */
-    public static List<Attachment> described(List<Attachment> pictures, List<Map<String, String>> said) {
-        List<Attachment> described = new ArrayList<>(pictures);
-        for (Map<String, String> attributes : said) {
+    /** The changes in {@code media_attributes} of these pictures; those of other pictures are not read. */
+    public static List<MediaDescription> descriptions(Parameters parameters, Collection<Long> pictures) {
+        List<MediaDescription> descriptions = new ArrayList<>();
+        for (Map<String, String> attributes : parameters.objects("media_attributes")) {
             long id = Id.parse(attributes.getOrDefault("id", ""));
-            NewMedia changed = of(attributes);
-            described.replaceAll(
-                    picture -> picture.id() == id ? picture.with(changed.description(), changed.focus()) : picture);
+            if (pictures.contains(id)) {
+                NewMedia said = of(attributes);
+                descriptions.add(new MediaDescription(id, said.description(), said.focus()));
+            }
         }
-        return described;
+        return descriptions;
     }
 
     private static NewMedia of(String description, String focus) {

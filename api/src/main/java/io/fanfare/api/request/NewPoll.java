@@ -6,7 +6,8 @@ import java.util.HashSet;
 import java.util.List;
 
 /**
- * What somebody wants to ask: {@code poll} of a new status. Whoever holds one holds acceptable values.
+ * The parameter {@code poll} of a new status. The constructor refuses ({@code Refusal(INVALID)}) what is not
+ * acceptable.
  *
  * @param seconds how long people can vote
  */
@@ -73,8 +74,8 @@ public record NewPoll(List<String> options, int seconds, boolean multiple, boole
                 && parameters.flag("poll[multiple]", false) == poll.multiple();
     }
 
-    /** What is published of it. */
-    public Poll at(long nowMillis) {
-        return new Poll(options, nowMillis + seconds * 1000L, multiple, hidesTotals);
+    /** The poll, whose end is the number of ms for which people can vote. */
+    public Poll poll() {
+        return new Poll(options, seconds * 1000L, multiple, hidesTotals);
     }
 }

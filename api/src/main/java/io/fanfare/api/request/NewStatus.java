@@ -1,50 +1,33 @@
 package io.fanfare.api.request;
 
 import io.fanfare.common.id.Id;
-import io.fanfare.common.model.Application;
 import io.fanfare.common.model.Attachment;
-import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Place;
 import io.fanfare.common.model.Post;
-import io.fanfare.common.model.Preferences;
+import io.fanfare.common.model.PostOptions;
+import io.fanfare.common.model.PostWords;
 import io.fanfare.common.model.QuotePolicy;
-import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
-import io.fanfare.common.store.Composer;
 import io.fanfare.common.store.IdempotentRequest;
 import io.fanfare.common.text.TextEntities;
 import io.fanfare.server.http.Parameters;
 import io.netty.buffer.ByteBufUtil;
-import io.vertx.core.Future;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What somebody wants to post: the body of {@code POST /api/v1/statuses}, of a comment, or of a repost with words.
- * Whoever holds one holds acceptable values.
+ * The body of {@code POST /api/v1/statuses}, of a comment, or of a repost with words. The constructor refuses
+ * ({@code Refusal(INVALID)}) what is not acceptable.
  *
- * @param visibility null = not said; likewise {@code sensitive} and {@code language}
- * @param inReplyToId 0 = no reply; -1 = a reply to what cannot exist
- * @param quotedId 0 = no quote; -1 = a quote of what cannot exist
- * @param place null = not said
- * @param mediaIds pictures that were uploaded, in order; -1 = one that cannot exist
- * @param quotePolicy who may quote it; null = not said
+ * @param inReplyToId 0 = no reply; -1 = a reply to a status that cannot exist
+ * @param quotedId 0 = no quote; -1 = a quote of a status that cannot exist
+ * @param mediaIds uploads, in order; -1 = one that cannot exist
+ * @param textMax the most characters of the text
  */
-public record NewStatus(
-        String text,
-        Visibility visibility,
-        String spoilerText,
-        Boolean sensitive,
-        String language,
-        long inReplyToId,
-        long quotedId,
-        Place place,
-        List<Long> mediaIds,
-        QuotePolicy quotePolicy,
-        int textMax) {
+public record NewStatus(PostWords words, long inReplyToId, long quotedId, List<Long> mediaIds, int textMax) {
     /** What an address counts for, however long it is; clients are told so. */
     public static final int ADDRESS_CHARS = 23;
 
@@ -70,11 +53,12 @@ public record NewStatus(
         if (mediaIds.size() > Attachment.MAX) {
             errors.add("media_ids", "ERR_TOO_MANY", "are too many (at most " + Attachment.MAX + ")");
         }
-        if (blank(text) && quotedId == 0 && mediaIds.isEmpty()) {
+        if (blank(words.text()) && quotedId == 0 && mediaIds.isEmpty()) {
             errors.add("text", "ERR_BLANK", "can't be blank");
         } else {
-            checkLength(text, spoilerText, textMax, errors);
+            checkLength(words.text(), words.spoilerText(), textMax, errors);
         }
+        String language = words.options().language();
         if (language != null && !isLanguage(language)) {
             errors.add("language", "ERR_INVALID", "must be an ISO 639 code such as en");
         }
@@ -194,18 +178,15 @@ public record NewStatus(
         String said = parameters.text("status", "");
         String warning = parameters.text("spoiler_text", "");
         boolean saysAll = blank(said) && !post.isQuote() && pictures.isEmpty();
-        return new NewStatus(
-                saysAll ? warning : said,
+        PostOptions options = new PostOptions(
                 edited.visibility(),
-                saysAll ? "" : warning,
                 parameters.flag("sensitive", false) || !warning.isEmpty(),
                 language(parameters, post.content().language()),
-                /* inReplyToId= */ 0,
-                post.isQuote() ? post.original().statusId() : 0,
-                post.content().place(),
-                pictures,
-                /* quotePolicy= */ null,
-                textMax);
+                /* quotePolicy= */ null);
+        PostWords words = new PostWords(
+                saysAll ? warning : said, saysAll ? "" : warning, post.content().place(), options);
+        long quotedId = post.isQuote() ? post.original().statusId() : 0;
+        return new NewStatus(words, /* inReplyToId= */ 0, quotedId, pictures, textMax);
     }
 
     private static List<Long> mediaIds(Parameters parameters) {
@@ -235,21 +216,17 @@ public record NewStatus(
         boolean warned = !spoilerText.isEmpty();
         // As in Mastodon, too: a warning before nothing is all that is said.
         boolean saysAll = blank(text) && quotedId == 0 && mediaIds.isEmpty();
-        return new NewStatus(
-                saysAll ? spoilerText : text,
+        PostOptions options = new PostOptions(
                 visibility,
-                saysAll ? "" : spoilerText,
                 (said || warned) ? Boolean.valueOf(sensitive || warned) : null,
                 language(parameters, null),
-                parameters.id("in_reply_to_id"),
-                quotedId,
-                NewPlace.of(parameters),
-                mediaIds,
-                quotePolicy(parameters),
-                textMax);
+                quotePolicy(parameters));
+        PostWords words = new PostWords(
+                saysAll ? spoilerText : text, saysAll ? "" : spoilerText, NewPlace.of(parameters), options);
+        return new NewStatus(words, parameters.id("in_reply_to_id"), quotedId, mediaIds, textMax);
     }
 
-    /** The visibility asked for what is no direct message; null = not said. */
+    /** The visibility of a status that cannot be a direct message; null = not given. */
     public static Visibility visibility(Parameters parameters) {
         String said = parameters.text("visibility", "");
         Visibility visibility = Visibility.of(said);
@@ -265,20 +242,23 @@ public record NewStatus(
     }
 
     /**
-     * The request that says this; null without a key. To be asked of what the client said, not of what is
-     * {@linkplain #completed completed}.
+     * The request that has this body; null without a key. Of the options that the client chose, not of those that are
+     * {@linkplain PostOptions#completed completed}.
      *
-     * @param about what else makes the request what it is: its route, and the ids in its path
+     * @param about the rest of the request: its route, and the ids in its path
      */
     public IdempotentRequest once(String key, Object... about) {
+        PostOptions options = words.options();
+        QuotePolicy quotePolicy = options.quotePolicy();
+        Place place = words.place();
         return IdempotentRequest.of(
                 key,
                 List.of(about),
-                text,
-                visibility,
-                spoilerText,
-                sensitive,
-                language,
+                words.text(),
+                options.visibility(),
+                words.spoilerText(),
+                options.sensitive(),
+                options.language(),
                 inReplyToId,
                 quotedId,
                 // The same as before there were pictures and policies, for requests that need none.
@@ -287,160 +267,13 @@ public record NewStatus(
                         : mediaIds.isEmpty() ? place : List.of(String.valueOf(place), mediaIds));
     }
 
-    /** The same for everybody, to be quoted by everybody. */
+    /** The same for everybody, who all may quote it, and no reply or quote itself. */
     NewStatus inPublic() {
-        return new NewStatus(
-                text,
-                Visibility.PUBLIC,
-                spoilerText,
-                sensitive,
-                language,
-                /* inReplyToId= */ 0,
-                /* quotedId= */ 0,
-                place,
-                mediaIds,
-                QuotePolicy.PUBLIC,
-                textMax);
+        PostWords open = words.with(words.options().inPublic());
+        return new NewStatus(open, /* inReplyToId= */ 0, /* quotedId= */ 0, mediaIds, textMax);
     }
 
-    /** Whether everything was said for which authors have preferences. */
-    public boolean isComplete() {
-        return visibility != null && sensitive != null && language != null && quotePolicy != null;
-    }
-
-    /** The same, with these for what was not said. */
-    public NewStatus completed(Preferences preferences) {
-        return new NewStatus(
-                text,
-                visibility == null ? preferences.visibility() : visibility,
-                spoilerText,
-                sensitive == null ? preferences.sensitive() : sensitive,
-                language == null ? preferences.language() : language,
-                inReplyToId,
-                quotedId,
-                place,
-                mediaIds,
-                quotePolicy == null ? preferences.quotePolicy() : quotePolicy,
-                textMax);
-    }
-
-    /**
-     * What is published of the words, when they are {@linkplain #completed complete}: with the accounts and tags that
-     * they name.
-     */
-    public Future<Content> content(Composer composer) {
-        return composer.content(text, spoilerText, sensitive, language, place);
-    }
-
-    /**
-     * The same as a direct message when it answers one and nobody has said for whom it is: what somebody else wrote to
-     * a few must not be answered in public by mistake.
-     *
-     * @param asked the request before it was {@linkplain #completed completed}
-     * @param repliedTo null = no reply
-     */
-    public NewStatus answering(NewStatus asked, Status repliedTo) {
-        return asked.visibility == null && repliedTo != null && repliedTo.visibility() == Visibility.DIRECT
-                ? new NewStatus(
-                        text,
-                        Visibility.DIRECT,
-                        spoilerText,
-                        sensitive,
-                        language,
-                        inReplyToId,
-                        quotedId,
-                        place,
-                        mediaIds,
-                        quotePolicy,
-                        textMax)
-                : this;
-    }
-
-    /** The same, unless it is a direct message: whom that is for is settled when it is sent. */
-    public NewStatus schedulable(Status repliedTo) {
-        if (answering(this, repliedTo).visibility == Visibility.DIRECT) {
-            throw notOffered("A direct message cannot be scheduled: send it without scheduled_at.");
-        }
-        return this;
-    }
-
-    /**
-     * A post. A direct message is for nobody else so far, see {@link Post#to}. What answers a direct message and is for
-     * others too does not say so, since nobody makes another's status known to more people than may see it.
-     *
-     * @param content see {@link #content}
-     * @param repliedTo what it answers; null = no reply
-     * @param quoted what it shows, which sets how widely it may be seen; null = no quote
-     * @param application what it is posted with; null = unknown
-     */
-    public Post post(long author, Content content, Status repliedTo, Status quoted, Application application) {
-        boolean direct = visibility == Visibility.DIRECT;
-        boolean toDirect = repliedTo != null && repliedTo.visibility() == Visibility.DIRECT;
-        if (direct) {
-            if (quoted != null) {
-                throw notOffered("A direct message cannot quote a post: write the post's address into its text.");
-            }
-            Reference root = toDirect ? Reference.to(repliedTo) : null;
-            Reference above = repliedTo == null ? null : Reference.to(repliedTo);
-            Post message = composed(author, visibility, Post.Kind.DIRECT, content, above, root, null, application);
-            return repliedTo == null ? message : message.in(repliedTo.conversationId());
-        }
-        if (toDirect) {
-            return post(author, content, null, quoted, application);
-        }
-        return Post.of(author, visibility, content, repliedTo, quoted, application)
-                .quotedBy(quotePolicy);
-    }
-
-    /**
-     * A comment. It is for whom the status is that it answers, whatever was asked for.
-     *
-     * @param subject what it stands under
-     * @param parent what it answers: the subject, or what stands under it
-     */
-    public Post comment(long author, Content content, Status subject, Status parent, Application application) {
-        if (parent.visibility() == Visibility.DIRECT || subject.visibility() == Visibility.DIRECT) {
-            throw notOffered("A direct message has no comments: answer it with a status of the visibility direct.");
-        }
-        return composed(
-                        author,
-                        parent.visibility(),
-                        Post.Kind.COMMENT,
-                        content,
-                        Reference.to(parent),
-                        root(subject, parent),
-                        null,
-                        application)
-                .in(parent.conversationId())
-                .quotedBy(quotePolicy);
-    }
-
-    /**
-     * What the comment is listed with beside its parent: a comment on a comment stands under the same status as that
-     * one. One on a reply for followers is for those of the reply's author, not of the subject's.
-     */
-    private static Reference root(Status subject, Status parent) {
-        Post above = parent.post();
-        if (parent.kind() == Post.Kind.COMMENT) {
-            return above.root() != null ? above.root() : above.replyTo();
-        }
-        boolean apart = parent.id() == subject.id() || parent.visibility() == Visibility.PRIVATE;
-        return apart ? null : Reference.to(subject);
-    }
-
-    private static Post composed(
-            long author,
-            Visibility seenBy,
-            Post.Kind kind,
-            Content content,
-            Reference replyTo,
-            Reference root,
-            Reference original,
-            Application application) {
-        return new Post(author, seenBy, kind, content, replyTo, root, original, null).postedWith(application);
-    }
-
-    /** Who is to be let quote; null = not said. */
+    /** The accounts that may quote the status; null = not given. */
     public static QuotePolicy quotePolicy(Parameters parameters) {
         String said = parameters.text("quote_approval_policy", "");
         QuotePolicy policy = QuotePolicy.of(said);

@@ -14,15 +14,15 @@ import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.endpoint.Links;
 import io.fanfare.api.request.NewArticle;
 import io.fanfare.api.routes.RankedPages.Place;
+import io.fanfare.common.action.NewPost;
+import io.fanfare.common.action.Posting;
 import io.fanfare.common.feed.Timelines;
-import io.fanfare.common.model.Application;
 import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Articles;
 import io.fanfare.common.store.Articles.Ranked;
-import io.fanfare.common.store.IdempotentRequest;
 import io.fanfare.common.store.VisibleStatuses;
 import io.vertx.core.Future;
 import java.util.List;
@@ -47,7 +47,7 @@ public final class ArticleRoutes {
 
     private final Settings.Limits limits;
     private final String publicUrl;
-    private final Publisher publisher;
+    private final Posting posting;
     private final Articles articles;
     private final ArticleLists lists;
     private final RankedPages ranked;
@@ -59,7 +59,7 @@ public final class ArticleRoutes {
     public ArticleRoutes(
             Settings.Limits limits,
             String publicUrl,
-            Publisher publisher,
+            Posting posting,
             Articles articles,
             ArticleLists lists,
             RankedPages ranked,
@@ -69,7 +69,7 @@ public final class ArticleRoutes {
             AccountRenderer accountRenderer) {
         this.limits = limits;
         this.publicUrl = publicUrl;
-        this.publisher = publisher;
+        this.posting = posting;
         this.articles = articles;
         this.lists = lists;
         this.ranked = ranked;
@@ -97,17 +97,14 @@ public final class ArticleRoutes {
     }
 
     private Future<Answer> publish(Call call) {
-        NewArticle asked = NewArticle.of(call.parameters(), limits.textMax());
-        IdempotentRequest once = asked.once(call.idempotencyKey());
-        Application application = call.principal().application();
-        return publisher
-                .publish(
-                        call.viewer(),
-                        asked.words(),
-                        once,
-                        () -> Future.succeededFuture(
-                                (words, content) -> asked.post(call.viewer(), words, content, application)))
-                .map(body -> Answer.json(body));
+        NewArticle article = NewArticle.of(call.parameters(), limits.textMax());
+        NewPost request = new NewPost(
+                call.viewer(),
+                article.status().words(),
+                new NewPost.AsArticle(article.article()),
+                call.principal().application(),
+                article.once(call.idempotencyKey()));
+        return posting.publish(request).map(published -> Answer.json(renderer.published(published)));
     }
 
     private Future<Answer> show(Call call) {

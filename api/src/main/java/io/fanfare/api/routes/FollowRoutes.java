@@ -12,6 +12,7 @@ import io.fanfare.api.endpoint.MemoryPressure;
 import io.fanfare.api.endpoint.RateLimit;
 import io.fanfare.api.endpoint.RateLimits;
 import io.fanfare.api.request.NewFollow;
+import io.fanfare.common.action.Announcer;
 import io.fanfare.common.action.Follows;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Account;
@@ -21,7 +22,6 @@ import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.RelationshipDetails;
 import io.fanfare.common.model.ViewerRelationships;
-import io.fanfare.common.queue.JobQueue;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Graph;
@@ -38,12 +38,9 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Who follows whom. */
 public final class FollowRoutes {
-    private static final Logger LOG = LoggerFactory.getLogger(FollowRoutes.class);
     private static final Future<Page<Edge>> NOBODY = Future.succeededFuture(new Page<>(List.of(), 0, 0));
     private static final int LIST_LIMIT = 40;
     private static final int RELATIONSHIPS_MAX = 100;
@@ -56,7 +53,7 @@ public final class FollowRoutes {
     private final Accounts accounts;
     private final Graph graph;
     private final Follows follows;
-    private final JobQueue queue;
+    private final Announcer announcer;
     private final MemoryPressure pressure;
     private final RateLimits rates;
     private final ViewerRelationshipsReader viewerRelationships;
@@ -68,7 +65,7 @@ public final class FollowRoutes {
             Accounts accounts,
             Graph graph,
             Follows follows,
-            JobQueue queue,
+            Announcer announcer,
             MemoryPressure pressure,
             RateLimits rates,
             ViewerRelationshipsReader viewerRelationships,
@@ -78,7 +75,7 @@ public final class FollowRoutes {
         this.accounts = accounts;
         this.graph = graph;
         this.follows = follows;
-        this.queue = queue;
+        this.announcer = announcer;
         this.pressure = pressure;
         this.rates = rates;
         this.viewerRelationships = viewerRelationships;
@@ -199,7 +196,7 @@ public final class FollowRoutes {
 
     private void wake(long viewer, int changes) {
         if (changes > Follows.AT_ONCE_MAX) {
-            queue.wake(Id.shard(viewer)).onFailure(cause -> LOG.debug("workers not woken cause={}", cause.toString()));
+            announcer.wake(viewer);
         }
     }
 

@@ -10,26 +10,22 @@ import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.endpoint.Links;
 import io.fanfare.api.endpoint.MemoryPressure;
 import io.fanfare.api.post.Bookmarks;
+import io.fanfare.common.action.Announcer;
 import io.fanfare.common.action.Favourites;
-import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Page;
 import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Status;
-import io.fanfare.common.queue.JobQueue;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.VisibleStatuses;
 import io.vertx.core.Future;
 import java.util.List;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Likes and bookmarks. What is done to a plain repost is done to its original; the answer is the status that was asked
  * for.
  */
 public final class InteractionRoutes {
-    private static final Logger LOG = LoggerFactory.getLogger(InteractionRoutes.class);
     private static final int STATUSES = 20;
     private static final int ACCOUNTS = 40;
 
@@ -38,7 +34,7 @@ public final class InteractionRoutes {
     private final Favourites favourites;
     private final Bookmarks bookmarks;
     private final VisibleStatuses visible;
-    private final JobQueue queue;
+    private final Announcer announcer;
     private final MemoryPressure pressure;
     private final StatusRenderer renderer;
     private final AccountRenderer accountRenderer;
@@ -49,7 +45,7 @@ public final class InteractionRoutes {
             Favourites favourites,
             Bookmarks bookmarks,
             VisibleStatuses visible,
-            JobQueue queue,
+            Announcer announcer,
             MemoryPressure pressure,
             StatusRenderer renderer,
             AccountRenderer accountRenderer) {
@@ -58,7 +54,7 @@ public final class InteractionRoutes {
         this.favourites = favourites;
         this.bookmarks = bookmarks;
         this.visible = visible;
-        this.queue = queue;
+        this.announcer = announcer;
         this.pressure = pressure;
         this.renderer = renderer;
         this.accountRenderer = accountRenderer;
@@ -82,12 +78,13 @@ public final class InteractionRoutes {
     private Future<Answer> favourite(Call call) {
         return change(call, subject -> {
             pressure.check(call.viewer(), subject.statusId());
-            return favourites.like(call.viewer(), subject).onSuccess(done -> wake(call));
+            return favourites.like(call.viewer(), subject).onSuccess(done -> announcer.wake(call.viewer()));
         });
     }
 
     private Future<Answer> unfavourite(Call call) {
-        return takeBack(call, id -> favourites.unlike(call.viewer(), id).onSuccess(done -> wake(call)));
+        return takeBack(
+                call, id -> favourites.unlike(call.viewer(), id).onSuccess(done -> announcer.wake(call.viewer())));
     }
 
     private Future<Answer> bookmark(Call call) {
@@ -156,10 +153,5 @@ public final class InteractionRoutes {
 
     private PageRequest page(Call call, int limit) {
         return call.parameters().page(limit, limits.pageMax());
-    }
-
-    private void wake(Call call) {
-        queue.wake(Id.shard(call.viewer()))
-                .onFailure(cause -> LOG.debug("workers not woken cause={}", cause.toString()));
     }
 }

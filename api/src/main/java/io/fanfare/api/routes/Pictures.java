@@ -4,10 +4,9 @@ import io.fanfare.api.endpoint.Call;
 import io.fanfare.api.endpoint.RateLimit;
 import io.fanfare.api.endpoint.RateLimits;
 import io.fanfare.api.request.NewMedia;
-import io.fanfare.common.id.Id;
+import io.fanfare.common.action.Announcer;
 import io.fanfare.common.model.Attachment;
 import io.fanfare.common.model.Upload;
-import io.fanfare.common.queue.JobQueue;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Uploads;
 import io.fanfare.media.MediaProcessor;
@@ -35,13 +34,13 @@ public final class Pictures {
     private final Uploads uploads;
     private final RateLimits rates;
     private final PictureWork work;
-    private final JobQueue queue;
+    private final Announcer announcer;
     private final Settings settings;
 
     /** @param media null = there are no files here, so that none of the methods is called */
-    public Pictures(MediaProcessor media, Uploads uploads, RateLimits rates, JobQueue queue, Settings settings) {
+    public Pictures(MediaProcessor media, Uploads uploads, RateLimits rates, Announcer announcer, Settings settings) {
         this.work = new PictureWork(media, uploads);
-        this.queue = queue;
+        this.announcer = announcer;
         this.settings = settings;
         this.media = media;
         this.uploads = uploads;
@@ -150,8 +149,7 @@ public final class Pictures {
                                         focus(said),
                                         description(said),
                                         settings.queue().depthMax())
-                                .onSuccess(begun ->
-                                        queue.wake(Id.shard(call.viewer())).onFailure(Pictures::leave))
+                                .onSuccess(begun -> announcer.wake(call.viewer()))
                                 .map(begun -> begun));
     }
 
@@ -202,7 +200,7 @@ public final class Pictures {
     }
 
     private static void leave(Throwable cause) {
-        LOG.debug("left to the sweep, or to workers that look cause={}", cause.toString());
+        LOG.debug("left to the sweep cause={}", cause.toString());
     }
 
     private static Attachment.Focus focus(NewMedia said) {

@@ -11,6 +11,7 @@ import io.fanfare.api.endpoint.Endpoint;
 import io.fanfare.api.endpoint.Links;
 import io.fanfare.api.post.Threads;
 import io.fanfare.api.request.NewStatus;
+import io.fanfare.common.action.Editing;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Post;
@@ -29,7 +30,7 @@ public final class QuoteRoutes {
 
     private final Settings.Limits limits;
     private final String publicUrl;
-    private final Editor editor;
+    private final Editing editing;
     private final Threads threads;
     private final VisibleStatuses visible;
     private final Statuses statuses;
@@ -38,14 +39,14 @@ public final class QuoteRoutes {
     public QuoteRoutes(
             Settings.Limits limits,
             String publicUrl,
-            Editor editor,
+            Editing editing,
             Threads threads,
             VisibleStatuses visible,
             Statuses statuses,
             StatusRenderer renderer) {
         this.limits = limits;
         this.publicUrl = publicUrl;
-        this.editor = editor;
+        this.editing = editing;
         this.threads = threads;
         this.visible = visible;
         this.statuses = statuses;
@@ -76,7 +77,7 @@ public final class QuoteRoutes {
                     if (status.authorId() != call.viewer() || status.kind() == Post.Kind.REPOST) {
                         throw Refusal.unknown();
                     }
-                    return editor.allow(status, policy);
+                    return editing.allow(status, policy);
                 })
                 .compose(status -> renderer.one(status, call.viewer()))
                 .map(body -> Answer.json(body));
@@ -96,7 +97,7 @@ public final class QuoteRoutes {
                     }
                     return statuses.find(quoteId)
                             .map(found -> found.orElseThrow(Refusal::unknown))
-                            .compose(quote -> editor.revoke(quote, quoted))
+                            .compose(quote -> editing.revoke(quote, quoted))
                             .compose(quote -> visible.load(call.viewer(), List.of(quoteId)))
                             .map(seen -> seen.isEmpty() ? quoted : seen.get(0));
                 })

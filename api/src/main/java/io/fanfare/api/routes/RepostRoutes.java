@@ -11,14 +11,12 @@ import io.fanfare.api.endpoint.Links;
 import io.fanfare.api.endpoint.RateLimit;
 import io.fanfare.api.post.Threads;
 import io.fanfare.api.request.NewStatus;
+import io.fanfare.common.action.NewPost;
+import io.fanfare.common.action.Posting;
+import io.fanfare.common.action.StatusDeletion;
 import io.fanfare.common.model.Account;
-import io.fanfare.common.model.Application;
-import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Page;
 import io.fanfare.common.model.PageRequest;
-import io.fanfare.common.model.Post;
-import io.fanfare.common.model.Preferences;
-import io.fanfare.common.model.Reference;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
@@ -40,7 +38,8 @@ public final class RepostRoutes {
 
     private final Settings.Limits limits;
     private final String publicUrl;
-    private final Publisher publisher;
+    private final Posting posting;
+    private final StatusDeletion deletion;
     private final VisibleStatuses visible;
     private final Statuses statuses;
     private final Accounts accounts;
@@ -51,7 +50,8 @@ public final class RepostRoutes {
     public RepostRoutes(
             Settings.Limits limits,
             String publicUrl,
-            Publisher publisher,
+            Posting posting,
+            StatusDeletion deletion,
             VisibleStatuses visible,
             Statuses statuses,
             Accounts accounts,
@@ -60,7 +60,8 @@ public final class RepostRoutes {
             Views views) {
         this.limits = limits;
         this.publicUrl = publicUrl;
-        this.publisher = publisher;
+        this.posting = posting;
+        this.deletion = deletion;
         this.visible = visible;
         this.statuses = statuses;
         this.accounts = accounts;
@@ -80,46 +81,28 @@ public final class RepostRoutes {
 
     private Future<Answer> repost(Call call) {
         String words = call.parameters().text("comment", "");
-        return (NewStatus.blank(words) ? plain(call) : quote(call, words)).map(body -> Answer.json(body));
+        Future<Posting.Published> published = NewStatus.blank(words) ? plain(call) : quote(call, words);
+        return published.map(repost -> Answer.json(renderer.published(repost)));
     }
 
-    private Future<byte[]> quote(Call call, String text) {
-        NewStatus asked = NewStatus.of(call.parameters(), text, limits.textMax());
-        Application application = call.principal().application();
-        return publisher.publish(
-                call.viewer(), asked, asked.once(call.idempotencyKey(), "quote", call.id()), () -> original(call)
-                        .map(original ->
-                                (words, content) -> words.post(call.viewer(), content, null, original, application)));
+    private Future<Posting.Published> quote(Call call, String text) {
+        NewStatus status = NewStatus.of(call.parameters(), text, limits.textMax());
+        return posting.publish(new NewPost(
+                call.viewer(),
+                status.words(),
+                NewPost.Plain.quoting(call.id()),
+                call.principal().application(),
+                status.once(call.idempotencyKey(), "quote", call.id())));
     }
 
-    /** With the author's own default when no visibility was asked for. */
-    private Future<byte[]> plain(Call call) {
-        Visibility asked = NewStatus.visibility(call.parameters());
-        Application application = call.principal().application();
-        IdempotentRequest once = IdempotentRequest.of(call.idempotencyKey(), "repost", call.id(), asked);
-        return publisher.publish(call.viewer(), once, () -> {
-            Future<Status> original = visible.subject(call.viewer(), call.id())
-                    // One's own for followers goes to the same followers again.
-                    .map(found -> found.authorId() == call.viewer() && found.visibility() != Visibility.DIRECT
-                            ? found
-                            : VisibleStatuses.passedOn(found));
-            Future<Visibility> visibility = asked != null
-                    ? Future.succeededFuture(asked)
-                    : accounts.preferences(call.viewer()).map(Preferences::visibility);
-            return Future.all(original, visibility)
-                    .map(both -> plain(call.viewer(), visibility.result(), original.result(), application));
-        });
-    }
-
-    private Future<Status> original(Call call) {
-        return visible.quotable(call.viewer(), call.id());
-    }
-
-    private static Post plain(long author, Visibility visibility, Status original, Application application) {
-        Reference reference = Reference.to(original);
-        return new Post(author, visibility, Post.Kind.REPOST, Content.NONE, null, null, reference, null)
-                .postedWith(application)
-                .noWiderThan(original.visibility());
+    private Future<Posting.Published> plain(Call call) {
+        Visibility visibility = NewStatus.visibility(call.parameters());
+        return posting.repost(new NewPost.Repost(
+                call.viewer(),
+                call.id(),
+                visibility,
+                call.principal().application(),
+                IdempotentRequest.of(call.idempotencyKey(), "repost", call.id(), visibility)));
     }
 
     /**
@@ -138,8 +121,7 @@ public final class RepostRoutes {
     private Future<Void> takeBack(long viewer, long original) {
         return statuses.repostOf(original, viewer)
                 .compose(repost -> repost.isPresent()
-                        ? publisher
-                                .delete(viewer, repost.get(), /* keepsPictures= */ false)
+                        ? deletion.byAuthor(viewer, repost.get(), /* keepsPictures= */ false)
                                 .recover(RepostRoutes::isUndone)
                                 .mapEmpty()
                         : Future.succeededFuture());

@@ -23,13 +23,14 @@ public final class ScheduledRoutes {
     private final Settings.Limits limits;
     private final String publicUrl;
     private final ScheduledStatuses scheduled;
-    private final Scheduler scheduler;
+    private final ScheduledStatusRenderer renderer;
 
-    public ScheduledRoutes(Settings.Limits limits, String publicUrl, ScheduledStatuses scheduled, Scheduler scheduler) {
+    public ScheduledRoutes(
+            Settings.Limits limits, String publicUrl, ScheduledStatuses scheduled, ScheduledStatusRenderer renderer) {
         this.limits = limits;
         this.publicUrl = publicUrl;
         this.scheduled = scheduled;
-        this.scheduler = scheduler;
+        this.renderer = renderer;
     }
 
     public List<Endpoint> endpoints() {
@@ -45,13 +46,13 @@ public final class ScheduledRoutes {
     private Future<Answer> list(Call call) {
         return scheduled
                 .page(call.viewer(), call.parameters().page(LIMIT, limits.pageMax()))
-                .map(page -> scheduler.answer(page.items()).link(Links.of(publicUrl, call, page)));
+                .map(page -> renderer.answer(page.items()).link(Links.of(publicUrl, call, page)));
     }
 
     private Future<Answer> show(Call call) {
         return scheduled
                 .find(call.viewer(), call.id())
-                .map(found -> scheduler.answer(found.orElseThrow(Refusal::unknown)));
+                .map(found -> renderer.answer(found.orElseThrow(Refusal::unknown)));
     }
 
     /** Without a time it stays as it is. */
@@ -61,7 +62,7 @@ public final class ScheduledRoutes {
                 ? show(call)
                 : scheduled
                         .move(call.viewer(), call.id(), NewSchedule.millis(when))
-                        .map(scheduler::answer);
+                        .map(renderer::answer);
     }
 
     private Future<Answer> cancel(Call call) {

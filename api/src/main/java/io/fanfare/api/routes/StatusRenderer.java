@@ -1,13 +1,10 @@
 package io.fanfare.api.routes;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import io.fanfare.common.event.Event;
-import io.fanfare.common.event.body.EventBodies;
+import io.fanfare.common.action.Posting;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Status;
-import io.fanfare.common.model.Visibility;
 import io.fanfare.common.publish.Hydrator;
-import io.fanfare.common.store.Statuses;
 import io.fanfare.common.view.Json;
 import io.fanfare.common.view.RenderContext;
 import io.fanfare.common.view.Views;
@@ -28,17 +25,11 @@ public final class StatusRenderer {
 
     private final Hydrator hydrator;
     private final Views views;
-    private final EventBodies bodies;
 
     public StatusRenderer(Hydrator hydrator, Views views) {
         this.hydrator = hydrator;
         this.views = views;
-        this.bodies = new EventBodies(views);
     }
-
-    /** A new status as its author gets it, and the event that tells everybody else; null for a direct message. */
-    @SuppressWarnings("ArrayRecordComponent") // Handed on, never compared or changed.
-    record Posted(byte[] body, Event event) {}
 
     /**
      * A JSON array in the order given.
@@ -76,15 +67,10 @@ public final class StatusRenderer {
         });
     }
 
-    /** A status that was published just now. */
-    Future<Posted> posted(Statuses.Posted posted) {
-        Status status = posted.status();
-        return hydrator.load(posted).map(context -> posted(known(status, context), context));
-    }
-
-    private Posted posted(Status status, RenderContext context) {
-        byte[] body = Json.bytes(json -> views.statuses().uncached(json, status, context), STATUS_BYTES);
-        return new Posted(body, status.visibility() == Visibility.DIRECT ? null : bodies.posted(status, context));
+    /** A status as its author sees it who has just published it. */
+    byte[] published(Posting.Published published) {
+        return Json.bytes(
+                json -> views.statuses().uncached(json, published.status(), published.context()), STATUS_BYTES);
     }
 
     /**

@@ -15,29 +15,25 @@ import io.fanfare.api.request.NewMedia;
 import io.fanfare.api.request.NewPoll;
 import io.fanfare.api.request.NewSchedule;
 import io.fanfare.api.request.NewStatus;
-import io.fanfare.api.request.UnexpectedMentions;
+import io.fanfare.common.action.Editing;
+import io.fanfare.common.action.NewPost;
+import io.fanfare.common.action.Posting;
+import io.fanfare.common.action.Scheduling;
+import io.fanfare.common.action.StatusDeletion;
+import io.fanfare.common.action.UnexpectedMentions;
 import io.fanfare.common.id.Id;
-import io.fanfare.common.model.Application;
-import io.fanfare.common.model.Attachment;
 import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Refusal;
-import io.fanfare.common.model.Status;
-import io.fanfare.common.model.Upload;
 import io.fanfare.common.settings.Settings;
 import io.fanfare.common.store.Accounts;
 import io.fanfare.common.store.Edits;
 import io.fanfare.common.store.IdempotentRequest;
-import io.fanfare.common.store.Uploads;
 import io.fanfare.common.store.VisibleStatuses;
 import io.fanfare.common.view.Views;
 import io.fanfare.server.http.Problems;
 import io.vertx.core.Future;
-import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 
 /** Single statuses: post, read, edit, delete. */
@@ -45,39 +41,39 @@ public final class StatusRoutes {
     private static final int IDS_MAX = 100;
 
     private final Settings.Limits limits;
-    private final Publisher publisher;
-    private final Editor editor;
-    private final Scheduler scheduler;
+    private final Posting posting;
+    private final Editing editing;
+    private final Scheduling scheduling;
+    private final StatusDeletion deletion;
     private final Edits edits;
-    private final Uploads uploads;
     private final VisibleStatuses visible;
     private final Accounts accounts;
     private final StatusRenderer renderer;
+    private final ScheduledStatusRenderer scheduledRenderer;
     private final Views views;
-    private final InstantSource clock;
 
     public StatusRoutes(
             Settings.Limits limits,
-            Publisher publisher,
-            Editor editor,
-            Scheduler scheduler,
+            Posting posting,
+            Editing editing,
+            Scheduling scheduling,
+            StatusDeletion deletion,
             Edits edits,
-            Uploads uploads,
             VisibleStatuses visible,
             Accounts accounts,
             StatusRenderer renderer,
-            Views views,
-            InstantSource clock) {
-        this.clock = clock;
-        this.uploads = uploads;
+            ScheduledStatusRenderer scheduledRenderer,
+            Views views) {
         this.limits = limits;
-        this.publisher = publisher;
-        this.editor = editor;
-        this.scheduler = scheduler;
+        this.posting = posting;
+        this.editing = editing;
+        this.scheduling = scheduling;
+        this.deletion = deletion;
         this.edits = edits;
         this.visible = visible;
         this.accounts = accounts;
         this.renderer = renderer;
+        this.scheduledRenderer = scheduledRenderer;
         this.views = views;
     }
 
@@ -95,36 +91,39 @@ public final class StatusRoutes {
     }
 
     private Future<Answer> publish(Call call) {
-        NewStatus asked = NewStatus.of(call.parameters(), limits.textMax());
+        NewStatus status = NewStatus.of(call.parameters(), limits.textMax());
         NewPoll poll = NewPoll.of(call.parameters());
         AllowedMentions allowed = AllowedMentions.of(call.parameters());
-        if (poll != null && !asked.mediaIds().isEmpty()) {
+        if (poll != null && !status.mediaIds().isEmpty()) {
             throw new Refusal(Refusal.Reason.INVALID, "A poll cannot have pictures: post without media_ids.");
         }
+        NewPost.Plain form = new NewPost.Plain(
+                status.inReplyToId(),
+                status.quotedId(),
+                new NewPost.UploadsTaken(
+                        status.mediaIds(), NewMedia.descriptions(call.parameters(), status.mediaIds())),
+                poll == null ? null : poll.poll(),
+                allowed.accounts());
         String when = call.parameters().text("scheduled_at", "");
         if (!when.isEmpty()) {
-            return scheduler
-                    .schedule(call, asked, poll, NewSchedule.millis(when), () -> subjects(call.viewer(), asked)
-                            .map(subjects -> asked.schedulable(subjects.repliedTo()))
-                            .compose(words -> pictures(call, words)))
-                    .map(scheduler::answer);
+            long dueMillis = NewSchedule.millis(when);
+            IdempotentRequest once = poll == null
+                    ? status.once(call.idempotencyKey(), "post", "scheduled", dueMillis)
+                    : status.once(call.idempotencyKey(), "post", "scheduled", dueMillis, poll);
+            return scheduling
+                    .schedule(newPost(call, status, form, once), dueMillis)
+                    .map(scheduledRenderer::answer);
         }
         IdempotentRequest once = poll == null
-                ? asked.once(call.idempotencyKey(), "post")
-                : asked.once(call.idempotencyKey(), "post", poll);
-        Application application = call.principal().application();
-        return publisher
-                .publish(call.viewer(), asked, once, () -> pictures(call, asked)
-                        .compose(pictures -> subjects(call.viewer(), asked)
-                                .map(subjects -> (words, content) -> words.answering(asked, subjects.repliedTo())
-                                        .post(
-                                                call.viewer(),
-                                                whole(allowed.require(call.viewer(), content), pictures, poll),
-                                                subjects.repliedTo(),
-                                                subjects.quoted(),
-                                                application))))
-                .map(body -> Answer.json(body))
+                ? status.once(call.idempotencyKey(), "post")
+                : status.once(call.idempotencyKey(), "post", poll);
+        return posting.publish(newPost(call, status, form, once))
+                .map(published -> Answer.json(renderer.published(published)))
                 .recover(this::unexpected);
+    }
+
+    private static NewPost newPost(Call call, NewStatus status, NewPost.Plain form, IdempotentRequest once) {
+        return new NewPost(call.viewer(), status.words(), form, call.principal().application(), once);
     }
 
     /** The answer to unexpected mentions has their accounts, so that an app can ask its user about them. */
@@ -132,12 +131,14 @@ public final class StatusRoutes {
         if (!(cause instanceof UnexpectedMentions unexpected)) {
             return Future.failedFuture(cause);
         }
-        Refusal refusal = unexpected.refusal();
-        return accounts.load(unexpected.accounts()).map(people -> Answer.json(json -> {
+        Refusal refusal = AllowedMentions.refusal(unexpected);
+        List<Long> ids =
+                unexpected.mentions().stream().map(Content.Mention::accountId).toList();
+        return accounts.load(ids).map(people -> Answer.json(json -> {
                     json.writeStartObject();
                     Problems.write(json, refusal);
                     json.writeArrayFieldStart("unexpected_accounts");
-                    for (Long id : unexpected.accounts()) {
+                    for (Long id : ids) {
                         if (people.containsKey(id)) {
                             views.accounts().write(json, people.get(id));
                         }
@@ -146,40 +147,6 @@ public final class StatusRoutes {
                     json.writeEndObject();
                 })
                 .status(Problems.statusOf(refusal.reason())));
-    }
-
-    private Content whole(Content words, List<Attachment> pictures, NewPoll poll) {
-        if (poll != null) {
-            return words.with(poll.at(clock.millis()));
-        }
-        return pictures.isEmpty() ? words : words.with(pictures);
-    }
-
-    /** The uploads that it takes over, with what {@code media_attributes} says of them. */
-    private Future<List<Attachment>> pictures(Call call, NewStatus asked) {
-        List<Future<Optional<Upload>>> described = new ArrayList<>();
-        for (Map<String, String> attributes : call.parameters().objects("media_attributes")) {
-            long id = Id.parse(attributes.getOrDefault("id", ""));
-            if (asked.mediaIds().contains(id)) {
-                NewMedia said = NewMedia.of(attributes);
-                described.add(uploads.describe(call.viewer(), id, said.description(), said.focus()));
-            }
-        }
-        return Future.all(described).compose(done -> uploads.require(call.viewer(), asked.mediaIds(), clock.millis()));
-    }
-
-    /** What a new status refers to; null = nothing. */
-    private record Subjects(Status repliedTo, Status quoted) {
-        static final Subjects NONE = new Subjects(null, null);
-    }
-
-    private Future<Subjects> subjects(long viewer, NewStatus asked) {
-        if (asked.inReplyToId() == 0 && asked.quotedId() == 0) {
-            return Future.succeededFuture(Subjects.NONE);
-        }
-        Future<Status> repliedTo = visible.named(viewer, asked.inReplyToId());
-        Future<Status> quoted = visible.quotable(viewer, asked.quotedId());
-        return Future.all(repliedTo, quoted).map(both -> new Subjects(repliedTo.result(), quoted.result()));
     }
 
     /** In the order asked; what is unknown or not visible is left out. */
@@ -202,7 +169,16 @@ public final class StatusRoutes {
     }
 
     private Future<Answer> edit(Call call) {
-        return editor.edit(call.viewer(), call.id(), call.parameters())
+        return editing.editable(call.viewer(), call.id())
+                .compose(status -> {
+                    NewStatus edit = NewStatus.ofEdit(call.parameters(), status, limits.textMax());
+                    return editing.edit(new Editing.Edit(
+                            status,
+                            edit.words(),
+                            edit.mediaIds(),
+                            NewMedia.descriptions(call.parameters(), edit.mediaIds()),
+                            NewStatus.quotePolicy(call.parameters())));
+                })
                 .compose(status -> renderer.one(status, call.viewer()))
                 .map(body -> Answer.json(body));
     }
@@ -234,8 +210,7 @@ public final class StatusRoutes {
 
     private Future<Answer> remove(Call call) {
         boolean keepsPictures = !call.parameters().flag("delete_media", false);
-        return publisher
-                .delete(call.viewer(), call.id(), keepsPictures)
+        return deletion.byAuthor(call.viewer(), call.id(), keepsPictures)
                 .compose(renderer::deleted)
                 .map(body -> Answer.json(body));
     }

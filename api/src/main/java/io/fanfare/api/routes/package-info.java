@@ -1,5 +1,6 @@
 /**
  * The routes of the REST API, one class for each group of operations, and what several of them share: rendering of
- * statuses and accounts, {@link io.fanfare.api.routes.Publisher}, visibility.
+ * statuses and accounts. A route parses its request, calls an action of {@link io.fanfare.common.action} or a store,
+ * and renders the result.
  */
 package io.fanfare.api.routes;

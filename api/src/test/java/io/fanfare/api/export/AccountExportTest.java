@@ -205,8 +205,7 @@ class AccountExportTest {
                 .add(ann, listed.get(0).id()));
         f.get(() -> new Notes(f.link).set(ann, bob, "met in 2019"));
         f.get(() -> new FollowedTags(f.link, settings).follow(ann, "java"));
-        ScheduledStatus later = new ScheduledStatus(
-                0, System.currentTimeMillis() + 600_000, "later", null, "", null, null, 0, 0, null, List.of(), "");
+        ScheduledStatus later = ScheduledStatus.of(System.currentTimeMillis() + 600_000, "later");
         f.get(() -> new ScheduledStatuses(f.link).schedule(ann, later, null));
         f.redis.askAt(Keys.tokens(ann), "HSET", Keys.tokens(ann), "tokenid", "1700000000000 client read write");
     }

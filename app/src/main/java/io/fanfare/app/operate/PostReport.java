@@ -1,5 +1,6 @@
 package io.fanfare.app.operate;
 
+import io.fanfare.common.action.Announcer;
 import io.fanfare.common.action.LoopStores;
 import io.fanfare.common.action.StatusDeletion;
 import io.fanfare.common.action.StatusDeletion.Deleted;
@@ -46,7 +47,7 @@ public final class PostReport {
             RedisLink redis, Settings settings, Shards shards, Archive archive, JobQueue queue, SecureRandom random) {
         LoopStores stores = LoopStores.of(LoopStores.Parts.uncached(redis, settings, shards, Clock.systemUTC(), random)
                 .with(archive));
-        return new PostReport(new StatusDeletion(stores, queue), stores.accounts());
+        return new PostReport(new StatusDeletion(stores, new Announcer(stores.events(), queue)), stores.accounts());
     }
 
     /**

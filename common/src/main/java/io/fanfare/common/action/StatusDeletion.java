@@ -1,16 +1,10 @@
 package io.fanfare.common.action;
 
-import io.fanfare.common.event.Event;
-import io.fanfare.common.event.EventLog;
 import io.fanfare.common.event.body.EventBodies;
-import io.fanfare.common.id.Id;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.Status;
-import io.fanfare.common.queue.JobQueue;
 import io.fanfare.common.store.Statuses;
 import io.vertx.core.Future;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Deletes single statuses, for their authors and for operators alike. The store's script decides and enqueues the job;
@@ -18,18 +12,14 @@ import org.slf4j.LoggerFactory;
  * does it again. Confined to the event loop of its stores.
  */
 public final class StatusDeletion {
-    private static final Logger LOG = LoggerFactory.getLogger(StatusDeletion.class);
-
     private final Statuses statuses;
     private final PostSideEffects sideEffects;
-    private final EventLog events;
-    private final JobQueue queue;
+    private final Announcer announcer;
 
-    public StatusDeletion(LoopStores stores, JobQueue queue) {
+    public StatusDeletion(LoopStores stores, Announcer announcer) {
         this.statuses = stores.statuses();
         this.sideEffects = stores.sideEffects();
-        this.events = stores.events();
-        this.queue = queue;
+        this.announcer = announcer;
     }
 
     /**
@@ -39,9 +29,7 @@ public final class StatusDeletion {
      * @param keepsPictures whether its pictures can be posted again, see {@link Statuses#delete(long, long, boolean)}
      */
     public Future<Status> byAuthor(long author, long id, boolean keepsPictures) {
-        return delete(author, id, keepsPictures).onSuccess(status -> {
-            Future<Void> unused = announce(status);
-        });
+        return delete(author, id, keepsPictures).onSuccess(status -> announcer.announce(EventBodies.deleted(status)));
     }
 
     /** The status, or what is left of it once it is deleted; fails with {@link Refusal#unknown} when there is none. */
@@ -69,7 +57,9 @@ public final class StatusDeletion {
                 .compose(living -> living.isEmpty()
                         ? before(id)
                         : delete(living.get().authorId(), id, false)
-                                .compose(status -> announce(status).map(new Deleted(status, true)))
+                                .compose(status -> announcer
+                                        .announceAndWait(EventBodies.deleted(status))
+                                        .map(new Deleted(status, true)))
                                 // Its author, or another operator, was faster.
                                 .recover(cause -> Refusal.isFor(Refusal.Reason.NOT_FOUND, cause)
                                         ? before(id)
@@ -84,15 +74,5 @@ public final class StatusDeletion {
         return statuses.delete(author, id, keepsPictures)
                 .map(deleted -> deleted.orElseThrow(Refusal::unknown))
                 .compose(status -> sideEffects.tryToTakeBack(status).map(status));
-    }
-
-    /** Never fails. */
-    private Future<Void> announce(Status status) {
-        Event event = EventBodies.deleted(status);
-        Future<?> appended = events.append(event)
-                .onFailure(cause -> LOG.debug("event left to its job event={} cause={}", event.id(), cause.toString()));
-        Future<?> woken = queue.wake(Id.shard(status.authorId()))
-                .onFailure(cause -> LOG.debug("workers not woken cause={}", cause.toString()));
-        return Future.join(appended, woken).transform(end -> Future.succeededFuture());
     }
 }

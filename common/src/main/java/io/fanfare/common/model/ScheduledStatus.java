@@ -3,90 +3,44 @@ package io.fanfare.common.model;
 import java.util.List;
 
 /**
- * A status that its author wants to be published at a certain time, in the author's own words: the entities in it are
+ * A post that its author wants to be published at a certain time. Its mentions, and the statuses that it refers to, are
  * looked up then.
  *
  * @param id 0 = it is not kept yet
  * @param dueMillis when, epoch ms
- * @param visibility null = as the author's preferences say then; likewise {@code sensitive} and {@code language}
+ * @param words options that the client did not choose are as the author's preferences are then
  * @param inReplyToId 0 = no reply
  * @param quotedId 0 = no quote
- * @param place null = not given
  * @param attachments pictures, in order
- * @param poll its question, which ends so many ms after publication as its end says; null = none
+ * @param poll its end is the number of ms for which people can vote; null = no poll
  * @param application null = unknown
- * @param quotePolicy the accounts that may quote it; null = as the author's preferences say then
  */
 public record ScheduledStatus(
         long id,
         long dueMillis,
-        String text,
-        Visibility visibility,
-        String spoilerText,
-        Boolean sensitive,
-        String language,
+        PostWords words,
         long inReplyToId,
         long quotedId,
-        Place place,
         List<Attachment> attachments,
         Poll poll,
-        Application application,
-        QuotePolicy quotePolicy) {
+        Application application) {
     public ScheduledStatus {
         attachments = List.copyOf(attachments);
     }
 
-    /**
-     * One that asks nothing.
-     *
-     * @param clientName empty = unknown
-     */
-    public ScheduledStatus(
-            long id,
-            long dueMillis,
-            String text,
-            Visibility visibility,
-            String spoilerText,
-            Boolean sensitive,
-            String language,
-            long inReplyToId,
-            long quotedId,
-            Place place,
-            List<Attachment> attachments,
-            String clientName) {
-        this(
-                id,
-                dueMillis,
-                text,
-                visibility,
-                spoilerText,
-                sensitive,
-                language,
-                inReplyToId,
-                quotedId,
-                place,
-                attachments,
-                null,
-                Application.of(clientName, null),
-                null);
+    /** A post of nothing but text. */
+    public static ScheduledStatus of(long dueMillis, String text) {
+        PostWords words = new PostWords(text, "", null, PostOptions.UNCHOSEN);
+        return new ScheduledStatus(0, dueMillis, words, 0, 0, List.of(), null, null);
+    }
+
+    /** The same with these pictures. */
+    public ScheduledStatus with(List<Attachment> pictures) {
+        return new ScheduledStatus(id, dueMillis, words, inReplyToId, quotedId, pictures, poll, application);
     }
 
     /** The same under this id, at this time. */
     public ScheduledStatus with(long otherId, long otherMillis) {
-        return new ScheduledStatus(
-                otherId,
-                otherMillis,
-                text,
-                visibility,
-                spoilerText,
-                sensitive,
-                language,
-                inReplyToId,
-                quotedId,
-                place,
-                attachments,
-                poll,
-                application,
-                quotePolicy);
+        return new ScheduledStatus(otherId, otherMillis, words, inReplyToId, quotedId, attachments, poll, application);
     }
 }

@@ -3,6 +3,8 @@ package io.fanfare.common.store;
 import io.fanfare.common.model.Content;
 import io.fanfare.common.model.Content.Mention;
 import io.fanfare.common.model.Place;
+import io.fanfare.common.model.PostOptions;
+import io.fanfare.common.model.PostWords;
 import io.fanfare.common.text.LanguageGuess;
 import io.fanfare.common.text.LocalDomain;
 import io.fanfare.common.text.TextEntities;
@@ -50,6 +52,12 @@ public final class Composer {
         return accounts.idsByUsername(names)
                 .map(ids ->
                         new Content(text, spoilerText, sensitive, language, mentions(names, ids), tags, placeOrNull));
+    }
+
+    /** The same for words whose options are complete. */
+    public Future<Content> content(PostWords words) {
+        PostOptions options = words.options();
+        return content(words.text(), words.spoilerText(), options.sensitive(), options.language(), words.place());
     }
 
     private List<String> names(List<Entity> entities, Kind kind, int max) {

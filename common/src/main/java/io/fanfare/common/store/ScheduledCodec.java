@@ -4,6 +4,8 @@ import io.fanfare.common.model.Application;
 import io.fanfare.common.model.Attachment;
 import io.fanfare.common.model.Place;
 import io.fanfare.common.model.Poll;
+import io.fanfare.common.model.PostOptions;
+import io.fanfare.common.model.PostWords;
 import io.fanfare.common.model.QuotePolicy;
 import io.fanfare.common.model.ScheduledStatus;
 import io.fanfare.common.model.Visibility;
@@ -19,24 +21,26 @@ final class ScheduledCodec {
     /** All but its id and its time. */
     static String write(ScheduledStatus status) {
         Application application = status.application();
+        PostWords words = status.words();
+        PostOptions options = words.options();
         JsonObject json = new JsonObject()
-                .put("text", status.text())
+                .put("text", words.text())
                 // Older versions need it, be it empty.
                 .put("client", application == null ? "" : application.name());
         if (application != null && application.website() != null) {
             json.put("site", application.website());
         }
-        if (status.visibility() != null) {
-            json.put("visibility", status.visibility().wire());
+        if (options.visibility() != null) {
+            json.put("visibility", options.visibility().wire());
         }
-        if (!status.spoilerText().isEmpty()) {
-            json.put("warning", status.spoilerText());
+        if (!words.spoilerText().isEmpty()) {
+            json.put("warning", words.spoilerText());
         }
-        if (status.sensitive() != null) {
-            json.put("sensitive", status.sensitive());
+        if (options.sensitive() != null) {
+            json.put("sensitive", options.sensitive());
         }
-        if (status.language() != null) {
-            json.put("language", status.language());
+        if (options.language() != null) {
+            json.put("language", options.language());
         }
         if (status.inReplyToId() != 0) {
             json.put("reply", Long.toString(status.inReplyToId()));
@@ -44,8 +48,8 @@ final class ScheduledCodec {
         if (status.quotedId() != 0) {
             json.put("quote", Long.toString(status.quotedId()));
         }
-        if (status.place() != null) {
-            Place place = status.place();
+        if (words.place() != null) {
+            Place place = words.place();
             json.put(
                     "place",
                     new JsonObject()
@@ -62,8 +66,8 @@ final class ScheduledCodec {
         if (status.poll() != null) {
             json.put("poll", status.poll().lines());
         }
-        if (status.quotePolicy() != null) {
-            json.put("quoters", status.quotePolicy().wire());
+        if (options.quotePolicy() != null) {
+            json.put("quoters", options.quotePolicy().wire());
         }
         return json.encode();
     }
@@ -76,22 +80,26 @@ final class ScheduledCodec {
                 .map(line -> Attachment.of((String) line))
                 .flatMap(Optional::stream)
                 .toList();
-        return new ScheduledStatus(
-                id,
-                dueMillis,
-                json.getString("text"),
+        PostOptions options = new PostOptions(
                 Visibility.of(json.getString("visibility", "")),
-                json.getString("warning", ""),
                 json.getBoolean("sensitive"),
                 json.getString("language"),
-                Long.parseLong(json.getString("reply", "0")),
-                Long.parseLong(json.getString("quote", "0")),
+                json.containsKey("quoters") ? QuotePolicy.stored(json.getString("quoters")) : null);
+        PostWords words = new PostWords(
+                json.getString("text"),
+                json.getString("warning", ""),
                 place == null
                         ? null
                         : new Place(place.getDouble("latitude"), place.getDouble("longitude"), place.getString("name")),
+                options);
+        return new ScheduledStatus(
+                id,
+                dueMillis,
+                words,
+                Long.parseLong(json.getString("reply", "0")),
+                Long.parseLong(json.getString("quote", "0")),
                 attachments,
                 json.containsKey("poll") ? Poll.of(json.getString("poll")).orElse(null) : null,
-                Application.of(json.getString("client"), json.getString("site")),
-                json.containsKey("quoters") ? QuotePolicy.stored(json.getString("quoters")) : null);
+                Application.of(json.getString("client"), json.getString("site")));
     }
 }

@@ -12,6 +12,8 @@ import io.fanfare.common.model.Page;
 import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Place;
 import io.fanfare.common.model.Post;
+import io.fanfare.common.model.PostOptions;
+import io.fanfare.common.model.PostWords;
 import io.fanfare.common.model.QuotePolicy;
 import io.fanfare.common.model.Refusal;
 import io.fanfare.common.model.ScheduledStatus;
@@ -67,7 +69,7 @@ class ScheduledStatusesTest {
     }
 
     private static ScheduledStatus words(long due, Attachment... pictures) {
-        return new ScheduledStatus(0, due, "later é\u0001\"", null, "", null, null, 0, 0, null, List.of(pictures), "");
+        return ScheduledStatus.of(due, "later é\u0001\"").with(List.of(pictures));
     }
 
     @CanIgnoreReturnValue
@@ -97,21 +99,16 @@ class ScheduledStatusesTest {
     @Test
     void everyWordIsKept() {
         Attachment picture = upload(1);
+        PostOptions options = new PostOptions(Visibility.PRIVATE, false, "de", QuotePolicy.FOLLOWERS);
         ScheduledStatus whole = new ScheduledStatus(
                 0,
                 tomorrow,
-                "text",
-                Visibility.PRIVATE,
-                "warning",
-                false,
-                "de",
+                new PostWords("text", "warning", new Place(1.5, -2.25, "here"), options),
                 9007199254740991L,
                 9007199254740990L,
-                new Place(1.5, -2.25, "here"),
                 List.of(picture),
                 null,
-                new Application("an app", "https://app.example/"),
-                QuotePolicy.FOLLOWERS);
+                new Application("an app", "https://app.example/"));
 
         ScheduledStatus kept = schedule(whole);
 
@@ -258,7 +255,7 @@ class ScheduledStatusesTest {
 
     /** Whether it is published now, or was. */
     private boolean publish(ScheduledStatus status) {
-        Post post = Post.of(ann, status.text());
+        Post post = Post.of(ann, status.words().text());
         return f.get(() -> f.stores
                         .statuses()
                         .postScheduled(

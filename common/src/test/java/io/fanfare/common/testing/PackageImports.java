@@ -48,8 +48,8 @@ public final class PackageImports {
         row("api.notification", "common.store");
         row("api.post", "common.store");
         row("api.report", "common.keyspace", "common.model", "redis");
-        row("api.endpoint", "server.http");
-        row("api.request", "server.http", "api.account", "api.article");
+        row("api.endpoint", "server.http", "common.action");
+        row("api.request", "server.http", "api.account", "api.article", "common.action");
         row("api.oauth", "api.endpoint", "api.request", "api.instance");
         row("web", "common.text");
         row("api.search", "common.store", "common.disk", "common.event");

@@ -5,8 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fanfare.common.action.ScheduledPublisher;
 import io.fanfare.common.id.Id;
 import io.fanfare.common.keyspace.Keys;
+import io.fanfare.common.model.Application;
+import io.fanfare.common.model.Content;
 import io.fanfare.common.model.PageRequest;
 import io.fanfare.common.model.Poll;
+import io.fanfare.common.model.Post;
+import io.fanfare.common.model.PostOptions;
+import io.fanfare.common.model.PostWords;
 import io.fanfare.common.model.ScheduledStatus;
 import io.fanfare.common.model.Status;
 import io.fanfare.common.model.Visibility;
@@ -53,9 +58,14 @@ class PublishHandlerTest {
     }
 
     private ScheduledStatus schedule(String text, long inReplyTo, long quoted) {
+        return schedule(text, PostOptions.UNCHOSEN, inReplyTo, quoted);
+    }
+
+    private ScheduledStatus schedule(String text, PostOptions options, long inReplyTo, long quoted) {
         long due = System.currentTimeMillis() + Duration.ofHours(1).toMillis();
+        PostWords words = new PostWords(text, "", null, options);
         ScheduledStatus status =
-                new ScheduledStatus(0, due, text, null, "", null, null, inReplyTo, quoted, null, List.of(), "an app");
+                new ScheduledStatus(0, due, words, inReplyTo, quoted, List.of(), null, new Application("an app", null));
         return feeds.get(() -> scheduled.schedule(ann, status, null));
     }
 
@@ -124,23 +134,59 @@ class PublishHandlerTest {
         });
     }
 
+    private long directMessage(long from, long to) {
+        Content content = new Content(
+                "@user0 a secret", "", false, null, List.of(new Content.Mention(to, "user0")), List.of(), null);
+        Post message = new Post(from, Visibility.DIRECT, Post.Kind.DIRECT, content, null, null, null, null);
+        return feeds.get(() -> feeds.statuses.post(message.to(List.of(to)), null))
+                .status()
+                .id();
+    }
+
+    @Test
+    void aPublicReplyToADirectMessageDoesNotNameIt() {
+        long message = directMessage(bob, ann);
+        PostOptions open = new PostOptions(Visibility.PUBLIC, null, null, null);
+        ScheduledStatus reply = schedule("in public", open, message, 0);
+
+        assertThat(feeds.run(handler, job(ann, reply))).containsOnly(Outcome.DONE);
+
+        assertThat(posts()).singleElement().satisfies(post -> {
+            assertThat(post.visibility()).isEqualTo(Visibility.PUBLIC);
+            assertThat(post.post().replyTo()).isNull();
+            assertThat(post.conversationId()).isEqualTo(post.id());
+        });
+    }
+
+    @Test
+    void aReplyToADirectMessageIsDirectUnlessItsVisibilityWasChosen() {
+        long message = directMessage(bob, ann);
+        ScheduledStatus reply = schedule("@user1 another secret", message, 0);
+
+        assertThat(feeds.run(handler, job(ann, reply))).containsOnly(Outcome.DONE);
+
+        assertThat(posts()).isEmpty();
+        assertThat(feeds.members(Keys.commentsBy(ann))).singleElement().satisfies(id -> {
+            Post direct = feeds.get(() -> feeds.statuses.find(Long.parseLong(id)))
+                    .orElseThrow()
+                    .post();
+            assertThat(direct.visibility()).isEqualTo(Visibility.DIRECT);
+            assertThat(direct.recipients()).containsExactly(bob);
+            assertThat(direct.replyTo().statusId()).isEqualTo(message);
+        });
+    }
+
     @Test
     void aPollBeginsWhenItIsPublished() {
         long before = System.currentTimeMillis();
         ScheduledStatus asking = new ScheduledStatus(
                 0,
                 before + Duration.ofHours(1).toMillis(),
-                "which",
-                null,
-                "",
-                null,
-                null,
+                new PostWords("which", "", null, PostOptions.UNCHOSEN),
                 0,
                 0,
-                null,
                 List.of(),
                 new Poll(List.of("a", "b"), 600_000, true, false),
-                null,
                 null);
         ScheduledStatus status = feeds.get(() -> scheduled.schedule(ann, asking, null));
 

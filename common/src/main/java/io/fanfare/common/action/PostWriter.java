@@ -1,0 +1,150 @@
+package io.fanfare.common.action;
+
+import io.fanfare.common.model.Content;
+import io.fanfare.common.model.Post;
+import io.fanfare.common.model.PostWords;
+import io.fanfare.common.model.Preferences;
+import io.fanfare.common.model.Refusal;
+import io.fanfare.common.model.ScheduledStatus;
+import io.fanfare.common.model.Status;
+import io.fanfare.common.model.Visibility;
+import io.fanfare.common.store.Accounts;
+import io.fanfare.common.store.Composer;
+import io.fanfare.common.store.Statuses;
+import io.fanfare.common.store.ViewerRelationshipsReader;
+import io.fanfare.common.store.WeeklyPosts;
+import io.vertx.core.Future;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Makes the posts of requests and stores them: reads the author's preferences, resolves the names in the text, and
+ * passes the {@link PostGate}. The script that stores a post also enqueues its fan-out job. Confined to the event loop
+ * of its stores.
+ */
+final class PostWriter {
+    private final PostReferences references;
+    private final Accounts accounts;
+    private final Composer composer;
+    private final ViewerRelationshipsReader viewerRelationships;
+    private final PostGate gate;
+    private final Statuses statuses;
+    private final WeeklyPosts weeklyPosts;
+    private final InstantSource clock;
+
+    PostWriter(LoopStores stores, PostGate gate) {
+        this.references = new PostReferences(stores);
+        this.accounts = stores.accounts();
+        this.composer = new Composer(accounts, stores.views().urls().base());
+        this.viewerRelationships = stores.viewerRelationships();
+        this.gate = gate;
+        this.statuses = stores.statuses();
+        this.weeklyPosts = new WeeklyPosts(stores.redis());
+        this.clock = stores.parts().clock();
+    }
+
+    /**
+     * Stores words as a post. The author's preferences are not read for each post: the script says when those in memory
+     * are outdated, and the post is made again.
+     */
+    Future<Statuses.Posted> write(NewPost request, References read) {
+        PostWords words = request.words();
+        if (words.options().areComplete()) {
+            return write(request, read, words);
+        }
+        return accounts.preferencesLately(request.author())
+                .compose(lately -> compose(request, read, words.completed(lately.preferences()))
+                        .compose(this::admitted)
+                        .compose(post -> statuses.post(post, request.once(), lately.rev())))
+                .compose(stored -> stored.isPresent()
+                        ? Future.succeededFuture(counted(stored.get()))
+                        : accounts.preferencesNow(request.author())
+                                .compose(now -> write(request, read, words.completed(now.preferences()))));
+    }
+
+    private Future<Statuses.Posted> write(NewPost request, References read, PostWords complete) {
+        return compose(request, read, complete)
+                .compose(this::admitted)
+                .compose(post -> statuses.post(post, request.once()))
+                .map(this::counted);
+    }
+
+    /** Stores a repost without words, or finds the one that its author has made before. */
+    Future<Statuses.Posted> write(NewPost.Repost request) {
+        Future<Status> original = references.reposted(request.author(), request.originalId());
+        Future<Visibility> visibility = request.visibility() != null
+                ? Future.succeededFuture(request.visibility())
+                : accounts.preferences(request.author()).map(Preferences::visibility);
+        return Future.all(original, visibility)
+                .map(both -> PostFactory.repost(request, visibility.result(), original.result()))
+                .compose(this::admitted)
+                .compose(post -> statuses.post(post, request.once()));
+    }
+
+    /** Stores a scheduled post and ends its entry in one step, see {@link Statuses#postScheduled}. */
+    Future<Optional<Statuses.Posted>> write(long author, ScheduledStatus scheduled) {
+        NewPost.Plain form = new NewPost.Plain(
+                scheduled.inReplyToId(),
+                scheduled.quotedId(),
+                NewPost.UploadsTaken.NONE,
+                scheduled.poll(),
+                /* allowedMentions= */ null);
+        NewPost request = new NewPost(author, scheduled.words(), form, scheduled.application(), /* once= */ null);
+        Future<Accounts.Preferred> preferred = accounts.preferencesNow(author);
+        Future<References> read =
+                references.of(author, scheduled.inReplyToId(), scheduled.quotedId(), scheduled.attachments());
+        return Future.all(preferred, read)
+                .compose(both -> compose(
+                        request,
+                        read.result(),
+                        scheduled.words().completed(preferred.result().preferences())))
+                .compose(this::admitted)
+                .compose(post -> statuses.postScheduled(post, scheduled))
+                .map(stored -> stored.map(this::counted));
+    }
+
+    private Future<Post> compose(NewPost request, References read, PostWords complete) {
+        return composer.content(complete)
+                .map(content -> PostFactory.post(request, complete.options(), content, read, clock.millis()))
+                .compose(this::addressed);
+    }
+
+    /** A direct message is for the accounts that it names, except for those that block its author or are blocked. */
+    private Future<Post> addressed(Post post) {
+        if (post.visibility() != Visibility.DIRECT) {
+            return Future.succeededFuture(post);
+        }
+        List<Long> named = post.content().mentions().stream()
+                .map(Content.Mention::accountId)
+                .filter(account -> account != post.authorId())
+                .distinct()
+                .toList();
+        Future<Post> addressed = viewerRelationships
+                .of(post.authorId(), named)
+                .map(relationships -> post.to(named.stream()
+                        .filter(account -> !relationships.isBlockedBy(account) && !relationships.blocks(account))
+                        .toList()));
+        return post.root() == null ? addressed : addressed.compose(this::answering);
+    }
+
+    /** The message that a direct message answers may have other recipients. */
+    private Future<Post> answering(Post direct) {
+        return statuses.find(direct.root().statusId())
+                .map(answered ->
+                        direct.answering(answered.orElseThrow(Refusal::unknown).post()));
+    }
+
+    /** A post that is outdated and made again counts twice. */
+    private Future<Post> admitted(Post post) {
+        gate.checkRoom(post.authorId());
+        return gate.count(post).map(post);
+    }
+
+    private Statuses.Posted counted(Statuses.Posted stored) {
+        if (!stored.repeated()) {
+            weeklyPosts.add(stored.status().id());
+        }
+        return stored;
+    }
+}
