@@ -150,7 +150,7 @@ class DocsRoutesTest {
             }
             assertThat(found).isEqualTo(6);
             assertThat(below.get("/docs/start.js", null).body())
-                    .contains("new URL('../openapi.yaml', document.currentScript.src)");
+                    .contains("new URL(\"../openapi.yaml\", document.currentScript.src)");
             assertThat(below.get("/openapi.yaml", null).body()).contains("servers:\n  - {url: .,");
         }
     }
