@@ -3,21 +3,11 @@
  *
  * Usage: node console-picture.mjs MANAGEMENT-HOST:PORT OPERATOR-TOKEN FOLDER
  */
-import { chromium } from "playwright-core";
+
+import { launch } from "./browser.mjs";
 
 const [host, token, folder] = process.argv.slice(2);
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-  args: [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-  ],
-});
+const browser = await launch();
 const context = await browser.newContext({
   viewport: { width: 1000, height: 540 },
   deviceScaleFactor: 0.75,

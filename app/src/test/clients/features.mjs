@@ -4,10 +4,10 @@
  *
  * Usage: node features.mjs HOST:PORT ANN BOB PASSWORD [FOLDER]    two users who have signed up; FOLDER: for pictures of narrow pages
  */
-import { chromium } from "playwright-core";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { createServer } from "node:http";
+import { launch } from "./browser.mjs";
 import { answered, check, picturePng, run, same } from "./checks.mjs";
 
 const [host, annName, bobName, password, folder] = process.argv.slice(2);
@@ -108,18 +108,7 @@ async function flaws(page) {
 }
 
 run(async () => {
-  const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-    args: [
-      "--no-sandbox",
-      "--disable-gpu",
-      "--disable-quic",
-      "--no-first-run",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
-    ],
-  });
+  const browser = await launch();
   const ann = await person(browser, "ann");
   const bob = await person(browser, "bob");
   const cydName = `cyd_${annName}`.slice(0, 30);

@@ -4,24 +4,14 @@
  *
  * Usage: node first-minute.mjs HOST:PORT FOLDER    a new server; FOLDER: for the pictures
  */
-import { chromium } from "playwright-core";
+
+import { launch } from "./browser.mjs";
 
 const [host, folder] = process.argv.slice(2);
 const url = `http://${host}`;
 const PASSWORD = "correct horse battery";
 
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-  args: [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-  ],
-});
+const browser = await launch();
 const began = performance.now();
 let photographing = 0;
 

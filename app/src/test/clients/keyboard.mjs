@@ -4,7 +4,7 @@
  *
  * Usage: node keyboard.mjs HOST:PORT ANN BOB PASSWORD    two users who have signed up, of whom only the name of Ann is used
  */
-import { chromium } from "playwright-core";
+import { launch } from "./browser.mjs";
 import { check, run, same } from "./checks.mjs";
 
 const [host, annName, , password] = process.argv.slice(2);
@@ -91,18 +91,7 @@ run(async () => {
   });
   await api(token, "POST", "/api/v1/articles", { title: `Keys ${annName}`, groups: ["keys"] });
 
-  const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-    args: [
-      "--no-sandbox",
-      "--disable-gpu",
-      "--disable-quic",
-      "--no-first-run",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
-    ],
-  });
+  const browser = await launch();
   const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, locale: "en-US" });
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);

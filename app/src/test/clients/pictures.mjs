@@ -3,7 +3,8 @@
  *
  * Usage: node pictures.mjs HOST:PORT FOLDER    a server without accounts, with limits.enabled=false
  */
-import { chromium } from "playwright-core";
+
+import { launch } from "./browser.mjs";
 
 const [host, folder] = process.argv.slice(2);
 const url = `http://${host}`;
@@ -35,18 +36,7 @@ const ARTICLES = [
   ["alan", "On morphogenesis", "https://example.org/leopard", "nature"],
 ];
 
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-  args: [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-  ],
-});
+const browser = await launch();
 
 async function call(token, method, path, body) {
   const answer = await fetch(url + path, {

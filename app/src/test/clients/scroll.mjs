@@ -5,7 +5,7 @@
  * Usage: node scroll.mjs HOST:PORT [POSTS] [RATE] [SECONDS] [trace | profile]    a new server with limits.enabled=false and feeds.home-max of POSTS or more; seconds of each phase; trace prints what
  * the page's main thread did in each, profile also the scripts' functions, which slows it further
  */
-import { chromium } from "playwright-core";
+import { launch } from "./browser.mjs";
 import { check, run, soon } from "./checks.mjs";
 import { table, trace } from "./trace.mjs";
 
@@ -80,18 +80,7 @@ run(async () => {
     ([first]) => first?.id >= newest.id,
   );
 
-  const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-    args: [
-      "--no-sandbox",
-      "--disable-gpu",
-      "--disable-quic",
-      "--no-first-run",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
-    ],
-  });
+  const browser = await launch();
   const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, locale: "en-US" });
   const page = await context.newPage();
   page.setDefaultTimeout(60_000);

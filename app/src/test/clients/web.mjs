@@ -4,9 +4,9 @@
  *
  * Usage: node web.mjs HOST:PORT FOLDER    FOLDER: where the script asks for a restart with the file "restart", and waits for "restarted"; it also gets pictures of every page, 360 px wide
  */
-import { chromium } from "playwright-core";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { launch } from "./browser.mjs";
 import { answered, check, PAYLOADS, run, same, soon } from "./checks.mjs";
 
 const [host, folder] = process.argv.slice(2);
@@ -167,18 +167,7 @@ async function misread(seed) {
 }
 
 run(async () => {
-  const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-    args: [
-      "--no-sandbox",
-      "--disable-gpu",
-      "--disable-quic",
-      "--no-first-run",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
-    ],
-  });
+  const browser = await launch();
   const began = Date.now();
   const ada = await person(browser, "ada");
   const bob = await person(browser, "bob");

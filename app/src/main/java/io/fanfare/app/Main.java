@@ -53,7 +53,7 @@ public final class Main {
         return PROGRAM.execute(args);
     }
 
-    /** The line with the sub-command that comes first, or with all of them when it is none. */
+    /** The command line of {@link Program#commandLine}. */
     static CommandLine commandLine(String... args) {
         return PROGRAM.commandLine(args);
     }

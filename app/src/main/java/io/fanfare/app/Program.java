@@ -58,8 +58,8 @@ public final class Program {
     }
 
     /**
-     * Describes the sub-command that comes first, or all of them when it is none: to describe them all takes a tenth of
-     * a start.
+     * The command line of the sub-command that the first argument names, or of all sub-commands if it names none. To
+     * describe all of them takes a tenth of the time of a start.
      */
     public CommandLine commandLine(String... args) {
         Supplier<Object> named = args.length == 0 ? null : commands.get(args[0]);

@@ -141,13 +141,14 @@ final class UpCommand implements Callable<Integer> {
         }
         String host = settings.http().host();
         boolean everywhere = host.equals("0.0.0.0") || host.equals("::") || host.equals("[::]");
-        Optional<String> named = TlsIdentity.read(
-                        Path.of(files.certificate()),
-                        Path.of(files.key()),
-                        InstantSource.system().instant())
-                .host()
-                .filter(name -> everywhere);
-        return PublicAddress.concrete(settings, new Random(), named.orElse(""));
+        if (!everywhere) {
+            return PublicAddress.concrete(settings, new Random());
+        }
+        TlsIdentity identity = TlsIdentity.read(
+                Path.of(files.certificate()),
+                Path.of(files.key()),
+                InstantSource.system().instant());
+        return PublicAddress.concrete(settings, new Random(), identity.host().orElse(""));
     }
 
     /** Earlier versions made a certificate in the data folder; devices that trust its CA can go on until it ends. */

@@ -107,7 +107,7 @@ class AdminPostDeleteTest {
         }
     }
 
-    /** Everybody notices: its author, a follower, streams, timelines and whoever has the address of its picture. */
+    /** The deletion reaches the author, a follower, streams and timelines, and ends the address of the picture. */
     private void deleteByAddress(Client ann, Client bob, String shown, JsonObject picture) throws Exception {
         Queue<String> heard = listen(bob);
         CommandRun deleted = run(0, "post", "delete", url + "/@ann/" + shown, "--json");

@@ -51,6 +51,7 @@ final class ClientScripts {
                     "package-lock.json",
                     "spectral.yaml",
                     "checks.mjs",
+                    "browser.mjs",
                     "masto.mjs",
                     "megalodon.mjs",
                     "eventsource.mjs",

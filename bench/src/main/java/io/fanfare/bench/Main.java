@@ -43,7 +43,7 @@ public final class Main {
         return PROGRAM.execute(args);
     }
 
-    /** The line with the sub-command that comes first, or with both of them when it is neither. */
+    /** The command line of {@link Program#commandLine}. */
     static CommandLine commandLine(String... args) {
         return PROGRAM.commandLine(args);
     }
