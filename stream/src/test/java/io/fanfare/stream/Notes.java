@@ -212,7 +212,7 @@ final class Notes {
         for (int i = wanted.size() - 1; i >= 0; i--) {
             if (!truth.mayBeMissing(wanted.get(i))
                     && sends(wanted.get(i).entry())
-                    && duty(truth, wanted.get(i).entry(), count, /* heard= */ false) == Duty.MUST) {
+                    && duty(truth, wanted.get(i).entry(), count, /* received= */ false) == Duty.MUST) {
                 long due = wanted.get(i).place();
                 return due <= mayLack(truth)
                         || (count > 0 && place(count - 1, truth) >= due)
@@ -348,7 +348,7 @@ final class Notes {
                 before = due.place();
                 at++;
             } else if (!truth.mayBeMissing(due)
-                    && duty(truth, due.entry(), at, /* heard= */ false) == Duty.MUST
+                    && duty(truth, due.entry(), at, /* received= */ false) == Duty.MUST
                     && gone.stream().noneMatch(gap -> gap[0] <= due.place() && due.place() <= gap[1])) {
                 trouble("lost " + text(due.place()) + " " + due.entry().event() + ", sessions " + sessions.size()
                         + ", gaps " + gaps.size() + ", heard before " + text(before) + ", next "
@@ -368,7 +368,7 @@ final class Notes {
     }
 
     private void judge(Truth truth, Truth.Due due, int at) {
-        if (duty(truth, due.entry(), at, /* heard= */ true) == Duty.NOT) {
+        if (duty(truth, due.entry(), at, /* received= */ true) == Duty.NOT) {
             trouble("not to be told " + text(due.place()) + " " + due.entry().event());
         }
         if (due.entry().event().kind().letter() != kinds[at] || !sameWords(due, digests[at])) {
