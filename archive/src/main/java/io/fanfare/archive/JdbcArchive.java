@@ -85,8 +85,8 @@ public final class JdbcArchive implements Archive {
         return call(connection -> {
             Map<Long, Row> rows = new HashMap<>();
             for (int from = 0; from < all.size(); from += VALUES_MAX) {
-                List<Long> some = all.subList(from, Math.min(from + VALUES_MAX, all.size()));
-                for (Row row : rows(connection, COLUMNS + " WHERE id IN (" + marks(some.size()) + ")", some)) {
+                List<Long> chunk = all.subList(from, Math.min(from + VALUES_MAX, all.size()));
+                for (Row row : rows(connection, COLUMNS + " WHERE id IN (" + marks(chunk.size()) + ")", chunk)) {
                     rows.put(row.id(), row);
                 }
             }

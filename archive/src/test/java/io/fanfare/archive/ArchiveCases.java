@@ -80,7 +80,7 @@ abstract class ArchiveCases {
     }
 
     @Test
-    void whatIsWrittenIsThereForWhoOpensItNext() {
+    void rowsRemainAfterTheArchiveIsOpenedAgain() {
         get(archive.put(List.of(row(1, 7, 1, "{\"text\":\"caf\\u00e9\"}"), row(2, 7, 1, "{}"))));
         get(archive.close());
         archive = archive();
@@ -99,7 +99,7 @@ abstract class ArchiveCases {
     }
 
     @Test
-    void whatIsDeletedStaysDeletedWhicheverComesLast() {
+    void aDeletedRowStaysDeletedInEitherOrderOfWriteAndDelete() {
         get(archive.put(List.of(row(1, 7, 1, "text"))));
         get(archive.delete(List.of(new Entry(1, 7), new Entry(2, 7))));
         get(archive.put(List.of(row(1, 7, 9, "text"), row(2, 7, 9, "text"))));
@@ -157,7 +157,7 @@ abstract class ArchiveCases {
     }
 
     @Test
-    void whoHasGivenUpWaitingIsNotAskedFor() throws Exception {
+    void aCallWhoseCallerGaveUpIsNotRun() throws Exception {
         get(archive.put(List.of(row(1, 7, 1, ""))));
         Archive narrow = archive("archive.threads=1", "archive.timeout=1s");
         try (Connection other = DriverManager.getConnection(url());

@@ -86,7 +86,7 @@ class ArchiveFileTest {
                 "CREATE VIEW v AS SELECT * FROM status",
                 "CREATE TABLE other (a)"
             })
-    void whatHasMoreThanAnArchiveIsNone(String more) throws Exception {
+    void aFileWithOtherObjectsIsNoArchive(String more) throws Exception {
         run(more);
         assertThat(ArchiveFile.fault(file)).contains("it has other tables, views or triggers than an archive");
     }

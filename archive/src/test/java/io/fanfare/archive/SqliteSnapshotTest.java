@@ -59,7 +59,7 @@ class SqliteSnapshotTest {
     }
 
     @Test
-    void aFileThatIsNoDatabaseIsToldInASentence() {
+    void aFileThatIsNoDatabaseIsReportedInASentence() {
         assertThatThrownBy(() -> SqliteSnapshot.hold(dir.resolve("none/archive.db"), Duration.ofSeconds(1)))
                 .isInstanceOf(SqliteSnapshot.ArchiveUnreadable.class)
                 .hasMessageStartingWith("the archive cannot be copied: ");

@@ -226,7 +226,7 @@ class ReplayCommandTest {
         return replay("--data", dir.toString(), "--posts", "5", "--votes", votes.toString());
     }
 
-    /** Of the ten users and of others, many of them more than once. */
+    /** Posts of the ten users and of others, many of them more than once. */
     private static List<String> votes(int count) {
         List<String> votes = new ArrayList<>(List.of("# voter article time", "alone"));
         for (int i = 0; i < count; i++) {

@@ -26,7 +26,7 @@ final class ClientSideCache {
 
     private final Namespace namespace;
 
-    /** What has been used since the last change of halves, and takes precedence. */
+    /** The entries used since the halves last changed; a lookup reads this half first. */
     private Map<String, Reply> recent = new HashMap<>();
 
     /** Entries used before that, and not since. */

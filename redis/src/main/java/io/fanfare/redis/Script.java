@@ -52,7 +52,7 @@ public final class Script {
     private static final Pattern CALL = Pattern.compile("redis\\.p?call\\(\\s*'(\\w+)'");
     private static final Pattern PACKED = Pattern.compile("lua/(\\w+)\\.lua");
 
-    /** Of very many keys, those behind are like these. */
+    /** A sample is enough: the keys after it have the same form. */
     private static final int CHECKED_KEYS = 32;
 
     private static final String UNDONE =

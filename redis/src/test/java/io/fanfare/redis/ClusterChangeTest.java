@@ -267,7 +267,7 @@ class ClusterChangeTest {
 
     /** The time-out of the link is a quarter of a minute. */
     @Test
-    void whatIsTornApartForLongIsAnsweredAtOnceAndHoldsUpNothingElse() {
+    void aScriptWhoseKeysStaySplitBetweenNodesFailsAtOnceAndHoldsUpNothingElse() {
         assertThat(await(link.send(Command.of("MSET", TAG + "a", "1", new Command.Named(TAG + "b"), "2")))
                         .asString())
                 .isEqualTo("OK");

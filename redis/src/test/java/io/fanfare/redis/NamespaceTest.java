@@ -152,7 +152,7 @@ class NamespaceTest {
 
     @Test
     void aSubscriptionReceivesTheMessagesOfItsNamespaceByTheNamesOfItsChannels() {
-        List<String> heard = new ArrayList<>();
+        List<String> received = new ArrayList<>();
         Promise<Void> subscribed = Promise.promise();
         RedisLink.Subscription subscription = one.subscribe(List.of("news"), "news", new RedisLink.Listener() {
             @Override
@@ -162,8 +162,8 @@ class NamespaceTest {
 
             @Override
             public void message(String channel, String payload) {
-                synchronized (heard) {
-                    heard.add(channel + " " + payload);
+                synchronized (received) {
+                    received.add(channel + " " + payload);
                 }
             }
 
@@ -173,13 +173,13 @@ class NamespaceTest {
         await(subscribed.future());
         send(other, Command.routed("PUBLISH", "news", "news", "of the other"));
         send(one, Command.routed("PUBLISH", "news", "news", "own"));
-        awaitUntil("it is heard", () -> {
-            synchronized (heard) {
-                return !heard.isEmpty();
+        awaitUntil("it is received", () -> {
+            synchronized (received) {
+                return !received.isEmpty();
             }
         });
-        synchronized (heard) {
-            assertThat(heard).containsExactly("news own");
+        synchronized (received) {
+            assertThat(received).containsExactly("news own");
         }
         await(subscription.close());
     }

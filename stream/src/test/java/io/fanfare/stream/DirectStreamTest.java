@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 
-/** What streams tell of direct messages: to those who take part, and to nobody else whatever they listen to. */
+/** Direct messages reach the streams of their participants and no other stream, whatever its filter. */
 class DirectStreamTest extends OnEveryRedis {
     private static final String STREAMS = "/api/v1/streaming/";
     private static final List<String> ALL = List.of(

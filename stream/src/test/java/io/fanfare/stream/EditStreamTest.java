@@ -28,7 +28,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Whoever listens hears of an edit what it makes of the status, live and replayed, and nothing behind the delete. */
+/** A stream delivers the edited status, live and replayed, and no edit after the delete. */
 class EditStreamTest extends FreshServerOnEveryRedis {
     private static final Views VIEWS = new Views("https://social.example");
 

@@ -26,7 +26,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 
-/** What filters of viewers match, on Mastodon's streams and the native home of a node with two event loops. */
+/** Matches of viewers' filters, on Mastodon's streams and the native home of a node with two event loops. */
 class MarkedStreamTest extends OnEveryRedis {
     private static final String USER = "/api/v1/streaming/user";
     private static final String PUBLIC = "/api/v1/streaming/public";

@@ -217,13 +217,13 @@ public final class HomeAudit {
                     .map(account -> Command.of("HGET", Keys.user(account), "dial"))
                     .toList();
             return BatchedPipeline.send(redis, reads).map(dials -> {
-                Set<Long> some = new HashSet<>();
+                Set<Long> dialled = new HashSet<>();
                 for (int i = 0; i < dials.size(); i++) {
                     if (!dials.get(i).isNil()) {
-                        some.add(all.get(i));
+                        dialled.add(all.get(i));
                     }
                 }
-                return some;
+                return dialled;
             });
         }
 

@@ -69,7 +69,7 @@ class ArchiveModelTest {
         /** A pass that comes late writes what was deleted. */
         DELETES_ARE_STICKY,
         /** Deletes do not reach the archive. */
-        ARCHIVE_HEARS_OF_DELETES,
+        ARCHIVE_APPLIES_DELETES,
         /** The archive loses what it has acknowledged. */
         COMMITS_ARE_DURABLE
     }
@@ -111,7 +111,7 @@ class ArchiveModelTest {
         MemoryArchive archive = new MemoryArchive();
         archive.latestPassWins = rule != LeftOut.LATER_PASS_WINS;
         archive.deletesAreSticky = rule != LeftOut.DELETES_ARE_STICKY;
-        archive.hearsOfDeletes = rule != LeftOut.ARCHIVE_HEARS_OF_DELETES;
+        archive.appliesDeletes = rule != LeftOut.ARCHIVE_APPLIES_DELETES;
         archive.keepsWhatIsWritten = rule != LeftOut.COMMITS_ARE_DURABLE;
         return new ArchiveFixture(TestRedis.Kind.STANDALONE.redis(), archive);
     }

@@ -100,13 +100,13 @@ public class SimulationTest {
     }
 
     /**
-     * What leaving out one rule does to random schedules: it is noticed. Each rule has a fixed schedule in
-     * {@code RulesTest} too; the coincidence that needs the token is too rare to wait for it here, and so is the
-     * fence's: somebody links an edge that has ended and dies before the re-check. The re-check matters only once a day
-     * has gone by and the fence has forgotten the edge, which no schedule lasts; and a removal must be followed by as
-     * many more as a page has entries, and by a late delivery, for its count to matter. No failover takes back what a
-     * home has pulled. An author must leave more posts to a reader than a home holds before the reader looks again, or
-     * newest ones that the reader does not want, for the bound of what was pulled to matter.
+     * Random schedules notice that one rule is left out. Each rule has a fixed schedule in {@code RulesTest} too; the
+     * coincidence that needs the token is too rare to wait for it here, and so is the fence's: somebody links an edge
+     * that has ended and dies before the re-check. The re-check matters only once a day has gone by and the fence has
+     * forgotten the edge, which no schedule lasts; and a removal must be followed by as many more as a page has
+     * entries, and by a late delivery, for its count to matter. No failover takes back what a home has pulled. An
+     * author must leave more posts to a reader than a home holds before the reader looks again, or newest ones that the
+     * reader does not want, for the bound of what was pulled to matter.
      */
     @Tag("faults")
     @ParameterizedTest

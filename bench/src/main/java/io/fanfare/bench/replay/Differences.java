@@ -3,7 +3,7 @@ package io.fanfare.bench.replay;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What is not as it must be: counted all, kept in words the first few. One thread at a time. */
+/** Differences from the expected state. All are counted; the first few are kept as sentences. One thread at a time. */
 final class Differences {
     private static final int SHOWN_MAX = 20;
 

@@ -6,9 +6,9 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * What every home must hold at rest: all acknowledged posts of the reader and of those the reader follows, newest
- * first. Deliberately naive - it knows nothing of queues, pages and caps - and computed from the answers to the posts
- * alone. Immutable.
+ * The contents that every home must have at rest: all acknowledged posts of the reader and of those the reader follows,
+ * newest first. Deliberately naive - it knows nothing of queues, pages and caps - and computed from the answers to the
+ * posts alone. Immutable.
  */
 final class ExpectedHomes {
     private final SocialGraph graph;

@@ -86,7 +86,7 @@ final class FeedClient {
     }
 
     /**
-     * What the server said.
+     * An answer of the server.
      *
      * @param next path and query of the next page, null on the last one
      */
@@ -141,7 +141,7 @@ final class FeedClient {
                                 // A window is longer than anybody's patience, and measuring against it measures it.
                                 done.fail(
                                         new ServerAway(
-                                                "the server limits how often it is asked: start it with --set limits.enabled=false"));
+                                                "the server limits the rate of requests: start it with --set limits.enabled=false"));
                             } else if (isPassing(answer.status())) {
                                 again(call, failures, firstFailureNanos, "status " + answer.status(), done);
                             } else {

@@ -85,7 +85,7 @@ final class Firehose {
         return authors;
     }
 
-    /** What went wrong with the stream itself. */
+    /** Faults of the stream itself. */
     Differences differences() {
         return differences;
     }
@@ -162,7 +162,7 @@ final class Firehose {
             case "hello" -> hello(new JsonObject(data));
             case "gap" -> {
                 gaps++;
-                differences.add("the stream told of a gap: " + data);
+                differences.add("the stream reported a gap: " + data);
             }
             case "warning", "limit", "disconnect", "notification" -> {
                 // Told about the connection, not events of the log.

@@ -65,7 +65,7 @@ final class MessageReader {
         return new Messages(texts);
     }
 
-    /** What was left out or cut. */
+    /** Counts of the messages that were left out or cut. */
     Skips skips() {
         return skips;
     }

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What a replay found, ready to be printed.
+ * The findings of a replay, ready to be printed.
  *
  * @param acknowledged posts that were
  * @param deliveries entries that all homes together were due

@@ -3,7 +3,7 @@ package io.fanfare.bench.replay;
 import java.time.Duration;
 
 /**
- * What a replay is to do.
+ * The parameters of a replay.
  *
  * @param run part of the user names and idempotency keys: another run on the same server has another
  * @param seed draws the authors

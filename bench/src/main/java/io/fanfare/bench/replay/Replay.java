@@ -227,7 +227,7 @@ final class Replay {
                 QUIET_LOOK_MILLIS);
     }
 
-    /** Where the queue cannot be seen, homes that differ are given time until the settling ends. */
+    /** If the queue cannot be read, homes that differ have time until the settling ends. */
     private Differences compareHomes(Backend backend, List<Person> people, boolean pulled) {
         long until = System.nanoTime() + plan.settle().toNanos();
         Differences differences = compareHomesOnce(backend, people, pulled);
@@ -262,7 +262,9 @@ final class Replay {
         return differences;
     }
 
-    /** What the homes alone do not show: both sides of the edges, counters, lists and keys of the whole data set. */
+    /**
+     * Checks what the homes alone do not show: both sides of the edges, counters, lists and keys of the whole data set.
+     */
     private Optional<Report> verify(Differences differences) {
         if (target.settings().isEmpty()) {
             return Optional.empty();

@@ -45,9 +45,8 @@ final class ReplayReport {
         latency(out, "post -> acknowledged", outcome.latencies().acknowledged());
         latency(out, "post -> last delivery (*)", outcome.latencies().delivered());
         latency(out, "post -> stream", outcome.latencies().arrived());
-        out.println(
-                "All from the post's start" + (plan.rate() > 0 ? ", which is when the rate said that it was due" : "")
-                        + ", repeated attempts included.");
+        out.println("All from the post's start" + (plan.rate() > 0 ? ", the time that the rate sets" : "")
+                + ", repeated attempts included.");
         out.println(
                 "(*) of a sample of the posts, until the home of every follower was seen to hold it; too long by up to one look"
                         + (outcome.abandoned() == 0

@@ -5,7 +5,7 @@ import io.fanfare.secret.Secret;
 import java.net.URI;
 import java.util.Optional;
 
-/** Where the server is. Asked again after every failure: a server that was restarted may be elsewhere. */
+/** The address of the server. It is read again after every failure, because a restarted server may have another. */
 interface Target {
     /** Base of the API. */
     URI url();
@@ -13,6 +13,6 @@ interface Target {
     /** The settings that lead to its Redis; empty when only the API can be reached. */
     Optional<Settings> settings();
 
-    /** Where its Redis takes the administrator; empty when that is not known. */
+    /** The administrator's address of its Redis; empty when it is not known. */
     Optional<Secret> administrator();
 }

@@ -49,7 +49,7 @@ public final class ArchiveBench implements Callable<Integer> {
     private static final int PER_TURN = 10;
     private static final long QUIET_MAX_NANOS = 600_000_000_000L;
 
-    /** What the keys of the event log begin with. */
+    /** The prefix of the keys of the event log. */
     private static final int SCAN_COUNT = 1000;
 
     private static final String LOG = Keys.BUS_LOG.substring(0, Keys.BUS_LOG.indexOf(':') + 1);

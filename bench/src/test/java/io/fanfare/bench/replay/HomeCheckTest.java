@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** What is expected of homes, and whether each way of being wrong is noticed. */
+/** The expected homes, and that the check notices each kind of difference. */
 class HomeCheckTest {
     private static final long SEED = 20_261_121;
 

@@ -79,7 +79,7 @@ class ReplayFirehoseTest {
         assertThat(firehose.differences().first())
                 .hasSize(3)
                 .anyMatch(difference -> difference.startsWith("the stream did not resume after 0000000e-6"))
-                .anyMatch(difference -> difference.startsWith("the stream told of a gap"))
+                .anyMatch(difference -> difference.startsWith("the stream reported a gap"))
                 .anyMatch(difference -> difference.contains("from epoch 0000000e to 0000000f"));
     }
 

@@ -16,7 +16,7 @@ public final class MemoryArchive implements Archive {
     private final NavigableMap<Long, Row> rows = new TreeMap<>();
     public boolean deletesAreSticky = true;
     public boolean latestPassWins = true;
-    public boolean hearsOfDeletes = true;
+    public boolean appliesDeletes = true;
     public boolean keepsWhatIsWritten = true;
 
     @Override
@@ -66,7 +66,7 @@ public final class MemoryArchive implements Archive {
 
     @Override
     public Future<Void> delete(List<Entry> entries) {
-        if (hearsOfDeletes) {
+        if (appliesDeletes) {
             entries.forEach(entry -> rows.put(entry.id(), new Row(entry.id(), entry.author(), true, 0, "")));
         }
         return Future.succeededFuture(null);

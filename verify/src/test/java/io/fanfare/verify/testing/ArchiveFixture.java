@@ -126,7 +126,7 @@ public final class ArchiveFixture implements AutoCloseable {
         return walk(page -> timelines.home(reader, page), limit);
     }
 
-    /** What gives one page. */
+    /** The source of one page. */
     public interface Pages {
         Future<Page<Status>> page(PageRequest request);
     }
@@ -164,7 +164,7 @@ public final class ArchiveFixture implements AutoCloseable {
         return f.members(Keys.profile(author));
     }
 
-    /** What is wrong, in Redis or between Redis and the archive. */
+    /** The faults found in Redis, or between Redis and the archive. */
     public List<String> differences() {
         return f.get(() -> Verification.of(f.link, settings, archive, Scope.ALL, false)).left().stream()
                 .map(Difference::detail)

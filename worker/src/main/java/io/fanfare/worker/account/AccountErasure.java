@@ -73,7 +73,7 @@ public final class AccountErasure {
         this.parts = List.of(
                 new Part(Keys::followers, each((u, follower) -> follows.removeFollower(u, follower.accountId()))),
                 new Part(Keys::following, this::unfollow),
-                new Part(Keys::requesting, each((u, asked) -> follows.removeFollower(asked.accountId(), u))),
+                new Part(Keys::requesting, each((u, requester) -> follows.removeFollower(requester.accountId(), u))),
                 new Part(Keys::requests, each((u, asks) -> follows.removeFollower(u, asks.accountId()))),
                 new Part(Keys::blocks, each((u, blocked) -> blocks.unblock(u, blocked.accountId()))),
                 new Part(Keys::blockedBy, each((u, blocker) -> blocks.unblock(blocker.accountId(), u))),
@@ -107,7 +107,7 @@ public final class AccountErasure {
 
     @FunctionalInterface
     private interface Undo {
-        Future<?> of(long account, List<Edge> some);
+        Future<?> of(long account, List<Edge> edges);
     }
 
     @FunctionalInterface
@@ -200,7 +200,7 @@ public final class AccountErasure {
     }
 
     /** Direct messages from before they were listed with the comments are found here. */
-    private Future<Void> leave(long account, List<Edge> some) {
+    private Future<Void> leave(long account, List<Edge> edges) {
         List<Long> ids = some.stream().map(Edge::accountId).toList();
         return conversations
                 .statuses(account, ids)

@@ -32,7 +32,7 @@ public final class EditHandler implements JobHandler<Job.Edit> {
                 .compose(held ->
                         job.cursor() == 0 ? sideEffects.settle(job.status(), job.edit()) : Future.succeededFuture())
                 .compose(settled -> lease.ensure())
-                .compose(held -> sideEffects.tellSharers(job.status(), job.edit(), job.cursor(), PAGE))
+                .compose(held -> sideEffects.notifySharers(job.status(), job.edit(), job.cursor(), PAGE))
                 .map(last -> last == 0 ? Outcome.DONE : rest(job, last));
     }
 

@@ -28,7 +28,7 @@ public final class EndPollHandler implements JobHandler<Job.EndPoll> {
 
     private Future<Outcome> run(Job.EndPoll job, Lease lease) {
         return lease.ensure()
-                .compose(held -> end.tell(job.status(), job.cursor(), PAGE))
+                .compose(held -> end.notifyVoters(job.status(), job.cursor(), PAGE))
                 .map(notified -> notified == 0 ? Outcome.DONE : rest(job, notified));
     }
 

@@ -32,16 +32,17 @@ public final class PollEnd {
     }
 
     /**
-     * Tells some voters, and before the first of them the author.
+     * Notifies a page of voters that the poll has ended, and the author before the first page.
      *
-     * @param cursor how many voters have been told
-     * @return how many have been told by now; 0 = all, or the status is gone
+     * @param cursor number of voters who have been notified
+     * @param page number of voters of one call
+     * @return number of voters who have been notified now; 0 = all, or the status is gone
      */
-    public Future<Long> tell(long status, long cursor, int page) {
+    public Future<Long> notifyVoters(long status, long cursor, int page) {
         return statuses.find(status)
                 .compose(found -> isPoll(found)
-                        ? polls.voters(status, cursor, page).compose(voters -> tell(found.get(), cursor, voters)
-                                .map(told -> voters.size() < page ? 0L : cursor + page))
+                        ? polls.voters(status, cursor, page).compose(voters -> notifyPage(found.get(), cursor, voters)
+                                .map(done -> voters.size() < page ? 0L : cursor + page))
                         : Future.succeededFuture(0L));
     }
 
@@ -49,17 +50,17 @@ public final class PollEnd {
         return found.isPresent() && found.get().post().content().poll() != null;
     }
 
-    private Future<Void> tell(Status status, long cursor, Collection<Long> voters) {
+    private Future<Void> notifyPage(Status status, long cursor, Collection<Long> voters) {
         long author = status.authorId();
-        Notification word = Notification.of(Notification.Type.POLL, author, status.id());
+        Notification ended = Notification.of(Notification.Type.POLL, author, status.id());
         long end = Id.of(status.post().content().poll().endsMillis(), 0, 0);
-        List<Future<Void>> told = new ArrayList<>();
+        List<Future<Void>> sent = new ArrayList<>();
         if (cursor == 0) {
-            told.add(notifications.addOwn(author, word, end).compose(id -> publisher.announce(author, id)));
+            sent.add(notifications.addOwn(author, ended, end).compose(id -> publisher.announce(author, id)));
         }
         for (long voter : voters) {
-            told.add(notifications.add(voter, word, end).compose(id -> publisher.announce(voter, id)));
+            sent.add(notifications.add(voter, ended, end).compose(id -> publisher.announce(voter, id)));
         }
-        return Future.join(told).mapEmpty();
+        return Future.join(sent).mapEmpty();
     }
 }

@@ -66,7 +66,7 @@ class PushEncryptionTest {
     }
 
     @Test
-    void whateverIsSentIsReadInBothForms() {
+    void everyMessageCanBeReadInBothForms() {
         long seed = System.nanoTime();
         System.out.println("seed " + seed);
         Random random = new Random(seed);
