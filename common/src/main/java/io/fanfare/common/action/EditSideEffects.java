@@ -182,14 +182,14 @@ public class EditSideEffects {
      *
      * @param cursor edge behind which the page begins; 0 = the first page
      */
-    public Future<Long> tellSharers(long status, long edit, long cursor, int page) {
+    public Future<Long> notifySharers(long status, long edit, long cursor, int page) {
         return statuses.find(status)
                 .compose(found ->
-                        isNewest(found, edit) ? tellSharers(found.get(), cursor, page) : Future.succeededFuture(0L));
+                        isNewest(found, edit) ? notifySharers(found.get(), cursor, page) : Future.succeededFuture(0L));
     }
 
     /** Reposts and quotes in one row, by their ids, which no two of them share. */
-    private Future<Long> tellSharers(Status edited, long cursor, int page) {
+    private Future<Long> notifySharers(Status edited, long cursor, int page) {
         Future<List<Edge>> reposts = subjectEdges.after(SubjectEdges.Kind.REPOST, edited.id(), cursor, page);
         Future<List<Edge>> quotes = subjectEdges.after(SubjectEdges.Kind.QUOTE, edited.id(), cursor, page);
         return Future.all(reposts, quotes).compose(read -> {

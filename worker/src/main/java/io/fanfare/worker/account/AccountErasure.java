@@ -201,7 +201,7 @@ public final class AccountErasure {
 
     /** Direct messages from before they were listed with the comments are found here. */
     private Future<Void> leave(long account, List<Edge> edges) {
-        List<Long> ids = some.stream().map(Edge::accountId).toList();
+        List<Long> ids = edges.stream().map(Edge::accountId).toList();
         return conversations
                 .statuses(account, ids)
                 .compose(messages -> Future.join(
