@@ -1,5 +1,6 @@
 package io.fanfare.bench;
 
+import io.fanfare.bench.compare.CompareCommand;
 import io.fanfare.bench.scenario.ArchiveBench;
 import io.fanfare.bench.scenario.ArticlesBench;
 import io.fanfare.bench.scenario.DialBench;
@@ -20,7 +21,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** {@code fanfare bench}: one sub-command per scenario. To add one: a class beside {@link FanOutBench}, named here. */
+/**
+ * {@code fanfare bench}: one sub-command per scenario, and {@code compare}. To add a scenario: a class beside
+ * {@link FanOutBench}, named here.
+ */
 @Command(
         name = "bench",
         mixinStandardHelpOptions = true,
@@ -40,7 +44,8 @@ import picocli.CommandLine.Spec;
             StreamIdleBench.class,
             StreamLatencyBench.class,
             StreamFilterBench.class,
-            StreamSlowBench.class
+            StreamSlowBench.class,
+            CompareCommand.class
         })
 public final class BenchCommand implements Runnable {
     @Spec

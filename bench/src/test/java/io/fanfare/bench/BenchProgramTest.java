@@ -8,7 +8,7 @@ import picocli.CommandLine;
 /** The command line of the benchmarks and of the replay; run in this process, since nothing gets as far as starting. */
 class BenchProgramTest extends ProgramCases {
     BenchProgramTest() {
-        super(18);
+        super(19);
     }
 
     @Override
@@ -41,6 +41,9 @@ class BenchProgramTest extends ProgramCases {
                 "bench fanout --graph NONE/file | 1 | the graph file NONE/file has no edges",
                 "bench fanout --redis NONE/no-server | 1 | no redis-server can be started",
                 "bench fanout --url redis://127.0.0.1:1 | 1 | 127.0.0.1:1",
+                "bench compare NONE/a NONE/b | 1 | NONE/a cannot be read as a jar",
+                "bench compare NONE/a NONE/b --rounds 1 | 2 | --rounds must be from 2 to 31",
+                "bench compare NONE/a NONE/b --bound -1 | 2 | --bound must be from 0 to 100 percent",
                 "bench                                 | 2 | which scenario?",
                 "up                                    | 2 | Unmatched argument at index 0: 'up'",
             })

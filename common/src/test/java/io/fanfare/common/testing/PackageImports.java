@@ -79,7 +79,8 @@ public final class PackageImports {
         row("bench.peer", "bench.load");
         row("bench.scenario", "bench.peer", "archive");
         row("bench.replay", "bench.load", "app.listen", "app.operate", "archive");
-        row("bench", "bench.scenario", "bench.replay", "app");
+        row("bench.compare", "bench.report");
+        row("bench", "bench.compare", "bench.scenario", "bench.replay", "app");
         row("app.listen", "server.runtime", "common.event");
         row("app.backup", "server.runtime", "redis.embedded", "archive");
         row(

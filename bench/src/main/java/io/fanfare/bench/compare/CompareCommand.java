@@ -1,0 +1,162 @@
+package io.fanfare.bench.compare;
+
+import io.fanfare.bench.report.BenchFailed;
+import io.fanfare.failure.Reason;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code bench compare}: the cost of a unit of work in two versions of the product, measured in turn. */
+@Command(
+        name = "compare",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Measures scenarios of two versions in turn, and compares the processor time of a unit of work.",
+            "Exits with 1 if a cost of the second version is above the bound with a confidence of 95 %%."
+        })
+public final class CompareCommand implements Callable<Integer> {
+    @Parameters(index = "0", paramLabel = "BEFORE.jar", description = "The jar of the version to compare with.")
+    private Path before;
+
+    @Parameters(
+            index = "1",
+            paramLabel = "AFTER.jar",
+            description = "The jar of the other version. Each needs its fanfare-bench.jar beside it.")
+    private Path after;
+
+    @Parameters(
+            index = "2..*",
+            paramLabel = "SCENARIO",
+            description =
+                    "The scenarios to measure. Default: fanout, home, post, queue, stream-dense and stream-sparse.")
+    private List<String> scenarios = List.of("fanout", "home", "post", "queue", "stream-dense", "stream-sparse");
+
+    @Option(
+            names = "--rounds",
+            paramLabel = "N",
+            defaultValue = "9",
+            description = "Rounds of each version, from 2 to 31. Default: ${DEFAULT-VALUE}.")
+    private int rounds;
+
+    @Option(
+            names = "--bound",
+            paramLabel = "PERCENT",
+            defaultValue = "3",
+            description = "The growth of a cost that is accepted. Default: ${DEFAULT-VALUE}.")
+    private double bound;
+
+    @Option(
+            names = "--with",
+            paramLabel = "OPTION",
+            description = "An option of every scenario, such as --with=--socket; may be repeated.")
+    private List<String> options = List.of();
+
+    @Option(
+            names = "--results",
+            paramLabel = "DIR",
+            description = "A folder for the reports of all rounds. Default: they are deleted.")
+    private Path results;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        if (rounds < CostRatio.PAIRS_MIN || rounds > CostRatio.PAIRS_MAX) {
+            throw mistake("--rounds must be from " + CostRatio.PAIRS_MIN + " to " + CostRatio.PAIRS_MAX);
+        }
+        if (!(bound >= 0 && bound <= 100)) {
+            throw mistake("--bound must be from 0 to 100 percent");
+        }
+        MeasuredJar first = MeasuredJar.of(before);
+        MeasuredJar second = MeasuredJar.of(after);
+        try (Reports reports = Reports.in(results)) {
+            boolean grown = false;
+            for (String scenario : scenarios) {
+                grown |= print(scenario, measure(scenario, first, second, reports));
+            }
+            return grown ? ExitCode.SOFTWARE : ExitCode.OK;
+        } catch (IOException e) {
+            throw new BenchFailed("the reports cannot be written: " + Reason.of(e));
+        }
+    }
+
+    private CommandLine.ParameterException mistake(String sentence) {
+        return new CommandLine.ParameterException(spec.commandLine(), sentence);
+    }
+
+    /** The versions take turns, and so does the order within a pair: drift of the machine favours neither. */
+    private List<CostRatio> measure(String scenario, MeasuredJar first, MeasuredJar second, Reports reports) {
+        List<RoundCosts> old = new ArrayList<>();
+        List<RoundCosts> young = new ArrayList<>();
+        for (int i = 0; i < rounds; i++) {
+            System.err.println("measuring " + scenario + ", round " + (i + 1) + " of " + rounds + " ...");
+            if (i % 2 == 0) {
+                old.add(reports.round(first, "before", scenario, options, i));
+                young.add(reports.round(second, "after", scenario, options, i));
+            } else {
+                young.add(reports.round(second, "after", scenario, options, i));
+                old.add(reports.round(first, "before", scenario, options, i));
+            }
+        }
+        return RoundCosts.ratios(old, young, /* oursOnly= */ true);
+    }
+
+    /** Prints the table of a scenario; true if a cost has grown beyond the bound. */
+    private boolean print(String scenario, List<CostRatio> ratios) {
+        boolean grown = false;
+        System.out.printf("%-58s %10s %10s %8s  %s%n", scenario, "before us", "after us", "ratio", "95 % interval");
+        for (CostRatio cost : ratios) {
+            boolean above = cost.isAbove(bound / 100);
+            grown |= above;
+            System.out.printf(
+                    "%-58s %10.2f %10.2f %7.3fx  %.3f to %.3f%s%n",
+                    cost.contestant(),
+                    cost.before(),
+                    cost.after(),
+                    cost.ratio(),
+                    cost.low(),
+                    cost.high(),
+                    above ? "  above the bound" : "");
+        }
+        return grown;
+    }
+
+    /** The files that the rounds write. */
+    private record Reports(Path folder, boolean kept) implements AutoCloseable {
+        static Reports in(Path folder) throws IOException {
+            return folder == null
+                    ? new Reports(Files.createTempDirectory("fanfare-compare"), false)
+                    : new Reports(Files.createDirectories(folder), true);
+        }
+
+        RoundCosts round(MeasuredJar jar, String version, String scenario, List<String> options, int number) {
+            String name = scenario + "." + version + "." + (number + 1);
+            Path json = folder.resolve(name + ".json");
+            jar.measure(scenario, options, json, folder.resolve(name + ".txt"));
+            return RoundCosts.read(json);
+        }
+
+        @Override
+        public void close() throws IOException {
+            if (!kept) {
+                try (var files = Files.list(folder)) {
+                    for (Path file : files.toList()) {
+                        Files.delete(file);
+                    }
+                }
+                Files.delete(folder);
+            }
+        }
+    }
+}
