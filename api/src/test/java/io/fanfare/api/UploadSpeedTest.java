@@ -127,7 +127,7 @@ class UploadSpeedTest {
         serve(
                 "media.uploads-at-once=4",
                 "media.upload-speed-min=1024",
-                "media.upload-speed-time=5s",
+                "media.upload-speed-time=10s",
                 "limits.enabled=false");
         List<User> users = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
@@ -143,7 +143,8 @@ class UploadSpeedTest {
 
         TestRedis.awaitUntil("the upload is taken while the others go on", () -> {
             for (Sender sender : trickling) {
-                sender.send(3000);
+                // Enough for the ten seconds of one average.
+                sender.send(12_000);
             }
             return api.sendFile("POST", "/api/v2/media", ann.token(), "file", picture)
                             .status()
