@@ -56,7 +56,7 @@ class KnownVulnerabilitiesTest {
                 .isEmpty();
     }
 
-    /** Of these artifacts, by their versions. */
+    /** The known vulnerabilities of these artifacts, by their versions. */
     private static List<String> holes(Map<String, String> versions) throws IOException {
         List<String> holes = new ArrayList<>();
         for (CSVRecord row : known()) {

@@ -3,7 +3,9 @@ package io.fanfare.app.fuzz;
 import io.fanfare.app.fuzz.Operations.Target;
 import java.util.random.RandomGenerator;
 
-/** Whose request it is: mostly a stranger's; and a user's where a stranger gets no further than the door. */
+/**
+ * Chooses the token of a request: mostly none, and mostly a user's if the operation would refuse a stranger at once.
+ */
 final class Tokens {
     private final String token;
 
