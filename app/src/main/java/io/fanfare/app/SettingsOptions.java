@@ -42,7 +42,7 @@ final class SettingsOptions {
 
     private SettingsLayer implied;
 
-    /** The settings that Redis reported; null = not requested yet. */
+    /** The settings that Redis reported; null = not requested. */
     private SettingsLayer facts;
 
     Path data() {
@@ -69,7 +69,7 @@ final class SettingsOptions {
         implied = settings;
     }
 
-    /** The operator's layers, weakest first, and the known facts about the Redis that they name. */
+    /** All layers, weakest first, with the known facts about the Redis that they name. */
     List<SettingsLayer> layers() {
         return withKnownNodes(said());
     }

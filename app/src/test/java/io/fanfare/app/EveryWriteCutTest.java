@@ -278,7 +278,7 @@ class EveryWriteCutTest {
         return request;
     }
 
-    /** Waits until the server has sent the commands that follow a response: it sends them before it answers this one. */
+    /** Waits until the server has sent the commands that follow a response: they precede its answer to this one. */
     private void breathe() {
         Answer unused = server.send("GET", "/api/v1/accounts/lookup?acct=nobody", null, null);
     }

@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
  * The description of a backup: {@code manifest.json} in the file.
  *
  * @param fanfare version that wrote it
- * @param moment time of the data in the backup: the last server of Redis had begun its snapshot
+ * @param moment of the data in the backup: when the last server of Redis had begun its snapshot
  * @param dataFormat layout of the data, see {@link DataFormat}
  * @param shards {@code redis.shards} of the data set
  * @param namespace {@code redis.namespace} of the data set

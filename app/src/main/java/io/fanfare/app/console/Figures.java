@@ -116,7 +116,7 @@ record Figures(
                 oldestMillis);
     }
 
-    /** The sum of two processes in the same period. Of lag and queue the higher value counts: both see the same queue. */
+    /** The sum of two processes in the same period. Lag and queue take the higher value: both see the same queue. */
     Figures plusOtherProcess(Figures other) {
         return new Figures(
                 posts + other.posts,

@@ -3,9 +3,7 @@ package io.fanfare.app.fuzz;
 import io.fanfare.app.fuzz.Operations.Target;
 import java.util.random.RandomGenerator;
 
-/**
- * Chooses the token of a request: mostly none, and mostly a user's if the operation would refuse a stranger at once.
- */
+/** Chooses the token of a request: mostly none, but mostly a user's for an operation that looks at tokens. */
 final class Tokens {
     private final String token;
 
