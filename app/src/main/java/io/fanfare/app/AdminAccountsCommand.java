@@ -48,7 +48,7 @@ import picocli.CommandLine.Spec;
         synopsisSubcommandLabel = "COMMAND",
         description = "Shows, suspends, deletes and exports accounts, ends their sessions, and makes new passwords.")
 final class AdminAccountsCommand {
-    /** Of a name in the audit log. */
+    /** The longest account name in the audit log. */
     private static final int NAME_CHARS_MAX = 60;
 
     @Spec

@@ -39,7 +39,7 @@ final class AdminArchiveCommand {
     /** How often progress is told; a multiple of the rows of a page. */
     private static final long PROGRESS_ROWS = 100_000;
 
-    /** What is asked, on the event loop of a link. */
+    /** An operation on the archive, run on the event loop of a link. */
     private interface Question<T> {
         Future<T> ask(Vertx vertx, RedisLink redis, Shards shards, Archive archive);
     }

@@ -49,7 +49,7 @@ final class AdminEmojisCommand {
             name = "add",
             mixinStandardHelpOptions = true,
             description =
-                    "Adds one. Its picture is written anew as a PNG of at most as many pixels as 256 x 256 have; of"
+                    "Adds an emoji. Its picture is converted to a PNG of at most as many pixels as 256 x 256 have; of"
                             + " an animated one the first frame is kept.")
     int add(
             @Mixin SettingsOptions options,

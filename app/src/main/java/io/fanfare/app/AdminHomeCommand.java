@@ -51,7 +51,7 @@ final class AdminHomeCommand implements Callable<Integer> {
     @Option(names = "--json", description = "For programs: one object.")
     private boolean json;
 
-    /** What was read of a home. */
+    /** The stored state of a home feed, as read for one report. */
     private record Home(
             long account, String head, long length, long seconds, String dial, long followees, Result audit) {}
 

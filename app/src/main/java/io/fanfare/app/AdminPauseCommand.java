@@ -60,7 +60,7 @@ abstract class AdminPauseCommand implements Callable<Integer> {
         }
     }
 
-    /** What the shards said, and how many there are. */
+    /** The result of pausing or resuming a lane, and the number of shards. */
     private record Answer(LanePause.Result result, int shards) {}
 
     @Override
@@ -74,7 +74,7 @@ abstract class AdminPauseCommand implements Callable<Integer> {
                 json ? LanesReport.json(lane, paused, result, answer.shards()).encode() : text(answer));
         result.unreached()
                 .forEach((shard, reason) ->
-                        System.err.println("fanfare: shard " + shard + " could not be told: " + reason));
+                        System.err.println("fanfare: shard " + shard + " could not be reached: " + reason));
         return result.unreached().isEmpty() ? 0 : 1;
     }
 
@@ -85,7 +85,7 @@ abstract class AdminPauseCommand implements Callable<Integer> {
                 + answer.shards() + " shards; " + result.changed() + " changed";
         return result.unreached().isEmpty()
                 ? state
-                : state + "; not told: shard "
+                : state + "; not reached: shard "
                         + result.unreached().keySet().stream()
                                 .map(String::valueOf)
                                 .collect(Collectors.joining(", "))

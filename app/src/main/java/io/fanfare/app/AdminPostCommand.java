@@ -138,7 +138,7 @@ final class AdminPostCommand implements Callable<Integer> {
         return field.isNil() ? ordinary : field.asString();
     }
 
-    /** Those that have it, of the lists that a status can be in without a hashtag. */
+    /** The lists that contain the status, among those that can contain one without a hashtag. */
     private Future<List<String>> lists(RedisLink redis, long author, long id) {
         Map<String, String> lists = new LinkedHashMap<>();
         lists.put("profile", Keys.profile(author));

@@ -21,7 +21,7 @@ final class AdminSearchCommand {
             name = "rebuild",
             mixinStandardHelpOptions = true,
             description =
-                    "Asks each process that keeps an index in this data folder to build it anew: those that run begin"
+                    "Makes each process that keeps an index in this data folder rebuild it: those that run begin"
                             + " at once, others at their start. Until an index is complete, searches find only a part.")
     int rebuild(@Mixin SettingsOptions options) throws IOException {
         Logging.ofCommand();
@@ -35,7 +35,7 @@ final class AdminSearchCommand {
         }
         for (Path index : indexes) {
             Files.write(index.resolve(SearchIndex.REBUILD), new byte[0]);
-            System.out.println("to be built anew: " + index);
+            System.out.println("will be rebuilt: " + index);
         }
         return 0;
     }

@@ -38,7 +38,7 @@ import picocli.CommandLine.Spec;
         exitCodeListHeading = ExitStatus.HEADING,
         exitCodeList = {
             "0:nothing is wrong, or all of it was repaired; what jobs were changing meanwhile is printed as in flux",
-            "1:differences are left and printed, or Redis could not be asked",
+            "1:differences are left and printed, or a request to Redis failed",
             "2:the arguments or settings are wrong"
         })
 final class AdminVerifyCommand implements Callable<Integer> {
@@ -185,7 +185,7 @@ final class AdminVerifyCommand implements Callable<Integer> {
         return text.append(verdict(report)).toString();
     }
 
-    /** What was looked at, in words. */
+    /** The kinds of entries that the run checked, each with its count. */
     static String looked(Report report) {
         return report.looked().entrySet().stream()
                 .filter(entry -> entry.getValue() > 0

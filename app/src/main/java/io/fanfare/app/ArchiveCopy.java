@@ -37,9 +37,9 @@ final class ArchiveCopy {
     }
 
     /**
-     * What was done.
+     * The counts of one copy.
      *
-     * @param different rows that differ afterwards; the first of them have a sentence
+     * @param different rows that still differ afterwards; {@code differences} describes the first of them
      */
     record Result(long rows, long copied, long different, List<String> differences) {}
 
@@ -99,7 +99,7 @@ final class ArchiveCopy {
         }
     }
 
-    /** Of a deleted one only that counts. */
+    /** True if the rows are equal. Two deleted rows are equal whatever else they contain. */
     private static boolean isSame(Row row, Row otherOrNull) {
         return row.equals(otherOrNull) || (otherOrNull != null && row.deleted() && otherOrNull.deleted());
     }

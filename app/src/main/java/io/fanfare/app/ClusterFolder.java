@@ -26,7 +26,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * other. All methods block.
  */
 final class ClusterFolder implements AutoCloseable {
-    /** Where others of the cluster reach a node, above its port: as redis-server has it by default. */
+    /** The distance from a node's port to its cluster bus port; redis-server uses the same one by default. */
     static final int BUS_ABOVE = 10_000;
 
     /** Soon enough for somebody who tries out what a failover does. */
@@ -153,7 +153,7 @@ final class ClusterFolder implements AutoCloseable {
         return List.copyOf(nodes);
     }
 
-    /** Where a service finds the cluster. */
+    /** The address of the first node, through which a service finds the cluster. */
     Secret url() {
         return nodes.get(0).url();
     }

@@ -49,7 +49,7 @@ final class CommandAudit {
                 + " given=\"" + given + "\"");
     }
 
-    /** What people have typed, as one word that neither ends a line nor passes for another field. */
+    /** The user's text as one word of the log: it ends no line and starts no other field. */
     static String word(String text, int max) {
         String plain = Terminal.printable(text).replaceAll("[\\s\"=]", "?");
         return plain.length() <= max ? plain : plain.substring(0, max) + "...";

@@ -37,7 +37,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** What each kind of process is made of. Read it as a table of contents: nothing here decides anything. */
+/** The parts of each kind of process. Read it as a table of contents: nothing here decides anything. */
 final class Composition {
     private Composition() {}
 

@@ -35,7 +35,7 @@ final class DataFolder implements AutoCloseable {
     /** The data of its redis-server. */
     private static final String REDIS_DATA = "redis/appendonlydir";
 
-    /** What a file system of its own has at its root. */
+    /** Entries that a new file system has at its root. */
     private static final Set<String> NO_DATA = Set.of("lost+found");
 
     private final Path path;

@@ -124,7 +124,7 @@ final class DoctorCommand implements Callable<Integer> {
                 .format()
                 .map(mark -> mark.map(there -> List.of(format("the data set", there)))
                         .orElse(List.of()))
-                .otherwise(List.of()); // A Redis that cannot be asked has a finding of its own.
+                .otherwise(List.of()); // A Redis that does not answer has a finding of its own.
     }
 
     private List<Finding> redis(Settings settings) {
@@ -158,7 +158,7 @@ final class DoctorCommand implements Callable<Integer> {
             return RemoteStores.askRedis(redis, question);
         } catch (RedisError | IllegalArgumentException | IllegalStateException e) {
             return List.of(Finding.error(
-                    "redis", "Redis cannot be asked: " + e.getMessage(), "start it, or correct redis.url"));
+                    "redis", "a request to Redis failed: " + e.getMessage(), "start it, or correct redis.url"));
         }
     }
 

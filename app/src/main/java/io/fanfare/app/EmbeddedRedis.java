@@ -52,10 +52,10 @@ import org.slf4j.LoggerFactory;
 final class EmbeddedRedis implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(EmbeddedRedis.class);
 
-    /** What a path in a {@code sockaddr_un} can have on every platform, its end not counted. */
+    /** The longest path that fits into a {@code sockaddr_un} on every platform, without its final zero byte. */
     private static final int SOCKET_PATH_BYTES_MAX = 103;
 
-    /** Where data sets of earlier releases have the signing key. */
+    /** The field of the meta key in which earlier releases stored the signing key. */
     private static final String KEY_FIELD = "signing-key";
 
     private static final int PASSWORD_BYTES = 32;
@@ -79,7 +79,10 @@ final class EmbeddedRedis implements AutoCloseable {
     /** How often the disk is looked at. */
     private static final Duration LOOK = Duration.ofMillis(500);
 
-    /** Of this machine's (or container's) memory; beyond it posts are refused while reads and the queue go on. */
+    /**
+     * The share of this machine's (or container's) memory that Redis may use. Above it posts are refused, while reads
+     * and the queue go on.
+     */
     private static final int MEMORY_PERCENT = 50;
 
     private final ServerBinary program;
@@ -181,7 +184,7 @@ final class EmbeddedRedis implements AutoCloseable {
         return redis;
     }
 
-    /** Where the service reaches it. */
+    /** The address at which the service reaches Redis. */
     Secret url() {
         return process.url(ServiceUser.NAME, password);
     }
@@ -212,7 +215,7 @@ final class EmbeddedRedis implements AutoCloseable {
                         throw new StartFailed(sentence);
                     });
         } catch (IOException | RedisError e) {
-            throw new StartFailed("the redis-server in " + options.dir() + " cannot be asked: " + e.getMessage());
+            throw new StartFailed("a request to the redis-server in " + options.dir() + " failed: " + e.getMessage());
         }
     }
 

@@ -42,7 +42,7 @@ final class ExportRun {
         this.settings = settings;
     }
 
-    /** What the file is called until it is whole. */
+    /** The temporary name of the file until the export is complete. */
     static Path part(Path file) {
         return Path.of(file + ".part");
     }

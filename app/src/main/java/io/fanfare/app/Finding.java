@@ -6,12 +6,12 @@ import java.util.Collection;
 import java.util.Comparator;
 
 /**
- * What {@code fanfare doctor} says about one thing.
+ * One result of {@code fanfare doctor}.
  *
  * @param area {@code redis}, {@code backup}, {@code machine}, {@code tls}, {@code archive}, {@code pictures} or
  *     {@code settings}
  * @param what is the case
- * @param remedy what to do; empty where nothing is to be done
+ * @param remedy the operator's next step; empty if none is needed
  */
 record Finding(Level level, String area, String what, String remedy) {
     /** How bad it is. */

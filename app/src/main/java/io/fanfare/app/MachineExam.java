@@ -21,8 +21,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What {@code fanfare doctor} looks at on this machine: of the service's process where one runs, else of its own, which
- * the same script starts with the same options.
+ * The checks of this machine by {@code fanfare doctor}. They examine the service's process if one runs; else their own,
+ * which the same script starts with the same options.
  */
 final class MachineExam {
     private static final String AREA = "machine";
@@ -136,12 +136,12 @@ final class MachineExam {
                         + (check.missing().isEmpty() ? "" : "; that do not: " + String.join(", ", check.missing())));
     }
 
-    /** What the heap of the process may grow to. */
+    /** The maximum size of the process's heap. */
     long heapBytes() {
         return size(HEAP, options()).orElse(Runtime.getRuntime().maxMemory());
     }
 
-    /** What the process may use outside of its heap. */
+    /** The maximum size of the memory that the process may use outside of its heap. */
     long directBytes() {
         return size(DIRECT, options()).orElse(DIRECT_BYTES);
     }

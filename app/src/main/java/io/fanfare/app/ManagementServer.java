@@ -23,7 +23,7 @@ import picocli.CommandLine.Spec;
 
 /** The options that say which process a command asks, and how it is asked: over its management server. */
 final class ManagementServer {
-    /** Where the tokens of another process are found, as the process itself finds them. */
+    /** The environment variables with the tokens of another process; the process itself reads the same names. */
     private static final String TOKEN = "FANFARE_MANAGEMENT_TOKEN";
 
     private static final String OPERATOR_TOKEN = "FANFARE_CONSOLE_OPERATOR_TOKEN";
@@ -48,7 +48,7 @@ final class ManagementServer {
             description = "Data folder of the service. Default: ./${DEFAULT-VALUE}.")
     private Path data;
 
-    /** What the server answers to a GET; fails with {@link StartFailed} when it is another status than 200. */
+    /** Returns the body of the reply to a GET; fails with {@link StartFailed} if the status is not 200. */
     JsonObject get(String path) {
         String url = url();
         Secret token = management == null
@@ -57,7 +57,7 @@ final class ManagementServer {
         return ask(HttpRequest.newBuilder(URI.create(url + path)), url + path, token, "management.token: set " + TOKEN);
     }
 
-    /** What its console answers to an action; fails as {@link #get}. */
+    /** Runs an action of the process's console and returns its result; fails like {@link #get}. */
     JsonObject act(String action, JsonObject given) {
         String url = url();
         Secret token = environment(OPERATOR_TOKEN).isSet()
@@ -103,7 +103,7 @@ final class ManagementServer {
         }
     }
 
-    /** What the process says is wrong, and what to do; empty when it says nothing. */
+    /** The process's own description of the error and the remedy; empty if it gives none. */
     private static String sentence(HttpResponse<String> answer) {
         String text = answer.body().strip();
         try {

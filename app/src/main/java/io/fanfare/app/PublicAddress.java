@@ -38,7 +38,7 @@ final class PublicAddress {
         return settings.with(concrete(settings.http(), random, host));
     }
 
-    /** Where the server is reached from this machine. */
+    /** The address of the server for clients on this machine. */
     static String url(Settings.Http http) {
         return LocalUrl.of(http, http.port());
     }

@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
-/** What {@code fanfare doctor} asks each master of Redis. For the event loop of the link that it is given. */
+/** The checks of each Redis master by {@code fanfare doctor}. Runs on the event loop of the given link. */
 final class RedisExam {
     private static final String AREA = "redis";
     private static final int MAJOR_MIN = 7;
@@ -69,7 +69,7 @@ final class RedisExam {
         return error(AREA, node + " does not answer: " + cause.getMessage(), "start it, or correct redis.url");
     }
 
-    /** What INFO says about a master. */
+    /** The findings about the INFO reply of a master. */
     static List<Finding> ofInfo(String node, Map<String, String> info, long logBytes) {
         List<Finding> findings = new ArrayList<>();
         String version = info.getOrDefault("redis_version", "0");
@@ -215,7 +215,10 @@ final class RedisExam {
                 : ok(AREA, what);
     }
 
-    /** What only an administrator of Redis may ask; a remark where the link's user is none. */
+    /**
+     * Checks the settings of each node, which only an administrator of Redis may read; a remark takes their place if
+     * the link's user may not.
+     */
     static Future<List<Finding>> configuration(RedisLink redis) {
         List<Future<List<Finding>>> all = new ArrayList<>();
         for (String node : redis.nodes()) {

@@ -10,9 +10,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** What a Redis and its data say of themselves, for settings that the operator has left out. */
+/** The mode and the shards of an existing Redis, for settings that the operator left out. */
 final class RedisFacts {
-    /** Of nodes that are away each may take {@code redis.connect-timeout}, and the start goes on without the answer. */
+    /**
+     * The maximum number of nodes that are tried. Each one that is down may take {@code redis.connect-timeout}; the
+     * start goes on without the answer.
+     */
     private static final int ASKED_MAX = 4;
 
     private RedisFacts() {}

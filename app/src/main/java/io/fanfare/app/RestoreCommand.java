@@ -28,7 +28,7 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description =
-                "Makes a new data folder from a backup. The file is checked first. Streams begin a new epoch, so clients are told of a gap instead of silently missing events.",
+                "Makes a new data folder from a backup. The file is checked first. Streams begin a new epoch, so clients receive a gap instead of silently missing events.",
         exitCodeListHeading = ExitStatus.HEADING,
         exitCodeList = {
             "0:the folder is complete, start `fanfare up` on it",

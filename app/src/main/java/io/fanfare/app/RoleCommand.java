@@ -133,7 +133,7 @@ abstract class RoleCommand implements Callable<Integer> {
         return ServerTls.NONE;
     }
 
-    /** Where clients find it, for the log. */
+    /** The address for clients, for the log; empty if the process has none. */
     String listening(Settings settings) {
         return "";
     }

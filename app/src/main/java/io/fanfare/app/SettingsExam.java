@@ -11,7 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** What {@code fanfare doctor} says of settings that are possible each by itself, but work against each other. */
+/** The {@code fanfare doctor} checks of settings that are valid each by itself, but work against each other. */
 final class SettingsExam {
     private static final String AREA = "settings";
     private static final String PICTURES = "pictures";

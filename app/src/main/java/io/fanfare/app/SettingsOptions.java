@@ -42,7 +42,7 @@ final class SettingsOptions {
 
     private SettingsLayer implied;
 
-    /** What Redis says of itself, once it has been asked; null = it has not. */
+    /** The settings that Redis reported; null = not requested. */
     private SettingsLayer facts;
 
     Path data() {
@@ -64,12 +64,12 @@ final class SettingsOptions {
         }
     }
 
-    /** What an option implies, just above the defaults. */
+    /** Sets the layer that an option implies, just above the defaults. */
     void imply(SettingsLayer settings) {
         implied = settings;
     }
 
-    /** What the operator said, weakest first, and what is known of the Redis that they named. */
+    /** All layers, weakest first, with the known facts about the Redis that they name. */
     List<SettingsLayer> layers() {
         return withKnownNodes(said());
     }
@@ -90,7 +90,7 @@ final class SettingsOptions {
         return layers();
     }
 
-    /** What the operator said alone. */
+    /** The layers without the facts that Redis reports. */
     private List<SettingsLayer> said() {
         List<SettingsLayer> layers = new ArrayList<>();
         layers.add(SettingsLayer.defaults());
@@ -138,7 +138,7 @@ final class SettingsOptions {
                 : RedisOptions.nodes(new Secret(text(layers, "redis.url")));
     }
 
-    /** Of the strongest layer that has the setting. */
+    /** The value in the strongest layer that has the setting; empty if none has. */
     private static String text(List<SettingsLayer> layers, String key) {
         return layers.stream()
                 .map(layer -> layer.values().get(key))
@@ -203,8 +203,8 @@ final class SettingsOptions {
     }
 
     /**
-     * Where the redis-server of the service that runs on the data folder takes its administrator; empty when there is
-     * none, or the operator says where Redis is.
+     * The administrator's address of the redis-server that belongs to the service on the data folder. Empty if none
+     * runs, or if the operator names another Redis.
      */
     Optional<Secret> administrator() {
         return namesRedis() ? Optional.empty() : VerifyRun.administratorOf(data);

@@ -12,7 +12,7 @@ final class Supervisor {
 
     private static final Duration LOOK = Duration.ofMillis(500);
 
-    /** What a shell reports for a process that {@code kill -9} ended. */
+    /** The exit status that a shell reports for a process ended by {@code kill -9}. */
     private static final int KILLED = 137;
 
     private Supervisor() {}

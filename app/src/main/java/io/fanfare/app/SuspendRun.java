@@ -30,7 +30,7 @@ final class SuspendRun {
     private static final int PROGRESS_EVERY = 50 * BATCH;
     private static final int NAME_CHARS_MAX = 60;
 
-    /** What became of an account. */
+    /** The result for one account. */
     enum Outcome {
         SUSPENDED("suspended"),
         WOULD("would be suspended"),

@@ -125,7 +125,7 @@ final class UpCommand implements Callable<Integer> {
                         .at(new Secret("jdbc:sqlite:" + data.path().resolve("archive.db"))));
     }
 
-    /** What is there before Redis is asked. */
+    /** The parts of a start that exist before the first request to Redis. */
     private record Start(StartDeadline deadline, Service service, DataFolder data, ServerTls tls) {}
 
     private Settings load() {

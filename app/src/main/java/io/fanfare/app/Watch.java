@@ -91,7 +91,7 @@ final class Watch {
             return forPeople.apply(session.ask(question));
         } catch (RedisError e) {
             // It may be back at the next look.
-            return "cannot be asked: " + e.getMessage();
+            return "the request failed: " + e.getMessage();
         }
     }
 

@@ -161,8 +161,8 @@ class AdminQueueTest {
                 "--set",
                 "redis.url=" + redis.server().url().reveal()));
         assertThat(pause.status()).isEqualTo(1);
-        assertThat(pause.out()).contains("in 15 of 16 shards; 15 changed; not told: shard 5.");
-        assertThat(pause.err()).contains("shard 5 could not be told: ");
+        assertThat(pause.out()).contains("in 15 of 16 shards; 15 changed; not reached: shard 5.");
+        assertThat(pause.err()).contains("shard 5 could not be reached: ");
         assertThat(CommandRun.of(List.of("admin", "queue", "pause", "suspect")).status())
                 .isEqualTo(2);
     }

@@ -89,7 +89,7 @@ class ArchitecturePageTest {
         return page.substring(begin, end < 0 ? page.length() : end);
     }
 
-    /** What the programs are made of. */
+    /** The source files of the programs, without tests and build folders. */
     private static List<Path> sources() {
         List<Path> sources = new ArrayList<>();
         try {

@@ -50,18 +50,18 @@ abstract class ArchiveCrashCases {
         "--set", "archive.thaw-for=200ms"
     };
 
-    /** What is killed. */
+    /** The process that a case kills. */
     private enum Victim {
         WORKER,
         API,
         REDIS,
         /** With the redis-server of its own, and a worker. */
         UP,
-        /** Where it is a process of its own; SQLite dies with the others. */
+        /** The database server, if there is one; SQLite dies with the other processes. */
         DATABASE
     }
 
-    /** Where the archive is, or empty for a file in the data folder. */
+    /** The address of the archive, or empty for a file in the data folder. */
     abstract String databaseUrl();
 
     /** Kills the server of the database and starts it again; false = there is none. */
@@ -70,7 +70,7 @@ abstract class ArchiveCrashCases {
     @TempDir
     Path dir;
 
-    /** Those who take requests now. */
+    /** The addresses of the processes that take requests now. */
     private final Map<Victim, String> urls = new ConcurrentHashMap<>();
 
     private final Semaphore budget = new Semaphore(0);

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.TestFactory;
  * {@code security}, and for what belongs to somebody from its row in {@code authorisation.yaml}.
  */
 class AuthorisationTest extends OnEveryOperation {
-    /** What no status and no account has for an id: of nobody, of another server, and no ids at all. */
+    /** Ids that no status and no account has: unused ones, ids of another server, and texts that are no ids. */
     private static final List<String> STRANGE_IDS = List.of(
             "4711",
             "9007199254740991",
@@ -96,7 +96,7 @@ class AuthorisationTest extends OnEveryOperation {
                 }));
     }
 
-    /** What each caller gets. */
+    /** The expected status for each caller. */
     private record Expected(boolean looksAtToken, boolean tokenDue, boolean userDue, boolean scoped, JsonNode row) {
         static Expected of(Operation operation, JsonNode row) {
             JsonNode security = operation.node().path("security");

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * What a browser is told by the answer of every operation of openapi.yaml, when a page of another site sends the
- * request: it may not frame, sniff, or run anything of it, and cookies open nothing.
+ * The response headers of every operation of openapi.yaml, to a request that a page of another site makes the browser
+ * send. They forbid it to frame, sniff or run the response, and cookies authorise nothing.
  */
 class BrowserHeadersTest extends OnEveryOperation {
     private static final HttpClient CLIENT = HttpClient.newBuilder()

@@ -8,16 +8,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Who takes part in one row of the matrix: an owner, somebody else who does not follow the owner, a third whom neither
- * knows; and the owner's tokens, good and bad.
+ * The accounts of one row of the matrix: an owner, another user who does not follow the owner, and a third user whom
+ * neither knows; and the owner's tokens, good and bad.
  */
 final class Cast {
     /** All scopes that there are, below the old names. */
     private static final String ALL = "read write follow push";
 
-    /**
-     * What a token may do whose scope is another than the one that is due; the only thing that it opens is not offered.
-     */
+    /** The scope of a token that lacks the scope an operation needs. The server offers nothing for this scope. */
     static final String OTHER_SCOPE = "push";
 
     private static final String PASSWORD = "correct horse battery";
@@ -25,7 +23,10 @@ final class Cast {
 
     private static int casts;
 
-    /** Who calls. In this order: the owner last, since what the owner may do, others find done. */
+    /**
+     * The callers in the order of their requests. The owner is last: its request succeeds and changes what the others
+     * would find.
+     */
     enum Caller {
         NOBODY,
         APP,

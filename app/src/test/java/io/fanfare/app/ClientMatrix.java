@@ -26,7 +26,7 @@ final class ClientMatrix {
     private static final Path PAGE = Path.of("../docs/clients.md");
     private static final boolean WRITES = Boolean.getBoolean("fanfare.tests.write-docs");
 
-    /** Of the columns, in their order. */
+    /** The clients of the columns, in their order. */
     private static final List<String> CLIENTS = List.of("toot", "mastodonpy", "mastojs", "megalodon");
 
     private static final String HEAD =
@@ -86,7 +86,7 @@ final class ClientMatrix {
                 .isEqualTo(listed);
     }
 
-    /** Those that a client of others may call, in the order of the description. */
+    /** The operations that a third-party client may call, in the order of the description. */
     static List<Operation> operations() {
         return Contract.instance().operations().stream()
                 .filter(operation -> !TAGS_LEFT_OUT.contains(

@@ -101,7 +101,7 @@ final class ClientScripts {
         }
     }
 
-    /** What the command says; fails unless it succeeds. {@code dir} is for its log. */
+    /** The output of the command; fails unless it succeeds. {@code dir} is for its log. */
     @CanIgnoreReturnValue
     static String run(Path dir, String name, Path folder, String... command) throws Exception {
         Path output = dir.resolve(name + ".log");

@@ -119,7 +119,7 @@ class ClusterCommandTest {
         await(link.close());
     }
 
-    /** What all keys have. */
+    /** The value that all keys have; fails if they differ. */
     private static String read(String url) {
         RedisLink link = link(url);
         List<String> values = keys().stream()

@@ -13,7 +13,7 @@ import java.util.function.ToIntFunction;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** What a command of the program answered and printed, run in this process. */
+/** The status and the output of a command of the program, run in this process. */
 record CommandRun(int status, String out, String err) {
     /**
      * The start of a line of the log. A command logs to stderr; this process logs to stdout, where another thread, such
@@ -44,7 +44,7 @@ record CommandRun(int status, String out, String err) {
         }
     }
 
-    /** What {@code fanfare admin} prints about this Redis, when it succeeds. */
+    /** The output of {@code fanfare admin} about this Redis; fails unless the command succeeds. */
     @CanIgnoreReturnValue
     static String admin(TestRedis redis, String area, String... command) {
         List<String> line = new ArrayList<>(List.of("admin", area));

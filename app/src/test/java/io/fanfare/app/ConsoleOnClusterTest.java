@@ -82,7 +82,7 @@ class ConsoleOnClusterTest {
         });
     }
 
-    /** Those that answer, each of which says that it is a master; the one that is dead may be shown with its error. */
+    /** The nodes that answer, each of them a master; the dead one may be shown with its error. */
     private static Set<String> nodes(JsonArray shown) {
         Set<String> nodes = new HashSet<>();
         for (Object node : shown) {

@@ -360,7 +360,7 @@ class ConsoleTest {
         }
     }
 
-    /** Of the metrics that match. */
+    /** The sum of the metrics that match. */
     static double sum(String metrics, String name) {
         Pattern pattern = Pattern.compile(name + " ([0-9.E+-]+)");
         return metrics.lines()

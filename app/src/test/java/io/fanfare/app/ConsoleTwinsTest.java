@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
-/** What an operator can do in the console can be done with a command. */
+/** Every action of the console has a command that does the same. */
 class ConsoleTwinsTest {
     private static final Path SOURCES = Path.of("src/main/java/io/fanfare/app/console");
     private static final Pattern ACTION = Pattern.compile("\\b(?:Operation\\.post|change)\\(\\s*\"([^\"]+)\"");

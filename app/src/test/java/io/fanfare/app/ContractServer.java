@@ -78,7 +78,7 @@ final class ContractServer implements AutoCloseable {
         return routes;
     }
 
-    /** Those of openapi.yaml that are served; RouteCoverageTest sees to it that these are all. */
+    /** The operations of openapi.yaml that are served; RouteCoverageTest ensures that all are. */
     Stream<Operation> operations() {
         Set<String> served = routes();
         return Contract.instance().operations().stream()

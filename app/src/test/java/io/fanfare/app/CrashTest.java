@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The service as an operator has it, when processes are killed at any moment. */
 class CrashTest {
-    /** What a service manager gives before it kills. */
+    /** The time between SIGTERM and SIGKILL of a service manager. */
     private static final Duration STOP_MAX = Duration.ofSeconds(30);
 
     /** Far beyond what anything takes, since test machines may be busy. */

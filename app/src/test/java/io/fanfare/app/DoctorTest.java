@@ -94,7 +94,7 @@ class DoctorTest {
     void aRedisThatIsAwayAndSettingsThatAreImpossibleAreErrors() {
         CommandRun away = doctor("--set", "redis.url=redis://127.0.0.1:1");
         assertThat(away.out())
-                .containsPattern("error +redis +Redis cannot be asked")
+                .containsPattern("error +redis +a request to Redis failed")
                 .contains("ulimit -n");
         assertThat(away.status()).isEqualTo(2);
         CommandRun impossible = doctor("--set", "queue.beat=9s");

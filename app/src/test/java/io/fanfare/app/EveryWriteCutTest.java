@@ -106,7 +106,7 @@ class EveryWriteCutTest {
         cut(operations(), Integer.MAX_VALUE);
     }
 
-    /** What has been done by a cast of its own; compared when everything is at rest. */
+    /** One cut, done by a cast of its own; its state is compared when everything is at rest. */
     private record Done(String what, Cast cast, Control control, Set<Integer> allowed) {}
 
     /** The same without a fault, done once and done twice. */
@@ -260,7 +260,7 @@ class EveryWriteCutTest {
         return struck;
     }
 
-    /** What undoes something has something to undo. */
+    /** A request that can succeed: if it undoes something, that is done first. */
     private Request prepared(Operation operation, Cast cast) {
         Request request = Request.of(operation, rows.path(operation.id()), cast);
         String opposite = request.path().replaceFirst("/un(\\w+)$", "/$1");
@@ -278,12 +278,12 @@ class EveryWriteCutTest {
         return request;
     }
 
-    /** What is sent after an answer has been sent when the next request has its own. */
+    /** Waits until the server has sent the commands that follow a response: they precede its answer to this one. */
     private void breathe() {
         Answer unused = server.send("GET", "/api/v1/accounts/lookup?acct=nobody", null, null);
     }
 
-    /** What clients see of a cast, without what differs from cast to cast. */
+    /** The state of a cast as clients see it, without the values that differ from cast to cast. */
     private String state(Cast cast) {
         String token = cast.token(Caller.OWNER);
         String account = "/api/v1/accounts/" + cast.fill("{account}");

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What an operator writes for a user to take along. */
+/** The archive that an operator exports for a user. */
 @Timeout(300)
 class ExportCommandTest {
     private static final int POSTS = 90;

@@ -163,7 +163,7 @@ public final class FanfareProcess implements AutoCloseable {
         return process.isAlive();
     }
 
-    /** What it has told other processes about itself. */
+    /** The runtime file that the process has written for other processes. */
     public RuntimeFile runtime() {
         return RuntimeFile.read(data).orElseThrow();
     }

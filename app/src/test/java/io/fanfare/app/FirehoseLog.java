@@ -12,9 +12,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** What {@code fanfare listen} has printed of the firehose, and where it has told a gap. */
+/** The posts and the gaps that {@code fanfare listen} has printed of the firehose. */
 final class FirehoseLog implements AutoCloseable {
-    /** What may lie between the id of a post and its place in the log, beside a gap: a failover and a retry. */
+    /** The longest distance between the id of a post and its place in the log, beside a gap: a failover and a retry. */
     private static final long ASIDE_MILLIS = 15_000;
 
     private final FanfareProcess listen;

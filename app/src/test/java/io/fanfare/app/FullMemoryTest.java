@@ -34,7 +34,7 @@ class FullMemoryTest {
     private static final int AUTHORS = 16;
     private static final int FOLLOWEES = 5;
 
-    /** What is used of the memory when posts must be refused: a little more than they may use. */
+    /** The used share of the memory at which posts must be refused, a little above the bound. */
     private static final double NEARLY_FULL = 0.86;
 
     /** Longer than the lease of a batch. */

@@ -27,8 +27,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What {@code up} runs, inside the JVM of a test that measures it: API and streams on one event loop and one port, a
- * worker on a second one. Passwords are hashed cheaply, because the cost of a hash is wanted.
+ * The parts that {@code up} runs, in the JVM of a test that measures them: API and streams on one event loop and one
+ * port, a worker on a second one. Passwords are hashed cheaply, because the real hash is slow on purpose.
  */
 public final class InProcessServer implements AutoCloseable {
     private static final byte[] SIGNING_KEY = "0123456789abcdef0123456789abcdef".getBytes(StandardCharsets.US_ASCII);

@@ -56,7 +56,7 @@ class KnownVulnerabilitiesTest {
                 .isEmpty();
     }
 
-    /** Of these artifacts, by their versions. */
+    /** The vulnerabilities of these versions of artifacts that are known and not accepted. */
     private static List<String> holes(Map<String, String> versions) throws IOException {
         List<String> holes = new ArrayList<>();
         for (CSVRecord row : known()) {

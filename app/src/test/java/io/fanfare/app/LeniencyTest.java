@@ -17,10 +17,7 @@ import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/**
- * What clients may say in one way or another, said in each way to every operation of openapi.yaml: all are answered
- * alike.
- */
+/** Equivalent forms of a request, each sent to every operation of openapi.yaml: all get the same answer. */
 class LeniencyTest extends OnEveryOperation {
     @TestFactory
     Stream<DynamicTest> aSlashAtTheEndIsNothing() {
@@ -127,7 +124,7 @@ class LeniencyTest extends OnEveryOperation {
                 .map(operation -> DynamicTest.dynamicTest(operation.id(), () -> check.of(operation)));
     }
 
-    /** Of a good request that is sent in some way, by people who have done nothing before if it changes anything. */
+    /** The status of a good request that is sent in one form. If it can change something, it is sent by a new cast. */
     private static int status(Operation operation, Way way) {
         Cast cast = cast(operation);
         Request request = Request.of(operation, rows.path(operation.id()), cast);

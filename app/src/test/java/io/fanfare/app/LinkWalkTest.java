@@ -88,7 +88,7 @@ class LinkWalkTest {
     }
 
     private interface Removal {
-        /** What is on the list stays there. */
+        /** Removes nothing: the entries of the list are permanent. */
         Removal NEVER = (number, key) -> {};
 
         void of(int number, String key);
@@ -395,7 +395,7 @@ class LinkWalkTest {
                 person -> users.done(star, "/api/v1/accounts/" + person.id() + "/follow"));
     }
 
-    /** Who is on a list of Ann's, the newest account first. */
+    /** The accounts on a list of Ann's, the newest account first. */
     private static Changing onAList() {
         String path = "/api/v1/lists/" + peopleList + "/accounts";
         return new Changing(
@@ -424,7 +424,7 @@ class LinkWalkTest {
                 (number, name) -> users.done(ann, "/api/v1/tags/" + name + "/unfollow"));
     }
 
-    /** Whom Ann recommends, in the order of her follows. */
+    /** The accounts that Ann recommends, in the order of her follows. */
     private static Changing endorsed(String name, String path) {
         return new Changing(
                 name,
@@ -439,7 +439,7 @@ class LinkWalkTest {
                 (number, id) -> users.done(ann, "/api/v1/accounts/" + id + "/unfollow"));
     }
 
-    /** Who asks to follow Ann, who is locked from then on. */
+    /** The accounts that request to follow Ann, who is locked from then on. */
     private static Changing followRequests() {
         String account = "/api/v1/accounts/" + ann.id() + "/";
         return new Changing(
@@ -538,7 +538,7 @@ class LinkWalkTest {
                 person -> users.article(person, "title=eight&groups[]=walk"));
     }
 
-    /** Who has voted stays there. */
+    /** The voters of an article; votes are permanent. */
     private static Changing voters() {
         String article = users.article(star, "title=nine");
         String vote = "/api/v1/articles/" + article + "/vote";
@@ -554,7 +554,7 @@ class LinkWalkTest {
                 person -> users.done(person, vote));
     }
 
-    /** What the star says under statuses. */
+    /** The comments of the star under statuses. */
     private static Changing commentsOfTheStar() {
         return new Changing(
                 "comments of an account",

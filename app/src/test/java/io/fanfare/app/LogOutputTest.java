@@ -44,7 +44,7 @@ class LogOutputTest {
         return logging;
     }
 
-    /** Of those that do not say what the one above them says. */
+    /** The loggers with a level of their own, and that level. */
     private static Map<String, Level> levels(LoggerContext logging) {
         return logging.getLoggerList().stream()
                 .filter(logger -> logger.getLevel() != null)

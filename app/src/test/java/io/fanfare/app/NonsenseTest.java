@@ -26,7 +26,7 @@ import org.junit.jupiter.api.TestFactory;
 class NonsenseTest extends OnEveryOperation {
     private static final long SEED = Long.getLong("seed", System.nanoTime());
 
-    /** Of what there is each parameter gets so many. */
+    /** The number of nonsense values that each parameter gets. */
     private static final int DRAWN = 2;
 
     /** As they stand in a query or form. */
@@ -73,7 +73,9 @@ class NonsenseTest extends OnEveryOperation {
     private static final List<String> BODIES =
             List.of("{", "[]", "true", "\"x\"", "{\"a\":}", "{}{}", "{\"a\":" + "[".repeat(50) + "]".repeat(50) + "}");
 
-    /** What users write enters a key in harmless characters alone: it cannot choose the slot. */
+    /**
+     * The pattern of all keys. Text of users enters a key in harmless characters alone, so it cannot choose the slot.
+     */
     private static final Pattern KEY = Pattern.compile("[\\w.:-]*(\\{[\\w-]+\\}[\\w.:-]*)?");
 
     @BeforeAll

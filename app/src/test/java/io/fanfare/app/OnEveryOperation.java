@@ -14,7 +14,7 @@ abstract class OnEveryOperation {
     static ContractServer server;
     static JsonNode rows;
 
-    /** Those who only look. */
+    /** The cast of all requests that only read. */
     private static Cast readers;
 
     @BeforeAll
@@ -30,7 +30,7 @@ abstract class OnEveryOperation {
         server.close();
     }
 
-    /** Whoever only looks finds everything as it was; for all else there are people who have done nothing before. */
+    /** The shared cast for operations that only read; a new one for all others. */
     static Cast cast(Operation operation) {
         return operation.method().equals("GET") ? readers : new Cast(server);
     }

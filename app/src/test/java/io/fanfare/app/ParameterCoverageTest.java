@@ -46,7 +46,7 @@ class ParameterCoverageTest {
     private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9_]*(\\[[a-z_]+])*");
     private static final Set<String> METHODS = Set.of("get", "post", "put", "patch", "delete");
 
-    /** What {@code Parameters.page} reads. */
+    /** The parameters that {@code Parameters.page} reads. */
     private static final Set<String> PAGE = Set.of("limit", "max_id", "since_id", "min_id");
 
     /** Read to be refused with a sentence, or without effect: where a status goes, only posts have these. */

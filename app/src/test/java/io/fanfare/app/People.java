@@ -7,7 +7,7 @@ import io.fanfare.app.ContractServer.Answer;
 import io.fanfare.common.testing.Milliseconds;
 import java.util.List;
 
-/** Who uses a server in a test, and what they do there; all of it must succeed. */
+/** Users of a server in a test, and their actions, all of which must succeed. */
 final class People {
     private final ContractServer server;
     private final String app;

@@ -29,7 +29,7 @@ final class RecoveryProbe implements AutoCloseable {
     private static final int LOOK_MILLIS = 20;
     private static final Duration RECOVERED_MAX = Duration.ofMinutes(5);
 
-    /** Of the histogram. */
+    /** Upper bounds of the histogram's buckets. */
     private static final List<Integer> BUCKETS_MILLIS = List.of(250, 500, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000);
 
     private final List<Pair> pairs = new ArrayList<>();
@@ -82,7 +82,7 @@ final class RecoveryProbe implements AutoCloseable {
                 recoveries.size(), quantile(0.5), p99Millis(), slowest);
     }
 
-    /** What 99 of 100 recoveries took at most, in ms. */
+    /** The 99th percentile of the recoveries, in ms. */
     long p99Millis() {
         return quantile(0.99);
     }

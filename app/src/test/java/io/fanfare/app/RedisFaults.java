@@ -21,10 +21,11 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 /**
- * What may happen to a Redis that syncs each write, and to the line that leads to it. Each fault has ended at its end.
+ * Faults of a Redis that syncs each write, and of the line that leads to it. Each method ends its fault before it
+ * returns.
  */
 final class RedisFaults implements AutoCloseable {
-    /** What the disk has room for when it begins to fill. */
+    /** The room on the disk when it begins to fill. */
     private static final int ROOM_BYTES = 16 << 10;
 
     private static final String AOF_STATUS = "aof_last_write_status:";

@@ -44,7 +44,7 @@ class ReshardingTest {
 
     private static final Duration WAIT_MAX = Duration.ofSeconds(1);
 
-    /** What a request may still wait after a move: until the link asks for the slot again. */
+    /** The longest wait of a request after a move, until the link asks for the slot again. */
     private static final Duration AFTER_MOVE = Duration.ofSeconds(1);
 
     @TempDir
@@ -53,7 +53,7 @@ class ReshardingTest {
     private final Random random = new Random(SEED);
 
     /**
-     * Of one slot.
+     * The move of one slot.
      *
      * @param key one of it
      * @param begun by {@code System.nanoTime}

@@ -9,7 +9,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** What is served and what openapi.yaml lists are the same, both ways. */
+/** The served routes and the operations of openapi.yaml are the same. */
 class RouteCoverageTest {
     @Test
     void everyRouteIsAnOperationAndEveryOperationHasARoute() {

@@ -163,7 +163,7 @@ class S3Test {
         TestRedis.await(vertx.close());
     }
 
-    /** What is signed is how a key is written in the address. */
+    /** The signature covers the key as it is written in the address. */
     @Test
     void keysWithSignsAreSignedAsTheServerReadsThem() throws IOException {
         Path file = dir.resolve("bytes");

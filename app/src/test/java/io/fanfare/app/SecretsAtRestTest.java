@@ -44,7 +44,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What lies in the data folder, who can read it, and what does not lie there. */
+/** The files of the data folder, their readers, and the secrets that must not be in them. */
 class SecretsAtRestTest {
     /** Far beyond what anything takes, since test machines may be busy. */
     private static final Duration WAIT_MAX = Duration.ofSeconds(60);

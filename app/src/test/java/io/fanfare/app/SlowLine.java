@@ -44,7 +44,7 @@ final class SlowLine implements AutoCloseable {
         return door.getLocalPort();
     }
 
-    /** What the server sends arrives so much later, in order and as fast as before: a long line, not a narrow one. */
+    /** Delays all bytes from the server by this time, in order and at the same rate: a long line, not a narrow one. */
     void delay(Duration delay) {
         delayNanos = delay.toNanos();
     }

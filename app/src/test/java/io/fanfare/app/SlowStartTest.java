@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 class SlowStartTest {
     private static final Duration WAIT_MAX = Duration.ofMinutes(2);
 
-    /** Of a start at a tenth of a core: about a minute on an idle machine. */
+    /** The longest start at a tenth of a core; it takes about a minute on an idle machine. */
     private static final Duration SLOW_MAX = Duration.ofMinutes(15);
 
     private static final String READY = "Fanfare is ready";

@@ -27,7 +27,7 @@ final class SocialUser {
     /** Far beyond what a request takes that is under way at the end. */
     private static final Duration END_MAX = Duration.ofMinutes(3);
 
-    /** What an outage keeps a user from is made up for, so that the rate is as wanted, but no more than this. */
+    /** The longest pause for which a user catches up after an outage, to keep the requested rate. */
     private static final Duration OWED_MAX = Duration.ofSeconds(20);
 
     /** As a client that does not hurry. */
@@ -91,7 +91,7 @@ final class SocialUser {
     }
 
     /**
-     * What the service shows in place of what was acknowledged.
+     * The differences between the acknowledged state and the state that the service shows.
      *
      * @param lostPosts acknowledged, and not there
      * @param returnedPosts deleted, and there
@@ -112,7 +112,7 @@ final class SocialUser {
         }
     }
 
-    /** Of all of them together; to be called when they have ended. */
+    /** The sum over all users; to be called when they have ended. */
     static Difference difference(List<SocialUser> users) throws Exception {
         Difference all = Difference.NONE;
         for (SocialUser user : users) {
@@ -129,14 +129,14 @@ final class SocialUser {
     }
 
     /**
-     * What has been acknowledged.
+     * The counts of acknowledged changes.
      *
      * @param posts deleted ones among them
      * @param edges follows and unfollows
      */
     record Acknowledged(int posts, int deletes, int edges) {}
 
-    /** Of all of them together. */
+    /** The sum over all users. */
     static Acknowledged acknowledged(List<SocialUser> users) {
         return new Acknowledged(
                 users.stream().mapToInt(u -> u.posts.size() + u.deleted.size()).sum(),
@@ -157,7 +157,7 @@ final class SocialUser {
         }
     }
 
-    /** Of all of them; to be called when they have ended. */
+    /** The waits of all users; to be called when they have ended. */
     static List<Wait> waits(List<SocialUser> users) {
         return users.stream().flatMap(user -> user.waits.stream()).toList();
     }

@@ -32,7 +32,7 @@ import org.awaitility.Awaitility;
  * died is answered with 502.
  */
 final class SplitDeployment implements AutoCloseable {
-    /** What a service manager gives before it kills. */
+    /** The time between SIGTERM and SIGKILL of a service manager. */
     private static final Duration STOP_MAX = Duration.ofSeconds(30);
 
     /** Far beyond what a command or the end of the work takes, since test machines may be busy. */
@@ -69,7 +69,7 @@ final class SplitDeployment implements AutoCloseable {
         this.url = "http://127.0.0.1:" + port;
     }
 
-    /** Of the address in front. */
+    /** The address of the proxy in front of the API processes. */
     String url() {
         return url;
     }
@@ -149,7 +149,7 @@ final class SplitDeployment implements AutoCloseable {
         });
     }
 
-    /** What {@code admin queue stats} says now. */
+    /** The present output of {@code admin queue stats}. */
     JsonObject queue() throws InterruptedException {
         return object(run("admin", "queue", "stats", "--json"));
     }

@@ -12,7 +12,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Where a service has SQLite's library. */
+/** The folder into which a service unpacks SQLite's library. */
 class SqliteLibraryPlaceTest {
     private static final Duration WAIT_MAX = Duration.ofMinutes(2);
     private static final Duration STOP_MAX = Duration.ofSeconds(30);

@@ -24,7 +24,10 @@ class SuspensionTest {
     private static final String VIEWER = "a-viewer-of-this-test";
     private static final HttpClient HTTP = HttpClient.newHttpClient();
 
-    /** What was trusted a moment ago is trusted for less than a second; then a busy machine. */
+    /**
+     * The longest delay until a change counts everywhere: less than a second for cached tokens, and more on a busy
+     * machine.
+     */
     private static final Duration HEARD = Duration.ofSeconds(20);
 
     @TempDir
@@ -168,7 +171,7 @@ class SuspensionTest {
                 .isNotNull();
     }
 
-    /** What ann sees of her account, and others of her and of what she has written. */
+    /** The responses about ann's account and her post, to herself and to others. */
     private List<String> answers(Client ann, Client bob, String post) throws Exception {
         List<String> answers = new ArrayList<>();
         for (int i = 0; i < 4; i++) { // On both event loops.
@@ -241,7 +244,7 @@ class SuspensionTest {
         return new JsonObject(answer.body());
     }
 
-    /** What cid has written himself, of what he passes on. */
+    /** Cid's own text in quotes of a suspended account's post stays, and cid can still edit and delete it. */
     private void assertQuotesStay(Client cid, String post, String quote, String edited, String repost)
             throws Exception {
         String path = "/api/v1/statuses/" + quote;

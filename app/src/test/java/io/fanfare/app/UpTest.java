@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The service as an operator has it: processes, signals, files. */
 class UpTest {
-    /** What a service manager gives before it kills. */
+    /** The time between SIGTERM and SIGKILL of a service manager. */
     private static final Duration STOP_MAX = Duration.ofSeconds(30);
 
     /** Far beyond what anything takes, since test machines may be busy. */
@@ -161,7 +161,7 @@ class UpTest {
         }
     }
 
-    /** Where a process that has joined listens. */
+    /** The address at which a process that has joined listens. */
     private static String readyUrl(FanfareProcess process) {
         process.awaitOutput("ready role=");
         Matcher listening = Pattern.compile("ready role=\\w+ url=(\\S+) ").matcher(process.output());

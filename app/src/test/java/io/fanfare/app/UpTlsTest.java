@@ -177,7 +177,7 @@ class UpTlsTest {
         return HttpClient.newBuilder().version(version).sslContext(trusting).build();
     }
 
-    /** Of a handshake that resumes nothing. */
+    /** The certificate that the server presents in a new TLS session. */
     private static Certificate shown(int port, TestCertificate... trusted) throws Exception {
         SSLContext fresh = trust(trusted);
         try (SSLSocket socket = (SSLSocket) fresh.getSocketFactory().createSocket("localhost", port)) {

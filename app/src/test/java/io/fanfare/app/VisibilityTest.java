@@ -19,9 +19,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * What an author has written for everybody and for followers, in every place where a reader may meet it: while the
- * reader follows, from the answer to the unfollow on, while either blocks or the reader mutes, and for whoever is
- * nobody.
+ * The visibility of an author's public and followers-only texts, in every place where a reader may meet them: while the
+ * reader follows, from the answer to the unfollow on, while either blocks or the reader mutes, and without a log-in.
  */
 class VisibilityTest {
     private static final Duration BOUND = Duration.ofSeconds(60);
@@ -34,12 +33,12 @@ class VisibilityTest {
     private Person ann;
     private Person star;
 
-    /** Where everybody may look for something, and where only a user may. */
+    /** Paths that everybody may read, by the name of the place; those in {@code own} need a user. */
     private final Map<String, String> places = new LinkedHashMap<>();
 
     private final Map<String, String> own = new LinkedHashMap<>();
 
-    /** What the star has written, by a name that says for whom. */
+    /** Ids of the star's statuses, by a name that begins with their visibility. */
     private final Map<String, String> written = new LinkedHashMap<>();
 
     @BeforeAll
@@ -220,7 +219,7 @@ class VisibilityTest {
                 .contains(place.substring(0, place.indexOf(": ")));
     }
 
-    /** Where somebody, or nobody, finds something of the star's. */
+    /** The star's statuses that a reader finds, as place and name; null = without a log-in. */
     private Set<String> found(Person who) {
         Map<String, String> looked = new LinkedHashMap<>(places);
         if (who != null) {

@@ -100,7 +100,7 @@ class VotingDeadlineTest {
     private static final class Votes {
         private final Set<String> acknowledged = ConcurrentHashMap.newKeySet();
 
-        /** Whose vote has been sent before the end. */
+        /** The voters whose vote was sent before the end. */
         private final Set<String> inTime = ConcurrentHashMap.newKeySet();
 
         /** Answers to votes that have been sent after the end, by the processes that live. */

@@ -32,7 +32,10 @@ import java.util.function.Consumer;
  * then. Blocks, for one thread.
  */
 public final class BackupRun {
-    /** What a server of Redis takes before it begins, when it has to wait for nothing: by default up to 5 s. */
+    /**
+     * The longest hold of the archive's writers. By default a Redis server that has nothing else to finish begins its
+     * snapshot within 5 s.
+     */
     private static final Duration HOLD_MAX = Duration.ofSeconds(10);
 
     /** For a transaction of the service. */
@@ -47,7 +50,7 @@ public final class BackupRun {
     private final Consumer<String> progress;
 
     /**
-     * What is copied.
+     * The sources of a backup.
      *
      * @param redis leads to a user who may replicate
      * @param archive address of the database, empty = there is none

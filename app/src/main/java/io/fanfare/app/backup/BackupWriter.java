@@ -71,7 +71,7 @@ final class BackupWriter implements AutoCloseable {
         return writer;
     }
 
-    /** Where the parts of a backup wait for their turn; of a killed one they are still there. */
+    /** The folder for the parts of a backup until they are written to the file. A killed backup leaves it behind. */
     static Path spool(Path file) {
         return beside(file, SPOOL);
     }
@@ -206,7 +206,7 @@ final class BackupWriter implements AutoCloseable {
             length = kept;
         }
 
-        /** Of all but the last bytes, which are written too. */
+        /** Writes the rest, and returns the digest of all but the last {@link #DIGITS} bytes. */
         String digest() throws IOException {
             drain(DIGITS);
             out.write(buffer, 0, length);

@@ -11,16 +11,16 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * What a backup says about itself: {@code manifest.json} in the file.
+ * The description of a backup: {@code manifest.json} in the file.
  *
  * @param fanfare version that wrote it
- * @param moment at which the data was as the backup has it: when the last server of Redis had begun its snapshot
+ * @param moment of the data in the backup: when the last server of Redis had begun its snapshot
  * @param dataFormat layout of the data, see {@link DataFormat}
  * @param shards {@code redis.shards} of the data set
  * @param namespace {@code redis.namespace} of the data set
  * @param redis one snapshot of each master
  * @param archive of old statuses
- * @param archivePart its copy; empty unless it is one of SQLite that had been made
+ * @param archivePart its copy; empty unless it is an SQLite archive that exists
  * @param media pictures; empty = they were left out
  * @param key the signing key; empty = it was left out, or is in the settings or in Redis
  */
@@ -42,7 +42,7 @@ public record Manifest(
     /** Goes up when a release cannot read what another one writes. */
     private static final int FORMAT = 1;
 
-    /** Of backups that do not say it. */
+    /** The format of backups that do not name one. */
     private static final int FIRST_DATA_FORMAT = 1;
 
     public Manifest {

@@ -23,16 +23,16 @@ final class MediaFolder {
     private static final String PREFIX = "media/";
     private static final String SHARD = "[0-9a-f][0-9a-f]";
 
-    /** What a file takes of the heap until the zip is complete, measured: 302 for its name and the zip's entry. */
+    /** Heap per file until the zip is complete; measured: 302 bytes for its name and the zip's entry. */
     private static final long FILE_HEAP_BYTES = 320;
 
-    /** What the command takes for all else, above what it needs without pictures. */
+    /** Heap for the rest of the command, above its use without pictures. */
     private static final long OTHER_HEAP_BYTES = 64 << 20;
 
     private final Path folder;
     private final BackupWriter writer;
 
-    /** What they are called in the backup: the same strings that the zip keeps. */
+    /** Names of the pictures in the backup; the zip keeps the same strings. */
     private final Set<String> seen = new HashSet<>();
 
     private long files;

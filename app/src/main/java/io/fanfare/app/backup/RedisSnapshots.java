@@ -127,7 +127,10 @@ final class RedisSnapshots implements AutoCloseable {
                 all.stream().mapToLong(taken -> taken.snapshot().bytes()).sum()));
     }
 
-    /** Of each master what it says about its slots; a key that moves meanwhile could be in no snapshot. */
+    /**
+     * The slots of each master, as it reports them. A key that moves during the backup may be missing from all
+     * snapshots.
+     */
     private Future<Map<String, String>> ownSlots() {
         Map<String, String> own = new TreeMap<>();
         if (redis.isOneServer()) {

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** What is given with a question or an action: texts by name. Immutable. */
+/** The arguments of a query or an action: texts by name. Immutable. */
 final class Arguments {
-    /** Of each value. */
+    /** The maximum length of each value in the log. */
     private static final int LOGGED_CHARS_MAX = 200;
 
     private static final int NAME_CHARS_MAX = 50;
@@ -23,14 +23,17 @@ final class Arguments {
         this.texts = texts;
     }
 
-    /** Of an address; of a name that is there twice the first counts. */
+    /** The arguments of a query string. If a name appears twice, its first value counts. */
     static Arguments of(MultiMap query) {
         Map<String, String> texts = new LinkedHashMap<>();
         query.forEach(entry -> texts.putIfAbsent(entry.getKey(), entry.getValue()));
         return new Arguments(texts);
     }
 
-    /** Of a body, which is a JSON object of texts and numbers; throws a {@link Refusal} for another. */
+    /**
+     * The arguments of a body: a JSON object of texts, numbers and booleans. Throws a {@link Refusal} for any other
+     * body.
+     */
     static Arguments of(String body) {
         try {
             Map<String, String> texts = new LinkedHashMap<>();
@@ -88,7 +91,10 @@ final class Arguments {
         return number;
     }
 
-    /** What is given of these, as one line for the log: nothing in it ends or steers the line, or passes for a name. */
+    /**
+     * The named arguments that are present, as one line for the log. Their values end no line, contain no terminal
+     * control and cannot pass for a name.
+     */
     String line(List<String> names) {
         return names.stream()
                 .filter(texts::containsKey)

@@ -1,7 +1,7 @@
 package io.fanfare.app.console;
 
 /**
- * Who asks.
+ * The sender of a request.
  *
  * @param session its name in the log, which is no secret; {@code token} for a program that sends the token itself
  */

@@ -29,7 +29,7 @@ final class ConsoleAudit {
         MALFORMED
     }
 
-    /** What became of an action. */
+    /** The result of an action. */
     enum Outcome {
         DONE,
         /** It cannot be done as it was asked for. */

@@ -16,10 +16,10 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * Who may come into the console: who has a token of {@code console.*}, and who has logged in with one. The session is a
- * cookie that no script can read and that counts for requests of the console's own pages only ({@link SessionCookie}
- * says how they are known); cookies do not tell ports apart, so its name does. A program sends the token itself, as
- * {@code Authorization: Bearer}. One event loop.
+ * Authenticates callers of the console by a token of {@code console.*}, or by a session that began with one. The
+ * session is a cookie. No script can read it, and it counts only for requests of the console's own pages
+ * ({@link SessionCookie} says how they are known). Browsers share cookies between ports, so the cookie's name contains
+ * the port. A program sends the token itself, as {@code Authorization: Bearer}. One event loop.
  */
 final class ConsoleAuthentication {
     private static final String BEARER = "Bearer ";
@@ -51,7 +51,7 @@ final class ConsoleAuthentication {
         return bearer(request).isPresent() || pages.isOfOurPages(request);
     }
 
-    /** Who sends the request; empty = nobody that is known. Fails as {@link #role} does. */
+    /** The authenticated sender of the request; empty = none. Fails like {@link #role}. */
     Optional<Caller> caller(HttpServerRequest request) {
         Optional<String> token = bearer(request);
         if (token.isPresent()) {

@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the program that runs a process tells its console.
+ * The facts about a process that its console shows.
  *
  * @param version of Fanfare
  * @param roles what the process does: {@code api}, {@code worker}, {@code stream}
  * @param settings in force, secrets masked
- * @param administrator where Redis takes its administrator; empty = the user of {@code redis.url} does what it may
+ * @param administrator address of Redis for its administrator; empty = the user of {@code redis.url} does what it may
  */
 public record ConsoleInputs(
         String version, List<String> roles, List<Effective> settings, Optional<Secret> administrator) {

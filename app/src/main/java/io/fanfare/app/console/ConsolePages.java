@@ -56,7 +56,7 @@ final class ConsolePages {
         return true;
     }
 
-    /** Of every answer of the console. */
+    /** Sets the security headers that every answer of the console has. */
     static void headers(HttpServerResponse response) {
         response.putHeader("X-Content-Type-Options", "nosniff")
                 .putHeader("Referrer-Policy", "no-referrer")

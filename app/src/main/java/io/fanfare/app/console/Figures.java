@@ -12,7 +12,8 @@ import java.util.Set;
 import java.util.stream.DoubleStream;
 
 /**
- * What this process has done since its start, and how it stands: read from its metrics, so that both say the same.
+ * The work of this process since its start, and its present state. The values come from its metrics, so that both say
+ * the same.
  *
  * @param posts statuses, comments and articles that it has taken
  * @param requests of the REST API that it has answered
@@ -100,7 +101,7 @@ record Figures(
         }
     }
 
-    /** What was done since {@code before}; what stands is as it is now. */
+    /** The counters since {@code before}; streams, lag and queue keep their present values. */
     Figures since(Figures before) {
         return new Figures(
                 posts - before.posts,
@@ -115,7 +116,7 @@ record Figures(
                 oldestMillis);
     }
 
-    /** Of two processes in the same time. What concerns the whole queue is what either has seen. */
+    /** The sum of two processes in the same period. Lag and queue take the higher value: both see the same queue. */
     Figures plusOtherProcess(Figures other) {
         return new Figures(
                 posts + other.posts,
@@ -130,7 +131,7 @@ record Figures(
                 Math.max(oldestMillis, other.oldestMillis));
     }
 
-    /** Of two times, one after the other: what was done in both, and the highest of what stood. */
+    /** The sum of two consecutive periods; of streams, lag and queue the higher value counts. */
     Figures plusLaterMinute(Figures later) {
         return new Figures(
                 posts + later.posts,

@@ -16,9 +16,9 @@ import java.util.function.Supplier;
 import java.util.stream.LongStream;
 
 /**
- * What all processes together did in each minute of the last hours, as they wrote it to {@link Minutes}. Hours that do
- * not change any more are read once, and the others once for everybody who asks meanwhile. Each hour is a read of its
- * own, so that other work of the event loop has its turn between two of them. One event loop.
+ * The work of all processes in each minute of the last hours, as they wrote it to {@link Minutes}. Hours that no longer
+ * change are read once. Concurrent requests share one read of the others. Each hour is a separate read, so that other
+ * work of the event loop runs between two of them. One event loop.
  */
 final class History {
     private static final int HOURS_MAX = (int) Minutes.KEPT.toHours();

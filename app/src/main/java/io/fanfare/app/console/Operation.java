@@ -5,10 +5,10 @@ import io.vertx.core.json.JsonObject;
 import java.util.List;
 
 /**
- * What the console can be asked, or told to do, below {@code /console/api}.
+ * A query or an action of the console, below {@code /console/api}.
  *
- * @param acts whether it changes something: by POST, by operators only, and logged
- * @param arguments the names of what can be given with it; another name is refused
+ * @param acts true for an action: it changes something, needs POST and an operator, and is logged
+ * @param arguments the names of its arguments; another name is refused
  */
 record Operation(String path, boolean acts, List<String> arguments, LongWork work) {
     Operation {

@@ -11,7 +11,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** What this process is made of, and its settings in force, secrets masked. Immutable. */
+/** The parts of this process, and its settings in force, secrets masked. Immutable. */
 final class ProcessOperations {
     private final ConsoleInputs inputs;
     private final int shards;

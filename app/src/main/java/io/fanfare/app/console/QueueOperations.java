@@ -137,7 +137,7 @@ final class QueueOperations {
         return take(given, limit, DeadLetters::replay, max, "replayed");
     }
 
-    /** What is dropped is gone, so it must be said how many letters may go. */
+    /** Drops dead letters. It cannot be undone, so {@code max} is required. */
     private Future<JsonObject> drop(Arguments given, WorkLimit limit) {
         return take(given, limit, DeadLetters::drop, given.requiredNumber("max", 1, TAKEN_MAX), "dropped");
     }

@@ -20,8 +20,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * What users have reported, as {@code fanfare admin reports} shows and closes it, and the deletion of single posts. One
- * event loop.
+ * Shows and closes the reports of users, like {@code fanfare admin reports}, and deletes single posts. One event loop.
  */
 final class ReportOperations {
     private static final int SHOWN = 100;

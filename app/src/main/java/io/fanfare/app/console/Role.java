@@ -2,7 +2,7 @@ package io.fanfare.app.console;
 
 import java.util.Locale;
 
-/** What somebody may do who has logged in to the console. */
+/** The permissions of a console session. */
 enum Role {
     /** Looks. */
     VIEWER,

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * Who is logged in to this process: each under a secret that only the browser has, of which a digest is kept. They end
+ * The sessions of this process. Each has a secret that only the browser knows; a digest is kept here. A session ends
  * with the process, after {@link #LIFE}, after {@link #IDLE} without a request, and when {@link #MAX_PER_ROLE} newer
  * ones of the same role have begun: viewers end no session of an operator. One event loop.
  */
@@ -66,7 +66,7 @@ final class Sessions {
         return new Begun(secret, caller);
     }
 
-    /** Whose secret it is; empty for nobody's, and for one whose session is over. */
+    /** The caller whose session has this secret; empty if the secret is unknown or the session is over. */
     Optional<Caller> find(String secret) {
         long now = nanos.getAsLong();
         Session session = byDigest.get(Secrets.digest(secret));

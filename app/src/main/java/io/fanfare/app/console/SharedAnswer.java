@@ -13,7 +13,7 @@ final class SharedAnswer<T> {
     private final Duration kept;
     private final LongSupplier nanos;
     private final Supplier<Future<T>> question;
-    private Future<T> answer = Future.failedFuture("not asked yet");
+    private Future<T> answer = Future.failedFuture("no answer yet");
     private long askedNanos;
 
     /**

@@ -24,7 +24,7 @@ import java.util.function.Function;
  * of which a few may wait for each other. Confined to the console's event loop.
  */
 final class Stores {
-    /** Of one step of an operation; Redis has answered or failed long before. */
+    /** The longest time of one step of an operation. Redis has answered or failed long before. */
     private static final Duration STEP_MAX = Duration.ofSeconds(60);
 
     /** Operations of many steps: one runs, the others wait for it. */
@@ -88,7 +88,7 @@ final class Stores {
 
     private static Refusal busy() {
         return Refusal.overloaded(
-                "The console is busy with what was asked before, and has done nothing: try again in " + RETRY_SECONDS
+                "The console is busy with earlier requests, and has done nothing: try again in " + RETRY_SECONDS
                         + " s.",
                 RETRY_SECONDS);
     }

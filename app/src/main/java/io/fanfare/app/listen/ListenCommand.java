@@ -38,7 +38,9 @@ import picocli.CommandLine.Spec;
             "Connects again when the connection ends, and goes on right after the last event."
         })
 public final class ListenCommand implements Callable<Integer> {
-    /** What java gives for bytes that its locale knows no character for: such a phrase would be looked for in vain. */
+    /**
+     * The character that Java substitutes for bytes that its locale cannot decode. No post would match such a phrase.
+     */
     private static final String UNREADABLE = "\ufffd";
 
     private static final Set<String> STREAMS = Set.of("firehose", "sample", "filter", "home");
@@ -58,7 +60,7 @@ public final class ListenCommand implements Callable<Integer> {
             names = "--url",
             paramLabel = "URL",
             description =
-                    "The server; with several, may be repeated: when one goes, the next is asked. Default: the service that runs on --data, else "
+                    "The server; repeat the option for several: when one goes, the next is tried. Default: the service that runs on --data, else "
                             + URL_DEFAULT + ".")
     private List<URI> urls;
 

@@ -36,7 +36,7 @@ final class ListenSession {
     private static final long BUSY_MILLIS_MAX = 320_000;
     private static final long NO_HINT = -1;
 
-    /** Where it goes. */
+    /** Receives the events and remarks of a session. */
     interface Output {
         /** An event of the log. Answers whether more is wanted. */
         boolean event(String id, String name, String data);
@@ -193,7 +193,7 @@ final class ListenSession {
         long unused = vertx.setTimer(Math.max(1, wait), timer -> connect());
     }
 
-    /** What one connection brings. */
+    /** Handles the events of one connection. */
     private final class Events implements SseParser.Listener {
         @Override
         public void retry(long millis) {

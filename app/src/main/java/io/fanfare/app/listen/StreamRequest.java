@@ -6,11 +6,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What to listen to.
+ * The stream to open.
  *
  * @param stream {@code firehose}, {@code sample}, {@code filter} or {@code home}
  * @param form its parameters, encoded as a form or as the query of an address
- * @param ends whether the server ends it when all that was asked for has been sent (a negative {@code count})
+ * @param ends whether the server ends it after all requested events (a negative {@code count})
  */
 record StreamRequest(String stream, String form, boolean ends) {
     /** Long filters do not fit into an address. */

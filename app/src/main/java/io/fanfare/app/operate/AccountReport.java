@@ -29,7 +29,7 @@ public final class AccountReport {
     /** Accounts of one answer. */
     public static final int FOUND_MAX = 100;
 
-    /** Of a password that is made here: as many as nobody guesses. */
+    /** Random bytes of a generated password: too many to guess. */
     private static final int PASSWORD_BYTES = 15;
 
     private final AccountAccess access;
@@ -66,7 +66,7 @@ public final class AccountReport {
         });
     }
 
-    /** Those whose names begin so, in the order of their names, for programs. */
+    /** The accounts whose names begin with the prefix, in the order of their names, for programs. */
     public Future<JsonArray> find(String prefix, int max) {
         String name = name(prefix);
         if (!name.isEmpty() && !Account.isUsername(name)) {

@@ -15,9 +15,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Whose jobs wait: counts the jobs of all lanes, of the suspects and of the delayed by the account that caused them, up
- * to a bound. A job that moves from one list to another meanwhile may be missed, or counted twice. For one use, by one
- * thread.
+ * Counts the waiting jobs by the account that caused them, up to a bound: the jobs of all lanes, of the suspects and of
+ * the delayed. A job that moves from one list to another during the count may be missed, or counted twice. For one use,
+ * by one thread.
  */
 public final class AuthorsReport {
     /** Authors of one answer. */
@@ -72,7 +72,7 @@ public final class AuthorsReport {
         }
     }
 
-    /** Those with the most jobs first, at most so many. */
+    /** The authors with the most jobs first, at most {@code max}. */
     public List<Author> run(int max) {
         List<Reading> open = new ArrayList<>();
         for (int shard = 0; shard < session.shardCount(); shard++) {

@@ -143,7 +143,7 @@ public final class DeadSweep {
         return lines;
     }
 
-    /** What was done, for programs. */
+    /** The result of a sweep, for programs. */
     public JsonObject json(String done, int count) {
         return new JsonObject().put(done, count).put("more", more).put("saw_all", sawAll);
     }

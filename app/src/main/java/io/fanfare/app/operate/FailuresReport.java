@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What failed last of each type of job, in whatever shard, newest first. */
+/** The last failure of each type of job over all shards, newest first. */
 public final class FailuresReport {
     private FailuresReport() {}
 

@@ -45,7 +45,7 @@ public final class JobSearch {
     }
 
     /**
-     * Where a job is.
+     * The location of a job.
      *
      * @param where a lane, {@code suspect}, {@code delayed}, {@code batch} or {@code dead}
      * @param remark what else is known: its place, when it is due, who has it, why it died
@@ -75,7 +75,7 @@ public final class JobSearch {
         return looked;
     }
 
-    /** What {@link #run} has found, for programs. */
+    /** The result of {@link #run}, for programs. */
     public JsonObject json() {
         JsonArray places = new JsonArray();
         found.forEach(place -> places.add(new JsonObject()

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.function.ToLongFunction;
 import java.util.stream.LongStream;
 
-/** What waits in each lane, and where; and what became of pausing one. */
+/** The waiting jobs of each lane and its deepest shards, and the result of pausing a lane. */
 public final class LanesReport {
     private static final int DEEPEST = 3;
 
@@ -84,7 +84,7 @@ public final class LanesReport {
     }
 
     /**
-     * What became of pausing a lane, or of resuming it, for programs.
+     * The result of pausing or resuming a lane, for programs.
      *
      * @param shards how many there are
      */

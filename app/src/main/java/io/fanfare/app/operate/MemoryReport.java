@@ -6,7 +6,7 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 
-/** What takes the memory of Redis. */
+/** The memory use of Redis by key family and by shard, and its biggest keys. */
 public final class MemoryReport {
     private MemoryReport() {}
 

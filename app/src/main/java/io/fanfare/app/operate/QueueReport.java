@@ -52,7 +52,7 @@ public final class QueueReport {
                 .put("reaped", sum(shards, QueueStats::reaped));
     }
 
-    /** Of all shards. */
+    /** The sum of a number over all shards. */
     public static long sum(List<QueueStats> shards, ToLongFunction<QueueStats> number) {
         return shards.stream().mapToLong(number).sum();
     }

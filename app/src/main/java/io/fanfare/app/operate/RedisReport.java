@@ -22,7 +22,7 @@ public final class RedisReport {
     private static final Command INFO = Command.routed("INFO", null);
     private static final int SLOW_MAX = 32;
 
-    /** What is shown of INFO: all of it is numbers, states and versions. */
+    /** The fields of INFO that are shown: numbers, states and versions only. */
     private static final List<String> FIELDS = List.of(
             "redis_version",
             "valkey_version",

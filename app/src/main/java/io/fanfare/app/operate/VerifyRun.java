@@ -46,7 +46,7 @@ public final class VerifyRun {
     }
 
     /**
-     * Where the redis-server that {@code up} has started on a data folder takes its administrator; empty = none runs.
+     * The administrator's address of the redis-server that {@code up} has started on a data folder; empty = none runs.
      */
     public static Optional<Secret> administratorOf(Path data) {
         return RedisProcess.running(data.resolve("redis")).map(RedisProcess::url);

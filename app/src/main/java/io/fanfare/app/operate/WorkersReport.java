@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** Who has which batches in hand. */
+/** The batches that each worker has in hand. */
 public final class WorkersReport {
     /** Batches that are looked at. */
     public static final int BATCHES_MAX = 10_000;

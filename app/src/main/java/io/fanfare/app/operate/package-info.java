@@ -1,5 +1,5 @@
 /**
- * What an operator asks and does: the same for {@code fanfare admin} and for the console, which differ in how they show
- * it. Reports are JSON for both.
+ * Reports and actions for operators. {@code fanfare admin} and the console share them and differ only in the
+ * presentation. Reports are JSON for both.
  */
 package io.fanfare.app.operate;

@@ -8,7 +8,7 @@ import java.util.Optional;
 public final class DiskRows {
     private DiskRows() {}
 
-    /** What the console answers of these metrics. */
+    /** The disk row that the console shows for these metrics. */
     public static Optional<JsonObject> shown(MeterRegistry metrics) {
         return DiskRow.of(metrics).map(DiskRow::json);
     }

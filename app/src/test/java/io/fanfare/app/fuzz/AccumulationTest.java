@@ -14,23 +14,26 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What no single request shows: what many hold together, of one connection, of one user, of strangers. */
+/**
+ * The memory that many requests hold together: on one connection, by one user, by strangers. No single request shows
+ * it.
+ */
 class AccumulationTest {
     private static final long MIB = 1 << 20;
 
-    /** What may be unsent on one connection beside one answer. */
+    /** The maximum of unsent bytes on one connection beside one answer. */
     private static final long UNSENT_BYTES = MIB;
 
     /** The allocator takes memory in pieces, and the process goes on beside the test. */
     private static final long NOISE_BYTES = 32 * MIB;
 
-    /** What the filters of one account may hold. */
+    /** The maximum for the filters of one account. */
     private static final long FILTERS_BYTES = 32 * MIB;
 
-    /** What bodies that have not come to their end may hold, of all users together. */
+    /** The maximum for incomplete bodies, of all users together. */
     private static final long BODIES_BYTES = 64 * MIB;
 
-    /** Of a client that wants to see the server's buffers fill, rather than the kernel's. */
+    /** The receive buffer of a client that fills the server's buffers rather than the kernel's. */
     private static final int RECEIVE_BYTES = 4096;
 
     private static final long STALL_MILLIS = 1000;
@@ -172,7 +175,7 @@ class AccumulationTest {
         void attack(Wire wire) throws Exception;
     }
 
-    /** What the server holds while so many connections are attacked and left open. */
+    /** The bytes that the server retains while this many connections are attacked and left open. */
     private long retained(int connections, Client client) throws Exception {
         long before = Meter.retainedBytes();
         long sent = System.nanoTime();

@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * What one hostile client does on one connection.
+ * The actions of one hostile client on one connection.
  *
  * @param generator what made it
  * @param what it is, for reports: enough to make it again by hand
@@ -14,7 +14,7 @@ import java.util.List;
 record Attack(String generator, String what, List<Step> steps, Expectation expectation) {
     private static final int SHOWN_BYTES = 200;
 
-    /** What the server owes. */
+    /** The response that the server owes. */
     enum Expectation {
         /** An answer, or the end of the connection. */
         ANSWER,

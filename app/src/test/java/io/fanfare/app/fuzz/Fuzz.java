@@ -69,7 +69,7 @@ final class Fuzz implements AutoCloseable {
     private int source;
 
     /**
-     * What costs too much.
+     * An attack that costs too much, gets a wrong answer or leaves an error in the log.
      *
      * @param seconds since the fuzz began
      * @param allowed bytes that it may allocate
@@ -123,7 +123,7 @@ final class Fuzz implements AutoCloseable {
         started = System.nanoTime();
     }
 
-    /** What the server spends on itself in a second. */
+    /** The cost of an idle second of the server. */
     Cost idle() throws Exception {
         return meter.cost(() -> TimeUnit.SECONDS.sleep(1));
     }
@@ -144,7 +144,7 @@ final class Fuzz implements AutoCloseable {
         }
     }
 
-    /** Whatever is drawn, several at once. */
+    /** Runs random attacks, several at once. */
     void run(long seconds) throws Exception {
         long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
         while (System.nanoTime() < until) {
@@ -160,7 +160,7 @@ final class Fuzz implements AutoCloseable {
         return findings;
     }
 
-    /** What has been done, in a line. */
+    /** The attacks and findings so far, in a line. */
     String summary() {
         return attacks + " attacks in " + TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - started) + " s, "
                 + findings.size() + " findings";
@@ -171,7 +171,7 @@ final class Fuzz implements AutoCloseable {
         return generator.attack(random.nextInt(generator.kinds()), random, SIZES[random.nextInt(sizes)]);
     }
 
-    /** What came of an attack; {@code problem} is null where nothing is wrong with the answer. */
+    /** The result of an attack; {@code problem} is null if the answer is right. */
     private record Outcome(String problem, long answerBytes) {}
 
     private static long allowed(Attack attack, long answerBytes) {
@@ -179,7 +179,7 @@ final class Fuzz implements AutoCloseable {
         return BYTES_FACTOR * (attack.bytes() + ratio * answerBytes) + BYTES_MORE;
     }
 
-    /** Those that cost too much together are tried alone. */
+    /** Runs attacks together; if their cost, an answer or the log shows a problem, runs each of them alone. */
     private void probe(List<Attack> together) throws Exception {
         together.removeIf(this::isKnown);
         List<String> problems = Collections.synchronizedList(new ArrayList<>());
@@ -265,7 +265,7 @@ final class Fuzz implements AutoCloseable {
         }
     }
 
-    /** What is wrong with the answer; null = nothing. */
+    /** The problem with the answer; null = none. */
     private static String problem(Attack attack, Wire wire, boolean bodiless) throws IOException {
         for (Attack.Step step : attack.steps()) {
             if (step instanceof Attack.Send send) {

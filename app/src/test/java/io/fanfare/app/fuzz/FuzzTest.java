@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class FuzzTest {
     private static final long SEED = Long.getLong("seed", System.nanoTime());
 
-    /** Of the short form, so that it tries the same in each build. The long form draws its own. */
+    /** The seed of the short form, so that it tries the same in each build. The long form draws its own. */
     private static final long SHORT_SEED = 10126891277016L;
 
     private static final int SHORT_SECONDS = 12;
@@ -21,7 +21,7 @@ class FuzzTest {
     private static final int LONG_SECONDS = 3600;
     private static final int CONNECTIONS = 4;
 
-    /** Of a long run, a part of it is spent with the limits of rates in force. */
+    /** A long run spends one part in this many with the rate limits in force. */
     private static final int PART_WITH_LIMITS = 10;
 
     @Test

@@ -9,7 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** What a process takes of the machine, as Linux tells it. */
+/** The resources of a process as Linux reports them. */
 record LinuxProcess(long pid) {
     private static final Pattern PEAK = Pattern.compile("VmHWM:\\s+(\\d+) kB");
 

@@ -21,7 +21,7 @@ final class LogWatch extends AppenderBase<ILoggingEvent> implements AutoCloseabl
         return log;
     }
 
-    /** What has been logged since it was last asked, the first only; null = nothing. */
+    /** Returns and forgets the first forbidden line since the previous call; null = none. */
     String take() {
         return first.getAndSet(null);
     }

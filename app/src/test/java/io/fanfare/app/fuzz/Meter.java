@@ -19,10 +19,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * What the server of this JVM spends: bytes allocated by every thread that is not the test's, and how long an event
- * loop was held at a stretch, in processor time of its thread, which a busy machine does not lengthen. A task on each
- * loop looks at the clock every millisecond; the longest stretch between two looks is what a turn of the loop took at
- * most, a millisecond too much at worst.
+ * Measures the cost of the server in this JVM: the bytes that all threads but the test's allocate, and the longest time
+ * without a break for which an event loop was held. That time is processor time of the loop's thread, which a busy
+ * machine does not lengthen. A task on each loop reads the clock every millisecond; the longest interval between two
+ * readings bounds a turn of the loop, at most a millisecond too high.
  */
 final class Meter implements AutoCloseable {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -53,7 +53,7 @@ final class Meter implements AutoCloseable {
     }
 
     /**
-     * What something cost.
+     * The cost of an exchange.
      *
      * @param allocated bytes
      * @param heldNanos the longest stretch on one loop

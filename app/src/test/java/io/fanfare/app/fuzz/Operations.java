@@ -34,7 +34,7 @@ final class Operations {
         }
     }
 
-    /** Where a value stands. */
+    /** The part of a request that contains a value. */
     enum Place {
         QUERY,
         FORM,

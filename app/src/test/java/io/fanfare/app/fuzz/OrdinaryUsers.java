@@ -44,7 +44,7 @@ final class OrdinaryUsers implements AutoCloseable {
         }
     }
 
-    /** Where a user comes from: each from another network. */
+    /** The source address of a user, each in another network. */
     static String address(int user) {
         return "127." + (10 + user) + ".0.1";
     }
@@ -65,7 +65,7 @@ final class OrdinaryUsers implements AutoCloseable {
                 took.values().stream().flatMap(ConcurrentLinkedQueue::stream).toList(), share);
     }
 
-    /** What went wrong, by what it was. */
+    /** The failures, counted by kind. */
     Map<String, Integer> failed() {
         return new TreeMap<>(failed);
     }

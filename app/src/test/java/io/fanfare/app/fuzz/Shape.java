@@ -10,7 +10,7 @@ import java.util.function.IntFunction;
  * @param text makes one of about so many bytes of UTF-8; may have lone surrogates
  */
 record Shape(String name, IntFunction<String> text) {
-    /** What has cost servers most: each parameter is tried with all of these. */
+    /** The shapes that have cost servers most: each parameter is tried with all of these. */
     static final List<Shape> DEAR = List.of(
             // Each mark of the second class moves past all of the first when it is normalised.
             new Shape("marks out of order", n -> "a" + "\u0301".repeat(n / 4) + "\u0323".repeat(n / 4)),

@@ -41,7 +41,7 @@ class SiegeTest {
     private static final long RSS_BYTES_MAX = 1L << 30;
     private static final Duration STOP_MAX = Duration.ofSeconds(60);
 
-    /** What a server may say before it knows what is asked for. */
+    /** Statuses that a server may send before it knows the operation. */
     private static final Set<String> BEFORE_ROUTING = Set.of("400", "408", "414", "431");
 
     /** Which kinds of attackers take part, with commas between; empty = all. */
@@ -104,7 +104,7 @@ class SiegeTest {
         }
     }
 
-    /** What the script gives to java, so that this server is the one that operators have. */
+    /** The script's options for java, so that this server runs like an operator's. */
     private static List<String> javaOptions() throws IOException {
         List<String> options = new ArrayList<>();
         Pattern option = Pattern.compile("(?<=[\\s'])-X(mx|X:)[^\\s'\"\\\\$]+(?=[\\s'])");
@@ -243,7 +243,7 @@ class SiegeTest {
     }
 
     /**
-     * What the server took.
+     * The server's use of resources.
      *
      * @param processor milliseconds of its busiest threads
      */

@@ -3,7 +3,7 @@ package io.fanfare.app.fuzz;
 import io.fanfare.app.fuzz.Operations.Target;
 import java.util.random.RandomGenerator;
 
-/** Whose request it is: mostly a stranger's; and a user's where a stranger gets no further than the door. */
+/** Chooses the token of a request: mostly none, but mostly a user's for an operation that looks at tokens. */
 final class Tokens {
     private final String token;
 

@@ -93,7 +93,7 @@ final class Town {
                 + app.path("client_secret").asText();
     }
 
-    /** Who comes next comes from there. */
+    /** Sets the source address of the next requests. */
     Town from(String other) {
         address = other;
         return this;

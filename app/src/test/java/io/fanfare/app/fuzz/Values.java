@@ -15,7 +15,7 @@ import java.util.random.RandomGenerator;
 
 /** Good requests with one parameter that is dear. */
 final class Values implements Generator {
-    /** What fits into a request line and into the headers; a letter may take nine characters there. */
+    /** The room for a value in the request line and the headers; a letter may take nine characters there. */
     private static final int LINE_BYTES_MAX = 14 << 10;
 
     private static final ObjectMapper JSON = new ObjectMapper();

@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
  * One connection of a hostile client, byte by byte. Nothing blocks longer than it is told to. Confined to one thread.
  */
 final class Wire implements AutoCloseable {
-    /** Of an answer so much is kept; the rest is counted. */
+    /** The first bytes of an answer that are kept; the rest is only counted. */
     private static final int KEPT_BYTES = 64 << 10;
 
     private final SocketChannel channel;
@@ -102,7 +102,7 @@ final class Wire implements AutoCloseable {
         return out.position();
     }
 
-    /** What came back. {@code status} is 0 when nothing did. */
+    /** The answer. {@code status} is 0 if none came. */
     record Reply(int status, String head, String body, boolean complete, boolean ended) {}
 
     /**
