@@ -47,7 +47,7 @@ class ClusterFailoverTest {
     private final Random random = new Random(SEED);
 
     @Test
-    void whatReplicationLosesIsCountedAndAllElseIsExact() throws Exception {
+    void lossesOfReplicationAreCountedAndAllElseIsExact() throws Exception {
         SocialUser.Difference unused = failOver(false);
     }
 

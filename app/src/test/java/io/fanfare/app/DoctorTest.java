@@ -147,7 +147,7 @@ class DoctorTest {
     }
 
     @Test
-    void whatRedisSaysOfItselfIsJudged() {
+    void theInfoOfRedisIsJudged() {
         Map<String, String> good = new HashMap<>(Map.of(
                 "redis_version", "7.2.4",
                 "maxmemory_policy", "noeviction",
@@ -273,7 +273,7 @@ class DoctorTest {
     }
 
     @Test
-    void whatMakesPreviewsOfVideoIsTold() {
+    void theProgramForVideoPreviewsIsReported() {
         String[] settings = {"media.ffmpeg=", "media.ffmpeg=none", "media.video-bytes-max=0", "media.ffmpeg=/no/ffmpeg"
         };
         String[] told = {

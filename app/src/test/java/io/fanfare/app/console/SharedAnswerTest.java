@@ -32,7 +32,7 @@ class SharedAnswerTest {
     }
 
     @Test
-    void afterAFailureTheNextAsksAnew() {
+    void aCallAfterAFailureSendsANewRequest() {
         assertThat(shared.get().isComplete()).isFalse();
         asked.get(0).fail("away");
         assertThat(shared.get().isComplete()).isFalse();

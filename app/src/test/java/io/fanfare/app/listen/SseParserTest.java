@@ -47,7 +47,7 @@ class SseParserTest {
     }
 
     @Test
-    void tellsWhenToComeBackAndWhereItStands() {
+    void theParserReportsRetryTimesAndPositions() {
         List<String> told = new ArrayList<>();
         SseParser attentive = new SseParser(new SseParser.Listener() {
             @Override
