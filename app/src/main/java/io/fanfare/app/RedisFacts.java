@@ -13,7 +13,7 @@ import java.util.Optional;
 /** What a Redis and its data say of themselves, for settings that the operator has left out. */
 final class RedisFacts {
     /** Of nodes that are away each may take {@code redis.connect-timeout}, and the start goes on without the answer. */
-    private static final int ASKED_MAX = 4;
+    private static final int NODES_MAX = 4;
 
     private RedisFacts() {}
 
@@ -39,7 +39,7 @@ final class RedisFacts {
 
     private static Optional<RedisOptions.Mode> mode(RedisOptions options) {
         for (String node :
-                options.nodes().subList(0, Math.min(ASKED_MAX, options.nodes().size()))) {
+                options.nodes().subList(0, Math.min(NODES_MAX, options.nodes().size()))) {
             try {
                 String mode = RemoteStores.askRedis(
                         options.alone(node), redis -> redis.send(Command.routed("INFO", null, "server"))

@@ -174,9 +174,9 @@ class BackupCommandTest {
 
     /** The backup with one part more, and a checksum that is right. */
     private Path forged(String name, String inManifest, byte[] part) throws Exception {
-        JsonObject said =
+        JsonObject declared =
                 new JsonObject().put("name", name).put("bytes", part.length).put("sha256", sha256(part));
-        return forged(manifest -> manifest.put(inManifest, said), Map.of(name, part));
+        return forged(manifest -> manifest.put(inManifest, declared), Map.of(name, part));
     }
 
     /** The backup with another manifest and more parts, and a checksum that is right. */
