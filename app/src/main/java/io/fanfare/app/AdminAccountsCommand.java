@@ -402,7 +402,7 @@ final class AdminAccountsCommand {
             Function<JsonObject, String> sentence) {
         Logging.ofCommand();
         CommandAudit audit =
-                new CommandAudit("accounts/" + verb, "account=" + CommandAudit.word(account, NAME_CHARS_MAX));
+                new CommandAudit("accounts/" + verb, "account=" + CommandAudit.logValue(account, NAME_CHARS_MAX));
         JsonObject done = audit.of(() -> RemoteStores.askAccounts(
                 options.joining(), accounts -> accounts.id(account).compose(id -> change.apply(accounts, id))));
         System.out.println(json ? done.encode() : sentence.apply(done));

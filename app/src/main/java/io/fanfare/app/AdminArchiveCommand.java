@@ -142,7 +142,7 @@ final class AdminArchiveCommand {
         Archive source = patient(vertx, "--from", from);
         Archive target = patient(vertx, "--to", toOrNull);
         try {
-            ArchiveCopy.Result result = new ArchiveCopy(source, target, AdminArchiveCommand::tell).run();
+            ArchiveCopy.Result result = new ArchiveCopy(source, target, AdminArchiveCommand::reportProgress).run();
             result.differences().forEach(System.out::println);
             System.out.printf(
                     "%,d rows, %,d copied, %,d differences%n", result.rows(), result.copied(), result.different());
@@ -154,7 +154,7 @@ final class AdminArchiveCommand {
         }
     }
 
-    private static void tell(long rows) {
+    private static void reportProgress(long rows) {
         if (rows % PROGRESS_ROWS == 0) {
             System.err.printf("%,d rows read%n", rows);
         }

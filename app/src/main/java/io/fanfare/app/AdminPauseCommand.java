@@ -80,8 +80,8 @@ abstract class AdminPauseCommand implements Callable<Integer> {
 
     private String text(Answer answer) {
         LanePause.Result result = answer.result();
-        int told = answer.shards() - result.unreached().size();
-        String state = "lane " + lane.key() + (paused ? " is paused" : " runs") + " in " + told + " of "
+        int reached = answer.shards() - result.unreached().size();
+        String state = "lane " + lane.key() + (paused ? " is paused" : " runs") + " in " + reached + " of "
                 + answer.shards() + " shards; " + result.changed() + " changed";
         return result.unreached().isEmpty()
                 ? state

@@ -173,12 +173,12 @@ final class AdminPostCommand implements Callable<Integer> {
         return redis.send(Command.of("ZCARD", Keys.followers(author))).compose(followers -> new Graph(redis, settings)
                 .followersAfter(author, 0, FOLLOWERS_MAX)
                 .map(edges -> edges.stream().map(Edge::accountId).toList())
-                .compose(some -> homes.existing(some)
-                        .compose(existing -> homes.lacking(some, id).map(lacking -> new JsonObject()
+                .compose(readers -> homes.existing(readers)
+                        .compose(existing -> homes.lacking(readers, id).map(lacking -> new JsonObject()
                                 .put("followers", followers.asLong())
-                                .put("followers_looked_at", some.size())
+                                .put("followers_looked_at", readers.size())
                                 .put("homes_existing", existing)
-                                .put("homes_having_it", some.size() - lacking.size())))));
+                                .put("homes_having_it", readers.size() - lacking.size())))));
     }
 
     private static String text(JsonObject found) {

@@ -78,14 +78,14 @@ final class ClusterCommand {
             System.out.println(welcome(cluster, shape, folder.path()));
             List<RedisProcess> nodes = cluster.nodes();
             CompletableFuture.allOf(nodes.stream()
-                            .map(node -> node.onExit().thenRun(() -> tellOfEnd(cluster, node)))
+                            .map(node -> node.onExit().thenRun(() -> reportEnd(cluster, node)))
                             .toArray(CompletableFuture[]::new))
                     .join();
             return cluster.isClosing() ? 0 : 1;
         }
     }
 
-    private static void tellOfEnd(ClusterFolder cluster, RedisProcess node) {
+    private static void reportEnd(ClusterFolder cluster, RedisProcess node) {
         if (!cluster.isClosing()) {
             System.out.println("The server on port " + node.port() + " has ended; its log: "
                     + node.dir().resolve("redis.log"));

@@ -45,12 +45,12 @@ final class CommandAudit {
         // Never through the log of a command, which has its trouble alone.
         System.err.println(Terminal.time(Clock.systemUTC().millis()) + " " + AuditLines.LOGGER
                 + " - event=command-action action=" + action + " user="
-                + word(System.getProperty("user.name", AuditLines.NOTHING), USER_CHARS_MAX) + " outcome=" + outcome
+                + logValue(System.getProperty("user.name", AuditLines.NOTHING), USER_CHARS_MAX) + " outcome=" + outcome
                 + " given=\"" + given + "\"");
     }
 
     /** The user's text as one word of the log: it ends no line and starts no other field. */
-    static String word(String text, int max) {
+    static String logValue(String text, int max) {
         String plain = Terminal.printable(text).replaceAll("[\\s\"=]", "?");
         return plain.length() <= max ? plain : plain.substring(0, max) + "...";
     }

@@ -169,6 +169,6 @@ final class DoctorCommand implements Callable<Integer> {
     private static JsonObject json(List<Finding> findings) {
         JsonArray lines = new JsonArray();
         findings.forEach(finding -> lines.add(finding.json()));
-        return new JsonObject().put("status", Finding.worst(findings).word()).put("findings", lines);
+        return new JsonObject().put("status", Finding.worst(findings).label()).put("findings", lines);
     }
 }

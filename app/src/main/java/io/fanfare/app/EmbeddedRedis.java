@@ -195,9 +195,9 @@ final class EmbeddedRedis implements AutoCloseable {
      */
     void requireNamespace() {
         try {
-            List<Reply> some =
+            List<Reply> keys =
                     process.ask("SCAN", "0", "COUNT", SOME_KEYS).items().get(1).items();
-            if (some.stream().allMatch(key -> namespace.without(key.asString()).isPresent())
+            if (keys.stream().allMatch(key -> namespace.without(key.asString()).isPresent())
                     || process.ask("EXISTS", namespace.with(Keys.META)).asLong() == 1) {
                 return;
             }

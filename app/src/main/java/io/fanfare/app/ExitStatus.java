@@ -10,7 +10,7 @@ import picocli.CommandLine.Model.CommandSpec;
 final class ExitStatus {
     static final int DONE = 0;
     static final int FAILED = 1;
-    static final int ASKED_WRONGLY = 2;
+    static final int WRONG_USAGE = 2;
 
     /** The headline of the statuses in a help text. */
     static final String HEADING = "%nExit status:%n";
@@ -24,7 +24,7 @@ final class ExitStatus {
     static {
         COMMON.put(Integer.toString(DONE), "done");
         COMMON.put(Integer.toString(FAILED), "it failed; the reason is on stderr");
-        COMMON.put(Integer.toString(ASKED_WRONGLY), "the arguments or settings are wrong");
+        COMMON.put(Integer.toString(WRONG_USAGE), "the arguments or settings are wrong");
         OF_SERVICE.put("0", "stopped by a signal, after a drain");
         OF_SERVICE.put("1", "the service could not start; the reason is on stderr");
         OF_SERVICE.put("2", "the arguments or settings are wrong");

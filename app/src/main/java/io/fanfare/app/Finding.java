@@ -20,16 +20,16 @@ record Finding(Level level, String area, String what, String remedy) {
         WARNING("warning", 1),
         ERROR("error", 2);
 
-        private final String word;
+        private final String label;
         private final int status;
 
-        Level(String word, int status) {
-            this.word = word;
+        Level(String label, int status) {
+            this.label = label;
             this.status = status;
         }
 
-        String word() {
-            return word;
+        String label() {
+            return label;
         }
 
         /** The exit status of the command when there is nothing worse. */
@@ -59,14 +59,14 @@ record Finding(Level level, String area, String what, String remedy) {
     }
 
     String line() {
-        return String.format("%-8s %-9s ", level.word, area)
+        return String.format("%-8s %-9s ", level.label, area)
                 + Terminal.printable(what)
                 + (remedy.isEmpty() ? "" : ". To do: " + Terminal.printable(remedy));
     }
 
     JsonObject json() {
         return new JsonObject()
-                .put("level", level.word())
+                .put("level", level.label())
                 .put("area", area)
                 .put("what", what)
                 .put("to_do", remedy);

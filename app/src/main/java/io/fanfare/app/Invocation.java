@@ -15,8 +15,8 @@ final class Invocation {
     }
 
     /** One word of a shell's line, whatever it contains. */
-    static String quoted(String word) {
-        return word.matches("[\\w@%+=:,./-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
+    static String quoted(String argument) {
+        return argument.matches("[\\w@%+=:,./-]+") ? argument : "'" + argument.replace("'", "'\\''") + "'";
     }
 
     private static String javaCommand() {

@@ -48,7 +48,7 @@ public final class Main {
         if (args.length > 0 && OF_BENCH.contains(args[0])) {
             System.err.println("fanfare: " + args[0] + " is in a jar of its own: start java -jar fanfare-bench.jar "
                     + args[0] + " with fanfare.jar in the same folder, or ./fanfare " + args[0] + " in a checkout");
-            return ExitStatus.ASKED_WRONGLY;
+            return ExitStatus.WRONG_USAGE;
         }
         return PROGRAM.execute(args);
     }

@@ -84,7 +84,7 @@ public final class Program {
         if (failure instanceof InvalidSettings invalid) {
             invalid.problems().forEach(problem -> System.err.println("fanfare: " + problem));
             System.err.println("fanfare: every setting is explained in config/fanfare.yaml");
-            return ExitStatus.ASKED_WRONGLY;
+            return ExitStatus.WRONG_USAGE;
         }
         if (failure instanceof EventLoop.StepFailed && failure.getCause() instanceof Exception cause) {
             return explain(cause);

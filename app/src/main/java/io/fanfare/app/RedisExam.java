@@ -186,11 +186,11 @@ final class RedisExam {
     private static Future<List<Finding>> latency(RedisLink redis, String node, LongSupplier nanos) {
         Future<List<Long>> times = Future.succeededFuture(new ArrayList<>());
         for (int i = 0; i < PINGS; i++) {
-            times = times.compose(some -> {
+            times = times.compose(measured -> {
                 long sent = nanos.getAsLong();
                 return redis.sendTo(node, Command.routed("PING", null)).map(pong -> {
-                    some.add(nanos.getAsLong() - sent);
-                    return some;
+                    measured.add(nanos.getAsLong() - sent);
+                    return measured;
                 });
             });
         }

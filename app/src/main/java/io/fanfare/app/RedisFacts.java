@@ -16,7 +16,7 @@ final class RedisFacts {
      * The maximum number of nodes that are tried. Each one that is down may take {@code redis.connect-timeout}; the
      * start goes on without the answer.
      */
-    private static final int ASKED_MAX = 4;
+    private static final int NODES_MAX = 4;
 
     private RedisFacts() {}
 
@@ -42,7 +42,7 @@ final class RedisFacts {
 
     private static Optional<RedisOptions.Mode> mode(RedisOptions options) {
         for (String node :
-                options.nodes().subList(0, Math.min(ASKED_MAX, options.nodes().size()))) {
+                options.nodes().subList(0, Math.min(NODES_MAX, options.nodes().size()))) {
             try {
                 String mode = RemoteStores.askRedis(
                         options.alone(node), redis -> redis.send(Command.routed("INFO", null, "server"))

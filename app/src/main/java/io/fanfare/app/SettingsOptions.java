@@ -71,7 +71,7 @@ final class SettingsOptions {
 
     /** All layers, weakest first, with the known facts about the Redis that they name. */
     List<SettingsLayer> layers() {
-        return withKnownNodes(said());
+        return withKnownNodes(givenLayers());
     }
 
     /**
@@ -91,7 +91,7 @@ final class SettingsOptions {
     }
 
     /** The layers without the facts that Redis reports. */
-    private List<SettingsLayer> said() {
+    private List<SettingsLayer> givenLayers() {
         List<SettingsLayer> layers = new ArrayList<>();
         layers.add(SettingsLayer.defaults());
         if (implied != null) {
@@ -109,12 +109,12 @@ final class SettingsOptions {
      * With the nodes that a service on the data folder knew last behind those of {@code redis.url}, if one of them is
      * the same, and with mode and shards where nobody says them.
      */
-    private List<SettingsLayer> withKnownNodes(List<SettingsLayer> said) {
-        List<SettingsLayer> layers = new ArrayList<>(said);
+    private List<SettingsLayer> withKnownNodes(List<SettingsLayer> given) {
+        List<SettingsLayer> layers = new ArrayList<>(given);
         if (facts != null) {
             layers.add(1, facts);
         }
-        List<String> nodes = nodes(said);
+        List<String> nodes = nodes(given);
         Optional<RedisNodesFile> file =
                 nodes.isEmpty() ? Optional.empty() : RedisNodesFile.read(data).filter(kept -> kept.isAbout(nodes));
         if (file.isEmpty()) {
@@ -125,7 +125,7 @@ final class SettingsOptions {
         layers.add(1, SettingsLayer.of(place, Map.of("redis.mode", kept.mode(), "redis.shards", kept.shards())));
         String mode = text(layers, "redis.mode");
         if (mode.equals(kept.mode())) {
-            Secret url = RedisOptions.urlWith(new Secret(text(said, "redis.url")), kept.nodes());
+            Secret url = RedisOptions.urlWith(new Secret(text(given, "redis.url")), kept.nodes());
             layers.add(SettingsLayer.of(place, Map.of("redis.url", url.reveal())));
         }
         return layers;
@@ -187,7 +187,7 @@ final class SettingsOptions {
      * With what the running service shares just above the defaults, so before the rules between settings are checked.
      */
     private List<SettingsLayer> layers(Optional<RuntimeFile> running) {
-        List<SettingsLayer> layers = said();
+        List<SettingsLayer> layers = givenLayers();
         running.ifPresent(file -> layers.add(1, file.layer(data)));
         return withKnownNodes(layers);
     }
@@ -199,7 +199,7 @@ final class SettingsOptions {
 
     /** Whether the operator says where Redis is. */
     boolean namesRedis() {
-        return nameRedis(said());
+        return nameRedis(givenLayers());
     }
 
     /**

@@ -96,7 +96,7 @@ final class SuspendRun {
                 .otherwise(cause -> new Line(
                         Refusal.isFor(Refusal.Reason.NOT_FOUND, cause) ? Outcome.UNKNOWN : Outcome.FAILED,
                         new JsonObject()
-                                .put("asked", CommandAudit.word(nameOrId, NAME_CHARS_MAX))
+                                .put("asked", CommandAudit.logValue(nameOrId, NAME_CHARS_MAX))
                                 .put("reason", Terminal.printable(String.valueOf(cause.getMessage())))));
     }
 
@@ -127,29 +127,29 @@ final class SuspendRun {
         return counts.getOrDefault(outcome, 0);
     }
 
-    private static String word(Outcome outcome) {
+    private static String jsonName(Outcome outcome) {
         return outcome.words.replace(' ', '_');
     }
 
     /** The summary, for programs. */
-    JsonObject json(int asked) {
+    JsonObject json(int requested) {
         JsonArray accounts = new JsonArray();
         lines.forEach(line -> accounts.add(new JsonObject()
                 .put("id", line.found().getString("id"))
                 .put("username", line.found().getString("username"))
                 .put("asked", line.found().getString("asked"))
-                .put("outcome", word(line.outcome()))));
-        JsonObject summary = new JsonObject().put("dry_run", dryRun).put("asked", asked);
+                .put("outcome", jsonName(line.outcome()))));
+        JsonObject summary = new JsonObject().put("dry_run", dryRun).put("asked", requested);
         for (Outcome outcome : Outcome.values()) {
             if (outcome != (dryRun ? Outcome.SUSPENDED : Outcome.WOULD)) {
-                summary.put(word(outcome), count(outcome));
+                summary.put(jsonName(outcome), count(outcome));
             }
         }
-        return summary.put("not_tried", asked - lines.size()).put("accounts", accounts);
+        return summary.put("not_tried", requested - lines.size()).put("accounts", accounts);
     }
 
     /** The same for people; of a dry run also each account. */
-    String text(int asked) {
+    String text(int requested) {
         StringBuilder text = new StringBuilder();
         if (dryRun) {
             lines.stream()
@@ -163,16 +163,16 @@ final class SuspendRun {
         text.append(String.format(
                 Locale.ROOT,
                 "of %,d accounts %,d %s, %,d suspended before, %,d deleted, %,d unknown, %,d failed",
-                asked,
+                requested,
                 count(dryRun ? Outcome.WOULD : Outcome.SUSPENDED),
                 dryRun ? "would be suspended" : "suspended now",
                 count(Outcome.BEFORE),
                 count(Outcome.DELETED),
                 count(Outcome.UNKNOWN),
                 count(Outcome.FAILED)));
-        if (lines.size() < asked) {
+        if (lines.size() < requested) {
             text.append(String.format(
-                    Locale.ROOT, ", %,d not tried: run it again when Redis answers", asked - lines.size()));
+                    Locale.ROOT, ", %,d not tried: run it again when Redis answers", requested - lines.size()));
         }
         return text.toString();
     }

@@ -84,7 +84,7 @@ class AdminArchiveMigrateTest {
     }
 
     @Test
-    void whatCannotBeMadeTheSameIsSaid() {
+    void differencesThatAMigrationCannotRemoveAreReported() {
         fill(open(source()));
         Archive copy = open(target());
         TestRedis.await(copy.put(List.of(new Row(2, 7, false, 9, "later"), new Row(7000, 8, false, 1, "foreign"))));

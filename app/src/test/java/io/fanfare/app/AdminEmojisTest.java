@@ -67,7 +67,7 @@ class AdminEmojisTest {
 
     @ParameterizedTest
     @CsvSource({"png, 32, 32, 32, 32", "jpg, 1024, 512, 362, 181", "gif, 20, 10, 20, 10"})
-    void whatIsAddedIsASmallPngInTheFolderOfPictures(String format, int width, int height, int toWidth, int toHeight)
+    void anAddedEmojiIsASmallPngInTheFolderOfPictures(String format, int width, int height, int toWidth, int toHeight)
             throws IOException {
         CommandRun added = run("add", ":party:", picture(format, width, height).toString(), "--category", "Fun things");
 
@@ -85,7 +85,7 @@ class AdminEmojisTest {
     }
 
     @Test
-    void whatIsRemovedIsInTheListNoMoreAndItsFileIsDue() throws IOException {
+    void aRemovedEmojiLeavesTheListAndItsFileIsDue() throws IOException {
         run("add", "party", picture("png", 8, 8).toString());
 
         assertThat(run("remove", "party").out()).contains("removed :party:");
@@ -99,7 +99,7 @@ class AdminEmojisTest {
     }
 
     @Test
-    void oneIsReplacedOnlyWhenThatIsSaid() throws IOException {
+    void anEmojiIsReplacedOnlyWithTheOptionForIt() throws IOException {
         String file = picture("png", 8, 8).toString();
         run("add", "party", file);
 
@@ -112,7 +112,7 @@ class AdminEmojisTest {
     }
 
     @Test
-    void aFileThatIsGoneIsSaidToBeMissing() throws IOException {
+    void anEmojiWhoseFileIsGoneIsListedAsMissing() throws IOException {
         run("add", "party", picture("png", 8, 8).toString());
         Files.delete(files().get(0));
 
@@ -158,7 +158,7 @@ class AdminEmojisTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"a", "a-b", "::", "", "\u00e9\u00e9"})
-    void whatIsNoShortcodeIsRefused(String shortcode) throws IOException {
+    void invalidShortcodesAreRefused(String shortcode) throws IOException {
         CommandRun refused = run("add", shortcode, picture("png", 8, 8).toString());
 
         assertThat(refused.status()).isEqualTo(2);
@@ -166,7 +166,7 @@ class AdminEmojisTest {
     }
 
     @Test
-    void whatIsNoPictureOrTooLargeIsRefused() throws IOException {
+    void filesThatAreNoPictureOrTooLargeAreRefused() throws IOException {
         Path text = Files.writeString(folder.resolve("x.png"), "no picture");
         Path large = Files.write(folder.resolve("y.png"), new byte[(256 << 10) + 1]);
 

@@ -109,12 +109,12 @@ class AdminPostDeleteTest {
 
     /** The deletion reaches the author, a follower, streams and timelines, and ends the address of the picture. */
     private void deleteByAddress(Client ann, Client bob, String shown, JsonObject picture) throws Exception {
-        Queue<String> heard = listen(bob);
+        Queue<String> received = listen(bob);
         CommandRun deleted = run(0, "post", "delete", url + "/@ann/" + shown, "--json");
-        JsonObject said = new JsonObject(deleted.out());
-        assertThat(said.getString("id")).isEqualTo(shown);
-        assertThat(said.getString("author_id")).isEqualTo(ann.id());
-        assertThat(said.getBoolean("changed")).isTrue();
+        JsonObject report = new JsonObject(deleted.out());
+        assertThat(report.getString("id")).isEqualTo(shown);
+        assertThat(report.getString("author_id")).isEqualTo(ann.id());
+        assertThat(report.getBoolean("changed")).isTrue();
         assertThat(deleted.err())
                 .containsPattern("fanfare.audit - event=command-action action=post/delete user=\\S+ outcome=done"
                         + " given=\"status=" + shown + "\"")
@@ -122,7 +122,7 @@ class AdminPostDeleteTest {
         assertThat(get("/api/v1/statuses/" + shown, ann).statusCode()).isEqualTo(404);
         assertThat(bob.home(url)).doesNotContain(shown);
         Awaitility.await().atMost(WAIT_MAX).untilAsserted(() -> {
-            assertThat(heard).anyMatch(line -> line.startsWith("data:") && line.contains(shown));
+            assertThat(received).anyMatch(line -> line.startsWith("data:") && line.contains(shown));
             assertThat(notified(bob)).doesNotContain(shown);
             assertThat(get("/api/v1/timelines/tag/gone", bob).body()).doesNotContain(shown);
             assertThat(exchange(URI.create(picture.getString("url"))).statusCode())

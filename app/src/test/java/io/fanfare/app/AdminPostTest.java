@@ -80,7 +80,7 @@ class AdminPostTest {
     }
 
     @Test
-    void whatIsNotThereIsSaid() {
+    void missingPostsAndAccountsAreReported() {
         redis.flush();
         assertThat(run("post", "4096").status()).isEqualTo(1);
         assertThat(run("post", "4096").out()).contains("absent");

@@ -150,7 +150,7 @@ class AdminQueueTest {
     }
 
     @Test
-    void shardsThatCannotBeToldAreNamedWithStatusOne() {
+    void unreachableShardsAreNamedWithStatusOne() {
         String broken = Keys.queueStats(5);
         redis.askAt(broken, "SET", broken, "not a hash");
         CommandRun pause = CommandRun.of(List.of(

@@ -43,7 +43,7 @@ class AdminReportsTest {
     }
 
     @Test
-    void whatIsClosedIsForgottenAndItsReporterMayReportAgain() {
+    void aClosedReportIsForgottenAndItsReporterMayReportAgain() {
         assertThat(run("close", "1")).contains("closed report 1");
         assertThat(run("list")).doesNotContain("account 11");
         assertThat(redis.askAt(Keys.REPORTERS, "HEXISTS", Keys.REPORTERS, "11").asLong())

@@ -80,11 +80,11 @@ class AdminStatsTest {
 
     @Test
     void aSampleIsMultipliedAndItsWorkIsBounded() {
-        JsonObject some = new JsonObject(memory("--json", "--sample", "1000"));
+        JsonObject sampled = new JsonObject(memory("--json", "--sample", "1000"));
         // SCAN hands out a little more than it is asked for.
-        assertThat(some.getLong("sampled_keys")).isBetween(1_000L, 1_600L);
-        assertThat(some.getLong("keys")).isEqualTo(STATUSES + 2);
-        assertThat(named(some.getJsonArray("families"), "family", "status").getLong("keys"))
+        assertThat(sampled.getLong("sampled_keys")).isBetween(1_000L, 1_600L);
+        assertThat(sampled.getLong("keys")).isEqualTo(STATUSES + 2);
+        assertThat(named(sampled.getJsonArray("families"), "family", "status").getLong("keys"))
                 .isBetween(STATUSES - 10L, STATUSES + 10L);
     }
 

@@ -57,7 +57,7 @@ class AdminStreamsTest {
     }
 
     @Test
-    void anOperatorClosesAStreamAndItsClientIsToldSo() throws Exception {
+    void anOperatorClosesAStreamAndItsClientIsNotified() throws Exception {
         Path data = dir.resolve("operated");
         String token = "an-operator-of-this-test";
         try (FanfareProcess up = FanfareProcess.up(data, "--set", "console.operator-token=" + token)) {

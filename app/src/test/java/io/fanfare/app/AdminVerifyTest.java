@@ -159,7 +159,7 @@ class AdminVerifyTest {
     }
 
     @Test
-    void whatItCannotDoIsSaidWithWhatToDo() {
+    void invalidArgumentsAreRefusedWithAnExplanation() {
         assertThat(verify("--account", "nobody").status()).isEqualTo(1);
         assertThat(verify("--account", "nobody").err()).contains("no account has the name nobody");
         assertThat(verify("--account", "ann", "--sample", "1").status()).isEqualTo(2);

@@ -252,20 +252,20 @@ abstract class ArchiveCrashCases {
                     return;
                 }
                 List<String> ids = List.copyOf(posts.keySet());
-                String some = ids.isEmpty() ? "" : ids.get(random.nextInt(ids.size()));
+                String id = ids.isEmpty() ? "" : ids.get(random.nextInt(ids.size()));
                 int act = ids.isEmpty() ? 0 : random.nextInt(10);
                 if (act < 7) {
                     String text = client.id() + " " + number++;
                     posts.put(new JsonObject(send("POST", "", text, text)).getString("id"), text);
                 } else if (act == 7) {
-                    send("DELETE", "/" + some, "", "");
-                    posts.remove(some);
+                    send("DELETE", "/" + id, "", "");
+                    posts.remove(id);
                 } else if (act == 8) {
-                    send("POST", "/" + some + "/favourite", "", "");
-                    likes.put(some, 1);
+                    send("POST", "/" + id + "/favourite", "", "");
+                    likes.put(id, 1);
                 } else {
-                    send("POST", "/" + some + "/unfavourite", "", "");
-                    likes.put(some, 0);
+                    send("POST", "/" + id + "/unfavourite", "", "");
+                    likes.put(id, 0);
                 }
                 answered.incrementAndGet();
             }

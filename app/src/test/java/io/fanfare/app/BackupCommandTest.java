@@ -174,9 +174,9 @@ class BackupCommandTest {
 
     /** The backup with one part more, and a checksum that is right. */
     private Path forged(String name, String inManifest, byte[] part) throws Exception {
-        JsonObject said =
+        JsonObject declared =
                 new JsonObject().put("name", name).put("bytes", part.length).put("sha256", sha256(part));
-        return forged(manifest -> manifest.put(inManifest, said), Map.of(name, part));
+        return forged(manifest -> manifest.put(inManifest, declared), Map.of(name, part));
     }
 
     /** The backup with another manifest and more parts, and a checksum that is right. */
@@ -256,7 +256,7 @@ class BackupCommandTest {
     }
 
     @Test
-    void theMastersOfAClusterBecomeOneServerAndHomesAreBuiltAnew() {
+    void theMastersOfAClusterBecomeOneServerAndHomesAreRebuilt() {
         TestRedis cluster = TestRedis.cluster();
         List<Long> ids = people(cluster);
         TestRedis.askIn(cluster.serverOf(Keys.BUS_EPOCH), "SET", Keys.BUS_EPOCH, "0ld0ld00");
@@ -332,7 +332,7 @@ class BackupCommandTest {
     }
 
     @Test
-    void theUserOfTheServiceIsToldWhichUserMayReplicate() {
+    void aBackupAsTheServiceUserNamesTheRightsForReplication() {
         try (TestRedis own = TestRedis.freshStandalone(AppendSync.OFF, ServiceUser.conf("pw", TestRedis.NAMESPACE))) {
             for (String text : Script.texts()) {
                 TestRedis.ask(own.server(), "SCRIPT", "LOAD", text);
@@ -420,7 +420,7 @@ class BackupCommandTest {
     }
 
     @Test
-    void whatIsNoDataOfFanfareIsNotCopied() {
+    void aRedisWithoutDataOfFanfareIsNotBackedUp() {
         try (TestRedis own = TestRedis.freshStandalone(AppendSync.OFF)) {
             assertThat(backup(own).err()).contains("this Redis has no data of Fanfare");
             assertThat(list(dir)).isEmpty();

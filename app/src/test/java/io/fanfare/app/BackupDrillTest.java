@@ -40,7 +40,7 @@ class BackupDrillTest {
     private volatile boolean ended;
 
     @Test
-    void whatWasAcknowledgedBeforeTheBackupIsThereEverywhereAndListenersAreToldOfAGap() throws Exception {
+    void aRestoreHasAllThatWasAcknowledgedBeforeTheBackupAndListenersReceiveAGap() throws Exception {
         Path data = dir.resolve("data");
         Path file = dir.resolve("backup");
         Path restored = dir.resolve("restored");

@@ -36,7 +36,7 @@ class BackupOfClusterTest {
     private volatile boolean ended;
 
     @Test
-    void whatWasAcknowledgedBeforeIsThereOnOneServerAndVerifyRepairsWhatTheMomentsHaveTornApart() throws Exception {
+    void aClusterBackupKeepsAcknowledgedPostsOnOneServerAndVerifyRepairsItsDifferences() throws Exception {
         Path file = dir.resolve("backup");
         Path restored = dir.resolve("restored");
         List<Client> people = new ArrayList<>();

@@ -37,7 +37,7 @@ class BodiesTest extends OnEveryOperation {
     }
 
     @TestFactory
-    Stream<DynamicTest> aShortBodyThatNobodyAskedForChangesNothing() {
+    Stream<DynamicTest> anUnexpectedShortBodyChangesNothing() {
         return server.operations()
                 .filter(operation -> !operation.node().has("requestBody"))
                 .map(operation -> DynamicTest.dynamicTest(operation.id(), () -> {

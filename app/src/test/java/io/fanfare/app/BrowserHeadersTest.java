@@ -31,7 +31,7 @@ class BrowserHeadersTest extends OnEveryOperation {
             .build();
 
     @TestFactory
-    Stream<DynamicTest> everyAnswerTellsBrowsersToTrustNothing() {
+    Stream<DynamicTest> everyAnswerHasHeadersThatMakeBrowsersTrustNothing() {
         return server.operations()
                 .map(operation -> DynamicTest.dynamicTest(operation.id(), () -> {
                     Cast cast = cast(operation);

@@ -44,11 +44,11 @@ final class Cast {
     private final String owner;
     private final String account;
 
-    /** Null until somebody asks; so are {@link #stranger}, an id, and {@link #asked}, that of a poll. */
+    /** Null until somebody asks; so are {@link #stranger}, an id, and {@link #pollOfAnother}, that of a poll. */
     private String other;
 
     private String stranger;
-    private String asked;
+    private String pollOfAnother;
 
     Cast(ContractServer server) {
         this.server = server;
@@ -118,8 +118,8 @@ final class Cast {
             case "list" -> list();
             case "poll" -> poll(owner, "private");
             case "asked" -> {
-                asked = poll(signUp("asker" + ++casts), "public");
-                yield asked;
+                pollOfAnother = poll(signUp("asker" + ++casts), "public");
+                yield pollOfAnother;
             }
             case "scheduled" ->
                 server.send("POST", "/api/v1/statuses", owner, "status=words&scheduled_at=2100-01-01")
@@ -174,8 +174,8 @@ final class Cast {
     }
 
     /** The poll of a fourth account that was asked for last; null = none. */
-    String asked() {
-        return asked;
+    String pollOfAnother() {
+        return pollOfAnother;
     }
 
     private String filter() {

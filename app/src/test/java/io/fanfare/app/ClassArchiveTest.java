@@ -54,7 +54,7 @@ class ClassArchiveTest {
     }
 
     @Test
-    void whoFindsItBeingMadeWaitsForIt() throws Exception {
+    void aProcessWaitsWhileAnotherMakesTheArchive() throws Exception {
         Files.createDirectories(file.getParent());
         try (FileChannel channel =
                 FileChannel.open(beside(".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
@@ -121,7 +121,7 @@ class ClassArchiveTest {
     }
 
     @Test
-    void whatAnotherTrialWorksOnIsLeftAlone() throws Exception {
+    void theFolderOfAnotherTrialStartIsLeftAlone() throws Exception {
         Path data = beside(".data");
         Files.createDirectories(data);
         try (DataFolder theirs = DataFolder.take(data);

@@ -29,9 +29,9 @@ final class ClientScripts {
     private ClientScripts() {}
 
     /** How many checks a script made, by what it says; fails unless all of them held. */
-    static int checks(String client, String said) {
-        Matcher summary = SUMMARY.matcher(said);
-        assertThat(summary.find()).as(said).isTrue();
+    static int checks(String client, String printed) {
+        Matcher summary = SUMMARY.matcher(printed);
+        assertThat(summary.find()).as(printed).isTrue();
         System.out.println(client + ": " + summary.group());
         return Integer.parseInt(summary.group(1));
     }
@@ -116,10 +116,10 @@ final class ClientScripts {
         boolean ended = process.waitFor(SCRIPT_MAX.toMillis(), TimeUnit.MILLISECONDS);
         process.descendants().forEach(ProcessHandle::destroyForcibly);
         process.destroyForcibly();
-        String said = Files.readString(output);
-        assertThat(ended).as("ended in time: %s", said).isTrue();
-        assertThat(process.exitValue()).as(said).isZero();
-        return said;
+        String printed = Files.readString(output);
+        assertThat(ended).as("ended in time: %s", printed).isTrue();
+        assertThat(process.exitValue()).as(printed).isZero();
+        return printed;
     }
 
     private static Process start(ProcessBuilder builder) {

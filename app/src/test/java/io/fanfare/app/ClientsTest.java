@@ -128,9 +128,9 @@ class ClientsTest {
         String authority = URI.create(first.runtime().httpUrl()).getAuthority();
         CompletableFuture<FanfareProcess> second = CompletableFuture.supplyAsync(() -> restarted(first, folder));
         try {
-            String said = ClientScripts.run(
+            String printed = ClientScripts.run(
                     dir, "web", ClientScripts.node(dir), "node", "web.mjs", authority, folder.toString());
-            assertThat(ClientScripts.checks("web", said)).isGreaterThanOrEqualTo(185);
+            assertThat(ClientScripts.checks("web", printed)).isGreaterThanOrEqualTo(185);
         } finally {
             Files.writeString(folder.resolve("restart"), "");
             second.get(ClientScripts.SCRIPT_MAX.toSeconds(), TimeUnit.SECONDS).close();
@@ -154,7 +154,7 @@ class ClientsTest {
     @Test
     void aLongHomeIsScrolledThroughWhilePostsArriveAndThePageStaysBounded() throws Exception {
         try (FanfareProcess own = FanfareProcess.up(dir.resolve("scroll"), "--set", "limits.enabled=false")) {
-            String said = ClientScripts.run(
+            String printed = ClientScripts.run(
                     dir,
                     "scroll",
                     ClientScripts.node(dir),
@@ -164,7 +164,7 @@ class ClientsTest {
                     "900",
                     "30",
                     "6");
-            assertThat(ClientScripts.checks("scroll", said)).isGreaterThanOrEqualTo(27);
+            assertThat(ClientScripts.checks("scroll", printed)).isGreaterThanOrEqualTo(27);
         }
     }
 
@@ -220,8 +220,8 @@ class ClientsTest {
         Client.signUp(url, bob);
         List<String> line = new ArrayList<>(List.of(command));
         line.addAll(List.of(URI.create(url).getAuthority(), ann, bob, Client.PASSWORD));
-        String said = ClientScripts.run(dir, client, folder, line.toArray(String[]::new));
-        return ClientScripts.checks(client, said);
+        String printed = ClientScripts.run(dir, client, folder, line.toArray(String[]::new));
+        return ClientScripts.checks(client, printed);
     }
 
     /** The same, for a client that has a column in docs/clients.md. */

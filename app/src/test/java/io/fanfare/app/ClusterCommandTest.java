@@ -83,7 +83,7 @@ class ClusterCommandTest {
     }
 
     @Test
-    void whatIsNoClusterIsRefusedWithASentence() {
+    void impossibleClustersAreRefusedWithASentence() {
         assertThat(run(temp.resolve("few"), 7000, "--masters", "2").err()).contains("at least 3 masters");
         assertThat(run(temp.resolve("high"), 60_000).err()).contains("--port");
     }

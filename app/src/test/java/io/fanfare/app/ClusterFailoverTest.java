@@ -47,7 +47,7 @@ class ClusterFailoverTest {
     private final Random random = new Random(SEED);
 
     @Test
-    void whatReplicationLosesIsCountedAndAllElseIsExact() throws Exception {
+    void lossesOfReplicationAreCountedAndAllElseIsExact() throws Exception {
         SocialUser.Difference unused = failOver(false);
     }
 
@@ -73,7 +73,7 @@ class ClusterFailoverTest {
                 deployment.start(role);
             }
             Client listener = Client.signUp(deployment.url(), "listener");
-            try (FirehoseLog heard = FirehoseLog.begin(dir, deployment.url(), listener)) {
+            try (FirehoseLog firehose = FirehoseLog.begin(dir, deployment.url(), listener)) {
                 List<SocialUser> users = SocialUser.begin(USERS, deployment.url(), random, PAUSE_MILLIS);
                 long begun = System.nanoTime();
                 for (int i = 0; i < FAILOVERS; i++) {
@@ -90,7 +90,7 @@ class ClusterFailoverTest {
                 System.out.println(difference);
                 awaitClean(deployment);
                 SocialUser.assertThatHomesAreExact(users);
-                heard.assertThatNothingIsMissingSilently(SocialUser.posts(users));
+                firehose.assertThatNothingIsMissingSilently(SocialUser.posts(users));
                 return difference;
             }
         }

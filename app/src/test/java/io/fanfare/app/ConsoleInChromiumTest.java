@@ -47,7 +47,7 @@ class ConsoleInChromiumTest {
             redis.askAt(delayed, "ZADD", delayed, "4000000000000", job);
             String stats = Keys.queueStats(2);
             redis.askAt(stats, "HSET", stats, "failed:retract", "1795251980000\thostile <b>failure</b>\t" + job);
-            String said = ClientScripts.run(
+            String printed = ClientScripts.run(
                     dir,
                     "console",
                     ClientScripts.node(dir),
@@ -59,7 +59,7 @@ class ConsoleInChromiumTest {
                     URI.create(up.runtime().httpUrl()).getAuthority(),
                     ann.token(),
                     bob.id());
-            assertThat(ClientScripts.checks("console", said)).isGreaterThanOrEqualTo(80);
+            assertThat(ClientScripts.checks("console", printed)).isGreaterThanOrEqualTo(80);
         }
     }
 

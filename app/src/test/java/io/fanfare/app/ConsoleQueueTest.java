@@ -81,7 +81,7 @@ class ConsoleQueueTest {
     }
 
     @Test
-    void eachAttemptAtAnActionIsLoggedWhoeverMakesItAndWhateverHidesIt() {
+    void everyAttemptAtAnActionIsLoggedEvenIfItIsRefused() {
         assertThat(viewer.post("queue/pause", new JsonObject().put("lane", "high"))
                         .statusCode())
                 .isEqualTo(403);
@@ -188,7 +188,7 @@ class ConsoleQueueTest {
     }
 
     @Test
-    void whoseJobsWaitAndWhyJobsFailIsWhatTheCommandsSay() {
+    void waitingAuthorsAndFailuresEqualTheOutputOfTheCommands() {
         assertThat(viewer.look("queue/authors")).isEqualTo(new JsonObject(admin("authors", "--json")));
         String delayed = Keys.delayed(4);
         String stats = Keys.queueStats(4);

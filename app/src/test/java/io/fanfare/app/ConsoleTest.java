@@ -86,7 +86,7 @@ class ConsoleTest {
     }
 
     @Test
-    void aStrangerIsToldNothing() {
+    void aStrangerReceivesNoData() {
         ConsoleBrowser stranger = new ConsoleBrowser(management);
         assertThat(stranger.look("session").fieldNames()).containsExactly("role");
         assertThat(stranger.look("session").getString("role")).isNull();
@@ -175,7 +175,7 @@ class ConsoleTest {
 
     /** Tunnels to two hosts end at two ports of one machine, and both hosts listen to the same port. */
     @Test
-    void theCookieIsNamedByThePortThatTheBrowserHasAsked() throws IOException {
+    void theCookieIsNamedAfterThePortInTheHostHeader() throws IOException {
         String body = new JsonObject().put("token", VIEWER).encode();
         String rest = "X-Fanfare-Page: 1\r\nConnection: close\r\nContent-Length: " + body.length() + "\r\n\r\n" + body;
         String post = "POST /console/api/login HTTP/1.1\r\nHost: ";

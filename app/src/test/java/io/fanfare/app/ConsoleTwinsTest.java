@@ -22,9 +22,9 @@ class ConsoleTwinsTest {
         assertThat(actions()).hasSizeGreaterThanOrEqualTo(9).allSatisfy(action -> {
             String twin = (action.startsWith("dead/") ? "queue/" : "") + action;
             CommandLine command = Main.commandLine().getSubcommands().get("admin");
-            for (String word : twin.split("/", -1)) {
-                command = command.getSubcommands().get(word);
-                assertThat(command).as(word).isNotNull();
+            for (String name : twin.split("/", -1)) {
+                command = command.getSubcommands().get(name);
+                assertThat(command).as(name).isNotNull();
             }
             assertThat(page).contains("`" + (action.equals("dead/drop") ? "drop" : "admin " + twin.replace('/', ' ')));
         });

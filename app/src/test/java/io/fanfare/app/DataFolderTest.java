@@ -107,7 +107,7 @@ class DataFolderTest {
     }
 
     @Test
-    void whatAFileSystemHasAtItsRootIsLeftAlone() throws IOException {
+    void theLostAndFoundFolderOfAFileSystemIsLeftAlone() throws IOException {
         Path data = dir.resolve("data");
         Path found = Files.createDirectories(data.resolve("lost+found/of-root"));
         RecordingDisk disk = new RecordingDisk(data, false);

@@ -40,7 +40,7 @@ class DataFormatTest {
     Path dir;
 
     @Test
-    void whateverMeetsADataSetOfANewerFormatRefusesItWithASentence() throws Exception {
+    void everyCommandRefusesADataSetOfANewerFormatWithASentence() throws Exception {
         try (TestRedis redis = TestRedis.freshStandalone(AppendSync.OFF)) {
             join(redis);
             assertThat(redis.askAt(Keys.META, "HGET", Keys.META, "format-by").asString())
@@ -77,7 +77,7 @@ class DataFormatTest {
     }
 
     @Test
-    void whateverMeetsAFolderOfANewerFormatRefusesItWithASentence() throws Exception {
+    void everyCommandRefusesAFolderOfANewerFormatWithASentence() throws Exception {
         Path data = Files.createDirectory(dir.resolve("data"));
         Files.writeString(data.resolve("format.yaml"), "format: \"3\"\nby: \"9.9.9\"\n");
         String sentence = "the data folder " + data + REFUSED;
@@ -122,7 +122,7 @@ class DataFormatTest {
     }
 
     @Test
-    void whateverMeetsADataSetWithoutANamespaceRefusesItWithASentence() throws Exception {
+    void everyCommandRefusesADataSetWithoutANamespaceWithASentence() throws Exception {
         try (TestRedis redis = TestRedis.freshStandalone(AppendSync.OFF)) {
             TestRedis.ask(redis.server(), "HSET", "{meta}", "shards", "16", "format", "1", "format-by", "0.1.0");
             String url = "redis.url=" + redis.options().url().reveal();

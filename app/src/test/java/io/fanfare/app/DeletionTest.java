@@ -48,7 +48,7 @@ class DeletionTest {
     }
 
     @Test
-    void whatADeletedAccountHasGoesHoweverOftenEverythingIsKilled() throws Exception {
+    void allDataOfADeletedAccountIsErasedThoughProcessesAreKilled() throws Exception {
         start();
         try {
             Client ann = Client.signUp(url, "ann");

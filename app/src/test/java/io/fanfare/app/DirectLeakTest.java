@@ -42,7 +42,7 @@ class DirectLeakTest extends OnEveryOperation {
     }
 
     @Test
-    void whoTakesPartIsShownIt() {
+    void participantsSeeTheDirectMessage() {
         for (Person person : List.of(author, recipient)) {
             Answer answer = server.send("GET", "/api/v1/statuses/" + message, person.token(), null);
             assertThat(answer.body()).contains(SECRET).contains(message);

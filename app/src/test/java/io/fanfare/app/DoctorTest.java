@@ -147,7 +147,7 @@ class DoctorTest {
     }
 
     @Test
-    void whatRedisSaysOfItselfIsJudged() {
+    void theInfoOfRedisIsJudged() {
         Map<String, String> good = new HashMap<>(Map.of(
                 "redis_version", "7.2.4",
                 "maxmemory_policy", "noeviction",
@@ -273,16 +273,16 @@ class DoctorTest {
     }
 
     @Test
-    void whatMakesPreviewsOfVideoIsTold() {
+    void theProgramForVideoPreviewsIsReported() {
         String[] settings = {"media.ffmpeg=", "media.ffmpeg=none", "media.video-bytes-max=0", "media.ffmpeg=/no/ffmpeg"
         };
-        String[] told = {
+        String[] expected = {
             "video has no previews", "video has no previews", "no video and no sound", "which is no program"
         };
         for (int i = 0; i < settings.length; i++) {
             Finding finding = SettingsExam.previews(
                     SettingsLoader.defaultsWith(settings[i]).media(), "/nowhere");
-            assertThat(finding.line()).contains(told[i]).startsWith(i < 3 ? "ok" : "warning");
+            assertThat(finding.line()).contains(expected[i]).startsWith(i < 3 ? "ok" : "warning");
         }
     }
 }

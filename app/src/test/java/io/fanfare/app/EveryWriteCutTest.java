@@ -315,9 +315,9 @@ class EveryWriteCutTest {
                                     : answer.path("error").asText().length() > 0)
                     .append('\n');
         }
-        if (cast.asked() != null) {
+        if (cast.pollOfAnother() != null) {
             state.append(fields(
-                    get("/api/v1/polls/" + cast.asked(), token),
+                    get("/api/v1/polls/" + cast.pollOfAnother(), token),
                     "votes_count",
                     "voters_count",
                     "own_votes",

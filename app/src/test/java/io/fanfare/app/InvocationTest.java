@@ -15,7 +15,7 @@ class InvocationTest {
                 "it's, 'it'\\''s'",
                 "$HOME, '$HOME'",
             })
-    void wordsStayOneWordInAShell(String word, String pasted) {
-        assertThat(Invocation.quoted(word)).isEqualTo(pasted);
+    void wordsStayOneWordInAShell(String argument, String pasted) {
+        assertThat(Invocation.quoted(argument)).isEqualTo(pasted);
     }
 }

@@ -27,7 +27,7 @@ class KnownNodesTest {
     Path dir;
 
     @Test
-    void whateverStartsOnTheDataFolderFindsAClusterWhoseNamedNodeIsAway() throws Exception {
+    void everyProcessOnTheDataFolderFindsAClusterWhoseNamedNodeIsDown() throws Exception {
         Path data = dir.resolve("data");
         try (TestRedis redis = TestRedis.freshCluster(AppendSync.OFF, "cluster-node-timeout 2000")) {
             RedisProcess named = redis.server();

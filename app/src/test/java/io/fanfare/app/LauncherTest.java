@@ -69,7 +69,7 @@ class LauncherTest {
     }
 
     @Test
-    void itIsStartedAgainWhenAnEventLoopHasHungAndItIsSaid() throws Exception {
+    void aHungEventLoopCausesARestartAndAMessage() throws Exception {
         Process script = start("test -e \"$PLACE/once\" && exit 0; touch \"$PLACE/once\"; exit 4", "up");
 
         assertThat(exit(script)).isZero();
@@ -79,7 +79,7 @@ class LauncherTest {
     }
 
     @Test
-    void itIsStartedAgainWhenItsStartTookTooLongAndItIsSaid() throws Exception {
+    void aStartThatTookTooLongCausesARestartAndAMessage() throws Exception {
         Process script = start("test -e \"$PLACE/once\" && exit 0; touch \"$PLACE/once\"; exit 5", "up");
 
         assertThat(exit(script)).isZero();
@@ -150,7 +150,7 @@ class LauncherTest {
     }
 
     @Test
-    void whatIsNoServiceOrIsSupervisedElsewhereTakesThePlaceOfTheScript() throws Exception {
+    void aCommandOrASupervisedServiceReplacesTheScript() throws Exception {
         Process command = start("exit 3", "admin", "queue", "stats");
         assertThat(exit(command)).isEqualTo(3);
         assertThat(starts()).singleElement().satisfies(line -> assertThat(line).startsWith(command.pid() + " "));

@@ -62,10 +62,10 @@ class LeniencyTest extends OnEveryOperation {
             for (String flag : flags(operation)) {
                 int plain = status(operation, (request, there, token) -> request.asking(flag, "true")
                         .send(there, token));
-                for (String word : List.of("y", "%201", "checked", "undefined", "TRUE")) {
-                    int status = status(operation, (request, there, token) -> request.asking(flag, word)
+                for (String value : List.of("y", "%201", "checked", "undefined", "TRUE")) {
+                    int status = status(operation, (request, there, token) -> request.asking(flag, value)
                             .send(there, token));
-                    assertThat(status).as(flag + "=" + word).isEqualTo(plain);
+                    assertThat(status).as(flag + "=" + value).isEqualTo(plain);
                 }
             }
         });

@@ -178,8 +178,8 @@ class LinkWalkTest {
                 articles(),
                 articlesOfAGroup(),
                 voters(),
-                told(),
-                toldInGroups(),
+                notifications(),
+                notificationGroups(),
                 tellersOfAGroup(),
                 endorsed("recommended accounts", "/api/v1/endorsements"),
                 endorsed("recommended accounts of an account", "/api/v1/accounts/" + ann.id() + "/endorsements"),
@@ -578,7 +578,7 @@ class LinkWalkTest {
     }
 
     /** Notifications of Ann: somebody mentions her. */
-    private static Changing told() {
+    private static Changing notifications() {
         return new Changing(
                 "notifications",
                 "/api/v1/notifications?types[]=mention",
@@ -589,7 +589,7 @@ class LinkWalkTest {
     }
 
     /** Groups of Ann's notifications: one for each status of hers that the star likes. */
-    private static Changing toldInGroups() {
+    private static Changing notificationGroups() {
         List<String> statuses = people.stream()
                 .map(person -> users.publish(ann, "status=to be liked&visibility=unlisted"))
                 .toList();
@@ -655,7 +655,7 @@ class LinkWalkTest {
         Awaitility.await("mention " + number)
                 .atMost(BOUND)
                 .pollInterval(Duration.ofMillis(5))
-                .until(() -> page(told(), told().path()).contains(id));
+                .until(() -> page(notifications(), notifications().path()).contains(id));
         return id;
     }
 }

@@ -64,7 +64,7 @@ class ListenTest {
 
     /** As after a failover that has lost the end of the log. */
     @Test
-    void aLogThatBeginsAnewIsToldAsAGapAndTheStreamGoesOn() throws Exception {
+    void aNewLogIsReportedAsAGapAndTheStreamContinues() throws Exception {
         Path data = dir.resolve("data");
         try (FanfareProcess up = FanfareProcess.up(data, "--set", "limits.enabled=false")) {
             String url = up.runtime().httpUrl();
@@ -139,7 +139,7 @@ class ListenTest {
 
     /** A full server says so in-band: it is there, and has room in a while. */
     @Test
-    void whoIsToldAtFirstToComeBackLaterComesBack() throws Exception {
+    void aListenerReconnectsAfterAFullServerHasRefusedIt() throws Exception {
         Path data = dir.resolve("data");
         String[] room = {"--set", "http.event-loops=1", "--set", "stream.connections-max=1"};
         try (FanfareProcess up = FanfareProcess.up(data, room)) {
@@ -167,7 +167,7 @@ class ListenTest {
     }
 
     @Test
-    void whatCannotBeHadIsASentenceAndAStatus() throws Exception {
+    void aRefusedStreamEndsWithASentenceAndAStatus() throws Exception {
         Path data = dir.resolve("data");
         try (FanfareProcess up = FanfareProcess.up(data)) {
             String token = Client.signUp(up.runtime().httpUrl(), "alice").token();

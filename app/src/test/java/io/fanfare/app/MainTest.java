@@ -78,7 +78,7 @@ class MainTest extends ProgramCases {
     }
 
     @Test
-    void whatConfigPrintShowsIsAFileOfSettings() throws Exception {
+    void theOutputOfConfigPrintIsAFileOfSettings() throws Exception {
         CommandRun printed = CommandRun.of(List.of("config", "print"));
         Path copy = Files.writeString(dir.resolve("copy.yaml"), printed.out());
 

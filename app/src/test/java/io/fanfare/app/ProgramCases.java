@@ -39,7 +39,7 @@ public abstract class ProgramCases {
         Files.writeString(none.resolve("file"), "no folder");
 
         CommandRun result = run(Stream.of(line.split(" ", -1))
-                .map(word -> word.replace("NONE", none.toString()))
+                .map(argument -> argument.replace("NONE", none.toString()))
                 .toList());
 
         assertThat(result.err())

@@ -105,7 +105,7 @@ class PrometheusTest {
     }
 
     @Test
-    void whatGoesWrongFiresItsAlertAndWhatIsMendedEndsIt() throws Exception {
+    void faultsFireTheirAlertsAndRecoveriesEndThem() throws Exception {
         try (TestRedis redis = TestRedis.freshStandalone(AppendSync.ALWAYS);
                 SplitDeployment deployment = new SplitDeployment(
                         dir,

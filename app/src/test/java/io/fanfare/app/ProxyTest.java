@@ -104,7 +104,7 @@ class ProxyTest {
 
     @ParameterizedTest
     @EnumSource(Proxy.class)
-    void whatTheProxyRefusesHasTheFormOfOurErrorsAndIsRefusedBeforeItIsSent(Proxy proxy) throws Exception {
+    void theProxyRefusesBodiesBeforeTheyAreSentWithErrorsOfOurFormat(Proxy proxy) throws Exception {
         int port = FreePort.find();
         Process process = null;
         try (FanfareProcess up = FanfareProcess.up(dir.resolve("data"), "--set", "http.trusted-proxies=127.0.0.1")) {

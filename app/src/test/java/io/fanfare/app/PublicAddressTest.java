@@ -27,7 +27,7 @@ class PublicAddressTest {
     }
 
     @Test
-    void aPortThatIsTakenIsPassedOverOrToldWhenItWasAskedFor() throws IOException {
+    void aTakenPortIsSkippedOrReportedIfItIsConfigured() throws IOException {
         int first = PublicAddress.concrete(settings(0), new Random(2)).http().port();
         try (ServerSocket other = new ServerSocket(first, 1, InetAddress.getLoopbackAddress())) {
             assertThat(other.isBound()).isTrue();

@@ -100,7 +100,7 @@ class ReshardingTest {
                 deployment.start(role);
             }
             Client listener = Client.signUp(deployment.url(), "listener");
-            try (FirehoseLog heard = FirehoseLog.begin(dir, deployment.url(), listener)) {
+            try (FirehoseLog firehose = FirehoseLog.begin(dir, deployment.url(), listener)) {
                 List<SocialUser> users = SocialUser.begin(USERS, deployment.url(), random, PAUSE_MILLIS);
                 long begun = System.nanoTime();
                 List<Move> moves = new ArrayList<>();
@@ -127,7 +127,7 @@ class ReshardingTest {
                 assertThat(SocialUser.difference(users)).as("seed %d", SEED).isEqualTo(SocialUser.Difference.NONE);
                 System.out.println(deployment.run("admin", "verify"));
                 SocialUser.assertThatHomesAreExact(users);
-                heard.assertThatNothingIsMissingSilently(SocialUser.posts(users));
+                firehose.assertThatNothingIsMissingSilently(SocialUser.posts(users));
                 assertThat(byMove.get(false))
                         .as("seed %d", SEED)
                         .allMatch(wait -> wait.millis() <= WAIT_MAX.toMillis());

@@ -84,17 +84,17 @@ class S3Test {
         // Else the names of files have no letters beyond ASCII.
         builder.environment().put("LC_ALL", "C.UTF-8");
         server = builder.start();
-        BufferedReader said = server.inputReader();
-        String line = said.readLine();
+        BufferedReader output = server.inputReader();
+        String line = output.readLine();
         while (line != null && !LISTENING.matcher(line).find()) {
             System.out.println("s3proxy: " + line);
-            line = said.readLine();
+            line = output.readLine();
         }
         Matcher listening = LISTENING.matcher(String.valueOf(line));
         assertThat(listening.find()).as("s3proxy has started").isTrue();
         port = Integer.parseInt(listening.group(1));
         // Else it stops when the pipe is full.
-        Thread reader = new Thread(() -> said.lines().forEach(more -> {}), "s3proxy output");
+        Thread reader = new Thread(() -> output.lines().forEach(more -> {}), "s3proxy output");
         reader.setDaemon(true);
         reader.start();
     }

@@ -193,8 +193,8 @@ final class SocialUser {
         }
     }
 
-    private static Set<String> without(Set<String> some, Set<String> others) {
-        return some.stream().filter(id -> !others.contains(id)).collect(Collectors.toSet());
+    private static Set<String> without(Set<String> ids, Set<String> others) {
+        return ids.stream().filter(id -> !others.contains(id)).collect(Collectors.toSet());
     }
 
     private void run() {
@@ -229,10 +229,10 @@ final class SocialUser {
             String answer = repeat("POST", "/api/v1/statuses", client.id() + " " + number++);
             posts.add(new JsonObject(answer).getString("id"));
         } else {
-            String some = List.copyOf(posts).get(random.nextInt(posts.size()));
-            repeat("DELETE", "/api/v1/statuses/" + some, "");
-            posts.remove(some);
-            deleted.add(some);
+            String id = List.copyOf(posts).get(random.nextInt(posts.size()));
+            repeat("DELETE", "/api/v1/statuses/" + id, "");
+            posts.remove(id);
+            deleted.add(id);
         }
     }
 

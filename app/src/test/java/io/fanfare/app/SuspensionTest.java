@@ -28,7 +28,7 @@ class SuspensionTest {
      * The longest delay until a change counts everywhere: less than a second for cached tokens, and more on a busy
      * machine.
      */
-    private static final Duration HEARD = Duration.ofSeconds(20);
+    private static final Duration APPLIED_MAX = Duration.ofSeconds(20);
 
     @TempDir
     Path dir;
@@ -68,7 +68,7 @@ class SuspensionTest {
             assertThat(ann.send("POST", url + "/api/v1/statuses/" + reply + "/favourite", "", "")
                             .statusCode())
                     .isEqualTo(200);
-            Awaitility.await().atMost(HEARD).until(() -> bob.home(url).contains(post));
+            Awaitility.await().atMost(APPLIED_MAX).until(() -> bob.home(url).contains(post));
             List<String> shown = answers(ann, bob, post);
             assertThat(shown).allSatisfy(answer -> assertThat(answer).startsWith("200 "));
 
@@ -107,7 +107,7 @@ class SuspensionTest {
 
             assertThat(admin("unsuspend", "ann")).contains("ann is not suspended any more");
             assertThat(admin("unsuspend", "ann")).contains("ann was not suspended");
-            Awaitility.await().atMost(HEARD).untilAsserted(() -> assertThat(answers(ann, bob, post))
+            Awaitility.await().atMost(APPLIED_MAX).untilAsserted(() -> assertThat(answers(ann, bob, post))
                     .isEqualTo(shown));
             assertThat(logIn("ann", Client.PASSWORD).statusCode())
                     .as("a log-in after the suspension")
@@ -196,10 +196,10 @@ class SuspensionTest {
     }
 
     private void assertHidden(Client ann, Client bob, String post) throws Exception {
-        Awaitility.await().atMost(HEARD).untilAsserted(() -> assertThat(answers(ann, bob, post))
+        Awaitility.await().atMost(APPLIED_MAX).untilAsserted(() -> assertThat(answers(ann, bob, post))
                 .allSatisfy(answer -> assertThat(answer).matches("(?s)(403|404) .*")));
         // For less than a second an event loop may trust the token, whose account is gone already.
-        Awaitility.await().atMost(HEARD).untilAsserted(() -> assertThat(
+        Awaitility.await().atMost(APPLIED_MAX).untilAsserted(() -> assertThat(
                         answer("/api/v1/accounts/verify_credentials", ann.token()))
                 .startsWith("403 ")
                 .contains("Your login is currently disabled"));
@@ -291,7 +291,7 @@ class SuspensionTest {
             String first = done.getString("password");
             assertThat(first).matches("[\\w-]{20}");
             assertThat(done.getLong("ended")).isEqualTo(2);
-            Awaitility.await().atMost(HEARD).untilAsserted(() -> assertThat(
+            Awaitility.await().atMost(APPLIED_MAX).untilAsserted(() -> assertThat(
                             answer("/api/v1/accounts/verify_credentials", ann.token()))
                     .startsWith("401 "));
             assertThat(logIn("ann", Client.PASSWORD).statusCode()).isEqualTo(401);

@@ -62,14 +62,14 @@ final class TestPrometheus implements AutoCloseable {
     static String promtool(Path dir, String... arguments) throws IOException, InterruptedException {
         List<String> line = new ArrayList<>(List.of(program("promtool").toString()));
         line.addAll(List.of(arguments));
-        Path said = dir.resolve("promtool.log");
+        Path log = dir.resolve("promtool.log");
         int status = new ProcessBuilder(line)
                 .redirectErrorStream(true)
-                .redirectOutput(said.toFile())
+                .redirectOutput(log.toFile())
                 .start()
                 .waitFor();
-        assertThat(status).as(Files.readString(said)).isZero();
-        return Files.readString(said);
+        assertThat(status).as(Files.readString(log)).isZero();
+        return Files.readString(log);
     }
 
     private static Path program(String name) {

@@ -151,7 +151,7 @@ class TwoSitesTest {
     }
 
     @Test
-    void whatASiteHasIsVerifiedAloneAndEveryKeyBelongsToOne() {
+    void eachSiteIsVerifiedAloneAndEveryKeyBelongsToOneSite() {
         Person ann = one.people().signUp("ann");
         other.people().publish(other.people().signUp("eve"), "status=hello");
         one.people().publish(ann, "status=hello");

@@ -107,7 +107,7 @@ class UpTest {
     }
 
     @Test
-    void aSecondUpOnTheSameDataIsToldSo() throws Exception {
+    void aSecondUpOnTheSameDataEndsWithASentence() throws Exception {
         Path data = dir.resolve("data");
         try (FanfareProcess up = FanfareProcess.up(data);
                 FanfareProcess second = FanfareProcess.start(data, "up", "--port", "0")) {
@@ -121,7 +121,7 @@ class UpTest {
     }
 
     @Test
-    void aTakenPortIsToldInASentence() throws Exception {
+    void aTakenPortIsReportedInASentence() throws Exception {
         try (FanfareProcess up = FanfareProcess.up(dir.resolve("data"));
                 FanfareProcess other =
                         FanfareProcess.start(dir.resolve("other"), "up", "--port", Integer.toString(port(up)))) {

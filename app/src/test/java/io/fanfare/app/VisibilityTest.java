@@ -115,13 +115,13 @@ class VisibilityTest {
     }
 
     @Test
-    void whatIsForFollowersIsNowhereForNobodyAndForOthers() {
+    void privatePostsAreHiddenFromStrangersAndAnonymousViewers() {
         assertThat(found(null)).isNotEmpty().noneMatch(place -> place.contains(PRIVATE));
         assertThat(found(people.signUp("other" + rounds))).isNotEmpty().noneMatch(place -> place.contains(PRIVATE));
     }
 
     @Test
-    void whatIsForFollowersIsNowhereFromTheUnfollowOn() {
+    void privatePostsAreHiddenAfterAnUnfollow() {
         people.done(ann, "/api/v1/accounts/" + star.id() + "/unfollow");
 
         assertThat(found(ann))

@@ -166,13 +166,13 @@ public final class BackupReader implements AutoCloseable {
                 files++;
             }
         }
-        Manifest.Pictures said = manifest.media().orElse(new Manifest.Pictures(0, 0));
-        if (files != said.files() || bytes != said.bytes()) {
+        Manifest.Pictures declared = manifest.media().orElse(new Manifest.Pictures(0, 0));
+        if (files != declared.files() || bytes != declared.bytes()) {
             throw damaged(
                     file,
                     String.format(
                             "it has %,d pictures with %,d bytes in place of %,d with %,d",
-                            files, bytes, said.files(), said.bytes()));
+                            files, bytes, declared.files(), declared.bytes()));
         }
     }
 

@@ -41,7 +41,7 @@ public final class BackupRun {
     /** For a transaction of the service. */
     private static final Duration WRITER_MAX = Duration.ofSeconds(30);
 
-    private static final long TELL_SECONDS = 5;
+    private static final long PROGRESS_SECONDS = 5;
 
     private final Sources sources;
     private final Path file;
@@ -248,7 +248,7 @@ public final class BackupRun {
         CompletableFuture<List<RedisSnapshots.Taken>> finished = CompletableFuture.supplyAsync(redis::finish);
         while (true) {
             try {
-                List<RedisSnapshots.Taken> taken = finished.get(TELL_SECONDS, TimeUnit.SECONDS);
+                List<RedisSnapshots.Taken> taken = finished.get(PROGRESS_SECONDS, TimeUnit.SECONDS);
                 progress.accept(bytes(redis));
                 return taken;
             } catch (TimeoutException underWay) {

@@ -175,7 +175,7 @@ public final class Console implements ManagementSite {
     private void session(HttpServerRequest request) {
         Optional<Caller> caller = authentication.caller(request);
         JsonObject answer = new JsonObject()
-                .put("role", caller.map(known -> known.role().word()).orElse(null));
+                .put("role", caller.map(known -> known.role().label()).orElse(null));
         ConsoleHttp.json(request, 200, caller.isPresent() ? answer.mergeIn(inputs.about()) : answer);
     }
 
@@ -187,7 +187,7 @@ public final class Console implements ManagementSite {
                         Refusal.Reason.UNAUTHENTICATED,
                         "That is neither console.operator-token nor console.viewer-token."));
         audit.loggedIn(request, authentication.enter(request, role));
-        ConsoleHttp.json(request, 200, new JsonObject().put("role", role.word()).mergeIn(inputs.about()));
+        ConsoleHttp.json(request, 200, new JsonObject().put("role", role.label()).mergeIn(inputs.about()));
     }
 
     private void logInFailed(HttpServerRequest request, Throwable cause) {

@@ -79,7 +79,7 @@ final class ConsoleAudit {
     }
 
     private static String who(Optional<Caller> caller) {
-        return "role=" + caller.map(known -> known.role().word()).orElse(AuditLines.NOTHING) + " session="
+        return "role=" + caller.map(known -> known.role().label()).orElse(AuditLines.NOTHING) + " session="
                 + caller.map(Caller::session).orElse(AuditLines.NOTHING);
     }
 }

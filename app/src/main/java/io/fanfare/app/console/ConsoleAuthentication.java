@@ -122,8 +122,8 @@ final class ConsoleAuthentication {
 
     /** With the port that the browser has asked: through tunnels to several hosts it is the only one that differs. */
     private static String cookie(HttpServerRequest request) {
-        HostAndPort asked = request.authority();
-        return asked == null || asked.port() < 0 ? COOKIE : COOKIE + "_" + asked.port();
+        HostAndPort authority = request.authority();
+        return authority == null || authority.port() < 0 ? COOKIE : COOKIE + "_" + authority.port();
     }
 
     /** Takes as long whatever part of it is right. */

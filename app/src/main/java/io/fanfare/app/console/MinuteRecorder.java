@@ -74,11 +74,11 @@ final class MinuteRecorder {
         if (!writing.isComplete() || unwritten.isEmpty()) {
             return writing;
         }
-        List<Minute> some = List.copyOf(unwritten);
+        List<Minute> batch = List.copyOf(unwritten);
         writing = link.get()
-                .compose(redis -> new Minutes(redis).keep(some))
+                .compose(redis -> new Minutes(redis).keep(batch))
                 .onSuccess(leftOut -> {
-                    unwritten.removeAll(some);
+                    unwritten.removeAll(batch);
                     away = false;
                     written(leftOut);
                 })

@@ -9,7 +9,7 @@ enum Role {
     /** Looks and acts. */
     OPERATOR;
 
-    String word() {
+    String label() {
         return name().toLowerCase(Locale.ROOT);
     }
 }

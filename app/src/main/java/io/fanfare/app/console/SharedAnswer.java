@@ -14,7 +14,7 @@ final class SharedAnswer<T> {
     private final LongSupplier nanos;
     private final Supplier<Future<T>> question;
     private Future<T> answer = Future.failedFuture("no answer yet");
-    private long askedNanos;
+    private long requestedNanos;
 
     /**
      * @param kept since it was asked for
@@ -28,9 +28,9 @@ final class SharedAnswer<T> {
 
     Future<T> get() {
         long now = nanos.getAsLong();
-        boolean old = now - askedNanos >= kept.toNanos();
+        boolean old = now - requestedNanos >= kept.toNanos();
         if (answer.failed() || (answer.isComplete() && old)) {
-            askedNanos = now;
+            requestedNanos = now;
             answer = question.get();
         }
         return answer;

@@ -47,7 +47,7 @@ public final class ListenCommand implements Callable<Integer> {
     private static final String URL_DEFAULT = "http://127.0.0.1:8080";
     private static final int PORT_MAX = 65_535;
     private static final int FAILED = 1;
-    private static final int ASKED_WRONGLY = 2;
+    private static final int WRONG_USAGE = 2;
 
     @Parameters(
             arity = "0..1",
@@ -148,7 +148,7 @@ public final class ListenCommand implements Callable<Integer> {
         } catch (CompletionException e) {
             if (e.getCause() instanceof ListenFailed failed) {
                 err.println("listen: " + failed.getMessage());
-                return failed.askedWrongly() ? ASKED_WRONGLY : FAILED;
+                return failed.isWrongRequest() ? WRONG_USAGE : FAILED;
             }
             throw e;
         } finally {

@@ -4,15 +4,15 @@ package io.fanfare.app.listen;
 final class ListenFailed extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    private final boolean askedWrongly;
+    private final boolean wrongRequest;
 
-    /** @param askedWrongly whether another question would be answered */
-    ListenFailed(String sentence, boolean askedWrongly) {
+    /** @param wrongRequest whether a different request would be answered */
+    ListenFailed(String sentence, boolean wrongRequest) {
         super(sentence, null, /* enableSuppression= */ false, /* writableStackTrace= */ false);
-        this.askedWrongly = askedWrongly;
+        this.wrongRequest = wrongRequest;
     }
 
-    boolean askedWrongly() {
-        return askedWrongly;
+    boolean isWrongRequest() {
+        return wrongRequest;
     }
 }

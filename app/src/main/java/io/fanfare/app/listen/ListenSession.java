@@ -157,8 +157,8 @@ final class ListenSession {
         if (status == 429 || status == 420 || status >= 500) {
             refusals++;
             long wait = BUSY_MILLIS << Math.min(refusals - 1, 10);
-            boolean told = retryAfter != null && retryAfter.matches("\\d{1,5}");
-            hintMillis = told ? Long.parseLong(retryAfter) * 1000 : Math.min(wait, BUSY_MILLIS_MAX);
+            boolean hasHint = retryAfter != null && retryAfter.matches("\\d{1,5}");
+            hintMillis = hasHint ? Long.parseLong(retryAfter) * 1000 : Math.min(wait, BUSY_MILLIS_MAX);
             everAnswered = true;
             return Future.failedFuture(sentence);
         }

@@ -104,11 +104,11 @@ public final class RedisReport {
     private static JsonObject slow(Reply entry, Namespace namespace) {
         List<String> words = entry.items().get(3).items().stream()
                 .map(Reply::asString)
-                .map(word -> word == null ? "" : word)
+                .map(argument -> argument == null ? "" : argument)
                 .toList();
         String key = words.stream()
                 .skip(1)
-                .filter(word -> namespace.without(word).flatMap(KeyShape::of).isPresent())
+                .filter(argument -> namespace.without(argument).flatMap(KeyShape::of).isPresent())
                 .findFirst()
                 .orElse("");
         return new JsonObject()

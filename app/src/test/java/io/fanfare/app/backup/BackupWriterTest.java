@@ -42,7 +42,7 @@ class BackupWriterTest {
     }
 
     @Test
-    void whatAKilledBackupLeavesIsNamed() throws IOException {
+    void filesOfAKilledBackupAreNamed() throws IOException {
         Path file = dir.resolve("backup");
         Files.createFile(dir.resolve("backup.part"));
         assertThatThrownBy(() -> BackupWriter.create(file))

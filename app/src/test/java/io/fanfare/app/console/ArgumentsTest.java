@@ -26,7 +26,7 @@ class ArgumentsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"{\"error\":null}", "{\"error\":[\"timed out\"]}", "[]", "\"x\"", "{"})
-    void whatIsNoTextAndNoNumberIsRefused(String body) {
+    void valuesOtherThanTextsAndNumbersAreRefused(String body) {
         assertThatThrownBy(() -> Arguments.of(body)).isInstanceOf(Refusal.class);
     }
 

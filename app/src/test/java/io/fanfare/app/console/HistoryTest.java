@@ -84,7 +84,7 @@ class HistoryTest {
     }
 
     @Test
-    void whatRedisDidNotTakeIsWrittenLaterAndAClockThatIsSetBackWritesNothingTwice() {
+    void minutesThatRedisMissedAreWrittenLaterAndAClockSetBackRepeatsNone() {
         MinuteRecorder recorder = new MinuteRecorder(this::connected, "one", NOTHING, now);
         away = true;
         for (int minute = 1; minute <= 5; minute++) {

@@ -12,10 +12,10 @@ class SharedAnswerTest {
     private static final Duration KEPT = Duration.ofSeconds(8);
 
     private long now;
-    private final List<Promise<String>> asked = new ArrayList<>();
+    private final List<Promise<String>> requests = new ArrayList<>();
     private final SharedAnswer<String> shared = new SharedAnswer<>(KEPT, () -> now, () -> {
-        asked.add(Promise.promise());
-        return asked.get(asked.size() - 1).future();
+        requests.add(Promise.promise());
+        return requests.get(requests.size() - 1).future();
     });
 
     @Test
@@ -23,19 +23,19 @@ class SharedAnswerTest {
         assertThat(shared.get()).isSameAs(shared.get());
         now += KEPT.toNanos();
         assertThat(shared.get()).as("still on its way").isSameAs(shared.get());
-        asked.get(0).complete("first");
+        requests.get(0).complete("first");
         now -= 1;
         assertThat(shared.get().result()).isEqualTo("first");
         now += 1;
         assertThat(shared.get().isComplete()).isFalse();
-        assertThat(asked).hasSize(2);
+        assertThat(requests).hasSize(2);
     }
 
     @Test
-    void afterAFailureTheNextAsksAnew() {
+    void aCallAfterAFailureSendsANewRequest() {
         assertThat(shared.get().isComplete()).isFalse();
-        asked.get(0).fail("away");
+        requests.get(0).fail("away");
         assertThat(shared.get().isComplete()).isFalse();
-        assertThat(asked).hasSize(2);
+        assertThat(requests).hasSize(2);
     }
 }

@@ -89,7 +89,7 @@ class StoresTest {
     }
 
     @Test
-    void whatHasWaitedForTooLongIsNotBegun() {
+    void tasksThatWaitedTooLongAreNotStarted() {
         WorkLimit limit = new WorkLimit(nanos::get);
         nanos.addAndGet(WorkLimit.TIME_MAX.toNanos());
         List<String> done = new ArrayList<>();

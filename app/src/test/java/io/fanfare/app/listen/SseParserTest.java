@@ -47,25 +47,25 @@ class SseParserTest {
     }
 
     @Test
-    void tellsWhenToComeBackAndWhereItStands() {
-        List<String> told = new ArrayList<>();
+    void theParserReportsRetryTimesAndPositions() {
+        List<String> received = new ArrayList<>();
         SseParser attentive = new SseParser(new SseParser.Listener() {
             @Override
             public void event(String id, String name, String data) {
-                told.add(name);
+                received.add(name);
             }
 
             @Override
             public void moved(String id) {
-                told.add(id);
+                received.add(id);
             }
 
             @Override
             public void retry(long millis) {
-                told.add("retry " + millis);
+                received.add("retry " + millis);
             }
         });
         attentive.handle(Buffer.buffer("id: e-9\n\nretry: 1500\nevent: disconnect\ndata: {}\n\nretry: soon\n\n"));
-        assertThat(told).containsExactly("e-9", "retry 1500", "disconnect");
+        assertThat(received).containsExactly("e-9", "retry 1500", "disconnect");
     }
 }

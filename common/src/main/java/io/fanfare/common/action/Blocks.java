@@ -152,7 +152,7 @@ public class Blocks {
                 }));
     }
 
-    /** Of a block that a failover has brought back after its end: a new one takes its place, whose job tells of it. */
+    /** Replaces a block that a failover has restored after its end by a new one, whose job appends the event. */
     private Future<Boolean> blockAnew(long blocker, long blocked) {
         return unblock(blocker, blocked)
                 .compose(done -> begin(blocker, blocked))
@@ -192,7 +192,7 @@ public class Blocks {
                                 .map(new Change(edge.asLong(), true)));
     }
 
-    /** Who blocks no longer may still be listed at the blocked one, when a failover has lost the block. */
+    /** Ends a block that a failover has lost at the blocker, but that the blocked account still lists. */
     private Future<Void> endOneSided(long blocker, long blocked) {
         return subjectEdges
                 .oneSided(SubjectEdges.Kind.BLOCK, blocked, blocker, edge -> stillBlocks(blocker, blocked, edge))
@@ -282,12 +282,12 @@ public class Blocks {
         return told(Kind.UNMUTE, muter, muted, edge);
     }
 
-    /** Whom the account blocks, newest block first; cursors are edge ids. */
+    /** The blocked accounts, newest block first; cursors are edge ids. */
     public Future<Page<Edge>> blocks(long account, PageRequest page) {
         return Edges.page(redis, Keys.blocks(account), page);
     }
 
-    /** Whom the account mutes, newest mute first; cursors are edge ids. Some of these mutes may have ended. */
+    /** The muted accounts, newest mute first; cursors are edge ids. Some of these mutes may have ended. */
     public Future<Page<Edge>> mutes(long account, PageRequest page) {
         return Edges.page(redis, Keys.mutes(account), page);
     }

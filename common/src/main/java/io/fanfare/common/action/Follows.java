@@ -88,7 +88,7 @@ public class Follows {
                 .compose(change -> settled(follower, followee, change));
     }
 
-    /** Who asks again to be told of each post may ask because the followee's side has forgotten it. */
+    /** A repeated request for notifications writes the followee's side again, which may have lost it. */
     private Future<Void> finishTerms(long follower, long followee, Terms terms, Graph.Change change) {
         if (change.edge() == 0) {
             return nothing();
@@ -108,8 +108,8 @@ public class Follows {
                         ? nothing()
                         : Future.failedFuture(new Refusal(
                                 Reason.INVALID,
-                                Graph.LISTENERS_MAX + " accounts are told of each post of this one, which is the most"
-                                        + " that is allowed: follow it without notify.")));
+                                Graph.LISTENERS_MAX + " accounts are notified of each post of this one, which is the"
+                                        + " maximum: follow it without notify.")));
     }
 
     /**
@@ -267,7 +267,10 @@ public class Follows {
                         : page.get(REQUESTS_PAGE - 1).edgeId());
     }
 
-    /** Those that it has made go from the set, so that the next page of them is always the first. */
+    /**
+     * Withdraws a page of the requests that the account has sent, and this page of those that it has received. A sent
+     * request leaves its set, so the next page of sent requests is always the first.
+     */
     private Future<Long> withdrawAll(long account, long cursor, List<Edge> received) {
         return graph.requesting(account, REQUESTS_PAGE).compose(made -> Future.join(made.stream()
                         .map(request -> withdraw(account, request.accountId()))
@@ -414,7 +417,7 @@ public class Follows {
                 .compose(done -> change.edge() == 0 ? nothing() : finishUnfollow(follower, followee, change.edge()));
     }
 
-    /** Who neither follows nor asks may still be listed so, when a failover has lost that. */
+    /** Ends a follow or a request that a failover has lost at the follower, but that the followee still lists. */
     private Future<Void> endOneSided(long follower, long followee) {
         return endOneSidedRequest(follower, followee)
                 .compose(done -> graph.oneSidedEdge(follower, followee))
@@ -484,7 +487,7 @@ public class Follows {
         return statuses.recent(followee).compose(posts -> homes.clean(follower, followee, posts.ids()));
     }
 
-    /** Of posts that come meanwhile, reads show none: this only saves space. */
+    /** Only saves space: reads hide the posts of these authors, also those that arrive meanwhile. */
     private Future<Void> cleanAll(long follower, List<Edge> unfollows) {
         List<Long> authors = unfollows.stream().map(Edge::accountId).toList();
         return homes.stored(follower)
@@ -555,10 +558,10 @@ public class Follows {
     }
 
     /**
-     * What has become of a follow.
+     * The state of a follow after its steps.
      *
-     * @param edge by which it stands; 0 = it has ended
-     * @param notification to the followee; 0 = there is none
+     * @param edge the edge of the follow; 0 = the follow has ended
+     * @param notification the notification of the followee; 0 = none
      */
     public record Settled(long edge, long notification) {
         public static final Settled ENDED = new Settled(0, 0);

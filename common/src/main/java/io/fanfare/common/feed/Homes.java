@@ -172,7 +172,7 @@ public class Homes {
     private Future<Void> drop(Set<Long> readers) {
         List<Command> drops = new ArrayList<>();
         for (long reader : readers) {
-            LOG.error("home is no list and is dropped, the next read builds it anew account={}", reader);
+            LOG.error("home is not a list and is dropped, the next read rebuilds it account={}", reader);
             drops.add(Command.of("DEL", Keys.home(reader)));
         }
         return BatchedPipeline.sendEach(redis, drops).mapEmpty();
@@ -409,7 +409,7 @@ public class Homes {
         return Command.of("LRANGE", Keys.home(reader), 0, -1);
     }
 
-    /** What a complete home holds; empty when it is absent or being built. */
+    /** The ids and the floor of a complete home; empty if the home is absent or being built. */
     public static Optional<IdRange> complete(Reply reply) {
         List<Reply> elements = reply.items();
         if (elements.isEmpty() || elements.get(0).asString().charAt(0) != 'f') {

@@ -183,7 +183,7 @@ public final class Keys {
         return Key.STATUS.of(p);
     }
 
-    /** What a script needs to build {@link #status} from the id it gives out. */
+    /** The key of {@link #status} up to the id, for a script that allocates the id. */
     public static String statusPrefix(long author) {
         return Key.STATUS.stem() + Id.shard(author) + "}:";
     }

@@ -52,7 +52,7 @@ public final class ServiceUser {
                 + commands().map(command -> "+" + command).collect(Collectors.joining(" "));
     }
 
-    /** What it may run, in lower case, with a bar before a sub-command. */
+    /** The permitted commands in lower case, with a bar before a sub-command. */
     public static Stream<String> commands() {
         return COMMANDS.stream().flatMap(line -> Stream.of(line.split(" ")));
     }

@@ -21,7 +21,7 @@ import java.util.Map;
  * this moment, and none that it would not be shown.
  */
 public final class ConversationEvents {
-    /** What a conversation shows may be deleted while that is read, and then what that has shown. */
+    /** Renderings of one event. Each may show a status that is deleted before the append, and is then repeated. */
     private static final int RENDERINGS_MAX = 5;
 
     private final EventLog events;
@@ -85,7 +85,10 @@ public final class ConversationEvents {
                         : Future.succeededFuture(0L));
     }
 
-    /** Whom a conversation names, as far as they have an account. */
+    /**
+     * The accounts that a conversation names; ids without an account are left out. A conversation without other
+     * participants names the account itself.
+     */
     public static List<Account> people(long account, Shown shown, Map<Long, Account> known) {
         List<Account> people = new ArrayList<>();
         for (long each : shown.others().isEmpty() ? List.of(account) : shown.others()) {

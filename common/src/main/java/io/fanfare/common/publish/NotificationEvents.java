@@ -21,7 +21,7 @@ import java.util.Map;
  * moment, and none that it would not be shown. Wakes workers for the pushes, whose jobs came with the notification.
  */
 public final class NotificationEvents implements NotificationPublisher {
-    /** What a status shows may be deleted while that is read, and then what that has shown. */
+    /** Renderings of one event. Each may show a status that is deleted before the append, and is then repeated. */
     private static final int RENDERINGS_MAX = 5;
 
     private final EventLog events;

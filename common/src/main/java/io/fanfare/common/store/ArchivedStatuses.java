@@ -66,7 +66,7 @@ public final class ArchivedStatuses {
         static final Loaded NOTHING = new Loaded(Map.of(), Set.of());
     }
 
-    /** Those of these that are archived; none of these is in Redis. One round trip when none can be archived. */
+    /** Loads the archived ones of these statuses, none of which is in Redis. One round trip if none can be archived. */
     public Future<Loaded> load(Collection<Long> missing) {
         List<Long> asked = missing.stream()
                 .filter(id -> unknown.getIfPresent(RenderCache.key(id)) == null)

@@ -17,19 +17,20 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What some statuses are shown with, as it was read for one viewer in the moment of showing.
+ * The data with which statuses are rendered for one viewer, as it was read at that moment.
  *
- * @param viewer who looks; 0 = nobody in particular, for whom no flags are shown
- * @param accounts authors of the statuses, and of what they repost and quote, by id; who is not here cannot be shown
+ * @param viewer the reader; 0 = nobody in particular, for whom no flags are shown
+ * @param accounts authors of the statuses, and of the statuses that these repost and quote, by id; a status whose
+ *     author is missing cannot be shown
  * @param originals living statuses that are reposted or quoted, by id
- * @param hidden originals that live but are not simply shown to the viewer, and how they are
- * @param favourited statuses that the viewer likes; likewise the others
- * @param mutedConversations the statuses with which conversations began that the viewer has muted
- * @param pinned those of the viewer's own that the viewer has pinned
- * @param filtered what filters of the viewer match, by the ids of statuses; without an entry none does
- * @param quotable those of others that only followers may quote, and the viewer may
- * @param standings how the articles among all of these stand, by id; without an entry as they were published
- * @param polls how the polls among all of these stand, by status; without an entry as they were published
+ * @param hidden living originals that are not simply shown to the viewer, and how they are shown
+ * @param favourited statuses that the viewer likes; {@code reblogged} and {@code bookmarked} likewise
+ * @param mutedConversations first statuses of the conversations that the viewer has muted
+ * @param pinned the viewer's own statuses that the viewer has pinned
+ * @param filtered matches of the viewer's filters, by status id; a status without an entry has none
+ * @param quotable statuses of others that only followers may quote, and that the viewer may quote
+ * @param standings states of the articles among all of these, by id; an article without an entry is as it was published
+ * @param polls states of the polls among all of these, by status id; a poll without an entry is as it was published
  */
 public record RenderContext(
         long viewer,
@@ -46,7 +47,7 @@ public record RenderContext(
         Map<Long, Standing> standings,
         Map<Long, Poll.Standing> polls) {
 
-    /** Of statuses without articles and polls among them. */
+    /** A context of statuses without articles and polls. */
     public RenderContext(
             long viewer,
             Map<Long, Account> accounts,
@@ -100,7 +101,7 @@ public record RenderContext(
         }
     }
 
-    /** Of statuses that repost and quote nothing, by one author. */
+    /** A context of statuses by one author that repost and quote nothing. */
     public static RenderContext of(Account author) {
         return new RenderContext(0, Map.of(author.id(), author), Map.of(), Map.of(), Set.of(), Set.of(), Set.of());
     }
@@ -247,8 +248,8 @@ public record RenderContext(
     }
 
     /**
-     * What becomes of a quote of this by the viewer, in the words of the entity QuoteApproval. Of nobody in particular
-     * it is not known where followers may quote.
+     * The result of a quote of this status by the viewer, in the words of the entity QuoteApproval. It is unknown for
+     * nobody in particular if only followers may quote.
      */
     String quoteApproval(Status status) {
         if (status.visibility() == Visibility.DIRECT) {

@@ -94,7 +94,7 @@ class FavouritesTest {
     }
 
     @Test
-    void aLikeCountsAndTellsOnceAndIsTakenBackWhole() {
+    void aLikeCountsAndNotifiesOnceAndIsFullyUndone() {
         Reference status = post();
         f.get(() -> favourites.like(ann, status));
         f.get(() -> favourites.like(ann, status));
@@ -164,7 +164,7 @@ class FavouritesTest {
     }
 
     @Test
-    void nobodyHearsOfTheirOwnLikes() {
+    void nobodyIsNotifiedOfTheirOwnLikes() {
         Reference status = post();
         f.get(() -> favourites.like(author, status));
         assertThat(likes(status)).isEqualTo(1);
@@ -172,7 +172,7 @@ class FavouritesTest {
     }
 
     @Test
-    void theJobFinishesWhatWasCutAndTellsNothingTwice() {
+    void theJobFinishesAnInterruptedLikeWithoutRepeatedNotifications() {
         Reference status = post();
         long edge = f.get(() -> favourites.begin(ann, status.statusId())).edge();
         assertThat(likes(status)).isZero();
@@ -364,7 +364,7 @@ class FavouritesTest {
     }
 
     @Test
-    void aMentionIsToldOnceEvenWhenItWasDismissed() {
+    void aMentionIsNotifiedOnceEvenAfterItWasDismissed() {
         Reference status = post();
         Notification word = Notification.of(Notification.Type.MENTION, ann, status.statusId());
         f.get(() -> notifications.add(author, word));
@@ -376,7 +376,7 @@ class FavouritesTest {
     }
 
     @Test
-    void ofThoseWhomOneBlocksOneIsToldNothing() {
+    void blockedAccountsCauseNoNotifications() {
         Reference status = post();
         f.redis.askAt(Keys.blocks(author), "ZADD", Keys.blocks(author), "1", "" + ann);
         f.get(() -> notifications.add(author, Notification.of(Notification.Type.MENTION, ann, status.statusId())));
@@ -387,7 +387,7 @@ class FavouritesTest {
     }
 
     @Test
-    void whomAPrivateStatusNamesIsToldOnlyWhenItMayBeSeen() {
+    void aPrivateStatusNotifiesOnlyMentionedAccountsThatMaySeeIt() {
         f.follow(ann, author);
         Post post = new Post(
                 author, Visibility.PRIVATE, Post.Kind.POST, Content.of("@user1 @user2"), null, null, null, null);
@@ -399,7 +399,7 @@ class FavouritesTest {
     }
 
     @Test
-    void whatIsGoneLeavesTheListThatNamesItAndCanBeTakenOff() {
+    void deletedStatusesLeaveTheListOfLikesAndCanBeUnliked() {
         Reference seen = post();
         Reference unseen = post();
         Reference living = post();

@@ -141,7 +141,7 @@ class AccountAccessTest {
     }
 
     @Test
-    void whoseTokenIsRevokedMeanwhileDeletesNothing() {
+    void aTokenThatIsRevokedMeanwhileCannotDeleteTheAccount() {
         String first = issue().token();
         Principal revoked = f.get(() -> tokens.verify(first));
         f.get(() -> access.revokeAll(ann));
@@ -179,7 +179,7 @@ class AccountAccessTest {
     }
 
     @Test
-    void whoIsKilledAnywhereHasDeletedAllOfAnAccountOrNothing() {
+    void aDeletionThatIsKilledAnywhereIsDoneCompletelyOrNotAtAll() {
         String token = issue().token();
         for (int steps = 0; steps <= 2; steps++) {
             Steps dying = new Steps(f.link, (command, reply) -> {});
@@ -203,7 +203,7 @@ class AccountAccessTest {
     }
 
     @Test
-    void whoIsKilledAnywhereHasSuspendedAllOfAnAccountOrNothing() {
+    void aSuspensionThatIsKilledAnywhereIsDoneCompletelyOrNotAtAll() {
         String token = issue().token();
         for (int steps = 0; steps <= 2; steps++) {
             for (boolean suspend : List.of(true, false)) {

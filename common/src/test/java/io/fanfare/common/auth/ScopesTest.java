@@ -31,7 +31,7 @@ class ScopesTest {
     }
 
     @Test
-    void whatIsUnknownIsShownShortened() {
+    void anUnknownScopeIsShownShortened() {
         assertThat(Scopes.unknown(Set.of("read:" + "x".repeat(60_000))).orElseThrow())
                 .hasSize(43);
     }

@@ -103,7 +103,7 @@ class DiskReserveTest {
     }
 
     @Test
-    void whatIsBeingReceivedCountsAlready() {
+    void anUploadInProgressCountsAgainstTheReserve() {
         volume = new Volume(3 * GB, 40 * GB);
         DiskReserve reserve = reserve(null);
 
@@ -115,7 +115,7 @@ class DiskReserveTest {
     }
 
     @Test
-    void whatIsBeingReceivedTakesRoomOnTheVolumeThatItGoesToAlone() {
+    void anUploadInProgressTakesSpaceOnlyOnItsOwnVolume() {
         volume = new Volume(50 * GB, 100 * GB, "pictures");
         elsewhere.put(INDEX, new Volume(6 * GB, 100 * GB, "index"));
         DiskReserve reserve = reserve(List.of(PICTURES, INDEX), null);

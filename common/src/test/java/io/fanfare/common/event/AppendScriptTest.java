@@ -224,7 +224,7 @@ class AppendScriptTest {
     }
 
     @Test
-    void whatIsOlderThanMemoryIsARepetition() {
+    void anEventOlderThanTheMemoryOfSubjectsIsARepetition() {
         long kept = Id.of(NOW - RETENTION, 3, 1);
         long old = Id.of(NOW - RETENTION - 1, 3, 1);
 
@@ -360,7 +360,7 @@ class AppendScriptTest {
     }
 
     @Test
-    void readTellsHolesAsHolesAndWhereTheLogStands() {
+    void aReadReturnsHolesAsHolesAndTheStateOfTheLog() {
         for (int i = 0; i < 6; i++) {
             assertThat(append(status(Id.of(NOW + i, 3, 0)), NOW + i)).isEqualTo(i + 1);
         }
@@ -385,7 +385,7 @@ class AppendScriptTest {
     }
 
     @Test
-    void whatShowsADeletedStatusIsReadWithoutIt() {
+    void eventsAreReadWithoutTheDeletedStatusesThatTheyShow() {
         long original = Id.of(NOW - 500 * HOUR, 0, 0);
         long quote = Id.of(NOW, 1, 0);
         Event repost = showing(Id.of(NOW, 2, 0), quote, original);
@@ -414,7 +414,7 @@ class AppendScriptTest {
 
     /** All is lost between the page and the question what has been deleted. */
     @Test
-    void aPageOfALogThatIsLostMeanwhileIsNotTold() {
+    void aPageIsEmptyIfTheLogIsLostMeanwhile() {
         long original = Id.of(NOW, 1, 0);
         assertThat(append(status(original), NOW)).isEqualTo(1);
         assertThat(append(showing(Id.of(NOW, 2, 0), original), NOW)).isEqualTo(2);
@@ -443,7 +443,7 @@ class AppendScriptTest {
     }
 
     @Test
-    void eventsThatAreToldTwiceOrAfterTheirEndAreCounted() {
+    void repeatedEventsAndEventsOfDeletedStatusesAreCounted() {
         SimpleMeterRegistry metrics = new SimpleMeterRegistry();
         EventLog counting = new EventLog(link, new Random(7), settings(100), metrics.counter("repeats"));
         Event status = status(Id.of(NOW, 3, 1));
@@ -463,7 +463,7 @@ class AppendScriptTest {
 
     /** Somebody has rendered it before the delete: the log must not get the words of what it has told to be deleted. */
     @Test
-    void whatShowsAStatusThatIsDeletedAlreadyIsToBeMadeAnew() {
+    void anEventThatShowsADeletedStatusMustBeRebuilt() {
         long original = Id.of(NOW - 500 * HOUR, 0, 0);
         long other = Id.of(NOW - 500 * HOUR, 5, 0);
         long living = Id.of(NOW, 1, 0);
@@ -487,7 +487,7 @@ class AppendScriptTest {
     }
 
     @Test
-    void whatDoesNotSayWhichStatusesItShowsIsPassedOver() {
+    void anEventWithoutReadableStatusIdsIsRejectedWithoutItsText() {
         String line = "s|1|2|0|public|{\"o\":[1,x],\"t\":\"secret\"}\t{}";
         assertThatThrownBy(() -> EventCodec.decode(line))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -533,7 +533,7 @@ class AppendScriptTest {
     }
 
     @Test
-    void missingTellsWhatAppendWouldTake() {
+    void missingReturnsTheEventsThatAppendWouldAccept() {
         long now = redis.askAt(Keys.BUS_SEQ, "TIME").items().get(0).asLong() * 1000;
         long there = Id.of(now, 3, 0);
         long deleted = Id.of(now, 3, 1);
@@ -738,7 +738,7 @@ class AppendScriptTest {
 
     /** As those of a repost or quote. */
     @Test
-    void anEditThatShowsWhatIsDeletedIsMadeAnew() {
+    void anEditThatShowsADeletedStatusMustBeRebuilt() {
         long quoted = Id.of(NOW - 3 * HOUR, 3, 1);
         long status = Id.of(NOW - 2 * HOUR, 3, 1);
         long edit = Id.of(NOW - 5, 3, 0);

@@ -250,7 +250,7 @@ class AppenderTest {
     }
 
     @Test
-    void whatCallIsCutMakesNoEventMissingOrTwiceWhenTheJobsHaveRun() {
+    void aCutCallLeavesNoEventMissingOrRepeatedOnceTheJobsHaveRun() {
         List<Event> events = new ArrayList<>();
         for (int i = 0; i < 150; i++) {
             long status = Id.of(now - i % 3 * HOUR, 3, 0) + i * 4096L;

@@ -14,7 +14,7 @@ class EventCodecTest {
             new Event(Event.Kind.STATUS, 281474976710656L, 281474976710600L, 0, Visibility.PUBLIC, BODY);
 
     @Test
-    void tellsNoticesFromEvents() {
+    void noticesAreDistinguishedFromEvents() {
         String notice = "5f3a9c01|42|1795251986123|2|d2";
         assertThat(EventCodec.isNotice(notice)).isTrue();
         assertThat(EventCodec.isNotice(encode(STATUS))).isFalse();

@@ -11,7 +11,7 @@ class EventIdTest {
     private static final EventId ID = new EventId("5f3a9c01", 42);
 
     @Test
-    void whatIsWrittenIsReadAgain() {
+    void aWrittenIdIsParsedAgain() {
         assertThat(ID).hasToString("5f3a9c01-42");
         assertThat(EventId.parse("5f3a9c01-42")).contains(ID);
         assertThat(EventId.parse("5f3a9c01-0")).contains(new EventId("5f3a9c01", 0));

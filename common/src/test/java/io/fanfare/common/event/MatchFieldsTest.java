@@ -144,7 +144,7 @@ class MatchFieldsTest {
     }
 
     @Test
-    void whatIsUnreadableIsNotRepeated() {
+    void unreadableFieldsAreNotQuotedInTheError() {
         assertThatThrownBy(() -> MatchFields.decode("{secret"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageNotContaining("secret");

@@ -22,7 +22,7 @@ class PublishedEventsTest {
     }
 
     @Test
-    void whatWasTakenOutAtOnceKeepsItsNumber() {
+    void anEventThatWasRemovedAtOnceKeepsItsNumber() {
         assertThat(published.receive("5f3a9c01|42|1795251986123|3|s4")).isEmpty();
         assertThat(published.receive("\ns|4|2|0|public|{}\n")).containsExactly(logged(43, 4));
     }

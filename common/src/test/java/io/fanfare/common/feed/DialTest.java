@@ -107,7 +107,7 @@ public class DialTest {
     }
 
     @Test
-    void whoHasAsManyFollowersAsTheDialSaysIsPushed() {
+    void anAuthorWithAsManyFollowersAsTheDialIsPushed() {
         post(3);
         post(3);
         assertThat(dial()).isEmpty();
@@ -154,7 +154,7 @@ public class DialTest {
     }
 
     @Test
-    void whoHasMoreIsToldToReadersWithOnePostAndLeftToThemFromTheNextOn() {
+    void anAuthorAboveTheDialIsAnnouncedWithOnePostAndPulledFromTheNext() {
         long told = post(2);
         assertThat(dial()).startsWith("up ");
         assertThat(pulledAuthors()).containsExactly("" + author);
@@ -204,7 +204,7 @@ public class DialTest {
     }
 
     @Test
-    void whoWasOnlyToldIsTakenBackAtOnce() {
+    void anAuthorThatWasOnlyAnnouncedIsPushedAgainAtOnce() {
         post(2);
         post(1_000_000);
         assertThat(dial()).isEmpty();

@@ -188,7 +188,7 @@ class HomesTest {
     }
 
     @Test
-    void whatComesInOrderIsTrimmedWithoutARewrite() {
+    void postsInOrderAreTrimmedWithoutARewrite() {
         f.arrangeHome(reader, "f0/3", "1", "2", "3", "4");
         f.redis.askAt(Keys.home(reader), "CONFIG", "RESETSTAT");
         push(new Homes.Delivery(reader, List.of(5L, 6L)));
@@ -201,7 +201,7 @@ class HomesTest {
     }
 
     @Test
-    void whatIsLateStaysBeforeWhatCameBeforeIt() {
+    void latePostsReplaceOlderPostsAndNotNewerOnes() {
         f.arrangeHome(reader, "f0/2", "1", "2", "100", "101");
         push(new Homes.Delivery(reader, List.of(6L, 5L)));
         assertThat(f.list(reader)).as("one's own are ahead").containsExactly("f2/4", "5", "6", "100", "101");
@@ -228,7 +228,7 @@ class HomesTest {
     }
 
     @Test
-    void whatIsThereAlreadyIsNotAddedAgain() {
+    void postsThatTheHomeHoldsAreNotAddedAgain() {
         f.arrangeHome(reader, "f0/3", "1", "2", "4");
         push(new Homes.Delivery(reader, List.of(4L, 2L, 1L)));
         assertThat(f.list(reader)).containsExactly("f0/3", "1", "2", "4");
@@ -496,7 +496,7 @@ class HomesTest {
     }
 
     @Test
-    void whatHasBeenPushedIsSortedInWhenItIsMuch() {
+    void pushedPostsAreSortedInOnceThereAreEnough() {
         f.arrangeHome(reader, "f2/1", "4", "3");
         f.get(() -> f.stores.homes().sort(reader, 1));
         assertThat(f.list(reader)).as("not worth it").containsExactly("f2/1", "4", "3");
@@ -507,7 +507,7 @@ class HomesTest {
     }
 
     @Test
-    void whatATrimLeavesOutSinceTheHomeHadItIsCounted() {
+    void aTrimCountsTheRepeatedPostsThatItDrops() {
         SimpleMeterRegistry metrics = new SimpleMeterRegistry();
         Homes homes = new Homes(f.link, f.settings.feeds(), Duplicate.DELIVERY.counter(metrics));
         f.arrangeHome(reader, "f0/4", "1", "2", "3", "4");
@@ -522,7 +522,7 @@ class HomesTest {
     }
 
     @Test
-    void whatASortLeavesOutSinceTheHomeHadItIsCounted() {
+    void aSortCountsTheRepeatedPostsThatItDrops() {
         SimpleMeterRegistry metrics = new SimpleMeterRegistry();
         Homes homes = new Homes(f.link, f.settings.feeds(), Duplicate.DELIVERY.counter(metrics));
         f.arrangeHome(reader, "f2/2", "3", "4", "3", "5", "5");

@@ -62,7 +62,7 @@ class PublicTimelinesTest {
     }
 
     @Test
-    void whatIsPublicIsListedAndNothingElse() {
+    void onlyPublicPostsOwnThreadsAndQuotesAreListed() {
         Status open = post(Post.of(ann, "open"));
         Status thread = post(reply(ann, open, Kind.POST));
         Reference original = Reference.to(open);
@@ -214,7 +214,7 @@ class PublicTimelinesTest {
 
     /** The fan-out lists them a moment later. */
     @Test
-    void whoHasPostedSeesItAtOnce() {
+    void anAuthorSeesTheirOwnPostBeforeItIsListed() {
         Status listed = post(tagged(bob, "a"));
         Status own = unlisted(tagged(ann, "a"));
         unlisted(Post.of(ann, Visibility.UNLISTED, Content.of("x")));
@@ -246,7 +246,7 @@ class PublicTimelinesTest {
     }
 
     @Test
-    void whomTheViewerBlocksOrMutesIsLeftOut() {
+    void blockedAndMutedAuthorsAreLeftOut() {
         Status anns = post(Post.of(ann, "a"));
         Status bobs = post(Post.of(bob, "b"));
         for (String key : List.of(Keys.blocks(ann), Keys.blockedBy(ann), Keys.mutes(ann))) {

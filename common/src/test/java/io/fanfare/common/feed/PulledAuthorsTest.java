@@ -168,7 +168,7 @@ class PulledAuthorsTest {
     }
 
     @Test
-    void idsThatAFailoverHasLostAreLookedAtAnew() {
+    void idsThatAFailoverHasLostAreReadAgain() {
         posts(ANN, 9000);
         assertThat(pulled.ready().succeeded()).isTrue();
         authorsByNewest.clear();
@@ -180,7 +180,7 @@ class PulledAuthorsTest {
     }
 
     @Test
-    void whoIsForgottenForWantOfRoomCountsAsPulledByReadersWhoHaveBeenAwayForLong() {
+    void aForgottenAuthorCountsAsPulledForReadersWhoWereAwayForLong() {
         PulledAuthors small = pulled(4);
         assertThat(small.ready().succeeded()).isTrue();
         for (int i = 1; i <= 5; i++) {

@@ -499,10 +499,10 @@ public enum Rules {
         }
     }
 
-    /** What a process remembers of readers. */
+    /** The caches that a process has about readers. */
     public record Remembered(FolloweeCache followees, HomeWalks walks) {}
 
-    /** What timelines are made of. */
+    /** The parts of {@link Timelines}. */
     public record TimelinesParts(
             Redis redis,
             Homes homes,

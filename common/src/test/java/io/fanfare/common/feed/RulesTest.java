@@ -176,7 +176,7 @@ public class RulesTest {
     }
 
     @Test
-    void whatIsTakenOutIsNotCounted() {
+    void removedEntriesAreNoLongerCounted() {
         assertNeeds(Rules.NO_COUNT_AT_TAKE_OUT, (rules, f) -> {
             f.follow(reader, author);
             String[] p = posts(f, 6);
@@ -201,7 +201,7 @@ public class RulesTest {
     }
 
     @Test
-    void whatIsKnownOfTheFollowsIsCheckedAtEachRead() {
+    void everyReadChecksWhetherTheKnownFollowsAreCurrent() {
         assertNeeds(Rules.NO_VERSION, (rules, f) -> {
             Stores stores = Stores.on(f.link, f.settings, 7, rules);
             f.follow(reader, author);
@@ -339,7 +339,7 @@ public class RulesTest {
     }
 
     @Test
-    void whoHasUnfollowedCanFollowAgain() {
+    void aFormerFollowerCanFollowAgain() {
         long[] users = fixture.users(2);
         long first = fixture.follow(users[0], users[1]);
         fixture.get(() -> fixture.stores.follows().unfollow(users[0], users[1]));
@@ -449,7 +449,7 @@ public class RulesTest {
     }
 
     @Test
-    void whoIsMutedIsNotShownThoughTheHomeHoldsTheirPosts() {
+    void postsOfAMutedAuthorAreHiddenThoughTheHomeHoldsThem() {
         assertNeeds(Rules.NO_FILTER_OF_HIDDEN, (rules, f) -> {
             f.follow(reader, author);
             f.home(reader, 1);
@@ -506,7 +506,7 @@ public class RulesTest {
     }
 
     @Test
-    void whatWasPulledIsDeliveredBeforeThePullingEnds() {
+    void pulledPostsAreDeliveredBeforePullingEnds() {
         assertNeeds(Rules.NO_CATCH_UP, (rules, f) -> {
             List<Long> posts = turnedDown(rules, f, 1);
             catchUp(Stores.on(f.link, f.settings, 7, rules));
@@ -570,7 +570,7 @@ public class RulesTest {
     }
 
     @Test
-    void whatComesAfterAHomeHasTakenWhatWasPulledIsPulledToo() {
+    void postsAfterAHomeTookPulledOnesArePulledToo() {
         assertNeeds(Rules.NO_MARGIN_AT_PULL, (rules, f) -> {
             pulled(rules, f, 1);
             Stores stores = Stores.on(f.link, f.settings, 7, rules);
@@ -582,7 +582,7 @@ public class RulesTest {
     }
 
     @Test
-    void whatComesAfterAHomeIsNewIsPulledToo() {
+    void postsAfterTheCreationOfAHomeArePulledToo() {
         assertNeeds(Rules.NO_MARGIN_AT_CREATE, (rules, f) -> {
             pulled(rules, f, 1);
             expire(reader);
@@ -594,7 +594,7 @@ public class RulesTest {
     }
 
     @Test
-    void whatWasCutOfThePostsOfAPulledAuthorIsReadOn() {
+    void aCutRangeOfAPulledAuthorIsReadFurther() {
         assertNeeds(Rules.CUT_PULL_IS_WHOLE, (rules, f) -> {
             f.get(() -> f.stores.follows().follow(reader, author, false));
             List<Long> posts = pulled(rules, f, 1);

@@ -64,7 +64,7 @@ class TagTrendsTest {
     }
 
     @Test
-    void whatIsCountedTwiceCountsOnceAndWhatIsDroppedNoMore() {
+    void aPostCountsOnceAndNotAfterItIsDropped() {
         Status one = post(users[0], "go", "cats");
         Status two = post(users[0], "go");
         count(List.of(one, two));
@@ -131,7 +131,7 @@ class TagTrendsTest {
     }
 
     @Test
-    void aRankingThatIsKeptIsReadFurtherForWhoeverWantsMore() {
+    void aCachedRankingIsReadFurtherForDeeperPages() {
         for (int i = 0; i < TagTrends.CANDIDATES_MAX + 10; i++) {
             String tag = "tag" + (100 + i);
             count(List.of(post(users[0], tag), post(users[1], tag)));

@@ -158,7 +158,7 @@ class TimelinesTest {
     }
 
     @Test
-    void whatAnotherProcessChangesOfTheFollowsCountsAtTheNextRead() {
+    void changesOfFollowsByAnotherProcessCountAtTheNextRead() {
         long third = f.users(3)[2];
         Stores stores = Stores.on(f.link, f.settings, 7);
         long post = f.post(author);
@@ -208,7 +208,7 @@ class TimelinesTest {
     }
 
     @Test
-    void whatIsNotWantedOfAFollowEndsWithIt() {
+    void theTermsOfAFollowEndWithTheFollow() {
         assertThat(terms(false).changed()).isTrue();
         long repost = repost(author);
         assertThat(f.home(reader, 5)).isEmpty();
@@ -277,7 +277,7 @@ class TimelinesTest {
     }
 
     @Test
-    void whatLiesBelowTheFloorIsReadOnTheProfiles() {
+    void postsBelowTheFloorAreReadFromProfiles() {
         f.follow(reader, author);
         f.home(reader, 1);
         List<Long> all = new ArrayList<>();
@@ -500,7 +500,7 @@ class TimelinesTest {
     }
 
     @Test
-    void whatIsNotShownOfAProfileIsPassedOverUntilThereIsSomething() {
+    void aProfilePageSkipsMissingPostsUntilItFindsOne() {
         long old = f.post(author);
         f.arrangeGone(Keys.profile(author), old, 3000);
         assertThat(ids(profile(PageRequest.newest(20)))).containsExactly(old);

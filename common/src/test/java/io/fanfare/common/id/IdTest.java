@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class IdTest {
     @Test
-    void anIdTellsItsParts() {
+    void anIdEncodesTimeShardAndSequence() {
         long id = Id.of(1_795_251_986_123L, 1023, 3);
         assertThat(Id.epochMillis(id)).isEqualTo(1_795_251_986_123L);
         assertThat(Id.shard(id)).isEqualTo(1023);

@@ -103,7 +103,7 @@ class KeysTest {
     }
 
     @Test
-    void whatAnAccountOrAStatusOwnsIsPersonal() {
+    void keysOfAnAccountOrAStatusArePersonal() {
         assertThat(Arrays.stream(Key.values())
                         .filter(key -> key.owner() == Owner.ACCOUNT || key.owner() == Owner.STATUS))
                 .allMatch(Key::isPersonal);

@@ -36,7 +36,7 @@ class AttachmentTest {
     }
 
     @Test
-    void whatANewerProcessHasAddedIsPassedOver() {
+    void fieldsThatANewerProcessAddedAreSkipped() {
         String line = "7 0f.mp4 1280 720 0 0 /v/88650/862056/30000/1001/more 0.0 0.0 ";
 
         assertThat(Attachment.of(line).orElseThrow().clip()).isEqualTo(CLIP);

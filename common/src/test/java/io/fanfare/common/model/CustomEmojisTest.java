@@ -54,7 +54,7 @@ class CustomEmojisTest {
     }
 
     @Test
-    void whatIsFoundIsWhatMastodonFinds() {
+    void shortcodesAreFoundAsInMastodon() {
         long seed = Long.getLong("seed", System.nanoTime());
         System.out.println("seed=" + seed);
         Random random = new Random(seed);

@@ -133,7 +133,7 @@ class HydratorTest {
     }
 
     @Test
-    void whatAQuoteInARepostQuotesTakesASecondOneUntilItIsRemembered() {
+    void aRepostedQuoteTakesASecondRoundTripUntilItIsCached() {
         Status original = post(Post.of(users[1], "original"));
         Status quote = post(quote(users[2], original));
         Status repost = post(repost(users[3], quote));
@@ -143,7 +143,7 @@ class HydratorTest {
     }
 
     @Test
-    void whatAQuoteInAQuoteInARepostQuotesTakesAThirdOneUntilItIsRemembered() {
+    void aRepostedQuoteOfAQuoteTakesAThirdRoundTripUntilItIsCached() {
         Status original = post(Post.of(users[1], "original"));
         Status quote = post(quote(users[2], original));
         Status repost = post(repost(users[4], post(quote(users[3], quote))));
@@ -201,7 +201,7 @@ class HydratorTest {
     }
 
     @Test
-    void whatTheViewerHasPinnedIsMarkedWithoutARoundTripMore() {
+    void pinsOfTheViewerAreMarkedWithoutAnotherRoundTrip() {
         Status own = post(Post.of(users[0], "own"));
         Status other = post(Post.of(users[1], "other"));
         Status repost = post(repost(users[1], own));

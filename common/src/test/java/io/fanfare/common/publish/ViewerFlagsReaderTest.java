@@ -66,7 +66,7 @@ class ViewerFlagsReaderTest {
     }
 
     @Test
-    void theFlagsEqualTheSetsWhateverTheirSizeAndWhoeverChangesThem() {
+    void theFlagsEqualTheSetsAtAnySizeAndAfterAnyChange() {
         long seed = new Random().nextLong();
         System.out.println("seed " + seed);
         Random random = new Random(seed);

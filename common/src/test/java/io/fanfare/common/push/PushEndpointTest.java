@@ -66,7 +66,7 @@ class PushEndpointTest {
                 "//push.example.com/x",
                 "mailto:a@example.com"
             })
-    void whatIsNoHttpsAddressIsRefused(String endpoint) {
+    void invalidEndpointsAreRefused(String endpoint) {
         assertThatThrownBy(() -> PushEndpoint.of(endpoint, true))
                 .isInstanceOf(Refusal.class)
                 .hasMessageContaining("Endpoint");

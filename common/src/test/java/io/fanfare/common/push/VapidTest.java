@@ -18,7 +18,7 @@ class VapidTest {
     private static final Instant NOW = Instant.parse("2026-11-26T10:00:00Z");
 
     @Test
-    void whoSendsCanBeCheckedWithThePublicKey() throws ParseException, JOSEException {
+    void thePublicKeyVerifiesTheTokenOfTheSender() throws ParseException, JOSEException {
         Vapid vapid = Vapid.of(Vapid.draw(new SecureRandom()));
         SignedJWT token = SignedJWT.parse(vapid.token("https://push.example", "mailto:me@example.org", NOW));
 

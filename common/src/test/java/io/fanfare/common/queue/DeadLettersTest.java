@@ -55,7 +55,7 @@ class DeadLettersTest {
     }
 
     @Test
-    void replayedLettersStartAnewTheLongestDeadFirst() {
+    void aReplayResetsDeadLettersTheLongestDeadFirst() {
         state.giveDead(5, "because\t3 11 1 a.1 42");
         state.giveDead(7, "because\t0 0 2 b.1");
         state.giveDead(8, "because\t0 0 3 c.1");

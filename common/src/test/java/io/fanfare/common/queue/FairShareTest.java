@@ -65,7 +65,7 @@ class FairShareTest {
     }
 
     @Test
-    void whoComesBehindAFloodIsClaimedAsSoonAsItHasBeenLookedThrough() {
+    void jobsBehindAFloodAreClaimedOnceTheFloodHasBeenScanned() {
         int flood = 5000;
         state.give("high", of(FLOODER, flood));
         state.give("high", of("8", 3));

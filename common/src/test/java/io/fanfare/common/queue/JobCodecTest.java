@@ -141,7 +141,7 @@ class JobCodecTest {
                 "0 x 5 fan_out.1 1 2 3",
                 "0 99999999999 5 fan_out.1 1 2 3"
             })
-    void whatIsNoJobIsMalformed(String line) {
+    void aLineThatIsNoJobIsMalformed(String line) {
         ClaimedJob job = JobCodec.decode(line);
 
         assertThat(job.problem()).isEqualTo(Problem.MALFORMED);

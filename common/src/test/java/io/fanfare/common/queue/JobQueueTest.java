@@ -127,7 +127,7 @@ class JobQueueTest {
     }
 
     @Test
-    void aFetchTellsWhenTheNextDelayedJobIsDue() {
+    void aFetchReturnsWhenTheNextDelayedJobIsDue() {
         state.give("high", "0 0 1 a.1");
         state.giveDelayed(2500, "0 1 1 b.1");
 
@@ -230,7 +230,7 @@ class JobQueueTest {
     }
 
     @Test
-    void aWorkerThatHasOtherWorkHearsOfSuspectsButGetsNone() {
+    void aBusyWorkerIsNotifiedOfSuspectsButReceivesNone() {
         state.give("suspect", "1 0 1 a.1");
         state.give("high", "0 0 3 c.1");
 
@@ -491,7 +491,7 @@ class JobQueueTest {
     }
 
     @Test
-    void aBeatRenewsWhatIsThereAndTellsWhatIsGone() {
+    void aBeatRenewsHeldBatchesAndReturnsTheMissingOnes() {
         state.give("high", "0 0 1 a.1", "0 0 2 b.1");
         Batch kept = fetch("w.1", 1);
         Batch settled = fetch("w.2", 1);
@@ -603,7 +603,7 @@ class JobQueueTest {
     }
 
     @Test
-    void statsTellWhereEveryJobIs() {
+    void statsCountEveryJobByItsPlace() {
         for (int i = 0; i < 6; i++) {
             now++;
             await(queue.enqueue(new Job.FanOut(author + 4096L * i, 8 + i, 0), Lane.HIGH));

@@ -117,7 +117,7 @@ class LanePauseTest {
     }
 
     @Test
-    void whatWasPausedRunsInItsOrderAfterwards() {
+    void jobsOfAPausedLaneRunInOrderAfterwards() {
         state.give("normal", "0 0 1 a.1", "0 0 2 b.1");
         set(Lane.NORMAL, true);
         long owner = Id.of(Id.EPOCH_MILLIS, SHARD, 1);
@@ -144,7 +144,7 @@ class LanePauseTest {
     }
 
     @Test
-    void shardsThatCannotBeToldAreNamedAndTheOthersChange() {
+    void unreachableShardsAreNamedAndTheOthersChange() {
         String wrong = Keys.queueStats(SHARD);
         redis.askAt(wrong, "SET", wrong, "not a hash");
 

@@ -91,7 +91,7 @@ class SettingsTest {
     }
 
     @Test
-    void whatIsNotSharedExists() {
+    void processLocalSettingsExist() {
         List<String> keys = Setting.all().stream().map(Setting::key).toList();
 
         assertThat(SettingsLoader.PROCESS_LOCAL)
@@ -109,7 +109,7 @@ class SettingsTest {
 
     /** "1 to 64" in a comment must be what is checked. */
     @Test
-    void theAnnotatedFileTellsTheRangesThatAreChecked() throws IOException {
+    void theAnnotatedFileStatesTheRangesThatAreChecked() throws IOException {
         Map<String, String> comments = comments();
 
         assertThat(Setting.all()).filteredOn(setting -> setting.range() != null).allSatisfy(setting -> {
@@ -216,7 +216,7 @@ class SettingsTest {
                 "zzz=5                     | zzz (the command line) is no setting",
                 "feeds                     | --set feeds is no assignment",
             })
-    void impossibleValuesAreToldWithKeyValueAndRange(String assignment, String problem) {
+    void impossibleValuesAreReportedWithKeyValueAndRange(String assignment, String problem) {
         if (problem.equals("OK")) {
             assertThat(SettingsLoader.defaultsWith(assignment)).isNotNull();
             return;
@@ -237,7 +237,7 @@ class SettingsTest {
     }
 
     @Test
-    void allProblemsOfAllSourcesAreToldAtOnce() throws IOException {
+    void allProblemsOfAllSourcesAreReportedAtOnce() throws IOException {
         Path file = file("""
                 feeds:
                   home-max: 0
@@ -264,7 +264,7 @@ class SettingsTest {
     }
 
     @Test
-    void aFileThatIsMissingTwiceSaidOrNoYamlIsTold() throws IOException {
+    void aMissingFileADuplicateKeyAndInvalidYamlAreReported() throws IOException {
         Path twice = file("feeds:\n  home-max: 5\n  home-max: 6\n");
 
         assertThatThrownBy(() -> load(SettingsLayer.file(dir.resolve("none.yaml"))))

@@ -46,7 +46,7 @@ class AccountsTest {
     }
 
     @Test
-    void whoHasSignedUpIsFoundByIdNameAndAddress() {
+    void aNewAccountIsFoundByIdNameAndAddress() {
         Account ann = signUp("ann", "ann@x.org");
         assertThat(ann).isEqualTo(new Account(ann.id(), "ann", "", "", 0, 0, 0, 0));
         assertThat(f.get(() -> f.stores.accounts().find(ann.id()))).contains(ann);

@@ -42,7 +42,7 @@ class DirectoryTest {
     }
 
     @Test
-    void whoHasSignedUpLastComesFirst() {
+    void theNewestAccountComesFirst() {
         List<Long> users = newest(f.users(5));
         long last = f.get(() -> f.stores.accounts().signUp("last", "", "")).id();
 
@@ -55,7 +55,7 @@ class DirectoryTest {
     }
 
     @Test
-    void whoHasPostedLastComesFirstWhateverIsToldLater() {
+    void theLatestAuthorComesFirstEvenIfOlderPostsAreReportedLater() {
         long[] users = f.users(3);
         Status first = post(users[0]);
         Status second = post(users[1]);
@@ -70,7 +70,7 @@ class DirectoryTest {
     }
 
     @Test
-    void whoDoesNotWantToBeFoundIsSuspendedOrHiddenIsLeftOutAndTheOthersMoveUp() {
+    void undiscoverableSuspendedAndHiddenAccountsLeaveNoGaps() {
         long[] users = f.users(230);
         List<Long> all = newest(users);
         for (long user : users) {

@@ -168,7 +168,7 @@ class EditsTest {
     }
 
     @Test
-    void whoeverIsNotTheAuthorAndWhatIsGoneIsUnknown() {
+    void onlyTheAuthorOfAnExistingStatusCanEditIt() {
         long other =
                 f.get(() -> f.stores.accounts().signUpAll(List.of("other"))).get(0);
         long theirs = f.post(other);
@@ -283,7 +283,7 @@ class EditsTest {
 
     /** Each event loop has its connection; the cache is that of the process. */
     @Test
-    void whatAnotherProcessRemembersIsReadAnewAfterAnEdit() {
+    void anotherProcessRereadsACachedStatusAfterAnEdit() {
         long id = f.post(author);
         long untouched = f.post(author);
         RenderCache cache = RenderCache.of(1 << 20);

@@ -58,7 +58,7 @@ class EmojisTest {
     }
 
     @Test
-    void whatIsAddedIsThereAndWhatIsRemovedIsNot() {
+    void anAddedEmojiIsListedAndARemovedOneIsNot() {
         assertThat(add("party", "a.png", "Fun things", false)).isFalse();
         assertThat(add("ab", "b.png", "", false)).isFalse();
 

@@ -72,7 +72,7 @@ class GraphTest {
     }
 
     @Test
-    void aChangeOfTermsCommitsTheJobThatTellsOfIt() {
+    void aChangeOfTermsEnqueuesItsJob() {
         long edge = follow(ann, bob).edge();
         Graph.Change change = f.get(() -> f.stores.graph().follow(ann, bob, /* reposts= */ false));
         assertThat(change.terms()).isGreaterThan(edge);
@@ -184,7 +184,7 @@ class GraphTest {
     }
 
     @Test
-    void relationsTellBothDirections() {
+    void relationsShowBothDirections() {
         follow(ann, bob);
         link(users[2], ann, 5);
         follow(ann, users[3]);

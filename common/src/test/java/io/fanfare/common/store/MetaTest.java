@@ -135,7 +135,7 @@ class MetaTest {
     }
 
     @Test
-    void theKeyThatIsKeptStandsWhereItIsAskedFor() {
+    void theStoredKeyTakesItsConfiguredPosition() {
         TestRedis redis = TestRedis.standalone();
         redis.flush();
         RedisLink link = redis.link(vertx);

@@ -85,7 +85,7 @@ class PollsTest {
     }
 
     @Test
-    void whatIsRefusedCountsInPartNeither() {
+    void aRefusedVoteIsNotCountedEvenInPart() {
         Status asking = ask(/* multiple= */ true);
         f.get(() -> polls.vote(asking, users[1], List.of(2)));
 

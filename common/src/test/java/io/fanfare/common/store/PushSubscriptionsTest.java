@@ -149,7 +149,7 @@ class PushSubscriptionsTest {
     }
 
     @Test
-    void aSuspendedAccountIsToldNothingAndHasItsSubscriptionsBackAfterwards() {
+    void aSuspendedAccountHasNoSubscriptionsUntilItIsRestored() {
         Principal phone = token();
         PushSubscription subscription = subscribe(phone, "mention");
         AccountAccess access = new AccountAccess(f.link);
@@ -167,7 +167,7 @@ class PushSubscriptionsTest {
 
     /** A process died between the end of the token and the sweep. */
     @Test
-    void whatATokenHasLeftIsNoSubscription() {
+    void aSubscriptionOfAnEndedTokenIsIgnoredAndSwept() {
         Principal phone = token();
         long id = subscribe(phone, "follow").id();
         f.redis.askAt(Keys.tokens(ann), "DEL", Keys.tokens(ann));
@@ -216,7 +216,7 @@ class PushSubscriptionsTest {
     }
 
     @Test
-    void whatWasSentAsideIsRememberedUpToABound() {
+    void sentNotificationsAreRememberedUpToABound() {
         long id = subscribe(token(), "mention").id();
         for (long notification = 1; notification <= 40; notification++) {
             long sent = notification;

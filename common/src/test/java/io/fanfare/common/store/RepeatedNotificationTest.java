@@ -59,7 +59,7 @@ class RepeatedNotificationTest {
     }
 
     @Test
-    void aMentionIsToldOnceAlsoBehindManyOthers() {
+    void aMentionIsNotifiedOnceEvenBehindManyOthers() {
         Status first = post();
         assertThat(mention(first)).isPositive();
         assertThat(mention(first)).as("again, while it is there").isPositive();

@@ -159,7 +159,7 @@ class ScheduledStatusesTest {
 
     /** The naive model: what is scheduled by its id, and what is uploaded. */
     @Test
-    void whateverIsDoneInWhateverOrderNothingIsPublishedTwiceOrLost() {
+    void randomChangesPublishNoScheduledStatusTwiceAndLoseNone() {
         long seed = System.nanoTime();
         System.out.println("seed " + seed);
         Random random = new Random(seed);

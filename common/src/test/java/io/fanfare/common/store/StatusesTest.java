@@ -279,7 +279,7 @@ class StatusesTest {
     }
 
     @Test
-    void whatWasMadeForAnAccountThatHasChangedSinceIsNotPublished() {
+    void aPostForAnOlderRevisionOfTheAccountIsNotPublished() {
         Post post = Post.of(author, "hello");
         IdempotentRequest once = IdempotentRequest.of("key", "hello");
         IdempotentRequest other = IdempotentRequest.of("other", "hello");
@@ -321,7 +321,7 @@ class StatusesTest {
     }
 
     @Test
-    void whoHasNoActiveAccountCannotPost() {
+    void onlyAnActiveAccountCanPost() {
         f.redis.askAt(Keys.user(author), "HSET", Keys.user(author), "state", "pending");
         assertRefused(Reason.FORBIDDEN, Post.of(author, "hello"), null);
         assertThat(f.members(Keys.profile(author))).isEmpty();

@@ -91,7 +91,7 @@ class UserFiltersTest {
     }
 
     @Test
-    void whateverIsDoneTheFiltersAreThoseOfANaiveModel() {
+    void filtersEqualANaiveModelAfterRandomChanges() {
         long seed = new Random().nextLong();
         System.out.println("seed " + seed);
         Random random = new Random(seed);
@@ -208,7 +208,7 @@ class UserFiltersTest {
     }
 
     @Test
-    void whatIsOfSomebodyElseOrOfAnotherKindIsUnknown() {
+    void filtersOfOthersAndIdsOfAnotherKindAreUnknown() {
         Changed made = f.get(() -> filters.create(owner, filter(List.of(KeywordChange.add("word", true)))));
         long id = made.filter().id();
         long keyword = made.added();
@@ -234,7 +234,7 @@ class UserFiltersTest {
     }
 
     @Test
-    void everythingHasALimitThatIsSaidInASentence() {
+    void everyLimitIsReportedInASentence() {
         filters = new UserFilters(f.link, SettingsLoader.defaultsWith("limits.filters-max=" + LITTLE));
         for (int i = 0; i < LITTLE; i++) {
             f.get(() -> filters.create(owner, filter(List.of())));

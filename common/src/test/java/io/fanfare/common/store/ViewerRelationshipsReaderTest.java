@@ -68,7 +68,7 @@ class ViewerRelationshipsReaderTest {
     }
 
     @Test
-    void oneLookTellsEverythingBetweenTheViewerAndOthers() {
+    void oneReadReturnsAllRelationshipsOfTheViewer() {
         put(Keys.followers(viewer), muted);
         ViewerRelationships relationships = relationships(viewer);
         assertThat(users(relationships::blocks)).containsExactly(blocked);
@@ -83,7 +83,7 @@ class ViewerRelationshipsReaderTest {
     }
 
     @Test
-    void whoeverWasNotReadForIsNotTakenForAStranger() {
+    void anAccountThatWasNotReadIsNotTakenForAStranger() {
         ViewerRelationships relationships = f.get(
                 () -> new ViewerRelationshipsReader(f.link, InstantSource.system()).of(viewer, List.of(stranger)));
         assertThatThrownBy(() -> relationships.shows(blocker)).isInstanceOf(IllegalStateException.class);
@@ -120,7 +120,7 @@ class ViewerRelationshipsReaderTest {
     }
 
     @Test
-    void whatIsPrivateIsForFollowersAndTheAuthor() {
+    void privateStatusesAreForFollowersAndTheAuthor() {
         List<Status> statuses = new ArrayList<>();
         for (long author : users) {
             statuses.add(status(author, Kind.POST, 0, Visibility.PRIVATE));

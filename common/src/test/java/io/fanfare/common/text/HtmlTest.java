@@ -61,7 +61,7 @@ class HtmlTest {
     }
 
     @Test
-    void whateverTheTextTheHtmlIsWellFormedAndReadsAsTheText() {
+    void theHtmlOfAnyTextIsWellFormedAndReadsAsTheText() {
         long seed = System.nanoTime();
         Random random = new Random(seed);
         for (int i = 0; i < 50_000; i++) {

@@ -89,7 +89,7 @@ class KeywordMatcherTest {
     }
 
     @Test
-    void whateverIsLookedForIsFoundAsByLookingEverywhere() {
+    void keywordsAreFoundAsByANaiveSearch() {
         long seed = new Random().nextLong();
         System.out.println("seed " + seed);
         Random random = new Random(seed);

@@ -49,7 +49,7 @@ class LanguageGuessTest {
                 "#CaturdayMorning @somebody",
                 "https://example.org/a/long/address/of/many/english/words"
             })
-    void whatIsShortOrNoTextIsInNone(String text) {
+    void aShortOrWordlessTextHasNoLanguage(String text) {
         assertThat(guess(text)).isNull();
     }
 

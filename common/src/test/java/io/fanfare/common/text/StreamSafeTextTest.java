@@ -37,7 +37,7 @@ class StreamSafeTextTest {
                 "\uff76\uff9e\uff77\uff9e\uff78\uff9e\uff79\uff9e\uff7a\uff9e",
                 "\ud83d\udc68\u200d\ud83d\udc69\u200d\ud83d\udc67\u200d\ud83d\udc66 \ud83c\uddfa\ud83c\uddf8 \u270c\ud83c\udffd\ufe0f"
             })
-    void whatPeopleWriteIsSafe(String text) {
+    void naturalTextIsStreamSafe(String text) {
         assertThat(StreamSafeText.isStreamSafe(text)).isTrue();
         assertThat(StreamSafeText.isStreamSafe(text.repeat(50))).isTrue();
         assertThat(StreamSafeText.cut(text)).isSameAs(text);
@@ -53,7 +53,7 @@ class StreamSafeTextTest {
     }
 
     @Test
-    void whatVanishesWhenItIsNormalisedEndsNoRun() {
+    void charactersThatNormalisationRemovesEndNoRun() {
         assertThat(StreamSafeText.isStreamSafe("a" + "\u0301\u200d\u0323\u00ad".repeat(16)))
                 .isFalse();
         assertThat(StreamSafeText.isStreamSafe("a" + "\u0301\u034f".repeat(31))).isFalse();
@@ -77,7 +77,7 @@ class StreamSafeTextTest {
     /** Old texts are only cut, so what they cost then matters. */
     @ParameterizedTest
     @ValueSource(strings = {"\u0301\u0323", "\u0301\u200d\u0323", "\u0301\u034f\u0323", "\uff9e\u0301", "\u0344\u0323"})
-    void whatWasCutIsNormalisedInTimeThatGrowsWithTheText(String unit) {
+    void cutTextIsNormalisedInLinearTime(String unit) {
         String text = "a" + unit.repeat(1 << 16);
         assertThat(cpuMillis(text)).isLessThan(500);
     }

@@ -238,12 +238,12 @@ class TextEntitiesTest {
             },
             delimiter = '|',
             quoteCharacter = '`')
-    void whatIsNoPartOfAHostEndsAnAddress(String text, String address) {
+    void charactersThatNoHostContainsEndAnAddress(String text, String address) {
         assertThat(addresses(text)).isEqualTo(address.equals("''") ? "" : address);
     }
 
     @Test
-    void whatIsTooLongIsPlain() {
+    void mentionsAndTagsThatAreTooLongArePlainText() {
         assertThat(found("@" + "a".repeat(30), Kind.MENTION)).hasSize(30);
         assertThat(found("@" + "a".repeat(31), Kind.MENTION)).isEmpty();
         assertThat(found("#" + "a".repeat(100), Kind.TAG)).hasSize(100);

@@ -63,7 +63,7 @@ class ViewerFiltersTest {
     }
 
     @Test
-    void ofManyThatMatchTheStrictestAreSaid() {
+    void theStrictestOfManyMatchesAreReturned() {
         List<UserFilter> filters = new ArrayList<>();
         for (int id = 1; id <= 20; id++) {
             filters.add(filter(id, id % 2 == 0 ? Action.BLUR : Action.WARN));

@@ -56,7 +56,7 @@ public class ViewsTest {
     }
 
     @Test
-    void whatTheAuthorOfANewStatusGetsIsTheStatusAsTheAuthorSeesIt() {
+    void theAuthorReceivesANewStatusAsTheAuthorSeesIt() {
         Status status = status("Hello <b>\nwörld 💬 \"}\"", Visibility.PRIVATE);
         RenderContext context = RenderContext.of(ANN).seenBy(ANN.id());
 
@@ -68,7 +68,7 @@ public class ViewsTest {
     }
 
     @Test
-    void whatIsRememberedIsRenderedAnewWhenTheEmojisAreOthers() throws IOException {
+    void cachedStatusesAreRenderedAgainWhenTheEmojisChange() throws IOException {
         AtomicReference<CustomEmojis> now = new AtomicReference<>(CustomEmojis.NONE);
         Views remembering = new Views("https://social.example", RenderCache.of(1 << 20), now::get);
         Account author = new Account(ANN.id(), "ann", "Ann :ab:", "", 0, 0, 0, 0);
@@ -252,7 +252,7 @@ public class ViewsTest {
     }
 
     @Test
-    void whatIsNoCharacterEndsAnAddress() {
+    void invalidCharactersEndAnAddress() {
         assertThat(Html.of("http://x/\u0000a")).contains("href=\"http://x/\"").endsWith("</a>\u0000a</p>");
         assertThat(Html.of("http://x/\ud83da")).contains("href=\"http://x/\"").endsWith("</a>\ud83da</p>");
     }

@@ -49,7 +49,7 @@ class StatusRecordTest {
     private final Views views = new Views("https://social.example", RenderCache.none(), () -> EMOJIS);
 
     @Test
-    void whatIsToldOfAnyStatusIsWhatAnybodyIsShown() {
+    void anEventContainsTheStatusAsAnonymousViewersSeeIt() {
         long seed = Long.getLong("seed", System.nanoTime());
         System.out.println("seed=" + seed);
         Random random = new Random(seed);
@@ -69,7 +69,7 @@ class StatusRecordTest {
 
     /** A process that only streams knows no emojis; nor does it need the ones of now. */
     @Test
-    void emojisAreToldAsTheyWereWhenTheStatusWasAppended() {
+    void anEventKeepsTheEmojisOfTheTimeOfItsAppend() {
         Account author = new Account(Id.of(NOW, 3, 0), "ann", "Ann :ab:", "I write.", 12, 5, 301, NOW);
         Post post = Post.of(
                 author.id(),
@@ -89,7 +89,7 @@ class StatusRecordTest {
 
     /** Each of the three shows the first fifty of its own, and has others behind them that the rest shows. */
     @Test
-    void asManyEmojisAreToldAsAreShown() {
+    void anEventContainsAsManyEmojisAsAreShown() {
         CustomEmojis many = new CustomEmojis(
                 1,
                 IntStream.range(0, 300)
@@ -118,7 +118,7 @@ class StatusRecordTest {
     }
 
     @Test
-    void anEditOfAPollIsToldWithItsVotes() {
+    void anEditOfAPollIsSentWithItsVotes() {
         Account author = new Account(Id.of(NOW, 3, 0), "ann", "Ann", "I write.", 12, 5, 301, NOW);
         Poll poll = new Poll(List.of("a b", "\u00e9"), NOW + 600_000, true, true);
         Post post = Post.of(author.id(), Visibility.PUBLIC, Content.of("which").with(poll))
@@ -148,7 +148,7 @@ class StatusRecordTest {
 
     /** The shown status may be gone when the event is read again, and was there when it was sent first. */
     @Test
-    void whatShowsAnotherStatusLiesInTheLogAsItIsTold() {
+    void anEventThatShowsAnotherStatusIsLoggedAsItIsSent() {
         Account author = author(new Random(1));
         Status original = new Status(Id.of(NOW, 3, 1), Post.of(author.id(), "Hello"), Counters.NONE);
         Post post = new Post(
@@ -169,7 +169,7 @@ class StatusRecordTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"[secret", "[{},{}", "[{},{\"u\":secret}]"})
-    void whatIsUnreadableIsNotRepeated(String body) {
+    void anUnreadableBodyIsNotQuotedInTheError(String body) {
         Event logged = new Event(Event.Kind.STATUS, 7, 8, 0, Visibility.PUBLIC, "{\"t\":\"secret\"}", body);
 
         assertThatThrownBy(() -> EventBodies.rendered(logged))
