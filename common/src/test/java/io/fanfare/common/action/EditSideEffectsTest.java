@@ -139,7 +139,7 @@ class EditSideEffectsTest {
         Future<Void> job(Job.Edit job) {
             return sideEffects
                     .settle(job.status(), job.edit())
-                    .compose(done -> sideEffects.tellSharers(job.status(), job.edit(), 0, 50))
+                    .compose(done -> sideEffects.notifySharers(job.status(), job.edit(), 0, 50))
                     .mapEmpty();
         }
     }
