@@ -7,7 +7,7 @@
   KEYS[3]  {bus}:floor           STRING  from this seq on the log is whole: what it lacks above was taken out because it was deleted
   KEYS[4]  {bus}:log             STREAM  <seq of a batch's last event>-0: t = ms of the append, n = events, b = bytes of all batches up to this one
   KEYS[5]  {bus}:batches         HASH    seq of a batch's last event to its lines, one for each event; an empty line is an event that was taken out. bytes = what all batches had that ever were in the log
-  KEYS[6]  {bus}:told_from       STRING  ms: of what was made before, nothing is known but what is undone or in the log; absent = everything of the retention is known
+  KEYS[6]  {bus}:subjects_from   STRING  {bus}:told-from, ms: of what was made before, nothing is known but what is undone or in the log; absent = everything of the retention is known
   KEYS[7..] {bus}:told:<hour>    HASH    subject to seq, of the hours in which the subjects were made and the statuses that events show; negative = of the event that undid it; 'e' and the
                                          id of a status to '<newest edit> <seqs of its newest edits, commas between>'. Of notifications {bus}:notified:<hour>
   ARGV[1]  channel               where relays listen
@@ -34,7 +34,7 @@
 
   Returns  the seq of each event; 0 = it was there, what undoes it or a later edit was there, or it is so old that nobody remembers; -1 = it would be new but shows what was deleted: it is to be made anew
   Publishes  of each batch <epoch>|<seq of the first>|<ms of the append>|<events>|<kind and subject of the last that was not taken out at once>, and then the lines as they lie in the log; nothing of a batch of which all were
-  Holds    what holds when each event has a call of its own: an event gets one seq at most within the retention, or since told_from: a status or follow then ever, since it is too old afterwards; a delete or unfollow gets another when its job is
+  Holds    what holds when each event has a call of its own: an event gets one seq at most within the retention, or since subjects_from: a status or follow then ever, since it is too old afterwards; a delete or unfollow gets another when its job is
            replayed from the dead letters later than that, which tells clients of what they know. A delete comes after its status and the log has only one of the two; the edits
            of a status come in their order and leave with it; seq goes up by one within an epoch
 
@@ -47,7 +47,7 @@
 --#include subject_ms
 --#include is_new
 --#include log_epoch
-local seq_key, epoch_key, floor_key, log, batches, told_from = unpack(KEYS, 1, 6)
+local seq_key, epoch_key, floor_key, log, batches, subjects_from = unpack(KEYS, 1, 6)
 local channel, candidate, events_max, bytes_max = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
 local retention, of_notifications = tonumber(ARGV[5]), tonumber(ARGV[6])
 local now, kinds, of_batch = now_ms(ARGV[7]), ARGV[8], tonumber(ARGV[9])
@@ -59,7 +59,7 @@ local leaving_max = 200
 local edits_max = 10
 
 -- From which ms on subjects are remembered.
-local known_from = tonumber(redis.call('GET', told_from) or 0)
+local known_from = tonumber(redis.call('GET', subjects_from) or 0)
 
 -- When the hour began in which the subjects were made that this key remembers, ms of Unix time.
 local function hour_ms(key)

@@ -40,7 +40,7 @@
   ARGV[6]   outbox_end       rank of the newest that leaves the outbox: -1 - feeds.outbox-max
   ARGV[7]   kind             'post'; 'repost'; 'comment' and 'direct', which are in no list but comments_by and in no home
   ARGV[8]   rev              of the author's account that the status was made for, since what it does not say is as the account says; empty = whatever it is
-  ARGV[9]   asked            hash of the request, which is the same for the same request whatever has become of what it names; empty = no idem
+  ARGV[9]   digest           hash of the request, which is the same for the same request whatever has become of what it names; empty = no idem
   ARGV[10]  original         of a repost
   ARGV[11]  media            ids of uploads that the status takes over, with spaces between; their lines are among its fields
   ARGV[12]  poll_ends        ms at which the poll of the status ends; empty = it has none
@@ -65,7 +65,7 @@ local user, ids, profile, outbox, home, stats, high, normal, low, counts, pulled
 local now, shard, author, prefix, outbox_end = now_ms(ARGV[1]), tonumber(ARGV[2]), ARGV[3], ARGV[4], ARGV[6]
 local home_max, home_slack, page, normal_max, depth_max, push_max, dial_lease, profile_cap, profile_age, idem_ttl =
   struct.unpack('>dddddddddd', ARGV[5])
-local kind, rev, asked, original, media, poll_ends, due =
+local kind, rev, digest, original, media, poll_ends, due =
   ARGV[7], ARGV[8], ARGV[9], ARGV[10], ARGV[11], ARGV[12], ARGV[13]
 local is_listed = kind == 'post' or kind == 'repost'
 -- Longer than a worker has an author, or lets it rest: such an entry of archive_due stays.
@@ -76,7 +76,7 @@ local function next_key()
   place = place + 1
   return KEYS[place]
 end
-local idem = asked ~= '' and next_key()
+local idem = digest ~= '' and next_key()
 local reblogged = kind == 'repost' and next_key()
 local comments_by = not is_listed and next_key()
 local uploads = media ~= '' and next_key()
@@ -92,8 +92,8 @@ local posts, last, dial = account[5] or '0', account[6] or '0', account[7] or ''
 if idem then
   local record = redis.call('GET', idem)
   if record then
-    local id, asked_then = string.match(record, '^(%d+) (.*)$')
-    if asked_then == asked then
+    local id, earlier = string.match(record, '^(%d+) (.*)$')
+    if earlier == digest then
       return { 'repeated', id }
     end
     return { 'conflict' }
@@ -196,7 +196,7 @@ if reblogged then
   redis.call('ZADD', reblogged, id, original)
 end
 if idem then
-  redis.call('SET', idem, id .. ' ' .. asked, 'EX', idem_ttl)
+  redis.call('SET', idem, id .. ' ' .. digest, 'EX', idem_ttl)
 end
 enqueue(lane, stats, now, job .. job_version .. author .. ' ' .. id .. ' 0')
 if turned ~= dial and string.sub(turned, 1, 4) == 'down' then

@@ -174,10 +174,10 @@ class AccountRoutesTest extends OnEveryRedis {
                 .hasSizeGreaterThan(10_000)
                 .startsWith("123456", "password")
                 .doesNotHaveDuplicates();
-        for (String word : words.subList(0, 10_000)) {
+        for (String password : words.subList(0, 10_000)) {
             ValidationErrors errors = new ValidationErrors();
-            rules.check(errors, word);
-            assertThatThrownBy(errors::refuseIfAny).as(word).isInstanceOf(Refusal.class);
+            rules.check(errors, password);
+            assertThatThrownBy(errors::refuseIfAny).as(password).isInstanceOf(Refusal.class);
         }
     }
 

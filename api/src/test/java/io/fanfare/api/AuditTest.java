@@ -66,16 +66,16 @@ class AuditTest {
         answered(200, api.token(app, "grant_type", "client_credentials"));
 
         String byApp = " app=" + app.text("/client_id") + " ";
-        assertThat(told("signed-up")).singleElement().asString().contains("account=" + ann.id(), " app=- ");
-        assertThat(told("app-registered")).singleElement().asString().contains(byApp, "account=- ");
-        assertThat(told("login-succeeded")).singleElement().asString().contains("account=" + ann.id(), byApp);
-        assertThat(told("token-issued"))
+        assertThat(lines("signed-up")).singleElement().asString().contains("account=" + ann.id(), " app=- ");
+        assertThat(lines("app-registered")).singleElement().asString().contains(byApp, "account=- ");
+        assertThat(lines("login-succeeded")).singleElement().asString().contains("account=" + ann.id(), byApp);
+        assertThat(lines("token-issued"))
                 .hasSize(3)
                 .anyMatch(line -> line.contains("reason=sign-up"))
                 .anyMatch(line -> line.contains("reason=password-grant account=" + ann.id()))
                 .anyMatch(line -> line.contains("reason=client-grant account=- "));
         String id = api.get("/api/v1/tokens", token.text("/access_token")).text("/0/id");
-        assertThat(told("token-issued")).anyMatch(line -> line.contains(" token=" + id + " "));
+        assertThat(lines("token-issued")).anyMatch(line -> line.contains(" token=" + id + " "));
         assertThat(lines.all).allMatch(line -> FIELDS.matcher(line).matches());
         assertThat(metric("token-issued")).isEqualTo(3);
     }
@@ -104,17 +104,17 @@ class AuditTest {
                         "client_secret",
                         "wrong"));
 
-        assertThat(told("login-failed"))
+        assertThat(lines("login-failed"))
                 .anyMatch(line -> line.contains("reason=wrong-password account=" + ann.id()))
                 .filteredOn(line -> line.contains("reason=unknown-name account=- "))
                 .hasSize(2);
-        assertThat(told("login-refused")).isNotEmpty().allMatch(line -> line.contains("reason=rate"));
-        assertThat(told("client-refused"))
+        assertThat(lines("login-refused")).isNotEmpty().allMatch(line -> line.contains("reason=rate"));
+        assertThat(lines("client-refused"))
                 .anyMatch(line -> line.contains("reason=unknown-client") && line.contains(" app=- "))
                 .anyMatch(line ->
                         line.contains("reason=wrong-secret") && line.contains(" app=" + app.text("/client_id") + " "));
         assertThat(lines.all).noneMatch(line -> line.contains("canary"));
-        assertThat(told("login-succeeded")).isEmpty();
+        assertThat(lines("login-succeeded")).isEmpty();
         assertThat(api.metrics
                         .get("fanfare.refusals")
                         .tag("limit", "logins")
@@ -154,11 +154,11 @@ class AuditTest {
                         "another good password"));
         answered(200, api.post("/oauth/revoke", null, "token", ann.token()));
 
-        assertThat(told("scope-refused"))
+        assertThat(lines("scope-refused"))
                 .anyMatch(line -> line.contains("reason=beyond-token account=" + ann.id() + " token=" + id))
                 .anyMatch(line -> line.contains("reason=beyond-app account=- "));
-        assertThat(told("password-changed")).singleElement().asString().contains("account=" + ann.id());
-        assertThat(told("token-revoked")).hasSize(2).anyMatch(line -> line.contains(" token=" + id + " "));
+        assertThat(lines("password-changed")).singleElement().asString().contains("account=" + ann.id());
+        assertThat(lines("token-revoked")).hasSize(2).anyMatch(line -> line.contains(" token=" + id + " "));
     }
 
     @Test
@@ -186,8 +186,8 @@ class AuditTest {
             assertThat(answer.status()).isEqualTo(status);
         }
 
-        assertThat(told("code-replayed")).singleElement().asString().contains("account=" + ann.id());
-        assertThat(told("token-issued"))
+        assertThat(lines("code-replayed")).singleElement().asString().contains("account=" + ann.id());
+        assertThat(lines("token-issued"))
                 .filteredOn(line -> line.contains("reason=code-grant"))
                 .hasSize(1);
         assertThat(lines.all).noneMatch(line -> line.contains(code.group(1)));
@@ -219,7 +219,7 @@ class AuditTest {
                 .toList();
 
         assertThat(found)
-                .hasSize(told("login-failed").size() + told("login-refused").size());
+                .hasSize(lines("login-failed").size() + lines("login-refused").size());
         assertThat(found).hasSize(7);
     }
 
@@ -227,7 +227,7 @@ class AuditTest {
         assertThat(answer.status()).as(answer.body()).isEqualTo(status);
     }
 
-    private List<String> told(String event) {
+    private List<String> lines(String event) {
         return lines.all.stream()
                 .filter(line -> line.startsWith("event=" + event + " "))
                 .toList();

@@ -211,7 +211,7 @@ class AuthorizeRoutesTest {
     @ParameterizedTest
     @ValueSource(strings = {"/oauth/authorize", "/oauth/authorize/"})
     void theFormGoesToOneAddressHoweverThePageWasOpened(String path) {
-        Response form = api.get(path + "?" + asked(), null);
+        Response form = api.get(path + "?" + query(), null);
 
         assertThat(URI.create("http://localhost" + path).resolve(action(form)).getPath())
                 .isEqualTo("/oauth/authorize");
@@ -236,12 +236,12 @@ class AuthorizeRoutesTest {
     @Test
     void formsInTwoTabsAreBothGood() {
         Response first = ask();
-        Response second = api.send("GET", "/oauth/authorize?" + asked(), null, null, null, "Cookie", cookie(first));
+        Response second = api.send("GET", "/oauth/authorize?" + query(), null, null, null, "Cookie", cookie(first));
         assertThat(cookie(second)).isEqualTo(cookie(first));
 
         assertThat(approve(first, "ann").status()).isEqualTo(302);
         assertThat(approve(second, "ann").status()).isEqualTo(302);
-        Response broken = api.send("GET", "/oauth/authorize?" + asked(), null, null, null, "Cookie", "fanfare_form=x");
+        Response broken = api.send("GET", "/oauth/authorize?" + query(), null, null, null, "Cookie", "fanfare_form=x");
         assertThat(cookie(broken)).as("none of ours").isNotEqualTo("fanfare_form=x");
     }
 
@@ -267,7 +267,7 @@ class AuthorizeRoutesTest {
     private static Response openedByAnotherSite(Map<String, String> jar) {
         String lax = cookies(jar, "SameSite=Lax");
         Response form = api.send(
-                "GET", "/oauth/authorize?" + asked(), null, null, null, "Cookie", lax.isEmpty() ? "other=1" : lax);
+                "GET", "/oauth/authorize?" + query(), null, null, null, "Cookie", lax.isEmpty() ? "other=1" : lax);
         for (String set : form.raw().headers().allValues("Set-Cookie")) {
             jar.put(set.substring(0, set.indexOf('=')), set);
         }
@@ -285,7 +285,7 @@ class AuthorizeRoutesTest {
     @Test
     void theCookieComesBackFromBelowThePathOfThePublicUrl() {
         try (ApiServer below = new ApiServer(redis, "http.public-url=https://example.org/social")) {
-            Response form = below.get("/oauth/authorize?" + asked(), null);
+            Response form = below.get("/oauth/authorize?" + query(), null);
             assertThat(action(form)).isEqualTo("/social/oauth/authorize");
             assertThat(form.raw().headers().allValues("Set-Cookie"))
                     .hasSize(2)
@@ -297,7 +297,7 @@ class AuthorizeRoutesTest {
     @Test
     void overHttpsTheCookieIsOfThisHostAlone() {
         try (ApiServer secure = new ApiServer(redis, "http.public-url=https://example.org")) {
-            Response form = secure.get("/oauth/authorize?" + asked(), null);
+            Response form = secure.get("/oauth/authorize?" + query(), null);
             Map<String, String> fields = fields(form);
             fields.putAll(Map.of("decision", "approve", "username", "ann", "password", ApiServer.PASSWORD));
             assertThat(submit(secure, cookie(form), fields).status()).isEqualTo(302);
@@ -505,10 +505,10 @@ class AuthorizeRoutesTest {
 
     /** Opens the form; parameters override what a good app sends. */
     private static Response ask(String... parameters) {
-        return api.get("/oauth/authorize?" + asked(parameters), null);
+        return api.get("/oauth/authorize?" + query(parameters), null);
     }
 
-    private static String asked(String... parameters) {
+    private static String query(String... parameters) {
         Map<String, String> query = new LinkedHashMap<>();
         query.put("response_type", "code");
         query.put("client_id", app.text("/client_id"));

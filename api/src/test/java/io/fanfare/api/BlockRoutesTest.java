@@ -183,9 +183,9 @@ class BlockRoutesTest extends OnEveryRedis {
 
     @Test
     void aMuteMayLeaveNotificationsAndLastsUntilItIsTakenBack() {
-        Response heard = api.post("/api/v1/accounts/" + bob.id() + "/mute", ann.token(), "notifications", "false");
-        assertThat(heard.json().path("muting").asBoolean()).isTrue();
-        assertThat(heard.json().path("muting_notifications").asBoolean()).isFalse();
+        Response muted = api.post("/api/v1/accounts/" + bob.id() + "/mute", ann.token(), "notifications", "false");
+        assertThat(muted.json().path("muting").asBoolean()).isTrue();
+        assertThat(muted.json().path("muting_notifications").asBoolean()).isFalse();
         assertThat(post(ann, "mute", bob).json().path("muting_notifications").asBoolean())
                 .isTrue();
         String path = "/api/v1/accounts/" + bob.id() + "/mute";

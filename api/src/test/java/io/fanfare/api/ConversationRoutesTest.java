@@ -44,11 +44,11 @@ class ConversationRoutesTest extends OnEveryRedis {
                 .asBoolean();
     }
 
-    private static List<String> heard(User user) {
-        List<String> heard = new ArrayList<>();
+    private static List<String> received(User user) {
+        List<String> received = new ArrayList<>();
         api.get("/api/v1/notifications", user.token())
                 .json()
-                .forEach(one -> heard.add(
+                .forEach(one -> received.add(
                         one.path("type").asText() + " " + one.at("/status/id").asText()));
         List<String> groups = new ArrayList<>();
         api.get("/api/v2/notifications", user.token())
@@ -56,8 +56,8 @@ class ConversationRoutesTest extends OnEveryRedis {
                 .path("notification_groups")
                 .forEach(one -> groups.add(
                         one.path("type").asText() + " " + one.path("status_id").asText()));
-        assertThat(groups).as("in groups").containsExactlyInAnyOrderElementsOf(new HashSet<>(heard));
-        return heard;
+        assertThat(groups).as("in groups").containsExactlyInAnyOrderElementsOf(new HashSet<>(received));
+        return received;
     }
 
     @Test
@@ -84,7 +84,7 @@ class ConversationRoutesTest extends OnEveryRedis {
             assertThat(muted(bob, status)).as(status).isFalse();
         }
         assertThat(muted(ann, other)).isFalse();
-        assertThat(heard(ann)).containsExactly("favourite " + other);
+        assertThat(received(ann)).containsExactly("favourite " + other);
         String repost = act("reblog", third, bob).text("/id");
         assertThat(api.get("/api/v1/statuses/" + repost, ann.token())
                         .json()
@@ -94,7 +94,7 @@ class ConversationRoutesTest extends OnEveryRedis {
 
         assertThat(act("unmute", repost, ann).status()).isEqualTo(200);
         assertThat(muted(ann, post)).isFalse();
-        assertThat(heard(ann)).contains("mention " + first, "mention " + third, "favourite " + post);
+        assertThat(received(ann)).contains("mention " + first, "mention " + third, "favourite " + post);
     }
 
     @Test
@@ -129,8 +129,8 @@ class ConversationRoutesTest extends OnEveryRedis {
         List<String> all = new ArrayList<>();
         Set<String> muted = new HashSet<>();
         for (int step = 0; step < 60; step++) {
-            String some = all.isEmpty() ? null : all.get(random.nextInt(all.size()));
-            switch (random.nextInt(some == null ? 1 : 5)) {
+            String picked = all.isEmpty() ? null : all.get(random.nextInt(all.size()));
+            switch (random.nextInt(picked == null ? 1 : 5)) {
                 case 0 -> {
                     String post = api.publish(bob, "post " + step);
                     all.add(post);
@@ -138,19 +138,19 @@ class ConversationRoutesTest extends OnEveryRedis {
                 }
                 case 1, 2 -> {
                     String answer = random.nextBoolean()
-                            ? reply(bob, some, "reply " + step)
-                            : api.post("/api/v1/statuses/" + some + "/comments", bob.token(), "status", "c " + step)
+                            ? reply(bob, picked, "reply " + step)
+                            : api.post("/api/v1/statuses/" + picked + "/comments", bob.token(), "status", "c " + step)
                                     .text("/id");
                     all.add(answer);
-                    beginnings.put(answer, beginnings.get(some));
+                    beginnings.put(answer, beginnings.get(picked));
                 }
                 case 3 -> {
-                    assertThat(act("mute", some, dan).status()).isEqualTo(200);
-                    muted.add(beginnings.get(some));
+                    assertThat(act("mute", picked, dan).status()).isEqualTo(200);
+                    muted.add(beginnings.get(picked));
                 }
                 default -> {
-                    assertThat(act("unmute", some, dan).status()).isEqualTo(200);
-                    muted.remove(beginnings.get(some));
+                    assertThat(act("unmute", picked, dan).status()).isEqualTo(200);
+                    muted.remove(beginnings.get(picked));
                 }
             }
         }

@@ -344,7 +344,7 @@ class CredentialsRoutesTest {
         String both = api.get("/api/v1/accounts/" + ann.id() + "/statuses?limit=1", ann.token())
                 .text("/0/id");
         Response repost = api.post("/api/v1/statuses/" + original + "/reblog", ann.token());
-        Response said = api.post(
+        Response explicit = api.post(
                 "/api/v1/statuses",
                 ann.token(),
                 "status",
@@ -366,9 +366,9 @@ class CredentialsRoutesTest {
                 .isEqualTo("public");
         assertThat(comment.text("/language")).isEqualTo("de");
         assertThat(repost.text("/visibility")).isEqualTo("private");
-        assertThat(said.text("/visibility")).isEqualTo("unlisted");
-        assertThat(said.json().path("sensitive").asBoolean()).isFalse();
-        assertThat(said.text("/language")).isEqualTo("en");
+        assertThat(explicit.text("/visibility")).isEqualTo("unlisted");
+        assertThat(explicit.json().path("sensitive").asBoolean()).isFalse();
+        assertThat(explicit.text("/language")).isEqualTo("en");
     }
 
     @Test

@@ -372,13 +372,13 @@ class ErrorsTest {
 
     @Test
     void aPreflightAllowsTheHeadersThatItsPageAsksFor() {
-        for (String asked : List.of(
+        for (String headers : List.of(
                 "cache-control,last-event-id",
                 "authorization, cache-control, x-requested-with",
                 "accept,accept-language,authorization,content-language,content-type,pragma,x-client-version")) {
-            Response preflight = preflight(asked);
+            Response preflight = preflight(headers);
             assertThat(preflight.status()).isEqualTo(200);
-            assertThat(allowed(preflight)).as(asked).containsExactly(asked.split(", ?", -1));
+            assertThat(allowed(preflight)).as(headers).containsExactly(headers.split(", ?", -1));
             assertThat(preflight.header("Access-Control-Allow-Origin")).contains("*");
             assertThat(preflight.header("Access-Control-Allow-Credentials")).isEmpty();
             assertThat(preflight.header("Vary").orElse("")).isEqualToIgnoringCase("Access-Control-Request-Headers");
@@ -390,9 +390,9 @@ class ErrorsTest {
         assertThat(allowed(preflight("authorization, a b, \"quoted\", <x>, x-y")))
                 .containsExactly("authorization", "x-y");
         assertThat(allowed(preflight("x-fanfare-page, authorization"))).containsExactly("authorization");
-        for (String asked : List.of("", ",", "a b", "X-Fanfare-Page", "x-" + "y".repeat(3000))) {
-            assertThat(allowed(preflight(asked)))
-                    .as(asked)
+        for (String headers : List.of("", ",", "a b", "X-Fanfare-Page", "x-" + "y".repeat(3000))) {
+            assertThat(allowed(preflight(headers)))
+                    .as(headers)
                     .contains("Authorization", "Content-Type", "Idempotency-Key", "Last-Event-ID")
                     .hasSize(5);
         }

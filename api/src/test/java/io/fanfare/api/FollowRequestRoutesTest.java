@@ -32,7 +32,7 @@ class FollowRequestRoutesTest extends OnEveryRedis {
         return api.get("/api/v1/accounts/relationships?id[]=" + other.id(), user.token());
     }
 
-    private static List<String> told(User user) {
+    private static List<String> received(User user) {
         return api.get("/api/v1/notifications", user.token()).each("type");
     }
 
@@ -46,14 +46,14 @@ class FollowRequestRoutesTest extends OnEveryRedis {
         User bob = api.signUp("bob");
         String secret = api.post("/api/v1/statuses", ann.token(), "status", "words", "visibility", "private")
                 .text("/id");
-        Response asked = act("follow", ann, bob, "reblogs", "false", "notify", "true", "languages[]", "en");
-        assertThat(is(asked, "requested")).isTrue();
-        assertThat(is(asked, "following")).isFalse();
+        Response requested = act("follow", ann, bob, "reblogs", "false", "notify", "true", "languages[]", "en");
+        assertThat(is(requested, "requested")).isTrue();
+        assertThat(is(requested, "following")).isFalse();
         assertThat(is(act("follow", ann, bob), "requested")).as("again").isTrue();
         assertThat(is(relation(bob, ann), "requested_by")).isTrue();
         assertThat(is(relation(bob, ann), "followed_by")).isFalse();
         assertThat(asking(ann)).containsExactly(bob.id());
-        assertThat(told(ann)).containsExactly("follow_request");
+        assertThat(received(ann)).containsExactly("follow_request");
         assertThat(api.get("/api/v2/notifications", ann.token())
                         .json()
                         .at("/notification_groups/0/type")
@@ -79,7 +79,7 @@ class FollowRequestRoutesTest extends OnEveryRedis {
         assertThat(is(answered, "followed_by")).isTrue();
         assertThat(is(answered, "requested_by")).isFalse();
         assertThat(asking(ann)).isEmpty();
-        assertThat(told(ann)).containsExactly("follow");
+        assertThat(received(ann)).containsExactly("follow");
         assertThat(api.get("/api/v1/timelines/home", bob.token()).each("id")).containsExactly(secret);
         Response follows = relation(ann, bob);
         assertThat(is(follows, "following")).isTrue();
@@ -113,7 +113,7 @@ class FollowRequestRoutesTest extends OnEveryRedis {
         assertThat(act("block", fay, cat).status()).isEqualTo(200);
         assertThat(asking(cat)).isEmpty();
         assertThat(is(relation(cat, fay), "requested")).isFalse();
-        assertThat(told(cat)).isEmpty();
+        assertThat(received(cat)).isEmpty();
         assertThat(act("follow", cat, fay).status()).isEqualTo(403);
 
         assertThat(is(act("follow", cat, eve), "requested")).isTrue();

@@ -246,11 +246,11 @@ class FollowRoutesTest extends OnEveryRedis {
         assertThat(api.get(familiar, ann.token()).json().at("/0/accounts")).hasSize(1);
         assertThat(api.get(familiar, ann.token()).json().at("/1/accounts")).hasSize(1);
 
-        Response said =
+        Response changed =
                 api.patchJson("/api/v1/accounts/update_credentials", shy.token(), "{\"hide_collections\":true}");
 
-        assertThat(said.json().path("hide_collections").asBoolean()).isTrue();
-        assertThat(said.json().at("/source/hide_collections").asBoolean()).isTrue();
+        assertThat(changed.json().path("hide_collections").asBoolean()).isTrue();
+        assertThat(changed.json().at("/source/hide_collections").asBoolean()).isTrue();
         for (String list : List.of("/followers", "/following")) {
             for (String token : new String[] {null, ann.token(), friend.token()}) {
                 Response hidden = api.get(path + list, token);

@@ -89,9 +89,9 @@ class GroupedNotificationRoutesTest extends OnEveryRedis {
         like(cat);
         api.follow(bob, ann);
         api.follow(cat, ann);
-        Response some = api.get(GROUPS + "?grouped_types[]=favourite&grouped_types[]=mention", ann.token());
-        assertThat(each(some, "notification_groups", "type")).containsExactly("follow", "follow", "favourite");
-        String key = each(some, "notification_groups", "group_key").get(0);
+        Response page = api.get(GROUPS + "?grouped_types[]=favourite&grouped_types[]=mention", ann.token());
+        assertThat(each(page, "notification_groups", "type")).containsExactly("follow", "follow", "favourite");
+        String key = each(page, "notification_groups", "group_key").get(0);
         assertThat(key).startsWith("ungrouped-");
         assertThat(api.get(GROUPS + "/" + key, ann.token()).text("/notification_groups/0/notifications_count"))
                 .isEqualTo("1");

@@ -90,16 +90,16 @@ class LogCanaryTest {
     }
 
     private static String code(ApiServer api, Response app) {
-        String asked = "response_type=code&redirect_uri=urn:ietf:wg:oauth:2.0:oob&state=" + TEXT + "&client_id="
+        String query = "response_type=code&redirect_uri=urn:ietf:wg:oauth:2.0:oob&state=" + TEXT + "&client_id="
                 + app.text("/client_id");
-        Response form = api.get("/oauth/authorize?" + asked, null);
+        Response form = api.get("/oauth/authorize?" + query, null);
         String secret = found("name=\"form_token\" value=\"(\\w+)\"", form.body());
         Response shown = api.send(
                 "POST",
                 "/oauth/authorize",
                 null,
                 "application/x-www-form-urlencoded",
-                asked + "&decision=approve&username=ann&password=" + PASSWORD + "&form_token=" + secret,
+                query + "&decision=approve&username=ann&password=" + PASSWORD + "&form_token=" + secret,
                 "Cookie",
                 form.header("Set-Cookie").orElseThrow().split(";", 2)[0]);
         return found("<code>([\\w-]{43})</code>", shown.body());

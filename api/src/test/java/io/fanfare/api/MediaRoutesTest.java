@@ -547,9 +547,9 @@ class MediaRoutesTest {
         for (int step = 0; step < 15; step++) {
             List<CompletableFuture<Response>> both = new ArrayList<>();
             for (int i = 0; i < 2; i++) {
-                List<String> some = new ArrayList<>(all);
-                Collections.shuffle(some, random);
-                String ids = some.stream()
+                List<String> shuffled = new ArrayList<>(all);
+                Collections.shuffle(shuffled, random);
+                String ids = shuffled.stream()
                         .limit(random.nextInt(5))
                         .map(id -> '"' + id + '"')
                         .collect(Collectors.joining(","));

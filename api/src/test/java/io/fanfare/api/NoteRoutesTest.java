@@ -79,8 +79,8 @@ class NoteRoutesTest extends OnEveryRedis {
             String text = random.nextInt(3) == 0 ? "" : "note " + step + " <b>&";
             assertThat(note(dan, about, text).text("/note")).as("seed %d", seed).isEqualTo(text);
             model.put(about, text);
-            String some = (random.nextBoolean() ? ann : bob).id();
-            assertThat(noteOf(dan, some)).as("seed %d", seed).isEqualTo(model.getOrDefault(some, ""));
+            String account = (random.nextBoolean() ? ann : bob).id();
+            assertThat(noteOf(dan, account)).as("seed %d", seed).isEqualTo(model.getOrDefault(account, ""));
         }
     }
 }

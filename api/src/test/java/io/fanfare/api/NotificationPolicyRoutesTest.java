@@ -39,7 +39,7 @@ class NotificationPolicyRoutesTest extends OnEveryRedis {
         return api.patchJson(POLICY, ann.token(), "{\"" + name + "\":\"" + value + "\"}");
     }
 
-    private List<String> told() {
+    private List<String> received() {
         List<String> types = api.get("/api/v1/notifications", ann.token()).each("type");
         int grouped =
                 api.get("/api/v2/notifications", ann.token()).json().findValuesAsText("notifications_count").stream()
@@ -54,26 +54,26 @@ class NotificationPolicyRoutesTest extends OnEveryRedis {
     @Test
     void whatIsDroppedIsShownNowhereUntilItIsAcceptedAgain() {
         assertThat(api.get(POLICY, ann.token()).text("/for_not_following")).isEqualTo("accept");
-        assertThat(told()).containsExactly("favourite", "favourite");
+        assertThat(received()).containsExactly("favourite", "favourite");
         assertThat(change("for_not_following", "drop").text("/for_not_following"))
                 .isEqualTo("drop");
-        assertThat(told()).isEmpty();
+        assertThat(received()).isEmpty();
         api.follow(ann, bob);
-        assertThat(told()).containsExactly("favourite");
+        assertThat(received()).containsExactly("favourite");
         assertThat(change("for_not_followers", "drop").text("/for_not_following"))
                 .isEqualTo("drop");
-        assertThat(told()).isEmpty();
+        assertThat(received()).isEmpty();
         api.follow(bob, ann);
-        assertThat(told()).containsExactly("follow", "favourite");
+        assertThat(received()).containsExactly("follow", "favourite");
         change("for_new_accounts", "drop");
-        assertThat(told()).isEmpty();
+        assertThat(received()).isEmpty();
         for (String source : List.of("not_following", "not_followers", "new_accounts")) {
             change("for_" + source, "accept");
         }
-        assertThat(told()).containsExactly("follow", "favourite", "favourite");
+        assertThat(received()).containsExactly("follow", "favourite", "favourite");
         change("for_private_mentions", "drop");
         change("for_limited_accounts", "drop");
-        assertThat(told()).hasSize(3);
+        assertThat(received()).hasSize(3);
     }
 
     @Test
@@ -82,9 +82,9 @@ class NotificationPolicyRoutesTest extends OnEveryRedis {
         String key = Keys.notifications(Long.parseLong(ann.id()));
         redis.askAt(key, "ZADD", key, post, "status " + bob.id() + " " + post);
         change("for_not_followers", "drop");
-        assertThat(told()).containsExactly("status");
+        assertThat(received()).containsExactly("status");
         change("for_not_followers", "filter");
-        assertThat(told()).containsExactly("status");
+        assertThat(received()).containsExactly("status");
         assertThat(requests("id")).doesNotContain(post).hasSize(2);
     }
 
@@ -95,7 +95,7 @@ class NotificationPolicyRoutesTest extends OnEveryRedis {
     @Test
     void whatIsSetAsideIsARequestThatIsAcceptedOrThrownAway() {
         change("for_not_following", "filter");
-        assertThat(told()).isEmpty();
+        assertThat(received()).isEmpty();
         assertThat(api.get("/api/v1/notifications?include_filtered=true", ann.token())
                         .each("type"))
                 .hasSize(2);
@@ -119,12 +119,12 @@ class NotificationPolicyRoutesTest extends OnEveryRedis {
         assertThat(api.post(one + "/accept", ann.token()).body()).isEqualTo("{}");
         assertThat(api.post(one + "/accept", ann.token()).status()).isEqualTo(404);
         assertThat(api.get(REQUESTS + "/merged", ann.token()).body()).isEqualTo("{\"merged\":true}");
-        assertThat(told()).containsExactly("favourite");
+        assertThat(received()).containsExactly("favourite");
         assertThat(api.post(REQUESTS + "/" + cat.id() + "/dismiss", ann.token()).body())
                 .isEqualTo("{}");
         assertThat(requests("id")).isEmpty();
         change("for_not_following", "accept");
-        assertThat(told()).containsExactly("favourite");
+        assertThat(received()).containsExactly("favourite");
     }
 
     @Test
@@ -138,7 +138,7 @@ class NotificationPolicyRoutesTest extends OnEveryRedis {
                         .body())
                 .isEqualTo("{}");
         assertThat(requests("id")).isEmpty();
-        assertThat(told()).containsExactly("favourite");
+        assertThat(received()).containsExactly("favourite");
         // Bob was not accepted: there was no request of his any more.
         api.follow(bob, cat);
         String post = api.publish(ann, "like me too");
@@ -172,6 +172,6 @@ class NotificationPolicyRoutesTest extends OnEveryRedis {
         assertThat(api.send("PUT", POLICY_V1, ann.token(), "application/json", whole)
                         .status())
                 .isEqualTo(200);
-        assertThat(told()).hasSize(2);
+        assertThat(received()).hasSize(2);
     }
 }

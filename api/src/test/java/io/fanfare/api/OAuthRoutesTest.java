@@ -216,8 +216,8 @@ class OAuthRoutesTest extends OnEveryRedis {
     })
     void aPostSaysTheWebsiteOfItsAppUnlessThatIsLong(String website, int length) {
         boolean isLong = length > Application.WEBSITE_MAX;
-        String said = isLong ? website + "x".repeat(length - website.length()) : website;
-        Response with = said.isEmpty()
+        String site = isLong ? website + "x".repeat(length - website.length()) : website;
+        Response with = site.isEmpty()
                 ? register("Linked", "read write follow")
                 : api.post(
                         "/api/v1/apps",
@@ -229,7 +229,7 @@ class OAuthRoutesTest extends OnEveryRedis {
                         "scopes",
                         "read write follow",
                         "website",
-                        said);
+                        site);
         assertThat(with.status()).isEqualTo(200);
         String token = api.token(
                         with,
@@ -243,7 +243,7 @@ class OAuthRoutesTest extends OnEveryRedis {
                         "read write")
                 .text("/access_token");
 
-        String id = api.post("/api/v1/statuses", token, "status", "linked " + said.length())
+        String id = api.post("/api/v1/statuses", token, "status", "linked " + site.length())
                 .text("/id");
 
         JsonNode application = api.get("/api/v1/statuses/" + id, null).json().path("application");

@@ -193,10 +193,10 @@ class OutageTest {
     }
 
     private static void assertUnavailable(Supplier<Response> request) {
-        Stopwatch asked = Stopwatch.start();
+        Stopwatch stopwatch = Stopwatch.start();
         Response answer = request.get();
 
-        assertThat(asked.elapsed()).isLessThan(Duration.ofSeconds(5));
+        assertThat(stopwatch.elapsed()).isLessThan(Duration.ofSeconds(5));
         assertThat(answer.text("/error")).isNotEmpty();
         assertThat(answer.body()).doesNotContain("Exception").doesNotContain("127.0.0.1");
         // A token that is no token needs no Redis to be refused.

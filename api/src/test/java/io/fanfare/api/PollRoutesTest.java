@@ -56,11 +56,11 @@ class PollRoutesTest extends OnEveryRedis {
 
     @Test
     void aPollIsAskedShownAndVotedOnOnce() {
-        Response asked = ask("", "this", "that", "both");
-        assertThat(asked.status()).as(asked.body()).isEqualTo(200);
-        String id = asked.text("/poll/id");
-        assertThat(id).isEqualTo(asked.text("/id"));
-        assertThat(asked.json().at("/poll/voted").asBoolean())
+        Response posted = ask("", "this", "that", "both");
+        assertThat(posted.status()).as(posted.body()).isEqualTo(200);
+        String id = posted.text("/poll/id");
+        assertThat(id).isEqualTo(posted.text("/id"));
+        assertThat(posted.json().at("/poll/voted").asBoolean())
                 .as("its author cannot")
                 .isTrue();
 
@@ -207,24 +207,24 @@ class PollRoutesTest extends OnEveryRedis {
 
     @Test
     void nullIsNoPoll() {
-        Response said =
+        Response posted =
                 api.postJson("/api/v1/statuses", ann.token(), "{\"status\":\"words\",\"poll\":null,\"media_ids\":[]}");
 
-        assertThat(said.status()).as(said.body()).isEqualTo(200);
-        assertThat(said.json().path("poll").isNull()).isTrue();
+        assertThat(posted.status()).as(posted.body()).isEqualTo(200);
+        assertThat(posted.json().path("poll").isNull()).isTrue();
     }
 
     @Test
     void aPollComesAsJsonToo() {
-        Response asked = api.postJson(
+        Response posted = api.postJson(
                 "/api/v1/statuses",
                 ann.token(),
                 "{\"status\":\"which\",\"poll\":{\"options\":[\"a\",\"b\"],\"expires_in\":86400,\"multiple\":true}}");
 
-        assertThat(asked.json().at("/poll/multiple").asBoolean())
-                .as(asked.body())
+        assertThat(posted.json().at("/poll/multiple").asBoolean())
+                .as(posted.body())
                 .isTrue();
-        assertThat(api.postJson("/api/v1/polls/" + asked.text("/id") + "/votes", bob.token(), "{\"choices\":[0,1]}")
+        assertThat(api.postJson("/api/v1/polls/" + posted.text("/id") + "/votes", bob.token(), "{\"choices\":[0,1]}")
                         .json()
                         .path("own_votes"))
                 .hasSize(2);

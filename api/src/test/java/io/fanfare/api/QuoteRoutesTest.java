@@ -92,14 +92,14 @@ class QuoteRoutesTest extends OnEveryRedis {
                 "public", Map.of(ann, "automatic", fan, "automatic", bob, "automatic"),
                 "followers", Map.of(ann, "automatic", fan, "automatic", bob, "denied"),
                 "nobody", Map.of(ann, "automatic", fan, "denied", bob, "denied"));
-        expected.forEach((policy, viewers) -> viewers.forEach((viewer, said) -> {
+        expected.forEach((policy, viewers) -> viewers.forEach((viewer, approval) -> {
             String id = publish(ann, policy);
             assertThat(show(id, viewer).text("/quote_approval/current_user"))
                     .as(policy + " to " + viewer.name())
-                    .isEqualTo(said);
+                    .isEqualTo(approval);
             Response answer = way.quote(viewer, id);
-            assertThat(answer.status()).as(answer.body()).isEqualTo(said.equals("automatic") ? 200 : 422);
-            assertThat(show(id, null).json().path("quotes_count").asInt()).isEqualTo(said.equals("automatic") ? 1 : 0);
+            assertThat(answer.status()).as(answer.body()).isEqualTo(approval.equals("automatic") ? 200 : 422);
+            assertThat(show(id, null).json().path("quotes_count").asInt()).isEqualTo(approval.equals("automatic") ? 1 : 0);
         }));
     }
 

@@ -95,25 +95,25 @@ class RankedPagesTest extends OnEveryRedis {
             List<User> viewers = new ArrayList<>(people);
             viewers.add(null);
             for (User viewer : viewers) {
-                ApiServer asked = processes.get(random.nextInt(2));
+                ApiServer server = processes.get(random.nextInt(2));
                 for (String path : List.of(RANKING, "/api/v1/groups/java/articles")) {
-                    for (JsonNode entry : page(asked, path, viewer)) {
+                    for (JsonNode entry : page(server, path, viewer)) {
                         assertThat(entry)
                                 .as(as)
-                                .isEqualTo(asked.get(
+                                .isEqualTo(server.get(
                                                 RANKING + "/" + entry.path("id").asText(),
                                                 viewer == null ? null : viewer.token())
                                         .json());
                     }
                 }
-                List<JsonNode> ranked = page(asked, RANKING + "?limit=40", viewer);
-                assertThat(page(asked, "/api/v1/trends/statuses?limit=40", viewer))
+                List<JsonNode> ranked = page(server, RANKING + "?limit=40", viewer);
+                assertThat(page(server, "/api/v1/trends/statuses?limit=40", viewer))
                         .as(as)
                         .isEqualTo(ranked);
-                for (JsonNode byTime : page(asked, RANKING + "?order=time&limit=40", viewer)) {
+                for (JsonNode byTime : page(server, RANKING + "?order=time&limit=40", viewer)) {
                     assertThat(ranked).as(as).contains(byTime);
                 }
-                assertThat(page(asked, "/api/v1/trends/statuses?offset=2", viewer))
+                assertThat(page(server, "/api/v1/trends/statuses?offset=2", viewer))
                         .as(as)
                         .isEqualTo(after(2, ranked));
             }
@@ -164,12 +164,12 @@ class RankedPagesTest extends OnEveryRedis {
         Random random = new Random(voter.id().hashCode());
         Set<String> voted = new HashSet<>();
         for (String id : ids) {
-            ApiServer asked = random.nextBoolean() ? api : other;
+            ApiServer server = random.nextBoolean() ? api : other;
             ApiServer process = random.nextBoolean() ? api : other;
             assertThat(process.post(RANKING + "/" + id + "/vote", voter.token()).status())
                     .isEqualTo(200);
             voted.add(id);
-            List<JsonNode> page = page(asked, RANKING, voter);
+            List<JsonNode> page = page(server, RANKING, voter);
             assertThat(page).hasSize(20);
             for (JsonNode article : page) {
                 boolean mine = voted.contains(article.path("id").asText());

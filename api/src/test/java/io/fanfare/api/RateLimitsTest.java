@@ -59,7 +59,7 @@ class RateLimitsTest {
     void ofAHundredRequestsAtOnceExactlyAsManyPassAsTheLimitSays() {
         String token = free.signUp("ann").token();
 
-        Instant asked = Instant.now();
+        Instant started = Instant.now();
         List<Response> answers = atOnce(100, () -> api.get("/api/v1/timelines/home", token));
 
         assertThat(answers).filteredOn(answer -> answer.status() == 200).hasSize(20);
@@ -71,13 +71,13 @@ class RateLimitsTest {
                     assertThat(refused.header("X-RateLimit-Remaining")).contains("0");
                     assertThat(Long.parseLong(refused.header("Retry-After").orElseThrow()))
                             .isBetween(
-                                    299 - Duration.between(asked, Instant.now()).toSeconds(), 300L);
+                                    299 - Duration.between(started, Instant.now()).toSeconds(), 300L);
                 });
     }
 
     @Test
     void everyCountedAnswerSaysHowItStandsWithTheLimit() {
-        Instant asked = Instant.now();
+        Instant started = Instant.now();
         Response first = api.get("/api/v1/accounts/lookup?acct=nobody", null);
         Response second = api.get("/api/v1/accounts/lookup?acct=nobody", null);
 
@@ -85,7 +85,7 @@ class RateLimitsTest {
         assertThat(first.header("X-RateLimit-Remaining")).contains("19");
         assertThat(second.header("X-RateLimit-Remaining")).contains("18");
         Instant reset = Instant.parse(first.header("X-RateLimit-Reset").orElseThrow());
-        assertThat(reset).isBetween(asked.plusSeconds(299), Instant.now().plusSeconds(301));
+        assertThat(reset).isBetween(started.plusSeconds(299), Instant.now().plusSeconds(301));
     }
 
     @Test

@@ -55,15 +55,15 @@ class RenderCacheTest {
 
     /** Something that changes what is shown; refusals are as good. What others test is written to Redis as it is. */
     private static void change(TestRedis redis, ApiServer api, User user, List<String> posted, Random random) {
-        String some =
+        String picked =
                 posted.isEmpty() ? "1" : posted.get(posted.size() - 1 - random.nextInt(Math.min(12, posted.size())));
         switch (random.nextInt(10)) {
-            case 0 -> like(redis, user, Long.parseLong(some));
-            case 1 -> keep(posted, api.post("/api/v1/statuses/" + some + "/reblog", user.token()));
-            case 2 -> keep(posted, publish(api, user, "and @bob #so", "quoted_status_id", some));
-            case 3 -> keep(posted, publish(api, user, "yes", "in_reply_to_id", some));
-            case 4 -> keep(posted, api.delete("/api/v1/statuses/" + some, user.token()));
-            case 9 -> edit(api, user, some, "edited+" + random.nextInt(1000));
+            case 0 -> like(redis, user, Long.parseLong(picked));
+            case 1 -> keep(posted, api.post("/api/v1/statuses/" + picked + "/reblog", user.token()));
+            case 2 -> keep(posted, publish(api, user, "and @bob #so", "quoted_status_id", picked));
+            case 3 -> keep(posted, publish(api, user, "yes", "in_reply_to_id", picked));
+            case 4 -> keep(posted, api.delete("/api/v1/statuses/" + picked, user.token()));
+            case 9 -> edit(api, user, picked, "edited+" + random.nextInt(1000));
             case 5 -> rename(redis, user, user.name() + random.nextInt(100));
             default -> keep(posted, publish(api, user, "hello " + random.nextInt(1000)));
         }

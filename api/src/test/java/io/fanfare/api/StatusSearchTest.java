@@ -143,11 +143,11 @@ class StatusSearchTest {
             }
             settle(users.get(0));
             for (User viewer : users) {
-                for (String word : WORDS) {
-                    List<String> model = model(viewer, word, written.values(), hides, blocks);
+                for (String term : WORDS) {
+                    List<String> model = model(viewer, term, written.values(), hides, blocks);
                     // The event of an edit may come a moment after the answer.
-                    eventually().untilAsserted(() -> assertThat(found(viewer, word))
-                            .as("seed=%d viewer=%s word=%s", seed, viewer.name(), word)
+                    eventually().untilAsserted(() -> assertThat(found(viewer, term))
+                            .as("seed=%d viewer=%s word=%s", seed, viewer.name(), term)
                             .isEqualTo(model));
                 }
             }
@@ -213,7 +213,7 @@ class StatusSearchTest {
     }
 
     private static List<String> model(
-            User viewer, String word, Iterable<Written> all, Set<String> hides, Set<String> blocks) {
+            User viewer, String term, Iterable<Written> all, Set<String> hides, Set<String> blocks) {
         List<String> ids = new ArrayList<>();
         for (Written status : all) {
             String author = status.author();
@@ -222,7 +222,7 @@ class StatusSearchTest {
             boolean hidden = blocks.contains(viewer.id() + " " + author)
                     || blocks.contains(author + " " + viewer.id())
                     || hides.contains(viewer.id() + " " + author);
-            boolean has = List.of(status.text().split(" ", -1)).contains(word);
+            boolean has = List.of(status.text().split(" ", -1)).contains(term);
             if (!status.visibility().equals("direct") && seen && !hidden && has) {
                 ids.add(status.id());
             }
@@ -245,7 +245,7 @@ class StatusSearchTest {
         copy(folder.resolve("1"), crashed.resolve("1"));
         api.stopSearchFeed();
         String after = api.publish(ann, "apple after");
-        awaitTold(after);
+        awaitAppended(after);
         api.close();
 
         // As it was when it was stopped.
@@ -267,9 +267,9 @@ class StatusSearchTest {
         awaitFound(ann, "apple", last, after, before);
 
         // And the operator asks.
-        Path asked = crashed.resolve("1").resolve(SearchIndex.REBUILD);
-        Files.write(asked, new byte[0]);
-        eventually().until(() -> !Files.exists(asked));
+        Path marker = crashed.resolve("1").resolve(SearchIndex.REBUILD);
+        Files.write(marker, new byte[0]);
+        eventually().until(() -> !Files.exists(marker));
         awaitFound(ann, "apple", last, after, before);
     }
 
@@ -323,9 +323,9 @@ class StatusSearchTest {
 
     /** Everything that was done before is in the index. */
     private void settle(User author) {
-        String word = "sentinel" + sentinels++;
-        String id = api.publish(author, word);
-        awaitFound(author, word, id);
+        String term = "sentinel" + sentinels++;
+        String id = api.publish(author, term);
+        awaitFound(author, term, id);
         assertThat(api.delete("/api/v1/statuses/" + id, author.token()).status())
                 .isEqualTo(200);
     }
@@ -337,11 +337,11 @@ class StatusSearchTest {
     /**
      * Its event comes into the log after the answer; a server that ends before leaves it to workers, and none is here.
      */
-    private void awaitTold(String status) {
+    private void awaitAppended(String status) {
         long hour = Id.epochMillis(Long.parseLong(status)) / Duration.ofHours(1).toMillis();
-        String told = Keys.busTold(hour);
+        String subjects = Keys.busSubjects(hour);
         eventually()
-                .until(() -> kind.redis().askAt(told, "HEXISTS", told, status).asLong() == 1);
+                .until(() -> kind.redis().askAt(subjects, "HEXISTS", subjects, status).asLong() == 1);
     }
 
     private List<String> found(User viewer, String query) {

@@ -90,10 +90,10 @@ class StubRoutesTest {
         "POST, /api/v1/nonsense, 404, check the path",
         "PUT, /api/v1/timelines/home, 405, does not take PUT"
     })
-    void whatIsMissingIsSaidInWordsOfTheButton(String method, String path, int status, String word) {
+    void whatIsMissingIsSaidInWordsOfTheButton(String method, String path, int status, String part) {
         ApiServer.Response answer = api.send(method, path, ann.token(), null, "");
 
         assertThat(answer.status()).isEqualTo(status);
-        assertThat(answer.text("/error")).contains(word);
+        assertThat(answer.text("/error")).contains(part);
     }
 }

@@ -412,7 +412,7 @@ class ArchiveTest {
                 null,
                 null);
         Status status = a.f.get(() -> a.statuses.post(comment, null)).status();
-        a.f.get(() -> new Backlinks(new SubjectEdges(a.f.link, a.settings, a.statuses.archived())).tell(status));
+        a.f.get(() -> new Backlinks(new SubjectEdges(a.f.link, a.settings, a.statuses.archived())).add(status));
         assertThat(a.f.get(() -> a.statuses.find(old)).orElseThrow().counters().comments())
                 .isEqualTo(1);
         a.archive(author);
@@ -697,7 +697,7 @@ class ArchiveTest {
     /** Posts, and updates the statuses to which it refers. */
     private long post(Post post) {
         Status status = a.f.get(() -> a.statuses.post(post, null)).status();
-        a.f.get(() -> new Backlinks(new SubjectEdges(a.f.link, a.settings, a.statuses.archived())).tell(status));
+        a.f.get(() -> new Backlinks(new SubjectEdges(a.f.link, a.settings, a.statuses.archived())).add(status));
         return status.id();
     }
 

@@ -139,7 +139,7 @@ public final class PictureWork {
             if (!failed) {
                 return Future.succeededFuture();
             }
-            LOG.info("picture not made account={} upload={} cause={}", owner, pending.id(), cause.word());
+            LOG.info("picture not made account={} upload={} cause={}", owner, pending.id(), cause.wire());
             return media == null ? Future.succeededFuture() : delete(owner, pending.source());
         });
     }

@@ -306,7 +306,7 @@ final class StreamOracle implements AutoCloseable {
                     try {
                         seq[0] = server.append(event);
                         if (seq[0] == 0) {
-                            String key = Keys.busTold(Id.epochMillis(event.subject())
+                            String key = Keys.busSubjects(Id.epochMillis(event.subject())
                                     / Duration.ofHours(1).toMillis());
                             Reply known = server.redis.askAt(key, "HGET", key, Long.toString(event.subject()));
                             seq[0] = Math.abs(known.asLong());

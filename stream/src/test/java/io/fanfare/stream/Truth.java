@@ -47,8 +47,8 @@ final class Truth {
             return Frames.digest(line, 0, line.length - 2);
         }
 
-        boolean is(int told) {
-            return told == digest || told == tweet;
+        boolean is(int actual) {
+            return actual == digest || actual == tweet;
         }
     }
 

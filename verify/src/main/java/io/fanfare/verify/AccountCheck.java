@@ -159,7 +159,7 @@ final class AccountCheck {
                 .compose(done -> languages(account, findings))
                 .compose(done -> bells(account, findings))
                 .compose(done -> terms(account, "endorsed", Keys.endorsed(account), Keys.following(account), findings))
-                .compose(done -> terms(account, "heard", Keys.heard(account), Keys.mutes(account), findings))
+                .compose(done -> terms(account, "heard", Keys.notifyingMutes(account), Keys.mutes(account), findings))
                 .compose(done -> listed(account, findings))
                 .compose(done -> conversations(account, findings))
                 .compose(done -> muteEnds(account, findings))

@@ -339,7 +339,7 @@ final class Repairer {
                     case "noreposts" -> List.of(Keys.noReposts(account), Keys.following(account));
                     case "bells" -> List.of(Keys.bells(account), Keys.following(account));
                     case "endorsed" -> List.of(Keys.endorsed(account), Keys.following(account));
-                    case "heard" -> List.of(Keys.heard(account), Keys.mutes(account));
+                    case "heard" -> List.of(Keys.notifyingMutes(account), Keys.mutes(account));
                     case "mute-ends" -> List.of(Keys.muteEnds(account), Keys.mutes(account));
                     default -> throw new IllegalStateException("no such terms: " + difference.name());
                 };

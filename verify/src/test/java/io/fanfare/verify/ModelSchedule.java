@@ -79,8 +79,8 @@ abstract class ModelSchedule<S> {
         look();
     }
 
-    final <T> T any(List<T> some) {
-        return some.get(random.nextInt(some.size()));
+    final <T> T any(List<T> choices) {
+        return choices.get(random.nextInt(choices.size()));
     }
 
     /** Any account but the owner. */

@@ -122,7 +122,7 @@ class VerifierTest {
 
     private long publish(Post draft) {
         Status status = f.get(() -> f.stores.statuses().post(draft, null)).status();
-        f.get(() -> new Backlinks(new SubjectEdges(f.link, f.settings)).tell(status));
+        f.get(() -> new Backlinks(new SubjectEdges(f.link, f.settings)).add(status));
         if (draft.kind() != Post.Kind.COMMENT) {
             f.fanOut(status.authorId(), status.id());
         }
@@ -525,14 +525,14 @@ class VerifierTest {
     @Test
     void termsOfAFollowOrMuteThatIsNotThereAreRemoved() {
         run("ZADD", Keys.noReposts(bob), 5, cleo);
-        run("ZADD", Keys.heard(ann), 5, cleo);
+        run("ZADD", Keys.notifyingMutes(ann), 5, cleo);
         run("ZADD", Keys.bells(bob), 5, cleo);
         run("HSET", Keys.languages(bob), cleo, "5 en de");
         isFoundAndMended(Kind.TERMS, Kind.TERMS, Kind.TERMS, Kind.TERMS);
         assertThat(run("HLEN", Keys.languages(bob)).asLong()).isZero();
         assertThat(f.members(Keys.bells(bob))).isEmpty();
         assertThat(f.members(Keys.noReposts(bob))).isEmpty();
-        assertThat(run("ZSCORE", Keys.heard(ann), cleo).asLong())
+        assertThat(run("ZSCORE", Keys.notifyingMutes(ann), cleo).asLong())
                 .isEqualTo(run("ZSCORE", Keys.mutes(ann), cleo).asLong());
     }
 

@@ -73,7 +73,7 @@ class BusGaugeTest {
                 () -> registry.get("fanfare.bus.subjects").gauge().value() <= bound);
         size.stop();
         for (long hour = thisHour - HOURS + 1; hour <= thisHour; hour++) {
-            String key = Keys.busTold(hour);
+            String key = Keys.busSubjects(hour);
             assertThat(redis.askAt(key, "HLEN", key).asLong())
                     .as("hour %d of %d", hour - thisHour + HOURS, HOURS)
                     .isEqualTo(hour <= thisHour - HOURS + 3 ? 0 : OF_AN_HOUR);

@@ -134,7 +134,7 @@ class QueueDepthsTest {
         redis.flush();
         long hour = Duration.ofMillis(System.currentTimeMillis()).toHours();
         for (long past : new long[] {0, 1, 96}) {
-            String key = Keys.busTold(hour - past);
+            String key = Keys.busSubjects(hour - past);
             redis.askAt(key, "HSET", key, "281474976710656", "1", "281474976710657", "2");
         }
         for (long past : new long[] {0, 1, 6}) {

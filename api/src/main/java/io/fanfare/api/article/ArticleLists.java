@@ -88,8 +88,8 @@ public final class ArticleLists {
     private Future<TimelineFilter> filter(long viewer, long began) {
         return viewerRelationships.hidden(viewer, began).map(accounts -> accounts.map(hidden -> TimelineFilter.by(
                         statuses, status -> status.isArticle() && !hidden.contains(status.authorId())))
-                .orElseGet(() -> new TimelineFilter(statuses, some -> viewerRelationships
-                        .over(viewer, some)
+                .orElseGet(() -> new TimelineFilter(statuses, candidates -> viewerRelationships
+                        .over(viewer, candidates)
                         .map(relationships -> status -> status.isArticle() && relationships.shows(status))))
                 .since(began));
     }

@@ -16,11 +16,11 @@ public final class GroupName {
      * The name as it is compared and kept: compatibility forms and case do not count, {@code Ｊａｖａ} is {@code java};
      * null when no group can have it. Takes time in proportion to {@value #CHARS_MAX} at most.
      */
-    public static String folded(String asked) {
-        if (!isName(asked)) {
+    public static String folded(String name) {
+        if (!isName(name)) {
             return null;
         }
-        String folded = TextEntities.fold(asked); // Some letters stand for several.
+        String folded = TextEntities.fold(name); // Some letters stand for several.
         return isName(folded) ? folded : null;
     }
 

@@ -23,10 +23,10 @@ public final class Links {
     /** Null when the page leads nowhere. */
     public static String of(String publicUrl, Call call, Page<?> page) {
         boolean empty = page.items().isEmpty();
-        PageRequest asked = call.parameters().page(1, 1);
-        boolean up = asked.minId() > 0;
-        boolean lowest = asked.minId() == PageRequest.BOTTOM;
-        long after = lowest || (empty && (up || page.next() <= asked.floor() + 1)) ? 0 : page.next();
+        PageRequest request = call.parameters().page(1, 1);
+        boolean up = request.minId() > 0;
+        boolean lowest = request.minId() == PageRequest.BOTTOM;
+        long after = lowest || (empty && (up || page.next() <= request.floor() + 1)) ? 0 : page.next();
         long before = empty && !up ? 0 : page.prev();
         if (after == 0 && before == 0) {
             return null;

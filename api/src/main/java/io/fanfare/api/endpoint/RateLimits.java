@@ -203,7 +203,7 @@ public final class RateLimits {
         String address = addresses.of(request);
         return rateLimiter
                 .tryLogin(digest, address, settings.rates().loginsPerAccount())
-                .compose(asked -> refuseForNow(asked.waitMillis()).compose(passed -> attempt.apply(asked.known())))
+                .compose(result -> refuseForNow(result.waitMillis()).compose(passed -> attempt.apply(result.known())))
                 .onSuccess(login -> remember(login, digest, address));
     }
 

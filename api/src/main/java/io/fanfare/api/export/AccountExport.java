@@ -164,9 +164,9 @@ public final class AccountExport {
         }
         files.add(text("followers.csv", csv.followers(account.id())));
         files.add(text("account.json", once(() -> account(account, whole))));
-        files.add(text("statuses.jsonl", own.pieces(some -> {
-            pictures.add(some);
-            return lines(account, some);
+        files.add(text("statuses.jsonl", own.pieces(chunk -> {
+            pictures.add(chunk);
+            return lines(account, chunk);
         })));
         files.add(text("scheduled.json", once(() -> scheduled(account.id(), pictures))));
         files.add(text("filters.json", once(() -> filters(account.id()))));
@@ -197,14 +197,14 @@ public final class AccountExport {
     // Statuses.
 
     /** A line for each. */
-    private Future<Buffer> lines(Account account, List<Status> some) {
-        List<Long> edited = some.stream()
+    private Future<Buffer> lines(Account account, List<Status> chunk) {
+        List<Long> edited = chunk.stream()
                 .filter(status -> status.post().edit() != 0)
                 .map(Status::id)
                 .toList();
         List<Future<List<Status>>> read =
                 edited.stream().map(id -> stores.edits().versions(id)).toList();
-        List<Long> originals = some.stream()
+        List<Long> originals = chunk.stream()
                 .map(status -> status.post().original())
                 .filter(Objects::nonNull)
                 .map(Reference::statusId)
@@ -213,7 +213,7 @@ public final class AccountExport {
         // Nobody is shown a suspended account but itself.
         Future<RenderContext> context = stores.statuses()
                 .load(originals)
-                .compose(there -> stores.hydrator().load(some, account.id()))
+                .compose(there -> stores.hydrator().load(chunk, account.id()))
                 .map(around -> around.with(account));
         return Future.join(read).compose(done -> context).map(around -> {
             Map<Long, List<Status>> versions = new HashMap<>();
@@ -221,7 +221,7 @@ public final class AccountExport {
                 versions.put(edited.get(i), read.get(i).result());
             }
             Buffer lines = Buffer.buffer();
-            for (Status status : some) {
+            for (Status status : chunk) {
                 if (around.covers(status)) {
                     Buffer unused = lines.appendBuffer(
                             json(json -> line(json, status, around, versions.getOrDefault(status.id(), List.of()))));
@@ -253,13 +253,13 @@ public final class AccountExport {
 
     private ChunkSource outbox(OwnStatuses own, Activities activities) {
         Count count = new Count();
-        return collection("outbox.json", count, own.pieces(some -> named(some)
-                .map(named -> items(count, some, (json, status) -> activities.activity(json, status, named)))));
+        return collection("outbox.json", count, own.pieces(chunk -> named(chunk)
+                .map(named -> items(count, chunk, (json, status) -> activities.activity(json, status, named)))));
     }
 
-    private Future<Map<Long, Account>> named(List<Status> some) {
+    private Future<Map<Long, Account>> named(List<Status> chunk) {
         Set<Long> named = new HashSet<>();
-        for (Status status : some) {
+        for (Status status : chunk) {
             add(named, status.post().replyTo());
             add(named, status.post().original());
         }
@@ -295,9 +295,9 @@ public final class AccountExport {
         return new Step<>(piece, page.next() == 0 ? null : Long.valueOf(page.next()));
     }
 
-    private static <T> Buffer items(Count count, Collection<T> some, Json.Entry<T> entry) {
+    private static <T> Buffer items(Count count, Collection<T> entries, Json.Entry<T> entry) {
         Buffer piece = Buffer.buffer();
-        for (T one : some) {
+        for (T one : entries) {
             Buffer unused = piece.appendString(count.items++ == 0 ? "\n" : ",\n")
                     .appendBytes(Json.bytes(json -> entry.write(json, one)));
         }

@@ -55,9 +55,9 @@ public class Markers {
         if (timelines.isEmpty()) {
             return Future.succeededFuture(Map.of());
         }
-        List<Timeline> asked = List.copyOf(timelines);
-        Object[] fields = asked.stream().map(Timeline::wire).toArray();
-        return redis.send(Command.of("HMGET", Keys.markers(account), fields)).map(found -> markers(asked, found));
+        List<Timeline> requested = List.copyOf(timelines);
+        Object[] fields = requested.stream().map(Timeline::wire).toArray();
+        return redis.send(Command.of("HMGET", Keys.markers(account), fields)).map(found -> markers(requested, found));
     }
 
     /** Sets these to the ids of what was read last, forwards or backwards; answers what they are then. */
@@ -65,19 +65,19 @@ public class Markers {
         if (lastRead.isEmpty()) {
             return Future.succeededFuture(Map.of());
         }
-        List<Timeline> asked = List.copyOf(lastRead.keySet());
+        List<Timeline> requested = List.copyOf(lastRead.keySet());
         List<Object> arguments = new ArrayList<>(List.of(""));
-        asked.forEach(timeline -> arguments.addAll(List.of(timeline.wire(), lastRead.get(timeline))));
+        requested.forEach(timeline -> arguments.addAll(List.of(timeline.wire(), lastRead.get(timeline))));
         return redis.send(SET.call(List.of(Keys.markers(account)), arguments.toArray()))
-                .map(set -> markers(asked, set));
+                .map(set -> markers(requested, set));
     }
 
-    private static Map<Timeline, Marker> markers(List<Timeline> asked, Reply found) {
+    private static Map<Timeline, Marker> markers(List<Timeline> requested, Reply found) {
         Map<Timeline, Marker> markers = new EnumMap<>(Timeline.class);
-        for (int i = 0; i < asked.size(); i++) {
+        for (int i = 0; i < requested.size(); i++) {
             Reply marker = found.items().get(i);
             if (!marker.isNil()) {
-                markers.put(asked.get(i), Marker.of(marker));
+                markers.put(requested.get(i), Marker.of(marker));
             }
         }
         return markers;

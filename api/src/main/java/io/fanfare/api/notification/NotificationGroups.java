@@ -218,22 +218,22 @@ public class NotificationGroups {
 
         /** Reads the actors of whole half days, since the place of a group depends on who is shown. */
         private Future<Void> askForActors() {
-            List<Candidate> some = new ArrayList<>();
-            while (!halfDays.isEmpty() && some.size() < atOnce()) {
-                some.addAll(halfDays.removeFirst());
+            List<Candidate> candidates = new ArrayList<>();
+            while (!halfDays.isEmpty() && candidates.size() < atOnce()) {
+                candidates.addAll(halfDays.removeFirst());
             }
             Set<Long> actors = new HashSet<>();
-            some.forEach(candidate -> candidate.members().forEach(member -> actors.add(member.actorId())));
+            candidates.forEach(candidate -> candidate.members().forEach(member -> actors.add(member.actorId())));
             Future<NotificationPolicy> policy = notifications.policies().over(account, actors);
             Future<ViewerRelationships> people = viewerRelationships.of(account, actors);
             Future<Set<Long>> active = accounts.activeAmong(actors);
             return Future.all(policy, people, active).map(all -> {
                 List<Candidate> standing = new ArrayList<>();
                 Notifications.Listener listener = new Notifications.Listener(policy.result(), people.result(), aside);
-                for (Candidate candidate : some) {
-                    Candidate told = told(candidate, listener, active.result());
-                    if (!told.members().isEmpty() && stands(told.newest())) {
-                        standing.add(told);
+                for (Candidate candidate : candidates) {
+                    Candidate accepted = accepted(candidate, listener, active.result());
+                    if (!accepted.members().isEmpty() && stands(accepted.newest())) {
+                        standing.add(accepted);
                     }
                 }
                 standing.sort(up ? NEWEST_FIRST.reversed() : NEWEST_FIRST);
@@ -242,9 +242,9 @@ public class NotificationGroups {
             });
         }
 
-        private static Candidate told(Candidate candidate, Notifications.Listener listener, Set<Long> active) {
+        private static Candidate accepted(Candidate candidate, Notifications.Listener listener, Set<Long> active) {
             List<Notification> members = candidate.members().stream()
-                    .filter(member -> active.contains(member.actorId()) && listener.hears(member))
+                    .filter(member -> active.contains(member.actorId()) && listener.accepts(member))
                     .toList();
             return new Candidate(candidate.key(), members);
         }
@@ -254,11 +254,11 @@ public class NotificationGroups {
         }
 
         private Future<Void> askForStatuses() {
-            List<Candidate> some = new ArrayList<>();
+            List<Candidate> candidates = new ArrayList<>();
             for (int left = atOnce(); left > 0 && !waiting.isEmpty(); left--) {
-                some.add(waiting.removeFirst());
+                candidates.add(waiting.removeFirst());
             }
-            List<Long> about = some.stream()
+            List<Long> about = candidates.stream()
                     .map(Candidate::statusId)
                     .filter(id -> id > 0)
                     .distinct()
@@ -269,11 +269,11 @@ public class NotificationGroups {
                     .compose(both ->
                             viewerRelationships.over(account, living.result().values()))
                     .map(relationships -> {
-                        Predicate<Status> heard = status ->
+                        Predicate<Status> visible = status ->
                                 relationships.maySee(status) && !muted.result().contains(status.conversationId());
-                        some.stream()
+                        candidates.stream()
                                 .map(candidate ->
-                                        shown(candidate, living.result().get(candidate.statusId()), heard))
+                                        shown(candidate, living.result().get(candidate.statusId()), visible))
                                 .filter(Objects::nonNull)
                                 .forEach(found::add);
                         return null;
@@ -281,8 +281,8 @@ public class NotificationGroups {
         }
 
         /** Null = it is not: its status is gone, may not be seen, or is of a muted conversation. */
-        private Group shown(Candidate candidate, Status status, Predicate<Status> heard) {
-            boolean there = candidate.statusId() == 0 || (status != null && heard.test(status));
+        private Group shown(Candidate candidate, Status status, Predicate<Status> visible) {
+            boolean there = candidate.statusId() == 0 || (status != null && visible.test(status));
             return there ? new Group(candidate.key(), candidate.members(), status) : null;
         }
 

@@ -110,13 +110,13 @@ public class NotificationRequests {
                                 relationships.maySee(status) && !muted.result().contains(status.conversationId())));
     }
 
-    private static List<Request> requests(List<Notification> aside, Reachable known, Predicate<Status> heard) {
+    private static List<Request> requests(List<Notification> aside, Reachable known, Predicate<Status> visible) {
         Map<Long, Status> living = known.living();
         Map<Long, List<Notification>> bySender = new LinkedHashMap<>();
         for (Notification each : aside) {
             Status status = living.get(each.statusId());
             boolean there = each.statusId() == 0 || known.unreachable().contains(each.statusId());
-            if (there || (status != null && heard.test(status))) {
+            if (there || (status != null && visible.test(status))) {
                 bySender.computeIfAbsent(each.actorId(), first -> new ArrayList<>())
                         .add(each);
             }
@@ -152,16 +152,16 @@ public class NotificationRequests {
     }
 
     /** Their senders are accepted from now on, also what they did before. */
-    public Future<Void> accept(long account, List<Request> some) {
+    public Future<Void> accept(long account, List<Request> requests) {
         return notifications
                 .policies()
-                .accept(account, some.stream().map(Request::sender).toList());
+                .accept(account, requests.stream().map(Request::sender).toList());
     }
 
     /** Discards the notifications of these requests; later ones of their senders are set aside again. */
-    public Future<Void> dismiss(long account, List<Request> some) {
+    public Future<Void> dismiss(long account, List<Request> requests) {
         return notifications.dismiss(
                 account,
-                some.stream().flatMap(request -> request.aside().stream()).toList());
+                requests.stream().flatMap(request -> request.aside().stream()).toList());
     }
 }

@@ -193,9 +193,9 @@ public final class Apps {
      * these were.
      */
     public Future<Integer> purge(long beforeMillis) {
-        Command some = Command.of(
+        Command unclaimed = Command.of(
                 "ZRANGE", Keys.UNCLAIMED_APPS, "-inf", "(" + beforeMillis, "BYSCORE", "LIMIT", 0, PURGED_AT_ONCE);
-        return redis.send(some).compose(found -> {
+        return redis.send(unclaimed).compose(found -> {
             List<String> ids = found.items().stream().map(Reply::asString).toList();
             return ids.isEmpty() ? Future.succeededFuture(0) : purge(ids, beforeMillis);
         });

@@ -106,11 +106,11 @@ public final class Logins {
             HttpServerRequest request, String whose, Subject subject, String password, boolean loggedIn) {
         return rates.logIn(
                         request, whose, known -> fits(caller(request, known || loggedIn), subject.account(), password))
-                .onSuccess(login -> tell(request, subject, login))
+                .onSuccess(login -> noteOutcome(request, subject, login))
                 .onFailure(cause -> refused(request, subject, cause));
     }
 
-    private void tell(HttpServerRequest request, Subject subject, Login login) {
+    private void noteOutcome(HttpServerRequest request, Subject subject, Login login) {
         if (login.isGood()) {
             audit.note(request, Event.LOGIN_SUCCEEDED, subject);
         } else {
@@ -162,8 +162,8 @@ public final class Logins {
     /** The sender of this request, while it is open and has time left for the steps after the hash. */
     private Caller caller(HttpServerRequest request, boolean known) {
         HttpServerResponse response = request.response();
-        long asked = nanos.getAsLong();
-        return new Caller(known, () -> response.ended() || response.closed() || nanos.getAsLong() - asked > waitNanos);
+        long started = nanos.getAsLong();
+        return new Caller(known, () -> response.ended() || response.closed() || nanos.getAsLong() - started > waitNanos);
     }
 
     private Future<Login> fits(Caller caller, long id, String password) {

@@ -104,15 +104,15 @@ public final class OAuthRoutes {
     }
 
     private Future<Answer> register(Call call) {
-        NewApp asked = NewApp.of(call.parameters());
+        NewApp newApp = NewApp.of(call.parameters());
         String secret = Secrets.draw(random, 32);
         App app = new App(
                 Secrets.draw(random, 32),
                 Secrets.digest(secret),
-                asked.name(),
-                asked.website(),
-                asked.redirectUris(),
-                asked.scopes(),
+                newApp.name(),
+                newApp.website(),
+                newApp.redirectUris(),
+                newApp.scopes(),
                 clock.instant().getEpochSecond());
         return apps.add(app)
                 .onSuccess(added -> audit.note(call.request(), Event.APP_REGISTERED, Subject.app(app.clientId())))

@@ -95,16 +95,16 @@ public final class SignUps {
 
     /** @param open false: only a sign-up that was made before is answered */
     private Future<Tokens.Issued> signUp(Call call, Principal app, String key, boolean open) {
-        Requested asked = Requested.of(SignUp.of(call.parameters(), passwordRules), app);
+        Requested requested = Requested.of(SignUp.of(call.parameters(), passwordRules), app);
         if (key == null) {
-            return first(call.request(), asked, null, open);
+            return first(call.request(), requested, null, open);
         }
-        IdempotentRequest once = asked.once(key);
-        return accounts.signedUp(asked.who().username(), once)
+        IdempotentRequest once = requested.once(key);
+        return accounts.signedUp(requested.who().username(), once)
                 .compose(earlier -> earlier.isPresent()
-                        ? again(call.request(), asked, earlier.get())
-                        : first(call.request(), asked, once, open)
-                                .recover(cause -> afterAnother(call.request(), asked, once, cause)));
+                        ? again(call.request(), requested, earlier.get())
+                        : first(call.request(), requested, once, open)
+                                .recover(cause -> afterAnother(call.request(), requested, once, cause)));
     }
 
     /** A sign-up as it is requested, and its app. */
@@ -128,8 +128,8 @@ public final class SignUps {
 
     /** @param once null = without an Idempotency-Key */
     private Future<Tokens.Issued> first(
-            HttpServerRequest request, Requested asked, IdempotentRequest once, boolean open) {
-        SignUp who = asked.who();
+            HttpServerRequest request, Requested requested, IdempotentRequest once, boolean open) {
+        SignUp who = requested.who();
         reserved.check(who.username());
         if (!open) {
             throw closed();
@@ -137,11 +137,11 @@ public final class SignUps {
         return rates.take(request, null, RateLimit.SIGN_UPS)
                 .compose(passed -> logins.hash(request, who.password(), /* known= */ false))
                 .compose(hash -> accounts.signUp(who.username(), who.email(), hash, once))
-                .compose(account -> issue(asked, new Login(account.id(), 0))
+                .compose(account -> issue(requested, new Login(account.id(), 0))
                         // An operator may have been that fast.
                         .map(issued -> issued.orElseThrow(Tokens::suspended))
                         .onSuccess(issued -> {
-                            Subject subject = new Subject(account.id(), issued.tokenId(), asked.clientId());
+                            Subject subject = new Subject(account.id(), issued.tokenId(), requested.clientId());
                             audit.note(request, Event.SIGNED_UP, subject);
                             audit.note(request, Event.TOKEN_ISSUED, Reason.SIGN_UP, subject);
                         })
@@ -157,25 +157,25 @@ public final class SignUps {
 
     /** The name was free before the password was hashed, and may have been taken by the same request since. */
     private Future<Tokens.Issued> afterAnother(
-            HttpServerRequest request, Requested asked, IdempotentRequest once, Throwable cause) {
+            HttpServerRequest request, Requested requested, IdempotentRequest once, Throwable cause) {
         if (!Refusal.isFor(Refusal.Reason.INVALID, cause)) {
             return Future.failedFuture(cause);
         }
-        return accounts.signedUp(asked.who().username(), once)
+        return accounts.signedUp(requested.who().username(), once)
                 .compose(earlier ->
-                        earlier.isPresent() ? again(request, asked, earlier.get()) : Future.failedFuture(cause));
+                        earlier.isPresent() ? again(request, requested, earlier.get()) : Future.failedFuture(cause));
     }
 
     /** A log-in, and counted like one: the key alone, which is no secret, opens nothing. */
-    private Future<Tokens.Issued> again(HttpServerRequest request, Requested asked, long account) {
-        return logins.check(request, asked.clientId(), account, asked.who().password())
-                .compose(login -> login.isGood() ? issue(asked, login) : Future.succeededFuture(Optional.empty()))
+    private Future<Tokens.Issued> again(HttpServerRequest request, Requested requested, long account) {
+        return logins.check(request, requested.clientId(), account, requested.who().password())
+                .compose(login -> login.isGood() ? issue(requested, login) : Future.succeededFuture(Optional.empty()))
                 .map(issued -> issued.orElseThrow(SignUps::otherPassword))
                 .onSuccess(issued -> audit.note(
                         request,
                         Event.TOKEN_ISSUED,
                         Reason.SIGN_UP,
-                        new Subject(account, issued.tokenId(), asked.clientId())));
+                        new Subject(account, issued.tokenId(), requested.clientId())));
     }
 
     private static Refusal otherPassword() {
@@ -184,8 +184,8 @@ public final class SignUps {
                 "This Idempotency-Key was used for a sign-up with this user name and another password within the last hour: log in, or use a new one.");
     }
 
-    private Future<Optional<Tokens.Issued>> issue(Requested asked, Login login) {
-        return apps.keep(asked.clientId())
-                .compose(kept -> tokens.issue(login, asked.clientId(), asked.application(), asked.scopes()));
+    private Future<Optional<Tokens.Issued>> issue(Requested requested, Login login) {
+        return apps.keep(requested.clientId())
+                .compose(kept -> tokens.issue(login, requested.clientId(), requested.application(), requested.scopes()));
     }
 }

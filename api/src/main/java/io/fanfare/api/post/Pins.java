@@ -47,7 +47,7 @@ public final class Pins {
         return tried(author, status)
                 .compose(reply -> isFull(reply)
                         ? unpinGone(author)
-                                .compose(some -> some ? tried(author, status) : Future.succeededFuture(reply))
+                                .compose(unpinned -> unpinned ? tried(author, status) : Future.succeededFuture(reply))
                         : Future.succeededFuture(reply))
                 .compose(Pins::pinned);
     }

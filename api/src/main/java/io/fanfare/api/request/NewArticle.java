@@ -81,9 +81,9 @@ public record NewArticle(Article article, NewStatus status) {
                 && !TextEntities.hasUser(link, entities.get(0));
     }
 
-    private static List<String> groups(List<String> asked, ValidationErrors errors) {
+    private static List<String> groups(List<String> names, ValidationErrors errors) {
         Set<String> groups = new LinkedHashSet<>();
-        for (String name : asked) {
+        for (String name : names) {
             String group = GroupName.folded(name);
             if (group == null) {
                 errors.add("groups", "ERR_INVALID", GroupName.RULE);

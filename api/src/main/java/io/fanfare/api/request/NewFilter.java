@@ -81,7 +81,7 @@ public final class NewFilter {
 
     private FilterChange phrase(long keyword) {
         boolean fresh = keyword == 0;
-        String phrase = fresh || given.has("phrase") ? word("Phrase", given.text("phrase", "")) : null;
+        String phrase = fresh || given.has("phrase") ? checked("Phrase", given.text("phrase", "")) : null;
         List<Context> contexts = contexts(fresh);
         refuseIfAny();
         Boolean whole = given.text("whole_word", "").isEmpty() ? null : Boolean.valueOf(given.flag("whole_word", true));
@@ -101,8 +101,8 @@ public final class NewFilter {
     }
 
     private KeywordChange one(long id) {
-        boolean said = id == 0 || given.has("keyword");
-        String keyword = said ? word("Keyword", given.text("keyword", "")) : null;
+        boolean present = id == 0 || given.has("keyword");
+        String keyword = present ? checked("Keyword", given.text("keyword", "")) : null;
         refuseIfAny();
         Boolean whole = given.text("whole_word", "").isEmpty() ? null : Boolean.valueOf(given.flag("whole_word", true));
         return new KeywordChange(id, keyword, whole, /* gone= */ false);
@@ -122,10 +122,10 @@ public final class NewFilter {
             if (!id.isEmpty() && (fresh || Id.parse(id) < 0)) {
                 throw Refusal.unknown();
             }
-            boolean said = id.isEmpty() || keyword != null;
+            boolean present = id.isEmpty() || keyword != null;
             keywords.add(new KeywordChange(
                     id.isEmpty() ? 0 : Id.parse(id),
-                    said && !gone ? word("Keywords keyword", keyword == null ? "" : keyword) : null,
+                    present && !gone ? checked("Keywords keyword", keyword == null ? "" : keyword) : null,
                     whole.isBlank() ? null : Boolean.valueOf(Parameters.truth(whole, /* absent= */ true)),
                     gone));
         }
@@ -160,7 +160,7 @@ public final class NewFilter {
         return CONTROLS.matcher(text).replaceAll(" ").strip();
     }
 
-    private String word(String field, String text) {
+    private String checked(String field, String text) {
         if (oneLine(text.length() > 4 * KEYWORD_MAX ? text.substring(0, 4 * KEYWORD_MAX) : text)
                 .isEmpty()) {
             faults.add(field + " can't be blank");
@@ -189,9 +189,9 @@ public final class NewFilter {
         }
         List<Context> contexts = new ArrayList<>();
         boolean known = true;
-        for (String word : given.all("context")) {
-            Context context = Context.of(word.strip());
-            known &= context != null || word.isBlank();
+        for (String name : given.all("context")) {
+            Context context = Context.of(name.strip());
+            known &= context != null || name.isBlank();
             if (context != null && !contexts.contains(context)) {
                 contexts.add(context);
             }
@@ -207,9 +207,9 @@ public final class NewFilter {
 
     /** Both names of the third one are in Mastodon's documentation. */
     private Action action() {
-        String word = given.text("filter_action", "");
-        Action action = word.equals("blur_media") ? Action.BLUR : Action.of(word);
-        if (action == null && !word.isEmpty()) {
+        String name = given.text("filter_action", "");
+        Action action = name.equals("blur_media") ? Action.BLUR : Action.of(name);
+        if (action == null && !name.isEmpty()) {
             faults.add("Filter action must be warn, hide or blur");
         }
         return action;

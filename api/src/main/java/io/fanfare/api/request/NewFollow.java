@@ -15,8 +15,8 @@ public final class NewFollow {
     }
 
     private static Boolean choice(Parameters given, String name) {
-        boolean said = !given.text(name, "").isEmpty();
-        return said ? Boolean.valueOf(given.flag(name, true)) : null;
+        boolean present = !given.text(name, "").isEmpty();
+        return present ? Boolean.valueOf(given.flag(name, true)) : null;
     }
 
     /** Codes of languages that a list has, each once; null = the list is not there. */

@@ -54,9 +54,9 @@ public record NewList(String title, UserList.Replies replies, Boolean exclusive)
         return title;
     }
 
-    private static UserList.Replies replies(String word) {
-        UserList.Replies replies = UserList.Replies.of(word);
-        if (replies == null && !word.isEmpty()) {
+    private static UserList.Replies replies(String wire) {
+        UserList.Replies replies = UserList.Replies.of(wire);
+        if (replies == null && !wire.isEmpty()) {
             throw invalid("Replies policy must be followed, list or none");
         }
         return replies;

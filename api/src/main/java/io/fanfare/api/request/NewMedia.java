@@ -42,8 +42,8 @@ public record NewMedia(String description, Attachment.Focus focus) {
         for (Map<String, String> attributes : parameters.objects("media_attributes")) {
             long id = Id.parse(attributes.getOrDefault("id", ""));
             if (pictures.contains(id)) {
-                NewMedia said = of(attributes);
-                descriptions.add(new MediaDescription(id, said.description(), said.focus()));
+                NewMedia media = of(attributes);
+                descriptions.add(new MediaDescription(id, media.description(), media.focus()));
             }
         }
         return descriptions;
@@ -51,16 +51,16 @@ public record NewMedia(String description, Attachment.Focus focus) {
 
     private static NewMedia of(String description, String focus) {
         ValidationErrors errors = new ValidationErrors();
-        String said = description == null
+        String text = description == null
                 ? null
                 : CONTROLS.matcher(description).replaceAll(" ").strip();
-        if (said != null && said.codePointCount(0, said.length()) > Attachment.DESCRIPTION_MAX) {
+        if (text != null && text.codePointCount(0, text.length()) > Attachment.DESCRIPTION_MAX) {
             errors.add(
                     "description",
                     "ERR_TOO_LONG",
                     "is too long (at most " + Attachment.DESCRIPTION_MAX + " characters)");
-        } else if (said != null) {
-            errors.addUnlessStreamSafe("description", said);
+        } else if (text != null) {
+            errors.addUnlessStreamSafe("description", text);
         }
         Attachment.Focus point = null;
         if (focus != null && !focus.isEmpty()) {
@@ -70,7 +70,7 @@ public record NewMedia(String description, Attachment.Focus focus) {
             }
         }
         errors.refuseIfAny();
-        return new NewMedia(said, point);
+        return new NewMedia(text, point);
     }
 
     /** As Mastodon reads it: what stands behind a number, or behind both, says nothing. Null without two numbers. */

@@ -14,23 +14,23 @@ import java.util.Set;
  * A push subscription as a client wants it: the body of {@code POST /api/v1/push/subscription}. Whoever holds one holds
  * acceptable values.
  */
-public record NewPushSubscription(PushEndpoint endpoint, ClientKeys keys, boolean standard, Told told) {
+public record NewPushSubscription(PushEndpoint endpoint, ClientKeys keys, boolean standard, Preferences preferences) {
     /** The notifications that are pushed: all that {@code PUT} changes. */
-    public record Told(Set<String> alerts, Policy policy) {
+    public record Preferences(Set<String> alerts, Policy policy) {
         /** Absent alerts are off, and an absent policy is {@code all}. */
-        public static Told of(Parameters given) {
+        public static Preferences of(Parameters given) {
             Set<String> alerts = new HashSet<>();
             for (String type : PushSubscription.ALERTS) {
                 if (given.flag("data[alerts][" + type + "]", false)) {
                     alerts.add(type);
                 }
             }
-            String word = given.text("data[policy]", given.text("policy", Policy.ALL.wire()));
-            Policy policy = Policy.of(word);
+            String policyName = given.text("data[policy]", given.text("policy", Policy.ALL.wire()));
+            Policy policy = Policy.of(policyName);
             if (policy == null) {
                 throw invalid("Policy must be all, followed, follower or none");
             }
-            return new Told(alerts, policy);
+            return new Preferences(alerts, policy);
         }
     }
 
@@ -44,7 +44,7 @@ public record NewPushSubscription(PushEndpoint endpoint, ClientKeys keys, boolea
         ClientKeys keys = ClientKeys.of(
                         given.text("subscription[keys][p256dh]", ""), given.text("subscription[keys][auth]", ""))
                 .orElseThrow(() -> invalid("Keys must be a public key of P-256 and 16 bytes, in base64"));
-        return new NewPushSubscription(endpoint, keys, given.flag("subscription[standard]", false), Told.of(given));
+        return new NewPushSubscription(endpoint, keys, given.flag("subscription[standard]", false), Preferences.of(given));
     }
 
     /**
@@ -56,8 +56,8 @@ public record NewPushSubscription(PushEndpoint endpoint, ClientKeys keys, boolea
         return new PushSubscription(
                 0,
                 0,
-                told.alerts(),
-                told.policy(),
+                preferences.alerts(),
+                preferences.policy(),
                 standard,
                 List.of(),
                 keys.p256dh(),

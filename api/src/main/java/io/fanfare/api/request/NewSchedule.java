@@ -55,9 +55,9 @@ public final class NewSchedule {
 
     /** Epoch milliseconds; refuses ({@code Refusal(INVALID)}) what is no date. */
     public static long millis(String text) {
-        String said = text.length() <= CHARS_MAX ? text.strip() : "";
+        String stripped = text.length() <= CHARS_MAX ? text.strip() : "";
         for (DateTimeFormatter form : FORMS) {
-            OffsetDateTime moment = read(form, said);
+            OffsetDateTime moment = read(form, stripped);
             if (moment != null && moment.withOffsetSameInstant(ZoneOffset.UTC).getYear() <= YEAR_MAX) {
                 return moment.toInstant().toEpochMilli();
             }

@@ -72,8 +72,8 @@ public record NewStatus(PostWords words, long inReplyToId, long quotedId, List<L
 
     /** As in Mastodon, what cannot be the code of a language says nothing: a post is more than its language. */
     private static String language(Parameters parameters, String absent) {
-        String said = parameters.text("language", "").strip();
-        return isLanguage(said) ? said : absent;
+        String code = parameters.text("language", "").strip();
+        return isLanguage(code) ? code : absent;
     }
 
     private static void checkLength(String text, String spoilerText, int textMax, ValidationErrors errors) {
@@ -175,16 +175,16 @@ public record NewStatus(PostWords words, long inReplyToId, long quotedId, List<L
         if (post.kind() == Post.Kind.COMMENT && !now.containsAll(pictures)) {
             throw notOffered("Pictures cannot be attached here, only to posts: edit without media_ids.");
         }
-        String said = parameters.text("status", "");
+        String text = parameters.text("status", "");
         String warning = parameters.text("spoiler_text", "");
-        boolean saysAll = blank(said) && !post.isQuote() && pictures.isEmpty();
+        boolean saysAll = blank(text) && !post.isQuote() && pictures.isEmpty();
         PostOptions options = new PostOptions(
                 edited.visibility(),
                 parameters.flag("sensitive", false) || !warning.isEmpty(),
                 language(parameters, post.content().language()),
                 /* quotePolicy= */ null);
         PostWords words = new PostWords(
-                saysAll ? warning : said, saysAll ? "" : warning, post.content().place(), options);
+                saysAll ? warning : text, saysAll ? "" : warning, post.content().place(), options);
         long quotedId = post.isQuote() ? post.original().statusId() : 0;
         return new NewStatus(words, /* inReplyToId= */ 0, quotedId, pictures, textMax);
     }
@@ -211,14 +211,14 @@ public record NewStatus(PostWords words, long inReplyToId, long quotedId, List<L
             int textMax) {
         String spoilerText = parameters.text("spoiler_text", "");
         boolean sensitive = parameters.flag("sensitive", false);
-        boolean said = !parameters.text("sensitive", "").isEmpty();
+        boolean present = !parameters.text("sensitive", "").isEmpty();
         // As in Mastodon: what needs a warning is sensitive.
         boolean warned = !spoilerText.isEmpty();
         // As in Mastodon, too: a warning before nothing is all that is said.
         boolean saysAll = blank(text) && quotedId == 0 && mediaIds.isEmpty();
         PostOptions options = new PostOptions(
                 visibility,
-                (said || warned) ? Boolean.valueOf(sensitive || warned) : null,
+                (present || warned) ? Boolean.valueOf(sensitive || warned) : null,
                 language(parameters, null),
                 quotePolicy(parameters));
         PostWords words = new PostWords(
@@ -228,9 +228,9 @@ public record NewStatus(PostWords words, long inReplyToId, long quotedId, List<L
 
     /** The visibility of a status that cannot be a direct message; null = not given. */
     public static Visibility visibility(Parameters parameters) {
-        String said = parameters.text("visibility", "");
-        Visibility visibility = Visibility.of(said);
-        if (visibility == Visibility.DIRECT || (visibility == null && !said.isEmpty())) {
+        String name = parameters.text("visibility", "");
+        Visibility visibility = Visibility.of(name);
+        if (visibility == Visibility.DIRECT || (visibility == null && !name.isEmpty())) {
             ValidationErrors errors = new ValidationErrors();
             errors.add(
                     "visibility",
@@ -275,9 +275,9 @@ public record NewStatus(PostWords words, long inReplyToId, long quotedId, List<L
 
     /** The accounts that may quote the status; null = not given. */
     public static QuotePolicy quotePolicy(Parameters parameters) {
-        String said = parameters.text("quote_approval_policy", "");
-        QuotePolicy policy = QuotePolicy.of(said);
-        if (policy == null && !said.isEmpty()) {
+        String name = parameters.text("quote_approval_policy", "");
+        QuotePolicy policy = QuotePolicy.of(name);
+        if (policy == null && !name.isEmpty()) {
             ValidationErrors errors = new ValidationErrors();
             errors.add("quote_approval_policy", "ERR_INCLUSION", "must be public, followers or nobody");
             errors.refuseIfAny();

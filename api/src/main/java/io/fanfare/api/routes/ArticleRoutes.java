@@ -158,8 +158,8 @@ public final class ArticleRoutes {
                 .compose(article -> answer(call, article));
     }
 
-    private static String group(String asked) {
-        String group = GroupName.folded(asked);
+    private static String group(String name) {
+        String group = GroupName.folded(name);
         if (group == null) {
             throw new Refusal(Refusal.Reason.INVALID, "The name of a group " + GroupName.RULE + ".");
         }
@@ -197,11 +197,11 @@ public final class ArticleRoutes {
                 .map(page -> Answer.json(page.body()).link(Links.next(publicUrl, call, place(page.next()))));
     }
 
-    static Optional<Ranked> place(String asked) {
-        if (asked.isEmpty()) {
+    static Optional<Ranked> place(String text) {
+        if (text.isEmpty()) {
             return Optional.empty();
         }
-        Matcher place = PLACE.matcher(asked);
+        Matcher place = PLACE.matcher(text);
         if (!place.matches()) {
             throw new Refusal(
                     Refusal.Reason.MALFORMED,

@@ -114,8 +114,8 @@ public final class CredentialsRoutes {
     }
 
     private Future<Answer> update(Call call) {
-        NewProfile asked = NewProfile.of(call.parameters());
-        AccountChange change = asked.change();
+        NewProfile profile = NewProfile.of(call.parameters());
+        AccountChange change = profile.change();
         return picture(call, "avatar", PictureUse.AVATAR, change::avatar)
                 .compose(done -> picture(call, "header", PictureUse.HEADER, change::header))
                 .compose(done -> change.isEmpty() ? Future.succeededFuture() : accounts.update(call.viewer(), change))

@@ -90,10 +90,10 @@ public final class DirectRoutes {
         }
     }
 
-    private Future<Around> around(long viewer, List<Shown> some) {
-        Future<Map<Long, Account>> people = accounts.load(Conversations.people(viewer, some));
+    private Future<Around> around(long viewer, List<Shown> conversations) {
+        Future<Map<Long, Account>> people = accounts.load(Conversations.people(viewer, conversations));
         Future<RenderContext> statuses =
-                renderer.load(some.stream().map(Shown::last).toList(), viewer);
+                renderer.load(conversations.stream().map(Shown::last).toList(), viewer);
         return Future.all(people, statuses).map(both -> new Around(people.result(), statuses.result()));
     }
 

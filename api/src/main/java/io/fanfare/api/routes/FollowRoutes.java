@@ -177,11 +177,11 @@ public final class FollowRoutes {
      * @param there those of some ids that this can be done to
      */
     private Future<Answer> changeAll(Call call, Function<Set<Long>, Future<Set<Long>>> there, ChangeAll change) {
-        List<String> asked = call.parameters().all("id");
-        if (asked.isEmpty()) {
+        List<String> requested = call.parameters().all("id");
+        if (requested.isEmpty()) {
             throw new Refusal(Refusal.Reason.MALFORMED, "The list id is missing: send the ids of the accounts.");
         }
-        if (asked.size() > RELATIONSHIPS_MAX) {
+        if (requested.size() > RELATIONSHIPS_MAX) {
             throw tooMany(RELATIONSHIPS_MAX);
         }
         Set<Long> ids = ids(call, RELATIONSHIPS_MAX);
@@ -191,7 +191,7 @@ public final class FollowRoutes {
                         .onSuccess(refused -> wake(call.viewer(), known.size()))
                         .compose(refused -> viewerRelationships
                                 .details(call.viewer(), ids)
-                                .map(details -> Answer.json(json -> results(json, asked, known, refused, details)))));
+                                .map(details -> Answer.json(json -> results(json, requested, known, refused, details)))));
     }
 
     private void wake(long viewer, int changes) {
@@ -203,13 +203,13 @@ public final class FollowRoutes {
     /** One entry for each id, in the order asked: the Relationship, or what was wrong. */
     private static void results(
             JsonGenerator json,
-            List<String> asked,
+            List<String> requested,
             Set<Long> known,
             Map<Long, Refusal> refused,
             RelationshipDetails details)
             throws IOException {
         json.writeStartArray();
-        for (String text : asked) {
+        for (String text : requested) {
             long id = Id.parse(text);
             Refusal refusal = known.contains(id) ? refused.get(id) : Refusal.unknown();
             if (refusal == null) {
@@ -300,10 +300,10 @@ public final class FollowRoutes {
         Future<Map<Long, Account>> known = accounts.load(ids);
         Future<Map<Long, List<Long>>> familiar = graph.familiarFollowers(call.viewer(), ids);
         return Future.all(relationships, known, familiar).compose(all -> {
-            Set<Long> asked = ids.stream()
+            Set<Long> requested = ids.stream()
                     .filter(known.result()::containsKey)
                     .collect(Collectors.toCollection(LinkedHashSet::new));
-            Map<Long, List<Long>> shown = asked.stream()
+            Map<Long, List<Long>> shown = requested.stream()
                     .collect(Collectors.toMap(
                             id -> id,
                             id -> hides(known.result().get(id), call.viewer())
@@ -311,7 +311,7 @@ public final class FollowRoutes {
                                     : familiar(id, relationships.result(), familiar.result())));
             Set<Long> people = new HashSet<>();
             shown.values().forEach(people::addAll);
-            return accounts.load(people).map(loaded -> Answer.json(json -> familiar(json, asked, shown, loaded)));
+            return accounts.load(people).map(loaded -> Answer.json(json -> familiar(json, requested, shown, loaded)));
         });
     }
 
@@ -322,10 +322,10 @@ public final class FollowRoutes {
     }
 
     private void familiar(
-            JsonGenerator json, Set<Long> asked, Map<Long, List<Long>> familiar, Map<Long, Account> people)
+            JsonGenerator json, Set<Long> requested, Map<Long, List<Long>> familiar, Map<Long, Account> people)
             throws IOException {
         json.writeStartArray();
-        for (long id : asked) {
+        for (long id : requested) {
             json.writeStartObject();
             json.writeStringField("id", Long.toString(id));
             json.writeArrayFieldStart("accounts");

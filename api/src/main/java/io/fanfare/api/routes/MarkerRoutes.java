@@ -36,10 +36,10 @@ public final class MarkerRoutes {
 
     private Future<Answer> show(Call call) {
         Set<String> named = Set.copyOf(call.parameters().all("timeline"));
-        List<Timeline> asked = Stream.of(Timeline.values())
+        List<Timeline> requested = Stream.of(Timeline.values())
                 .filter(timeline -> named.contains(timeline.wire()))
                 .toList();
-        return markers.of(call.viewer(), asked).map(MarkerRoutes::answer);
+        return markers.of(call.viewer(), requested).map(MarkerRoutes::answer);
     }
 
     private Future<Answer> set(Call call) {

@@ -115,20 +115,20 @@ public final class MediaRoutes {
     }
 
     private Future<Answer> change(Call call) {
-        NewMedia said = NewMedia.of(call.parameters());
+        NewMedia input = NewMedia.of(call.parameters());
         UploadedFile thumbnail = call.parameters().file("thumbnail");
         return thumbnail == null
-                ? describe(call, said)
+                ? describe(call, input)
                 : pictures.preview(call, call.id(), thumbnail).compose(done -> {
                     if (!done) {
                         throw Refusal.unknown();
                     }
-                    return describe(call, said);
+                    return describe(call, input);
                 });
     }
 
-    private Future<Answer> describe(Call call, NewMedia said) {
-        return uploads.describe(call.viewer(), call.id(), said.description(), said.focus())
+    private Future<Answer> describe(Call call, NewMedia input) {
+        return uploads.describe(call.viewer(), call.id(), input.description(), input.focus())
                 .map(this::answerIfKnown);
     }
 
@@ -204,9 +204,9 @@ public final class MediaRoutes {
                     common(Answer.file(MediaName.type(name), new byte[0]).status(304), tag));
         }
         String condition = call.request().getHeader("If-Range");
-        String asked =
+        String header =
                 condition == null || condition.equals(tag) ? call.request().getHeader("Range") : null;
-        ByteRange range = ByteRange.of(asked, found.bytes());
+        ByteRange range = ByteRange.of(header, found.bytes());
         if (range != null && range.length() == 0) {
             return Future.succeededFuture(Answer.json(json -> {
                         json.writeStartObject();

@@ -116,9 +116,9 @@ public final class NotificationPolicyRoutes {
     private static Map<Source, Choice> choices(Parameters parameters) {
         Map<Source, Choice> choices = new EnumMap<>(Source.class);
         for (Source source : Source.values()) {
-            String word = parameters.text(name(source), "");
-            if (!word.isEmpty()) {
-                Choice choice = Choice.of(word);
+            String value = parameters.text(name(source), "");
+            if (!value.isEmpty()) {
+                Choice choice = Choice.of(value);
                 if (choice == null) {
                     throw new Refusal(
                             Refusal.Reason.INVALID,

@@ -144,7 +144,7 @@ public final class NotificationRequestRoutes {
 
     /** What becomes of some requests. */
     private interface Decision {
-        Future<Void> make(long viewer, List<Request> some);
+        Future<Void> make(long viewer, List<Request> requests);
     }
 
     /** What there is no request of is left out: another client may have been faster. */
@@ -154,7 +154,7 @@ public final class NotificationRequestRoutes {
             throw new Refusal(Refusal.Reason.INVALID, "At most " + ANSWERED_MAX + " ids at once: ask in parts.");
         }
         return requests.of(call.viewer(), senders)
-                .compose(some -> decision.make(call.viewer(), some))
+                .compose(requests -> decision.make(call.viewer(), requests))
                 .map(Answer.EMPTY_OBJECT);
     }
 

@@ -127,7 +127,7 @@ public final class PageRoutes {
     private Future<Answer> account(Call call) {
         boolean feed = call.pathId().endsWith(NotFoundPages.FEED);
         return accounts.require(username(withoutFeed(call.pathId()))).compose(account -> timelines
-                .profile(account.id(), 0, asked(call), status -> status.kind() != Post.Kind.REPOST)
+                .profile(account.id(), 0, pageRequest(call), status -> status.kind() != Post.Kind.REPOST)
                 .compose(read -> json(read.items()).map(statuses -> {
                     JsonObject entity = entity(account);
                     return feed
@@ -136,8 +136,8 @@ public final class PageRoutes {
                 })));
     }
 
-    private static String username(String asked) {
-        String name = SignUp.folded(asked);
+    private static String username(String text) {
+        String name = SignUp.folded(text);
         if (!Account.isUsername(name)) {
             throw Refusal.unknown();
         }
@@ -160,7 +160,7 @@ public final class PageRoutes {
             throw Refusal.unknown();
         }
         return everybodys
-                .tagged(new Tags(Set.of(tag), Set.of(), Set.of()), 0, asked(call))
+                .tagged(new Tags(Set.of(tag), Set.of(), Set.of()), 0, pageRequest(call))
                 .compose(read -> json(read.items())
                         .map(statuses -> feed
                                 ? feed(call, pages.tagFeed(tag, statuses))
@@ -182,7 +182,7 @@ public final class PageRoutes {
         return id.endsWith(NotFoundPages.FEED) ? id.substring(0, id.length() - NotFoundPages.FEED.length()) : id;
     }
 
-    private PageRequest asked(Call call) {
+    private PageRequest pageRequest(Call call) {
         return call.parameters().page(LIMIT, limits.pageMax());
     }
 

@@ -52,23 +52,23 @@ public final class Pictures {
      *
      * @param thumbnail the picture of its preview; null = one is made of the file
      */
-    Future<Attachment> attachment(Call call, UploadedFile file, UploadedFile thumbnail, NewMedia said) {
+    Future<Attachment> attachment(Call call, UploadedFile file, UploadedFile thumbnail, NewMedia input) {
         return counted(call, file)
-                .compose(counted -> clip(call, file, thumbnail, said))
+                .compose(counted -> clip(call, file, thumbnail, input))
                 .compose(clip -> clip.isPresent()
                         ? Future.succeededFuture(clip.get())
                         : attachment(
                                 call,
                                 made(call, file, PictureUse.ATTACHMENT).compose(made -> with(call, made, thumbnail)),
-                                said));
+                                input));
     }
 
     /** Empty when it is neither a video nor a sound. */
-    private Future<Optional<Attachment>> clip(Call call, UploadedFile file, UploadedFile thumbnail, NewMedia said) {
+    private Future<Optional<Attachment>> clip(Call call, UploadedFile file, UploadedFile thumbnail, NewMedia input) {
         return media.makeClip(file.path())
                 .compose(made -> made.isEmpty()
                         ? Future.succeededFuture(Optional.empty())
-                        : attachment(call, with(call, made.get(), thumbnail), said)
+                        : attachment(call, with(call, made.get(), thumbnail), input)
                                 .map(Optional::of));
     }
 
@@ -119,35 +119,35 @@ public final class Pictures {
                         : uploads.drop(owner, copy.name()).map(false));
     }
 
-    private Future<Attachment> attachment(Call call, Future<Made> making, NewMedia said) {
+    private Future<Attachment> attachment(Call call, Future<Made> making, NewMedia input) {
         return keep(
                 making,
-                made -> uploads.add(call.viewer(), made.attachment(focus(said), description(said)), made.bytes()),
+                made -> uploads.add(call.viewer(), made.attachment(focus(input), description(input)), made.bytes()),
                 kept -> uploads.remove(call.viewer(), kept.id()));
     }
 
     /** The same, but a large one without a thumbnail is left to a job when it has been looked at. */
-    Future<Upload> upload(Call call, UploadedFile file, UploadedFile thumbnail, NewMedia said) {
+    Future<Upload> upload(Call call, UploadedFile file, UploadedFile thumbnail, NewMedia input) {
         if (thumbnail != null) {
-            return attachment(call, file, thumbnail, said).map(Upload.Ready::new);
+            return attachment(call, file, thumbnail, input).map(Upload.Ready::new);
         }
         return counted(call, file)
-                .compose(counted -> clip(call, file, /* thumbnail= */ null, said))
+                .compose(counted -> clip(call, file, /* thumbnail= */ null, input))
                 .compose(clip -> clip.isPresent()
                         ? Future.succeededFuture(new Upload.Ready(clip.get()))
-                        : picture(call, file, said));
+                        : picture(call, file, input));
     }
 
-    private Future<Upload> picture(Call call, UploadedFile file, NewMedia said) {
+    private Future<Upload> picture(Call call, UploadedFile file, NewMedia input) {
         return checked(call, file)
                 .compose(checked -> checked.cost() <= settings.media().atOncePixels()
-                        ? attachment(call, media.make(call.viewer(), PictureUse.ATTACHMENT, checked), said)
+                        ? attachment(call, media.make(call.viewer(), PictureUse.ATTACHMENT, checked), input)
                                 .map(Upload.Ready::new)
                         : work.begin(
                                         call.viewer(),
                                         checked,
-                                        focus(said),
-                                        description(said),
+                                        focus(input),
+                                        description(input),
                                         settings.queue().depthMax())
                                 .onSuccess(begun -> announcer.wake(call.viewer()))
                                 .map(begun -> begun));
@@ -203,11 +203,11 @@ public final class Pictures {
         LOG.debug("left to the sweep cause={}", cause.toString());
     }
 
-    private static Attachment.Focus focus(NewMedia said) {
-        return said.focus() == null ? Attachment.Focus.CENTRE : said.focus();
+    private static Attachment.Focus focus(NewMedia input) {
+        return input.focus() == null ? Attachment.Focus.CENTRE : input.focus();
     }
 
-    private static String description(NewMedia said) {
-        return said.description() == null ? "" : said.description();
+    private static String description(NewMedia input) {
+        return input.description() == null ? "" : input.description();
     }
 }

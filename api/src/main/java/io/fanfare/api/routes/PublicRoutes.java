@@ -88,8 +88,8 @@ public final class PublicRoutes {
 
     private static Set<String> tags(Call call, String parameter) {
         Set<String> tags = new HashSet<>();
-        for (String asked : call.parameters().all(parameter)) {
-            String tag = TextEntities.tag(asked);
+        for (String name : call.parameters().all(parameter)) {
+            String tag = TextEntities.tag(name);
             if (tag != null && tags.size() < TAGS_MAX) {
                 tags.add(tag);
             }

@@ -75,20 +75,20 @@ public final class PushRoutes {
     private Future<Answer> subscribe(Call call) {
         requireOffered();
         pressure.check(call.viewer());
-        NewPushSubscription asked = NewPushSubscription.of(call.parameters(), settings.allowPrivate());
+        NewPushSubscription request = NewPushSubscription.of(call.parameters(), settings.allowPrivate());
         // A session of our own pages has none that an app could use.
         String token = Authentication.bearer(call.request());
         String sealed = token == null ? "" : tokens.seal(token, call.viewer(), random);
         return subscriptions
-                .subscribe(call.viewer(), call.principal().tokenId(), asked.subscription(sealed))
+                .subscribe(call.viewer(), call.principal().tokenId(), request.subscription(sealed))
                 .map(this::answer);
     }
 
     private Future<Answer> change(Call call) {
         requireOffered();
-        NewPushSubscription.Told told = NewPushSubscription.Told.of(call.parameters());
+        NewPushSubscription.Preferences preferences = NewPushSubscription.Preferences.of(call.parameters());
         return subscriptions
-                .update(call.viewer(), call.principal().tokenId(), told.alerts(), told.policy())
+                .update(call.viewer(), call.principal().tokenId(), preferences.alerts(), preferences.policy())
                 .map(found -> answer(found.orElseThrow(Refusal::unknown)));
     }
 

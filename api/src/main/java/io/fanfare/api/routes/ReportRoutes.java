@@ -56,12 +56,12 @@ public final class ReportRoutes {
 
     /** A status that is not of the account, or that the reporter may not see, is unknown. */
     private Future<Answer> report(Call call) {
-        NewReport asked = NewReport.of(call.parameters());
-        if (asked.account() <= 0 || asked.statuses().contains(-1L)) {
+        NewReport report = NewReport.of(call.parameters());
+        if (report.account() <= 0 || report.statuses().contains(-1L)) {
             throw Refusal.unknown();
         }
         pressure.checkAll();
-        return accounts.require(asked.account()).compose(account -> Future.all(asked.statuses().stream()
+        return accounts.require(report.account()).compose(account -> Future.all(report.statuses().stream()
                         .map(status -> ofAccount(call.viewer(), account.id(), status))
                         .toList())
                 .compose(all -> reports.add(new Report(
@@ -69,9 +69,9 @@ public final class ReportRoutes {
                         clock.millis(),
                         call.viewer(),
                         account.id(),
-                        asked.category(),
-                        asked.comment(),
-                        asked.statuses())))
+                        report.category(),
+                        report.comment(),
+                        report.statuses())))
                 .map(kept -> {
                     audit.note(call.request(), AuditLog.Event.REPORTED, AuditLog.Subject.of(call.principal()));
                     return Answer.json(json -> write(json, kept, account));

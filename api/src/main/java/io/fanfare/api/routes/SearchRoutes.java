@@ -211,7 +211,7 @@ public final class SearchRoutes {
             // What else is found is worth an answer when texts cannot be searched, or the query is none of their
             // language.
             return Future.succeededFuture(query)
-                    .compose(asked -> texts.find(call.viewer(), asked, window))
+                    .compose(parsed -> texts.find(call.viewer(), parsed, window))
                     .recover(cause ->
                             cause instanceof Refusal ? Future.succeededFuture(List.of()) : Future.failedFuture(cause));
         }

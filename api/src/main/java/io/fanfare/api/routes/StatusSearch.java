@@ -101,8 +101,8 @@ final class StatusSearch {
     /** A chain of a few at most: {@value #ROUNDS_MAX}. */
     private Future<List<Status>> more(Request request, Window window, List<Status> shown, int rounds) {
         return index.search(request, PROPOSALS)
-                .compose(ids -> shown(request.viewer(), ids).compose(some -> {
-                    shown.addAll(some);
+                .compose(ids -> shown(request.viewer(), ids).compose(found -> {
+                    shown.addAll(found);
                     int wanted = window.offset() + window.limit();
                     boolean end = ids.size() < PROPOSALS || shown.size() >= wanted || rounds == 1;
                     return end

@@ -264,9 +264,9 @@ public final class SearchFeed extends VerticleBase {
         if (rebuild != null) {
             return rebuild.step();
         }
-        return index.rebuildAsked().compose(asked -> {
-            boolean anew = asked || position == null;
-            return anew ? begin(asked) : follow();
+        return index.rebuildRequested().compose(requested -> {
+            boolean rebuilds = requested || position == null;
+            return rebuilds ? begin(requested) : follow();
         });
     }
 
@@ -350,12 +350,12 @@ public final class SearchFeed extends VerticleBase {
         committedMillis = clock.millis();
     }
 
-    private Future<Boolean> begin(boolean asked) {
+    private Future<Boolean> begin(boolean requested) {
         return log.state()
                 .compose(state -> index.clear().map(new Position(state.epoch(), state.tip())))
                 .map(from -> {
                     if (rebuildsLost == 0) {
-                        LOG.info("search index is built asked={}", asked);
+                        LOG.info("search index is built asked={}", requested);
                     }
                     position = null;
                     building = true;

@@ -139,7 +139,7 @@ public final class SearchIndex {
     private final Counter refusals;
     private final Counter prunes;
     private final SearchWords words = SearchWords.ofText();
-    private final SearchWords asked = SearchWords.ofQuery();
+    private final SearchWords queryWords = SearchWords.ofQuery();
 
     /** Set by the writing thread when the index is open; of one that was lost, until it is open again. */
     private volatile SearcherManager searchers;
@@ -328,7 +328,7 @@ public final class SearchIndex {
     }
 
     /** Whether the operator has asked for a new index since the last {@link #clear}. */
-    Future<Boolean> rebuildAsked() {
+    Future<Boolean> rebuildRequested() {
         return write(() -> Files.exists(folder.resolve(REBUILD)));
     }
 
@@ -494,7 +494,7 @@ public final class SearchIndex {
         }
         document.add(text(content.spoilerText()));
         document.add(text(content.text()));
-        content.attachments().stream().map(Attachment::description).forEach(said -> document.add(text(said)));
+        content.attachments().stream().map(Attachment::description).forEach(description -> document.add(text(description)));
         return document;
     }
 
@@ -583,7 +583,7 @@ public final class SearchIndex {
     private Query query(SearchQuery.Clause clause, Request request) {
         return switch (clause.kind()) {
             // Null when it has no letter.
-            case WORDS -> new QueryBuilder(asked).createPhraseQuery(TEXT, SearchWords.folded(clause.value()));
+            case WORDS -> new QueryBuilder(queryWords).createPhraseQuery(TEXT, SearchWords.folded(clause.value()));
             case TAG -> term(TAG, clause.value());
             case FROM -> from(clause.value(), request);
             case HAS -> term(HAS, clause.value());

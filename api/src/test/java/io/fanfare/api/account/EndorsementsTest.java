@@ -151,9 +151,9 @@ class EndorsementsTest {
             } else {
                 List<FeaturedTags.Featured> all = f.get(() -> tags.of(ann));
                 if (!all.isEmpty()) {
-                    FeaturedTags.Featured some = all.get(random.nextInt(all.size()));
-                    assertThat(f.get(() -> tags.remove(ann, some.id()))).isTrue();
-                    model.remove(some.tag());
+                    FeaturedTags.Featured picked = all.get(random.nextInt(all.size()));
+                    assertThat(f.get(() -> tags.remove(ann, picked.id()))).isTrue();
+                    model.remove(picked.tag());
                 }
             }
             assertThat(f.get(() -> tags.of(ann)).stream().map(FeaturedTags.Featured::tag))

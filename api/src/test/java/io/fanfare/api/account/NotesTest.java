@@ -101,13 +101,13 @@ class NotesTest {
                 assertThat(refused).as(at).isNull();
                 noted.put(about, text);
             }
-            List<Long> some = new ArrayList<>(OTHERS.subList(OTHERS.size() - 10, OTHERS.size()));
-            some.add(about);
+            List<Long> picked = new ArrayList<>(OTHERS.subList(OTHERS.size() - 10, OTHERS.size()));
+            picked.add(about);
             for (int i = 0; i < users.length; i++) {
                 long viewer = users[i];
                 Map<Long, String> expected = new TreeMap<>(model.get(i));
-                expected.keySet().retainAll(some);
-                assertThat(f.get(() -> relationships.details(viewer, some)).notes())
+                expected.keySet().retainAll(picked);
+                assertThat(f.get(() -> relationships.details(viewer, picked)).notes())
                         .as(at)
                         .isEqualTo(expected);
             }

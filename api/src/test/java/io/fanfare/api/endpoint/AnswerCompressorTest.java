@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
 class AnswerCompressorTest {
     private final AnswerCompressor compressor = new AnswerCompressor(true);
 
-    private static Answer answer(String word) {
-        return Answer.json(Buffer.buffer("[\"" + word.repeat(1000) + "\"]"));
+    private static Answer answer(String text) {
+        return Answer.json(Buffer.buffer("[\"" + text.repeat(1000) + "\"]"));
     }
 
     private Buffer gzip(Answer answer) {

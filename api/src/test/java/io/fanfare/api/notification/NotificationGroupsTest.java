@@ -49,7 +49,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @EnumSource
 class NotificationGroupsTest {
     /** Types that an account has requested itself, whatever its policy says. */
-    private static final Set<Notification.Type> ASKED_FOR = Set.of(
+    private static final Set<Notification.Type> REQUESTED_TYPES = Set.of(
             Notification.Type.UPDATE,
             Notification.Type.QUOTED_UPDATE,
             Notification.Type.STATUS,
@@ -105,7 +105,7 @@ class NotificationGroupsTest {
     }
 
     @CanIgnoreReturnValue
-    private Notification told(Notification.Type type, long actor, long status, long id) {
+    private Notification add(Notification.Type type, long actor, long status, long id) {
         Notification notification = new Notification(id, type, actor, status);
         String key = Keys.notifications(ann);
         f.redis.askAt(key, "ZADD", key, "" + id, Notifications.member(notification));
@@ -124,14 +124,14 @@ class NotificationGroupsTest {
     void whatIsDoneToOneStatusInOneHalfDayIsOneGroup() {
         long status = f.post(ann);
         long hour = noon / Duration.ofHours(1).toMillis();
-        told(Notification.Type.FAVOURITE, actors[0], status, at(-1));
-        told(Notification.Type.FAVOURITE, actors[1], status, at(0));
-        told(Notification.Type.MENTION, actors[1], status, at(5));
-        told(Notification.Type.REBLOG, actors[1], status, at(10));
-        told(Notification.Type.FOLLOW, actors[2], 0, at(20));
-        told(Notification.Type.FAVOURITE, actors[2], status, at(30));
-        told(Notification.Type.FOLLOW, actors[3], 0, at(HALF_DAY - 1));
-        told(Notification.Type.FOLLOW, actors[4], 0, at(HALF_DAY));
+        add(Notification.Type.FAVOURITE, actors[0], status, at(-1));
+        add(Notification.Type.FAVOURITE, actors[1], status, at(0));
+        add(Notification.Type.MENTION, actors[1], status, at(5));
+        add(Notification.Type.REBLOG, actors[1], status, at(10));
+        add(Notification.Type.FOLLOW, actors[2], 0, at(20));
+        add(Notification.Type.FAVOURITE, actors[2], status, at(30));
+        add(Notification.Type.FOLLOW, actors[3], 0, at(HALF_DAY - 1));
+        add(Notification.Type.FOLLOW, actors[4], 0, at(HALF_DAY));
 
         Groups all = page(PageRequest.newest(40));
         assertThat(keys(all))
@@ -156,9 +156,9 @@ class NotificationGroupsTest {
     void aGroupStandsWhereItsNewestStandsOnAllPages() {
         long first = f.post(ann);
         long second = f.post(ann);
-        told(Notification.Type.FAVOURITE, actors[0], first, at(1));
-        told(Notification.Type.FAVOURITE, actors[0], second, at(2));
-        told(Notification.Type.FAVOURITE, actors[1], first, at(3));
+        add(Notification.Type.FAVOURITE, actors[0], first, at(1));
+        add(Notification.Type.FAVOURITE, actors[0], second, at(2));
+        add(Notification.Type.FAVOURITE, actors[1], first, at(3));
 
         Groups top = page(PageRequest.newest(1));
         assertThat(top.page().items()).singleElement().satisfies(group -> assertThat(group.members())
@@ -171,7 +171,7 @@ class NotificationGroupsTest {
                 .satisfies(group -> assertThat(group.key().subject()).isEqualTo(second));
         assertThat(bottom.page().next()).isZero();
 
-        told(Notification.Type.FAVOURITE, actors[2], second, at(4));
+        add(Notification.Type.FAVOURITE, actors[2], second, at(4));
         Groups since = page(PageRequest.justAbove(top.page().prev(), 5));
         assertThat(since.page().items()).singleElement().satisfies(group -> assertThat(group.members())
                 .as("whole, also what is older")
@@ -181,10 +181,10 @@ class NotificationGroupsTest {
     @Test
     void aGroupIsDismissedWholeAndDoesNotComeBackWithItsJobs() {
         long status = f.post(ann);
-        Notification liked = told(Notification.Type.FAVOURITE, actors[0], status, at(1));
-        told(Notification.Type.FAVOURITE, actors[1], status, at(2));
-        told(Notification.Type.REBLOG, actors[1], status, at(3));
-        told(Notification.Type.FAVOURITE, actors[2], status, at(HALF_DAY));
+        Notification liked = add(Notification.Type.FAVOURITE, actors[0], status, at(1));
+        add(Notification.Type.FAVOURITE, actors[1], status, at(2));
+        add(Notification.Type.REBLOG, actors[1], status, at(3));
+        add(Notification.Type.FAVOURITE, actors[2], status, at(HALF_DAY));
         NotificationGroupKey key = NotificationGroupKey.of(liked);
         f.redis.askAt(Keys.mutes(ann), "ZADD", Keys.mutes(ann), "1", "" + actors[1]);
 
@@ -289,10 +289,10 @@ class NotificationGroupsTest {
     @Test
     void whoIsSuspendedHidesNoHonestLikeAndCountsNowhere() {
         long status = f.post(ann);
-        Notification honest = told(Notification.Type.FAVOURITE, actors[0], status, at(1));
-        told(Notification.Type.FOLLOW, actors[1], 0, at(2));
+        Notification honest = add(Notification.Type.FAVOURITE, actors[0], status, at(1));
+        add(Notification.Type.FOLLOW, actors[1], 0, at(2));
         for (int i = 2; i < actors.length; i++) {
-            told(Notification.Type.FAVOURITE, actors[i], status, at(10 + i));
+            add(Notification.Type.FAVOURITE, actors[i], status, at(10 + i));
             suspend(actors[i]);
         }
         assertThat(page(PageRequest.newest(40)).page().items())
@@ -313,8 +313,8 @@ class NotificationGroupsTest {
     @Test
     void aGroupThatIsSetAsideWholeIsFound() {
         long status = f.post(ann);
-        Notification older = told(Notification.Type.FAVOURITE, actors[0], status, at(1));
-        Notification newer = told(Notification.Type.FAVOURITE, actors[1], status, at(2));
+        Notification older = add(Notification.Type.FAVOURITE, actors[0], status, at(1));
+        Notification newer = add(Notification.Type.FAVOURITE, actors[1], status, at(2));
         NotificationGroupKey key = NotificationGroupKey.of(older);
         f.get(() -> notifications.policies().choose(ann, Map.of(Source.NOT_FOLLOWING, Choice.FILTER)));
         assertThat(page(PageRequest.newest(40)).page().items()).isEmpty();
@@ -356,9 +356,9 @@ class NotificationGroupsTest {
                 Keys.acceptedSenders(ann))) {
             f.redis.askAt(key, "DEL", key);
         }
-        Set<Long> followed = some(random, Keys.following(ann));
-        Set<Long> followers = some(random, Keys.followers(ann));
-        Set<Long> accepted = some(random, Keys.acceptedSenders(ann));
+        Set<Long> followed = sample(random, Keys.following(ann));
+        Set<Long> followers = sample(random, Keys.followers(ann));
+        Set<Long> accepted = sample(random, Keys.acceptedSenders(ann));
         Map<Source, Choice> choices = new EnumMap<>(Source.class);
         for (Source source : Source.values()) {
             choices.put(source, List.of(Choice.values()).get(random.nextInt(8) % 3));
@@ -388,7 +388,7 @@ class NotificationGroupsTest {
             long status = type == Notification.Type.FOLLOW ? 0 : posts.get(random.nextInt(posts.size()));
             long id = at(random.nextLong(3 * HALF_DAY) / 5 * 5);
             if (!all.containsKey(id) && there.add(type + " " + actor + " " + status)) {
-                all.put(id, told(type, actor, status, id));
+                all.put(id, add(type, actor, status, id));
             }
         }
         Map<String, List<Long>> groups = new HashMap<>();
@@ -397,8 +397,8 @@ class NotificationGroupsTest {
                 .filter(each -> !hidden.contains(each.actorId()) && !gone.contains(each.statusId()))
                 .filter(each -> {
                     Set<Choice> chosen = EnumSet.noneOf(Choice.class);
-                    boolean askedFor = ASKED_FOR.contains(each.type());
-                    if (!askedFor && !accepted.contains(each.actorId())) {
+                    boolean isRequested = REQUESTED_TYPES.contains(each.type());
+                    if (!isRequested && !accepted.contains(each.actorId())) {
                         chosen.add(
                                 followed.contains(each.actorId()) ? Choice.ACCEPT : choices.get(Source.NOT_FOLLOWING));
                         chosen.add(
@@ -422,15 +422,15 @@ class NotificationGroupsTest {
     }
 
     /** Some of the actors, as members of a set. */
-    private Set<Long> some(RandomGenerator random, String key) {
-        Set<Long> some = new HashSet<>();
+    private Set<Long> sample(RandomGenerator random, String key) {
+        Set<Long> sample = new HashSet<>();
         for (long actor : actors) {
             if (random.nextBoolean()) {
                 f.redis.askAt(key, "ZADD", key, "1", "" + actor);
-                some.add(actor);
+                sample.add(actor);
             }
         }
-        return some;
+        return sample;
     }
 
     private List<Expected> down(int limit, long since) {

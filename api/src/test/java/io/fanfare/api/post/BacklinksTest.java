@@ -73,8 +73,8 @@ class BacklinksTest {
         Status root = post(Post.of(users[0], "root"));
         Status first = post(comment(users[1], root));
         Status second = post(comment(users[2], first));
-        tell(first);
-        tell(second);
+        add(first);
+        add(second);
         assertThat(f.members(Keys.comments(root.id()))).containsExactly("" + first.id(), "" + second.id());
         assertThat(f.members(Keys.comments(first.id()))).containsExactly("" + second.id());
         assertThat(f.members(Keys.notifications(users[0])))
@@ -93,10 +93,10 @@ class BacklinksTest {
         Status root = post(Post.of(users[0], "root"));
         Status comment = post(comment(users[1], root));
         Status repost = post(repost(users[1], root));
-        tell(comment);
+        add(comment);
         f.delete(users[0], root.id());
-        tell(comment);
-        tell(repost);
+        add(comment);
+        add(repost);
         assertThat(f.redis.keys())
                 .doesNotContain(Keys.comments(root.id()), Keys.reposts(root.id()))
                 .contains(Keys.status(comment.id()));
@@ -108,7 +108,7 @@ class BacklinksTest {
         long author = f.users(1)[0];
         Status root = post(Post.of(author, "root"));
         Status old = post(comment(author, root));
-        tell(old);
+        add(old);
         f.arrangeGone(Keys.comments(root.id()), old.id(), 3000);
         assertThat(comments(root, PageRequest.newest(20))).isEqualTo(new Page<>(List.of(old.id()), 0, old.id()));
 
@@ -134,7 +134,7 @@ class BacklinksTest {
         List<Long> chain = new ArrayList<>(List.of(above.id()));
         for (int i = 0; i < Threads.ANCESTORS_MAX + 2; i++) {
             above = post(comment(author, above));
-            tell(above);
+            add(above);
             chain.add(above.id());
         }
         Status last = above;
@@ -157,7 +157,7 @@ class BacklinksTest {
                 }
                 return Future.all(posts)
                         .compose(all -> Future.all(all.<Statuses.Posted>list().stream()
-                                .map(posted -> backlinks.tell(posted.status()))
+                                .map(posted -> backlinks.add(posted.status()))
                                 .toList()))
                         .mapEmpty();
             });
@@ -235,7 +235,7 @@ class BacklinksTest {
             return f.stores.statuses().post(post, null).compose(posted -> {
                 Status status = posted.status();
                 living.put(status.id(), status);
-                return random.nextBoolean() ? backlinks.tell(status) : Future.succeededFuture();
+                return random.nextBoolean() ? backlinks.add(status) : Future.succeededFuture();
             });
         }
 
@@ -254,8 +254,8 @@ class BacklinksTest {
         private Future<?> runJob(long id) {
             Statuses statuses = f.stores.statuses();
             return statuses.find(id)
-                    .compose(found -> found.isPresent() ? backlinks.tell(found.get()) : Future.succeededFuture())
-                    .compose(told -> statuses.findDeleted(id))
+                    .compose(found -> found.isPresent() ? backlinks.add(found.get()) : Future.succeededFuture())
+                    .compose(done -> statuses.findDeleted(id))
                     .compose(gone -> gone.isPresent() ? backlinks.takeBack(gone.get()) : Future.succeededFuture());
         }
 
@@ -327,8 +327,8 @@ class BacklinksTest {
         return f.get(() -> f.stores.statuses().post(post, null)).status();
     }
 
-    private void tell(Status status) {
-        f.get(() -> backlinks.tell(status));
+    private void add(Status status) {
+        f.get(() -> backlinks.add(status));
     }
 
     private Counters counters(Status status) {

@@ -124,24 +124,24 @@ class PinsTest {
         List<Long> living = new ArrayList<>();
         List<Long> model = new ArrayList<>();
         for (int step = 0; step < 300; step++) {
-            long some = living.isEmpty() ? 0 : living.get(random.nextInt(living.size()));
+            long picked = living.isEmpty() ? 0 : living.get(random.nextInt(living.size()));
             switch (random.nextInt(living.isEmpty() ? 1 : 5)) {
                 case 0 -> living.add(f.post(ann));
                 case 1, 2 -> {
-                    boolean fits = model.contains(some) || model.size() < Pins.MAX;
-                    assertThat(pin(ann, some)).as("seed %d", seed).isEqualTo(fits);
-                    if (fits && !model.contains(some)) {
-                        model.add(0, some);
+                    boolean fits = model.contains(picked) || model.size() < Pins.MAX;
+                    assertThat(pin(ann, picked)).as("seed %d", seed).isEqualTo(fits);
+                    if (fits && !model.contains(picked)) {
+                        model.add(0, picked);
                     }
                 }
                 case 3 -> {
-                    f.get(() -> pins.unpin(ann, some));
-                    model.remove(some);
+                    f.get(() -> pins.unpin(ann, picked));
+                    model.remove(picked);
                 }
                 default -> {
-                    f.delete(ann, some);
-                    living.remove(some);
-                    model.remove(some);
+                    f.delete(ann, picked);
+                    living.remove(picked);
+                    model.remove(picked);
                 }
             }
             assertThat(pinned(ann)).as("seed %d, step %d", seed, step).isEqualTo(model);

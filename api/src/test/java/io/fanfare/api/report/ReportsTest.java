@@ -64,11 +64,11 @@ class ReportsTest {
         }
         for (int step = 0; step < 300; step++) {
             String at = "seed " + seed + ", step " + step;
-            long some = model.isEmpty()
+            long picked = model.isEmpty()
                     ? 1
                     : model.get(random.nextInt(model.size())).id();
             if (random.nextInt(3) == 0) {
-                long id = random.nextInt(4) == 0 ? lastId + 1 : some;
+                long id = random.nextInt(4) == 0 ? lastId + 1 : picked;
                 assertThat(f.get(() -> reports.close(id)))
                         .as(at)
                         .isEqualTo(model.removeIf(report -> report.id() == id));
@@ -91,9 +91,9 @@ class ReportsTest {
                 }
             }
             assertThat(f.get(() -> reports.list(Reports.MAX))).as(at).isEqualTo(model);
-            assertThat(f.get(() -> reports.find(some)))
+            assertThat(f.get(() -> reports.find(picked)))
                     .as(at)
-                    .isEqualTo(model.stream().filter(each -> each.id() == some).findFirst());
+                    .isEqualTo(model.stream().filter(each -> each.id() == picked).findFirst());
         }
         Map<String, String> counts = new TreeMap<>();
         model.forEach(report -> counts.merge(

@@ -176,14 +176,14 @@ class SearchIndexTest {
             damage.to(file);
         }
 
-        SearchIndex anew = index();
-        assertThat(anew.isOpen()).isTrue();
+        SearchIndex rebuilt = index();
+        assertThat(rebuilt.isOpen()).isTrue();
         assertThat(folder.resolve("2")).doesNotExist();
-        assertThat(TestRedis.await(anew.search(request("kept"), 10))).isEmpty();
-        TestRedis.await(anew.apply(List.of(id), Map.of(id, status(id, "anew"))));
-        assertThat(TestRedis.await(anew.search(request("anew"), 10))).containsExactly(id);
-        TestRedis.await(anew.clear());
-        TestRedis.await(anew.close());
+        assertThat(TestRedis.await(rebuilt.search(request("kept"), 10))).isEmpty();
+        TestRedis.await(rebuilt.apply(List.of(id), Map.of(id, status(id, "anew"))));
+        assertThat(TestRedis.await(rebuilt.search(request("anew"), 10))).containsExactly(id);
+        TestRedis.await(rebuilt.clear());
+        TestRedis.await(rebuilt.close());
     }
 
     @Test
@@ -214,13 +214,13 @@ class SearchIndexTest {
     @Test
     void thatANewIndexIsAskedForIsForgottenWhenItIsCleared() throws IOException {
         SearchIndex index = index();
-        assertThat(TestRedis.await(index.rebuildAsked())).isFalse();
+        assertThat(TestRedis.await(index.rebuildRequested())).isFalse();
         Files.write(folder.resolve("1").resolve(SearchIndex.REBUILD), new byte[0]);
 
-        assertThat(TestRedis.await(index.rebuildAsked())).isTrue();
-        assertThat(TestRedis.await(index.rebuildAsked())).isTrue();
+        assertThat(TestRedis.await(index.rebuildRequested())).isTrue();
+        assertThat(TestRedis.await(index.rebuildRequested())).isTrue();
         TestRedis.await(index.clear());
-        assertThat(TestRedis.await(index.rebuildAsked())).isFalse();
+        assertThat(TestRedis.await(index.rebuildRequested())).isFalse();
         TestRedis.await(index.close());
     }
 

@@ -39,7 +39,7 @@ import picocli.CommandLine.Spec;
         })
 public final class ReplayCommand implements Callable<Integer> {
     private static final int EXIT_FAILED = 1;
-    private static final int EXIT_ASKED_WRONGLY = 2;
+    private static final int EXIT_USAGE = 2;
     private static final int RATE_MAX = 1_000_000;
 
     @Option(
@@ -168,7 +168,7 @@ public final class ReplayCommand implements Callable<Integer> {
             return replay();
         } catch (IOException e) {
             System.err.println("replay: " + e.getMessage());
-            return EXIT_ASKED_WRONGLY;
+            return EXIT_USAGE;
         } catch (EventLoop.StepFailed | StartFailed e) {
             System.err.println("replay: not carried through: " + e.getMessage());
             return EXIT_FAILED;

@@ -66,7 +66,7 @@ public class Blocks {
                 .compose(active -> active ? begin(blocker, blocked) : Future.failedFuture(Refusal.unknown()))
                 .compose(change -> settle(blocker, blocked, change.edge())
                         .compose(blocks -> blocks
-                                ? tried(told(Kind.BLOCK, blocker, blocked, change.edge()))
+                                ? tried(appendEvent(Kind.BLOCK, blocker, blocked, change.edge()))
                                 : Future.succeededFuture())
                         .map(change));
     }
@@ -87,7 +87,7 @@ public class Blocks {
                 Keys.acceptedSenders(blocker),
                 Keys.endorsed(blocker),
                 Keys.requesting(blocker),
-                Keys.askedTerms(blocker),
+                Keys.requestTerms(blocker),
                 Keys.languages(blocker));
         int max = settings.limits().blocksMax();
         return redis.send(BLOCK.call(
@@ -131,7 +131,7 @@ public class Blocks {
     /** The steps of a block at the blocked one, unless it has ended meanwhile, and its event. */
     public Future<Void> finishBlock(long blocker, long blocked, long edge) {
         return settle(blocker, blocked, edge)
-                .compose(blocks -> blocks ? told(Kind.BLOCK, blocker, blocked, edge) : Future.succeededFuture());
+                .compose(blocks -> blocks ? appendEvent(Kind.BLOCK, blocker, blocked, edge) : Future.succeededFuture());
     }
 
     /** Whether the block still stands, by this edge or by one that has taken its place. */
@@ -147,20 +147,20 @@ public class Blocks {
                         return unblock(blocker, blocked).map(false);
                     }
                     return linked.hasEnded()
-                            ? blockAnew(blocker, blocked)
+                            ? blockAgain(blocker, blocked)
                             : follows.unfollowBlocker(blocked, blocker, edge).map(true);
                 }));
     }
 
     /** Replaces a block that a failover has restored after its end by a new one, whose job appends the event. */
-    private Future<Boolean> blockAnew(long blocker, long blocked) {
+    private Future<Boolean> blockAgain(long blocker, long blocked) {
         return unblock(blocker, blocked)
                 .compose(done -> begin(blocker, blocked))
                 .compose(change -> settle(blocker, blocked, change.edge()));
     }
 
     /** Open streams go by this. */
-    private Future<Void> told(Kind kind, long account, long other, long edge) {
+    private Future<Void> appendEvent(Kind kind, long account, long other, long edge) {
         return follows.append(EventBodies.internal(kind, account, other, edge));
     }
 
@@ -168,8 +168,8 @@ public class Blocks {
      * For callers whose change is made: its event comes before their answer if it can, and later by the job where there
      * is one.
      */
-    private static Future<Void> tried(Future<Void> told) {
-        return told.recover(cause -> {
+    private static Future<Void> tried(Future<Void> appended) {
+        return appended.recover(cause -> {
             LOG.debug("event left to its job cause={}", cause.toString());
             return Future.succeededFuture();
         });
@@ -188,7 +188,7 @@ public class Blocks {
                 .compose(edge -> edge.isNil()
                         ? endOneSided(blocker, blocked).map(new Change(0, false))
                         : unlink(blocker, blocked, edge.asLong())
-                                .compose(done -> tried(told(Kind.UNBLOCK, blocker, blocked, edge.asLong())))
+                                .compose(done -> tried(appendEvent(Kind.UNBLOCK, blocker, blocked, edge.asLong())))
                                 .map(new Change(edge.asLong(), true)));
     }
 
@@ -201,7 +201,7 @@ public class Blocks {
 
     /** The step of the end of a block at the blocked one, and its event. */
     public Future<Void> finishUnblock(long blocker, long blocked, long edge) {
-        return unlink(blocker, blocked, edge).compose(done -> told(Kind.UNBLOCK, blocker, blocked, edge));
+        return unlink(blocker, blocked, edge).compose(done -> appendEvent(Kind.UNBLOCK, blocker, blocked, edge));
     }
 
     private Future<Void> unlink(long blocker, long blocked, long edge) {
@@ -232,7 +232,7 @@ public class Blocks {
         List<String> keys = List.of(
                 Keys.user(muter),
                 Keys.mutes(muter),
-                Keys.heard(muter),
+                Keys.notifyingMutes(muter),
                 Keys.ids(shard),
                 Keys.queueStats(shard),
                 Keys.lane(shard, Lane.HIGH.key()),
@@ -254,7 +254,7 @@ public class Blocks {
                         : Future.failedFuture(Refusal.unknown()))
                 .compose(reply -> change(reply.items(), "You mute " + max, "unmute one first."))
                 .compose(change ->
-                        tried(told(Kind.MUTE, muter, muted, change.edge())).map(change));
+                        tried(appendEvent(Kind.MUTE, muter, muted, change.edge())).map(change));
     }
 
     /** Takes a mute back. */
@@ -262,24 +262,24 @@ public class Blocks {
         int shard = Id.shard(muter);
         List<String> keys = List.of(
                 Keys.mutes(muter),
-                Keys.heard(muter),
+                Keys.notifyingMutes(muter),
                 Keys.queueStats(shard),
                 Keys.lane(shard, Lane.HIGH.key()),
                 Keys.muteEnds(muter));
         return redis.send(UNMUTE.call(keys, "", muter, muted))
                 .compose(edge -> edge.isNil()
                         ? Future.succeededFuture()
-                        : tried(told(Kind.UNMUTE, muter, muted, edge.asLong())));
+                        : tried(appendEvent(Kind.UNMUTE, muter, muted, edge.asLong())));
     }
 
     /** The event of a mute. One that has ended is told all the same: streams ask what holds. */
     public Future<Void> finishMute(long muter, long muted, long edge) {
-        return told(Kind.MUTE, muter, muted, edge);
+        return appendEvent(Kind.MUTE, muter, muted, edge);
     }
 
     /** The event of the end of a mute. */
     public Future<Void> finishUnmute(long muter, long muted, long edge) {
-        return told(Kind.UNMUTE, muter, muted, edge);
+        return appendEvent(Kind.UNMUTE, muter, muted, edge);
     }
 
     /** The blocked accounts, newest block first; cursors are edge ids. */

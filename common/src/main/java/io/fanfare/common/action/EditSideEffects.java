@@ -200,9 +200,9 @@ public class EditSideEffects {
             boolean more = row.size() >= page;
             long last = more ? row.get(page - 1) : Id.MAX;
             return Future.join(
-                            tell(edited, upTo(reposts.result(), last)),
-                            tellQuoters(edited, upTo(quotes.result(), last)))
-                    .map(told -> more ? last : 0L);
+                            notifyReposters(edited, upTo(reposts.result(), last)),
+                            notifyQuoters(edited, upTo(quotes.result(), last)))
+                    .map(done -> more ? last : 0L);
         });
     }
 
@@ -214,32 +214,32 @@ public class EditSideEffects {
         return found.isPresent() && found.get().post().edit() == edit;
     }
 
-    private Future<Void> tell(Status edited, List<Edge> reposters) {
-        Notification word = Notification.of(Notification.Type.UPDATE, edited.authorId(), edited.id());
-        List<Future<Void>> told = new ArrayList<>(reposters.size());
+    private Future<Void> notifyReposters(Status edited, List<Edge> reposters) {
+        Notification notification = Notification.of(Notification.Type.UPDATE, edited.authorId(), edited.id());
+        List<Future<Void>> added = new ArrayList<>(reposters.size());
         for (Edge reposter : reposters) {
             long account = reposter.accountId();
-            told.add(notifications
-                    .addAgain(account, word, edited.post().edit())
+            added.add(notifications
+                    .addAgain(account, notification, edited.post().edit())
                     .compose(id -> notificationPublisher.announce(account, id)));
         }
-        return Future.join(told).mapEmpty();
+        return Future.join(added).mapEmpty();
     }
 
     /** Their word is of the quote, as in Mastodon: nothing of one that shows the status no more. */
-    private Future<Void> tellQuoters(Status edited, List<Edge> quotes) {
+    private Future<Void> notifyQuoters(Status edited, List<Edge> quotes) {
         List<Long> ids = quotes.stream().map(Edge::edgeId).toList();
         return statuses.load(ids).compose(living -> {
-            List<Future<Void>> told = new ArrayList<>(living.size());
+            List<Future<Void>> added = new ArrayList<>(living.size());
             for (Status quote : living.values()) {
                 if (quote.post().shown() != null) {
-                    Notification word = Notification.of(Notification.Type.QUOTED_UPDATE, edited.authorId(), quote.id());
-                    told.add(notifications
-                            .addAgain(quote.authorId(), word, edited.post().edit())
+                    Notification notification = Notification.of(Notification.Type.QUOTED_UPDATE, edited.authorId(), quote.id());
+                    added.add(notifications
+                            .addAgain(quote.authorId(), notification, edited.post().edit())
                             .compose(id -> notificationPublisher.announce(quote.authorId(), id)));
                 }
             }
-            return Future.join(told).mapEmpty();
+            return Future.join(added).mapEmpty();
         });
     }
 }

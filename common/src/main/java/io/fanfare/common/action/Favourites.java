@@ -66,13 +66,13 @@ public class Favourites {
     public Future<Void> like(long account, Reference status) {
         return begin(account, status.statusId())
                 .compose(change -> settle(account, status, change.edge()))
-                .compose(linked -> linked.hasEnded() ? likeAnew(account, status) : Future.succeededFuture(linked))
+                .compose(linked -> linked.hasEnded() ? likeAgain(account, status) : Future.succeededFuture(linked))
                 .onSuccess(linked -> announce(status.accountId(), linked.notification()))
                 .mapEmpty();
     }
 
     /** Replaces a like that a failover has brought back after its end by a new one. */
-    private Future<Linked> likeAnew(long account, Reference status) {
+    private Future<Linked> likeAgain(long account, Reference status) {
         return unlike(account, status.statusId())
                 .compose(done -> begin(account, status.statusId()))
                 .compose(change -> settle(account, status, change.edge()));
@@ -147,15 +147,15 @@ public class Favourites {
 
     Future<Linked> link(long account, Reference status, long edge) {
         return subjectEdges.link(
-                SubjectEdges.Kind.LIKE, status.statusId(), status.accountId(), account, edge, word(account, status));
+                SubjectEdges.Kind.LIKE, status.statusId(), status.accountId(), account, edge, notification(account, status));
     }
 
     private Future<Void> unlink(long account, Reference status, long edge) {
         return subjectEdges.unlink(
-                SubjectEdges.Kind.LIKE, status.statusId(), status.accountId(), account, edge, word(account, status));
+                SubjectEdges.Kind.LIKE, status.statusId(), status.accountId(), account, edge, notification(account, status));
     }
 
-    private static Notification word(long account, Reference status) {
+    private static Notification notification(long account, Reference status) {
         return Notification.of(Notification.Type.FAVOURITE, account, status.statusId());
     }
 

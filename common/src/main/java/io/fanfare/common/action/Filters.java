@@ -25,31 +25,31 @@ public final class Filters {
 
     /** See {@link UserFilters#create}. */
     public Future<Changed> create(long owner, FilterChange wanted) {
-        return told(owner, filters.create(owner, wanted));
+        return announced(owner, filters.create(owner, wanted));
     }
 
     /** See {@link UserFilters#change}. */
     public Future<Changed> change(long owner, long id, Kind kind, FilterChange wanted) {
-        return told(owner, filters.change(owner, id, kind, wanted));
+        return announced(owner, filters.change(owner, id, kind, wanted));
     }
 
     /** See {@link UserFilters#addStatus}. */
     public Future<Changed> addStatus(long owner, long filter, long status) {
-        return told(owner, filters.addStatus(owner, filter, status));
+        return announced(owner, filters.addStatus(owner, filter, status));
     }
 
     /** See {@link UserFilters#remove}. */
     public Future<Void> remove(long owner, long id, Kind kind) {
         return filters.remove(owner, id, kind)
-                .onSuccess(change -> tell(owner, change))
+                .onSuccess(change -> announce(owner, change))
                 .mapEmpty();
     }
 
-    private Future<Changed> told(long owner, Future<Changed> change) {
-        return change.onSuccess(done -> tell(owner, done.change()));
+    private Future<Changed> announced(long owner, Future<Changed> change) {
+        return change.onSuccess(done -> announce(owner, done.change()));
     }
 
-    private void tell(long owner, long change) {
+    private void announce(long owner, long change) {
         if (change != 0) {
             follows.finishTerms(owner, owner, change)
                     .onFailure(cause -> LOG.debug("left to the job cause={}", cause.toString()));

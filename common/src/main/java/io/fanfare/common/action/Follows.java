@@ -96,11 +96,11 @@ public class Follows {
         if (change.terms() != 0) {
             return finishTerms(follower, followee, change.terms());
         }
-        return Boolean.TRUE.equals(terms.told()) ? graph.settleBell(follower, followee, change.edge()) : nothing();
+        return Boolean.TRUE.equals(terms.notifies()) ? graph.settleBell(follower, followee, change.edge()) : nothing();
     }
 
     private Future<Void> room(long follower, long followee, Terms terms) {
-        if (!Boolean.TRUE.equals(terms.told())) {
+        if (!Boolean.TRUE.equals(terms.notifies())) {
             return nothing();
         }
         return graph.hasRoomForListener(follower, followee)
@@ -134,7 +134,7 @@ public class Follows {
             return requested(follower, followee, change);
         }
         return settle(follower, followee, change.edge())
-                .onSuccess(settled -> leaveToJob(told(follower, followee, settled)))
+                .onSuccess(settled -> leaveToJob(announce(follower, followee, settled)))
                 .compose(settled -> endRequest(follower, followee, change))
                 .map(change);
     }
@@ -142,7 +142,7 @@ public class Follows {
     /** The other side of a request that has been made, as {@link #settled}. */
     private Future<Graph.Change> requested(long follower, long followee, Graph.Change change) {
         return settleRequest(follower, followee, change.request())
-                .onSuccess(word -> leaveToJob(notificationPublisher.announce(followee, word)))
+                .onSuccess(notificationId -> leaveToJob(notificationPublisher.announce(followee, notificationId)))
                 .map(change);
     }
 
@@ -163,13 +163,13 @@ public class Follows {
                         return graph.unlinkRequest(follower, followee, edge).map(0L);
                     }
                     return linked.hasEnded()
-                            ? askAnew(follower, followee, edge)
+                            ? requestAgain(follower, followee, edge)
                             : mayStand(follower, followee, edge).map(stands -> stands ? linked.notification() : 0L);
                 }));
     }
 
     /** A request that a failover has brought back after its end: a new one takes its place. */
-    private Future<Long> askAnew(long follower, long followee, long ended) {
+    private Future<Long> requestAgain(long follower, long followee, long ended) {
         return graph.renewRequest(follower, followee, ended)
                 .compose(change -> change.edge() == 0 && change.changed()
                         ? settleRequest(follower, followee, change.request())
@@ -235,7 +235,7 @@ public class Follows {
 
     /** The steps of a request after the first, and the event of the notification. */
     public Future<Void> finishRequest(long follower, long followee, long edge) {
-        return settleRequest(follower, followee, edge).compose(word -> notificationPublisher.announce(followee, word));
+        return settleRequest(follower, followee, edge).compose(notificationId -> notificationPublisher.announce(followee, notificationId));
     }
 
     /** The step of the end of a request after the first. */
@@ -301,7 +301,7 @@ public class Follows {
             wanted.values().removeIf(admission -> admission == Admission.CLOSED);
             return graph.followSome(follower, wanted, complete ? Lane.HIGH : Lane.NORMAL)
                     .compose(begun -> {
-                        Together backfills = new Together(followees.size(), some -> backfillAll(follower, some));
+                        Together backfills = new Together(followees.size(), edges -> backfillAll(follower, edges));
                         return each(followees, followee -> {
                             Future<Graph.Change> change = begun.getOrDefault(
                                     followee, Future.failedFuture(notFollowable(follower, followee)));
@@ -315,7 +315,7 @@ public class Follows {
         return begun.compose(change -> change.edge() == 0
                 ? requested(follower, followee, change)
                 : settle(follower, followee, change.edge(), backfill)
-                        .onSuccess(settled -> leaveToJob(told(follower, followee, settled)))
+                        .onSuccess(settled -> leaveToJob(announce(follower, followee, settled)))
                         .compose(settled -> endRequest(follower, followee, change))
                         .map(change));
     }
@@ -440,23 +440,23 @@ public class Follows {
 
     /** Steps 2 to 4 of a follow, and its event. */
     public Future<Void> finishFollow(long follower, long followee, long edge) {
-        return settle(follower, followee, edge).compose(settled -> told(follower, followee, settled));
+        return settle(follower, followee, edge).compose(settled -> announce(follower, followee, settled));
     }
 
     /**
      * The same of several follows of one reader, whose home is rewritten once for all. Each has a future of its own.
      */
     public List<Future<Void>> finishFollows(long follower, List<Edge> follows) {
-        Together backfills = new Together(follows.size(), some -> backfillAll(follower, some));
+        Together backfills = new Together(follows.size(), edges -> backfillAll(follower, edges));
         return follows.stream()
                 .map(follow ->
                         backfills.with(backfill -> settle(follower, follow.accountId(), follow.edgeId(), backfill)
-                                .compose(settled -> told(follower, follow.accountId(), settled))))
+                                .compose(settled -> announce(follower, follow.accountId(), settled))))
                 .toList();
     }
 
     /** The event of a follow that stands, and that of the followee's notification. */
-    private Future<Void> told(long follower, long followee, Settled settled) {
+    private Future<Void> announce(long follower, long followee, Settled settled) {
         return settled.follows()
                 ? append(EventBodies.followed(follower, followee, settled.edge()))
                         .compose(done -> notificationPublisher.announce(followee, settled.notification()))
@@ -476,7 +476,7 @@ public class Follows {
 
     /** The same of several unfollows of one reader, whose home is rewritten once for all. */
     public List<Future<Void>> finishUnfollows(long follower, List<Edge> unfollows) {
-        Together cleanings = new Together(unfollows.size(), some -> cleanAll(follower, some));
+        Together cleanings = new Together(unfollows.size(), edges -> cleanAll(follower, edges));
         return unfollows.stream()
                 .map(unfollow -> cleanings.with(
                         clean -> finishUnfollow(follower, unfollow.accountId(), unfollow.edgeId(), clean)))
@@ -524,7 +524,7 @@ public class Follows {
      */
     private static final class Together {
         private final Function<List<Edge>, Future<Void>> rewriteAll;
-        private final List<Edge> asked = new ArrayList<>();
+        private final List<Edge> rewrites = new ArrayList<>();
         private final Promise<Void> done = Promise.promise();
         private int awaited;
 
@@ -538,7 +538,7 @@ public class Follows {
             boolean[] came = {false};
             return change.apply((followee, edge) -> {
                         came[0] = true;
-                        asked.add(new Edge(followee, edge));
+                        rewrites.add(new Edge(followee, edge));
                         arrive();
                         return done.future();
                     })
@@ -552,7 +552,7 @@ public class Follows {
         private void arrive() {
             awaited--;
             if (awaited == 0) {
-                (asked.isEmpty() ? nothing() : rewriteAll.apply(asked)).onComplete(done);
+                (rewrites.isEmpty() ? nothing() : rewriteAll.apply(rewrites)).onComplete(done);
             }
         }
     }

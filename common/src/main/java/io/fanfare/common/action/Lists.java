@@ -30,30 +30,30 @@ public final class Lists {
     /** See {@link UserLists#change}. */
     public Future<UserList> change(long owner, long id, String title, UserList.Replies replies, Boolean exclusive) {
         return lists.change(owner, id, title, replies, exclusive)
-                .onSuccess(done -> tell(owner, done.change()))
+                .onSuccess(done -> announce(owner, done.change()))
                 .map(UserLists.Change::list);
     }
 
     /** See {@link UserLists#add}. */
     public Future<Void> add(long owner, long id, Collection<Long> accounts) {
-        return told(owner, lists.add(owner, id, accounts));
+        return announced(owner, lists.add(owner, id, accounts));
     }
 
     /** See {@link UserLists#remove}. */
     public Future<Void> remove(long owner, long id, Collection<Long> accounts) {
-        return told(owner, lists.remove(owner, id, accounts));
+        return announced(owner, lists.remove(owner, id, accounts));
     }
 
     /** See {@link UserLists#delete}. */
     public Future<Void> delete(long owner, long id) {
-        return told(owner, lists.delete(owner, id));
+        return announced(owner, lists.delete(owner, id));
     }
 
-    private Future<Void> told(long owner, Future<Long> change) {
-        return change.onSuccess(id -> tell(owner, id)).mapEmpty();
+    private Future<Void> announced(long owner, Future<Long> change) {
+        return change.onSuccess(id -> announce(owner, id)).mapEmpty();
     }
 
-    private void tell(long owner, long change) {
+    private void announce(long owner, long change) {
         if (change != 0) {
             follows.finishTerms(owner, owner, change)
                     .onFailure(cause -> LOG.debug("left to the job cause={}", cause.toString()));

@@ -33,8 +33,8 @@ import org.slf4j.LoggerFactory;
 public final class PostSideEffects {
     private static final Logger LOG = LoggerFactory.getLogger(PostSideEffects.class);
 
-    /** Accounts that are told at once of a post. */
-    private static final int TOLD_AT_ONCE = 100;
+    /** Accounts that are notified at once of a post. */
+    private static final int NOTIFIED_AT_ONCE = 100;
 
     private final Graph graph;
     private final Backlinks backlinks;
@@ -74,12 +74,12 @@ public final class PostSideEffects {
     public Future<Void> settle(Collection<Status> statuses) {
         List<Future<Void>> parts = new ArrayList<>(List.of(timelines.add(statuses), directory.posted(statuses)));
         for (Status status : statuses) {
-            parts.add(backlinks.tell(status).compose(this::announce));
+            parts.add(backlinks.add(status).compose(this::announce));
             if (status.isArticle()) {
                 parts.add(articles.add(status));
             }
-            if (isToldOf(status)) {
-                parts.add(tellListeners(status));
+            if (notifiesListeners(status)) {
+                parts.add(notifyListeners(status));
             }
             if (status.kind() == Post.Kind.DIRECT) {
                 parts.add(converse(status, conversationEvents::announce));
@@ -113,43 +113,43 @@ public final class PostSideEffects {
         List<Future<Void>> parts = new ArrayList<>();
         for (long account : Conversations.participants(direct)) {
             parts.add(conversations.remove(account, direct));
-            parts.add(notifications.remove(account, word(direct)));
+            parts.add(notifications.remove(account, mention(direct)));
         }
         return parts;
     }
 
     /** As in Mastodon: posts, and what one adds to one's own. */
-    private static boolean isToldOf(Status status) {
+    private static boolean notifiesListeners(Status status) {
         Reference replyTo = status.post().replyTo();
         return status.kind() == Post.Kind.POST && (replyTo == null || replyTo.accountId() == status.authorId());
     }
 
-    private Future<Void> tellListeners(Status status) {
-        Notification word = Notification.of(Notification.Type.STATUS, status.authorId(), status.id());
+    private Future<Void> notifyListeners(Status status) {
+        Notification notification = Notification.of(Notification.Type.STATUS, status.authorId(), status.id());
         return graph.listeners(status.authorId(), status.id(), status.post().spoken())
-                .compose(listeners -> Future.join(listeners.rest(), tell(listeners.accounts(), word))
+                .compose(listeners -> Future.join(listeners.rest(), notifyAccounts(listeners.accounts(), notification))
                         .mapEmpty());
     }
 
-    /** Some after the others: each takes several round trips. Whoever cannot be told keeps it from nobody else. */
-    private Future<Void> tell(List<Long> listeners, Notification word) {
+    /** A portion at a time, since each account takes several round trips. A failed one does not stop the others. */
+    private Future<Void> notifyAccounts(List<Long> listeners, Notification notification) {
         if (listeners.isEmpty()) {
             return Future.succeededFuture();
         }
-        List<Long> first = listeners.subList(0, Math.min(TOLD_AT_ONCE, listeners.size()));
+        List<Long> first = listeners.subList(0, Math.min(NOTIFIED_AT_ONCE, listeners.size()));
         return Future.join(first.stream()
                         .map(account -> notifications
-                                .add(account, word)
+                                .add(account, notification)
                                 .compose(id -> notificationPublisher.announce(account, id)))
                         .toList())
-                .transform(done -> tell(listeners.subList(first.size(), listeners.size()), word)
-                        .compose(told ->
+                .transform(done -> notifyAccounts(listeners.subList(first.size(), listeners.size()), notification)
+                        .compose(rest ->
                                 done.succeeded() ? Future.succeededFuture() : Future.failedFuture(done.cause())));
     }
 
-    private Future<Void> announce(List<Backlinks.Told> told) {
-        return Future.join(told.stream()
-                        .map(word -> notificationPublisher.announce(word.account(), word.notification()))
+    private Future<Void> announce(List<Backlinks.Added> added) {
+        return Future.join(added.stream()
+                        .map(each -> notificationPublisher.announce(each.account(), each.notification()))
                         .toList())
                 .mapEmpty();
     }
@@ -173,7 +173,7 @@ public final class PostSideEffects {
                 parts.addAll(silence(status));
             } else {
                 for (Mention mention : status.post().content().mentions()) {
-                    parts.add(notifications.remove(mention.accountId(), word(status)));
+                    parts.add(notifications.remove(mention.accountId(), mention(status)));
                 }
             }
         }
@@ -189,11 +189,11 @@ public final class PostSideEffects {
     }
 
     private Future<Void> untellListeners(Status status) {
-        Notification word = Notification.of(Notification.Type.STATUS, status.authorId(), status.id());
-        return graph.formerListeners(status.authorId()).compose(listeners -> notifications.remove(listeners, word));
+        Notification notification = Notification.of(Notification.Type.STATUS, status.authorId(), status.id());
+        return graph.formerListeners(status.authorId()).compose(listeners -> notifications.remove(listeners, notification));
     }
 
-    private static Notification word(Status status) {
+    private static Notification mention(Status status) {
         return Notification.of(Notification.Type.MENTION, status.authorId(), status.id());
     }
 }

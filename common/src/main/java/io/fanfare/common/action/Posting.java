@@ -114,7 +114,7 @@ public final class Posting {
         IdempotentRequest once = comment.once() == null
                 ? null
                 : new IdempotentRequest(
-                        comment.once().key() + " ", comment.once().asked());
+                        comment.once().key() + " ", comment.once().values());
         NewPost request = new NewPost(
                 comment.author(), comment.words(), NewPost.Plain.quoting(subject.id()), comment.application(), once);
         return earlier(request.author(), once)
@@ -170,14 +170,14 @@ public final class Posting {
         if (status.kind() == Post.Kind.DIRECT) {
             return posted.repeated()
                     ? Future.succeededFuture()
-                    : Future.join(sideEffects.converse(status), backlinks.tell(status))
+                    : Future.join(sideEffects.converse(status), backlinks.add(status))
                             .mapEmpty();
         }
         if (!Backlinks.has(status)) {
             return Future.succeededFuture();
         }
         Future<Void> linked = backlinks
-                .tell(status)
+                .add(status)
                 .onSuccess(added -> added.forEach(this::announceNotification))
                 .mapEmpty();
         return posted.repeated()
@@ -186,7 +186,7 @@ public final class Posting {
                 : linked;
     }
 
-    private void announceNotification(Backlinks.Told added) {
+    private void announceNotification(Backlinks.Added added) {
         notificationPublisher
                 .announce(added.account(), added.notification())
                 .onFailure(cause -> LOG.debug("notification left to its job cause={}", cause.toString()));

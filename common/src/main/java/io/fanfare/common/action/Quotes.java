@@ -54,7 +54,7 @@ public final class Quotes {
                 .compose(turned -> backlinks
                         .takeBackQuote(turned.status())
                         .onFailure(cause -> LOG.debug("far side left to its job cause={}", cause.toString()))
-                        .transform(told -> Future.succeededFuture(turned.status())));
+                        .transform(done -> Future.succeededFuture(turned.status())));
     }
 
     private static Turned known(Optional<Turned> turned) {
@@ -71,9 +71,9 @@ public final class Quotes {
     }
 
     private Future<Void> finish(Status status, long change) {
-        Future<Void> told = editSideEffects.announce(status, change);
+        Future<Void> announced = editSideEffects.announce(status, change);
         return status.post().quoteTerms().revoked()
-                ? Future.join(told, backlinks.takeBackQuote(status)).mapEmpty()
-                : told;
+                ? Future.join(announced, backlinks.takeBackQuote(status)).mapEmpty()
+                : announced;
     }
 }

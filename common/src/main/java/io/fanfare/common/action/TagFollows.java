@@ -22,15 +22,15 @@ public final class TagFollows {
 
     /** See {@link FollowedTags#follow}. */
     public Future<Void> follow(long account, String tag) {
-        return told(account, tags.follow(account, tag));
+        return announced(account, tags.follow(account, tag));
     }
 
     /** See {@link FollowedTags#unfollow}. */
     public Future<Void> unfollow(long account, String tag) {
-        return told(account, tags.unfollow(account, tag));
+        return announced(account, tags.unfollow(account, tag));
     }
 
-    private Future<Void> told(long account, Future<Long> change) {
+    private Future<Void> announced(long account, Future<Long> change) {
         return change.onSuccess(id -> {
                     if (id != 0) {
                         follows.finishTerms(account, account, id)

@@ -71,7 +71,7 @@ public final class AccountAccess {
         String key = Keys.tokens(userId);
         return redis.send(Command.of("HLEN", key))
                 .compose(count -> redis.send(Command.of("UNLINK", key)).map(count.asLong()))
-                .compose(count -> told(userId).map(count));
+                .compose(count -> announceRevoked(userId).map(count));
     }
 
     /**
@@ -103,7 +103,7 @@ public final class AccountAccess {
         return redis.send(SUSPEND.call(keys, "", suspend, userId))
                 .compose(changed -> found(changed.asLong()))
                 // Also when it was so before: the process that did it may have died before the notice.
-                .compose(changed -> told(userId).map(changed == 1))
+                .compose(changed -> announceRevoked(userId).map(changed == 1))
                 .compose(changed -> counted(userId).map(changed));
     }
 
@@ -151,7 +151,7 @@ public final class AccountAccess {
         return redis.sendSafely(DELETE.call(keys, "", userId, LAST_LOOK.toMillis(), tokenId))
                 .compose(deleted ->
                         deleted.asLong() == REVOKED ? Future.failedFuture(Tokens.refused()) : found(deleted.asLong()))
-                .compose(deleted -> told(userId).map(deleted == 1));
+                .compose(deleted -> announceRevoked(userId).map(deleted == 1));
     }
 
     /**
@@ -163,7 +163,7 @@ public final class AccountAccess {
     public Future<Long> resetPassword(long userId, String passwordHash) {
         return redis.send(RESET_PASSWORD.call(List.of(Keys.user(userId), Keys.tokens(userId)), passwordHash))
                 .compose(ended -> found(ended.asLong()))
-                .compose(ended -> told(userId).map(ended));
+                .compose(ended -> announceRevoked(userId).map(ended));
     }
 
     private static Future<Long> found(long answer) {
@@ -171,7 +171,7 @@ public final class AccountAccess {
     }
 
     /** Never fails: a process that misses the notice finds out within a minute. */
-    private Future<Void> told(long userId) {
-        return new Revocations(redis).tellOf(userId).otherwiseEmpty();
+    private Future<Void> announceRevoked(long userId) {
+        return new Revocations(redis).announceAll(userId).otherwiseEmpty();
     }
 }

@@ -18,7 +18,7 @@ public final class Revocations {
     private static final int PAGE = 500;
     private static final String NONE = "0-0";
 
-    private static final Script TELL = Script.load("tell_revoked");
+    private static final Script ANNOUNCE = Script.load("tell_revoked");
     private static final Script SWEEP = Script.load("push_sweep");
 
     private final Redis redis;
@@ -36,18 +36,18 @@ public final class Revocations {
      */
     public record Page(List<String> lists, String upTo, boolean last) {}
 
-    /** That the list has lost a token or more. */
-    Future<Void> tell(String list) {
-        return redis.send(TELL.call(List.of(Keys.REVOKED), list, KEPT_MAX)).mapEmpty();
+    /** Announces that the list has lost a token or more. */
+    Future<Void> announce(String list) {
+        return redis.send(ANNOUNCE.call(List.of(Keys.REVOKED), list, KEPT_MAX)).mapEmpty();
     }
 
     /**
-     * That a user has lost a token or more. What was subscribed to push with it ends: it is none any more, but lies
+     * Announces that a user has lost a token or more. What was subscribed to push with it ends: it is none any more, but lies
      * there with its secrets until somebody looks. What belongs to a suspended account stays until that is lifted.
      */
-    Future<Void> tellOf(long userId) {
+    Future<Void> announceAll(long userId) {
         List<String> keys = List.of(Keys.push(userId), Keys.tokens(userId));
-        return Future.join(tell(Keys.tokens(userId)), redis.send(SWEEP.call(keys)))
+        return Future.join(announce(Keys.tokens(userId)), redis.send(SWEEP.call(keys)))
                 .mapEmpty();
     }
 

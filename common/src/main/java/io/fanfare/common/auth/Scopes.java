@@ -64,9 +64,9 @@ public final class Scopes {
                 .findFirst();
     }
 
-    /** Whether {@code asked} is no more than {@code granted}: a word covers its {@code word:...}. */
-    public static boolean within(Set<String> asked, Set<String> granted) {
-        return asked.stream().allMatch(scope -> covers(granted, scope));
+    /** Whether {@code requested} is no more than {@code granted}: a word covers its {@code word:...}. */
+    public static boolean within(Set<String> requested, Set<String> granted) {
+        return requested.stream().allMatch(scope -> covers(granted, scope));
     }
 
     /** Whether one of the granted scopes allows this one. {@code profile} is the least of all: who one is. */

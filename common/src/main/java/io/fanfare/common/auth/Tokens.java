@@ -116,8 +116,8 @@ public final class Tokens {
         Instant now = clock.instant();
         return redis.send(ISSUE.call(
                         List.of(listOf(principal)), principal.tokenId(), listing(principal, now), TOKENS_MAX))
-                .compose(done -> done.asLong() == PUSHED_OUT ? told(principal) : Future.succeededFuture())
-                .map(told -> issued(principal, now));
+                .compose(done -> done.asLong() == PUSHED_OUT ? announceRevoked(principal) : Future.succeededFuture())
+                .map(done -> issued(principal, now));
     }
 
     /** The same for an app without a website; the name may be empty. */
@@ -154,7 +154,7 @@ public final class Tokens {
                         listing(principal, now),
                         TOKENS_MAX,
                         login.passwordRev()))
-                .compose(done -> done.asLong() == PUSHED_OUT ? told(principal).map(done) : Future.succeededFuture(done))
+                .compose(done -> done.asLong() == PUSHED_OUT ? announceRevoked(principal).map(done) : Future.succeededFuture(done))
                 .map(done -> done.asLong() > 0 ? Optional.of(issued(principal, now)) : Optional.empty());
     }
 
@@ -173,8 +173,8 @@ public final class Tokens {
      */
     public Future<Principal> verify(String token) {
         Key key = new Key(token);
-        Future<Principal> asked = trusted.getIfPresent(key);
-        return asked == null ? ask(key) : asked;
+        Future<Principal> verified = trusted.getIfPresent(key);
+        return verified == null ? ask(key) : verified;
     }
 
     private Future<Principal> ask(Key key) {
@@ -182,11 +182,11 @@ public final class Tokens {
         if (claim == null || isOver(claim)) {
             return Future.failedFuture(refused());
         }
-        Future<Principal> asked = listed(claim.principal());
+        Future<Principal> verified = listed(claim.principal());
         // Remembered while the question is on its way, so that a burst of requests asks once. An outage is nobody's
         // verdict.
-        trusted.put(key, asked);
-        return asked.onFailure(cause -> {
+        trusted.put(key, verified);
+        return verified.onFailure(cause -> {
             if (!(cause instanceof Refusal)) {
                 trusted.invalidate(key);
             }
@@ -218,7 +218,7 @@ public final class Tokens {
     public Future<Void> revoke(Principal principal) {
         return redis.send(drop(listOf(principal), principal.tokenId()))
                 .onSuccess(done -> trusted.invalidateAll())
-                .compose(done -> told(principal));
+                .compose(done -> announceRevoked(principal));
     }
 
     /** The account may have been suspended a moment ago: then the token must not come back with it. */
@@ -227,14 +227,14 @@ public final class Tokens {
     }
 
     /** Never fails: the tokens are gone already, and a process that misses the notice finds out within a minute. */
-    private Future<Void> told(Principal principal) {
+    private Future<Void> announceRevoked(Principal principal) {
         return principal.userId() == 0
-                ? revocations.tell(listOf(principal)).otherwiseEmpty()
-                : toldOf(principal.userId());
+                ? revocations.announce(listOf(principal)).otherwiseEmpty()
+                : announceAllRevoked(principal.userId());
     }
 
-    private Future<Void> toldOf(long userId) {
-        return revocations.tellOf(userId).otherwiseEmpty();
+    private Future<Void> announceAllRevoked(long userId) {
+        return revocations.announceAll(userId).otherwiseEmpty();
     }
 
     /**
@@ -258,7 +258,7 @@ public final class Tokens {
     public Future<Boolean> revoke(long userId, String tokenId) {
         return redis.send(drop(Keys.tokens(userId), tokenId))
                 .onSuccess(done -> trusted.invalidateAll())
-                .compose(done -> toldOf(userId).map(done.asLong() == 1));
+                .compose(done -> announceAllRevoked(userId).map(done.asLong() == 1));
     }
 
     /**
@@ -268,7 +268,7 @@ public final class Tokens {
     public Future<Boolean> revokeOfSameApp(Principal principal, String tokenId) {
         return redis.send(REVOKE_OF_CLIENT.call(List.of(listOf(principal)), tokenId, principal.clientId()))
                 .onSuccess(done -> trusted.invalidateAll())
-                .compose(done -> done.asLong() == 1 ? told(principal).map(true) : Future.succeededFuture(false));
+                .compose(done -> done.asLong() == 1 ? announceRevoked(principal).map(true) : Future.succeededFuture(false));
     }
 
     /**
@@ -280,7 +280,7 @@ public final class Tokens {
         List<String> keys = List.of(Keys.user(principal.userId()), listOf(principal));
         return redis.send(CHANGE_PASSWORD.call(keys, passwordHash, principal.tokenId()))
                 .onSuccess(done -> trusted.invalidateAll())
-                .compose(done -> done.asLong() == 1 ? told(principal) : Future.failedFuture(refused()));
+                .compose(done -> done.asLong() == 1 ? announceRevoked(principal) : Future.failedFuture(refused()));
     }
 
     private Future<Principal> listed(Principal principal) {

@@ -18,7 +18,7 @@ final class AppendScript {
         FLOOR,
         LOG,
         BATCHES,
-        TOLD_FROM
+        SUBJECTS_FROM
     }
 
     /** ARGV. */

@@ -141,7 +141,7 @@ final class Appender {
 
     /** A call of the script as it is put together. */
     private final class Call {
-        private final List<String> told = new ArrayList<>();
+        private final List<String> subjects = new ArrayList<>();
         private final StringBuilder kinds = new StringBuilder();
         private final List<Object> lines = new ArrayList<>();
         private final List<Long> subjects = new ArrayList<>();
@@ -167,8 +167,8 @@ final class Appender {
                     .key(KeyName.FLOOR, Keys.BUS_FLOOR)
                     .key(KeyName.LOG, Keys.BUS_LOG)
                     .key(KeyName.BATCHES, Keys.BUS_BATCHES)
-                    .key(KeyName.TOLD_FROM, Keys.BUS_TOLD_FROM)
-                    .moreKeys(told)
+                    .key(KeyName.SUBJECTS_FROM, Keys.BUS_SUBJECTS_FROM)
+                    .moreKeys(subjects)
                     .arg(ArgName.CHANNEL, CHANNEL)
                     .arg(ArgName.EPOCH, newEpoch.get())
                     .arg(ArgName.EVENTS_MAX, bounds.logEvents())
@@ -206,14 +206,14 @@ final class Appender {
         }
 
         /** Divides them into runs that one key remembers: nearly all that come together were made in the same hour. */
-        private void divide(List<Long> some, IntPredicate areNotifications) {
+        private void divide(List<Long> ids, IntPredicate areNotifications) {
             int from = 0;
-            for (int at = 1; at <= some.size(); at++) {
+            for (int at = 1; at <= ids.size(); at++) {
                 boolean notification = areNotifications.test(from);
-                if (at == some.size()
+                if (at == ids.size()
                         || areNotifications.test(at) != notification
-                        || EventLog.hour(some.get(at)) != EventLog.hour(some.get(from))) {
-                    runs.add(key(EventLog.told(notification, some.get(from))));
+                        || EventLog.hour(ids.get(at)) != EventLog.hour(ids.get(from))) {
+                    runs.add(key(EventLog.subjectsKey(notification, ids.get(from))));
                     runs.add(at - from);
                     from = at;
                 }
@@ -222,10 +222,10 @@ final class Appender {
 
         /** Which of the keys this is, counted from 1. */
         private int key(String hash) {
-            int at = told.lastIndexOf(hash);
+            int at = subjects.lastIndexOf(hash);
             if (at < 0) {
-                at = told.size();
-                told.add(hash);
+                at = subjects.size();
+                subjects.add(hash);
             }
             return NAMED_KEYS + at + 1;
         }

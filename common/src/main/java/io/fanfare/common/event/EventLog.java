@@ -110,12 +110,12 @@ public final class EventLog {
         List<String> keys = new ArrayList<>(events.size() + 2);
         List<Object> args = new ArrayList<>(events.size() + 2);
         keys.add(Keys.BUS_EPOCH);
-        keys.add(Keys.BUS_TOLD_FROM);
+        keys.add(Keys.BUS_SUBJECTS_FROM);
         args.add(retention.toMillis());
         args.add(NOTIFICATION_RETENTION.toMillis());
         args.add("");
         for (EventKey event : events) {
-            keys.add(told(event.kind() == Event.Kind.NOTIFICATION, event.subject()));
+            keys.add(subjectsKey(event.kind() == Event.Kind.NOTIFICATION, event.subject()));
             args.add(event.toString());
         }
         return redis.send(MISSING.call(keys, args.toArray()))
@@ -142,7 +142,7 @@ public final class EventLog {
         List<Long> hours = new ArrayList<>();
         for (long hour = last - retention.toHours() - 2; hour <= last; hour++) {
             hours.add(hour);
-            counts.add(Command.of("HLEN", Keys.busTold(hour)));
+            counts.add(Command.of("HLEN", Keys.busSubjects(hour)));
         }
         for (long hour = last - NOTIFICATION_RETENTION.toHours() - 2; hour <= last; hour++) {
             hours.add(hour);
@@ -183,9 +183,9 @@ public final class EventLog {
      * @param cursor {@link Forgotten#BEGIN}, or {@link Forgotten#next} of the step before
      */
     public Future<Forgotten> forget(long hour, boolean notifications, String cursor) {
-        String told = notifications ? Keys.busNotified(hour) : Keys.busTold(hour);
+        String subjects = notifications ? Keys.busNotified(hour) : Keys.busSubjects(hour);
         return redis.send(FORGET.call(
-                        List.of(told, Keys.BUS_TOLD_FROM, Keys.BUS_FLOOR),
+                        List.of(subjects, Keys.BUS_SUBJECTS_FROM, Keys.BUS_FLOOR),
                         cursor,
                         (hour + 1) * HOUR_MILLIS,
                         retention.toMillis()))
@@ -350,8 +350,8 @@ public final class EventLog {
     }
 
     /** The hash that remembers this subject. */
-    static String told(boolean notification, long subject) {
-        return notification ? Keys.busNotified(hour(subject)) : Keys.busTold(hour(subject));
+    static String subjectsKey(boolean notification, long subject) {
+        return notification ? Keys.busNotified(hour(subject)) : Keys.busSubjects(hour(subject));
     }
 
     /** In which it was made, counted from 1970 on. */

@@ -25,17 +25,17 @@ public final class PublishedEvents {
      * batch that is to come next, since that or its notice was lost on the way: then the log has to be read.
      */
     public List<LoggedEvent> receive(String message) {
-        EventCodec.Notice told = notice;
+        EventCodec.Notice received = notice;
         begin();
         if (EventCodec.isNotice(message)) {
             notice = EventCodec.decodeNotice(message);
             return List.of();
         }
-        return events(told, EventCodec.lines(message));
+        return events(received, EventCodec.lines(message));
     }
 
-    private static List<LoggedEvent> events(EventCodec.Notice told, String[] lines) {
-        if (lines.length != told.events()) {
+    private static List<LoggedEvent> events(EventCodec.Notice received, String[] lines) {
+        if (lines.length != received.events()) {
             throw new IllegalArgumentException("events without their numbers");
         }
         List<LoggedEvent> events = new ArrayList<>(lines.length);
@@ -44,14 +44,14 @@ public final class PublishedEvents {
             if (!lines[i].isEmpty()) {
                 try {
                     Event event = EventCodec.decode(lines[i]);
-                    events.add(new LoggedEvent(told.epoch(), told.seq() + i, told.appendedAtMillis(), event));
+                    events.add(new LoggedEvent(received.epoch(), received.seq() + i, received.appendedAtMillis(), event));
                     lastId = event.id();
                 } catch (EventCodec.UnknownKind unknown) {
                     lastId = unknown.id();
                 }
             }
         }
-        if (!lastId.equals(told.lastId())) {
+        if (!lastId.equals(received.lastId())) {
             throw new IllegalArgumentException("other events than those that are to come");
         }
         return events;

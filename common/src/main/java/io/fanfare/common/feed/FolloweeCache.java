@@ -17,7 +17,7 @@ public final class FolloweeCache {
 
     private final Cache<Long, Known> known = Caffeine.newBuilder()
             .maximumWeight(IDS_MAX)
-            .weigher((Long reader, Known some) -> ENTRY_IDS + some.authors().weight())
+            .weigher((Long reader, Known entry) -> ENTRY_IDS + entry.authors().weight())
             .executor(Runnable::run)
             .build();
 
@@ -44,15 +44,15 @@ public final class FolloweeCache {
         return known.getIfPresent(reader);
     }
 
-    void remember(long reader, Known some) {
-        known.put(reader, some);
+    void remember(long reader, Known entry) {
+        known.put(reader, entry);
     }
 
     /** See {@link Known#reposts}. */
     void noteReposts(long reader, boolean any) {
-        Known some = of(reader);
-        if (some != null && some.reposts() != any) {
-            known.put(reader, new Known(some.version(), some.authors(), any));
+        Known entry = of(reader);
+        if (entry != null && entry.reposts() != any) {
+            known.put(reader, new Known(entry.version(), entry.authors(), any));
         }
     }
 }

@@ -35,10 +35,10 @@ record HomeReading(
     /**
      * The answer to {@link Homes#read(long, int, String, boolean)}; empty when the home is absent or being built.
      *
-     * @param asked what was known when it was asked, null = nothing
-     * @param wanted how many of the sorted entries were asked for
+     * @param cached the followees that were known when the read was sent; null = none
+     * @param wanted the requested number of sorted entries
      */
-    static Optional<HomeReading> of(long reader, FolloweeCache.Known asked, int wanted, Reply reply) {
+    static Optional<HomeReading> of(long reader, FolloweeCache.Known cached, int wanted, Reply reply) {
         List<Reply> parts = reply.items();
         if (parts.isEmpty()) {
             return Optional.empty();
@@ -49,7 +49,7 @@ record HomeReading(
         boolean whole = head.count() <= wanted;
         boolean changed = !parts.get(6).isNil();
         FolloweeCache.Known known =
-                changed ? known(reader, asked, parts.get(1), parts.get(6).items()) : asked;
+                changed ? known(reader, cached, parts.get(1), parts.get(6).items()) : cached;
         return Optional.of(new HomeReading(
                 stretch(head.floor(), whole, entries),
                 whole,

@@ -261,8 +261,8 @@ public class Homes {
      * follow all of them by these edges.
      */
     public Future<Boolean> backfillAll(long reader, List<Edge> followees, IdRange posts) {
-        IdRange some = posts.newest(settings.homeMax());
-        return backfill(reader, followees, some.ids(), some.bound());
+        IdRange newest = posts.newest(settings.homeMax());
+        return backfill(reader, followees, newest.ids(), newest.bound());
     }
 
     private Future<Boolean> backfill(long reader, List<Edge> followees, List<Long> ids, long bound) {

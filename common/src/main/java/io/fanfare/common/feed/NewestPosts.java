@@ -61,18 +61,18 @@ final class NewestPosts {
     }
 
     /** Each turn reads as much again of fewer authors, so that there are few turns. */
-    private Future<Void> deepen(List<Integer> some, int more) {
-        List<Command> commands = new ArrayList<>(some.size());
-        for (int i : some) {
+    private Future<Void> deepen(List<Integer> indexes, int more) {
+        List<Command> commands = new ArrayList<>(indexes.size());
+        for (int i : indexes) {
             commands.add(Statuses.older(authors.get(i), ranges.get(i).bound() + 1, more));
         }
         return BatchedPipeline.send(redis, commands).compose(replies -> {
-            for (int k = 0; k < some.size(); k++) {
-                add(some.get(k), replies.get(k), more);
+            for (int k = 0; k < indexes.size(); k++) {
+                add(indexes.get(k), replies.get(k), more);
             }
             long lowest = Math.max(above, lowestWanted());
             List<Integer> next =
-                    some.stream().filter(i -> ranges.get(i).bound() > lowest).toList();
+                    indexes.stream().filter(i -> ranges.get(i).bound() > lowest).toList();
             return next.isEmpty() ? Future.succeededFuture() : deepen(next, Math.min(2 * more, wanted));
         });
     }

@@ -506,17 +506,17 @@ final class PageDown {
         List<Source> all = new ArrayList<>(wanted);
         sources.stream().filter(source -> source.kind() == Kind.ARCHIVE).forEach(all::add);
         sources.removeAll(all);
-        Set<Long> some = new LinkedHashSet<>();
+        Set<Long> authors = new LinkedHashSet<>();
         int limit = firstLimit(page);
         for (Source source : all) {
-            some.addAll(source.authors());
+            authors.addAll(source.authors());
             limit = Math.max(limit, source.kind() == Kind.ARCHIVE ? next(source.limit()) : 0);
         }
         int most = limit;
-        return filter.statuses().archived().older(some, cursor, most).map(range -> {
+        return filter.statuses().archived().older(authors, cursor, most).map(range -> {
             read += range.ids().size();
             List<IdRange> known = all.stream().map(Source::range).toList();
-            sources.add(new Source(Kind.ARCHIVE, List.copyOf(some), null, after(known, range), most, false));
+            sources.add(new Source(Kind.ARCHIVE, List.copyOf(authors), null, after(known, range), most, false));
             return null;
         });
     }
@@ -528,7 +528,7 @@ final class PageDown {
 
     /** A hashtag that cannot be read is left out of the rest of this page: without it the home is of use, too. */
     private Future<Void> replace(List<Source> wanted, List<Reply> replies) {
-        List<Long> some = new ArrayList<>();
+        List<Long> authors = new ArrayList<>();
         List<IdRange> ranges = new ArrayList<>();
         List<Integer> limits = new ArrayList<>();
         for (int i = 0; i < wanted.size(); i++) {
@@ -548,15 +548,15 @@ final class PageDown {
             } else {
                 IdRange deeper = Statuses.older(replies.get(i), source.limit());
                 read += deeper.ids().size();
-                some.add(source.author());
+                authors.add(source.author());
                 ranges.add(after(List.of(source.range()), deeper));
                 limits.add(next(source.limit()));
             }
         }
-        return filter.statuses().honest(some, ranges).map(honest -> {
-            for (int i = 0; i < some.size(); i++) {
+        return filter.statuses().honest(authors, ranges).map(honest -> {
+            for (int i = 0; i < authors.size(); i++) {
                 boolean ended = ranges.get(i).bound() == 0;
-                sources.add(Source.profile(some.get(i), honest.get(i), limits.get(i), ended));
+                sources.add(Source.profile(authors.get(i), honest.get(i), limits.get(i), ended));
             }
             return null;
         });

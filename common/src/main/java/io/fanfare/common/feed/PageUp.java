@@ -209,17 +209,17 @@ final class PageUp {
         List<Long> all = List.copyOf(authors);
         long above = Math.max(cursor, from);
         return filter.statuses().archived().borders(all).compose(borders -> {
-            List<Long> some = new ArrayList<>();
+            List<Long> authors = new ArrayList<>();
             for (int i = 0; i < all.size(); i++) {
                 if (borders.get(i) > above) {
-                    some.add(all.get(i));
+                    authors.add(all.get(i));
                 }
             }
-            if (some.isEmpty()) {
+            if (authors.isEmpty()) {
                 return Future.succeededFuture(List.of());
             }
             deeper.add(HomeMetrics.Source.ARCHIVE);
-            return filter.statuses().archived().newer(some, above, page.maxId(), stretch);
+            return filter.statuses().archived().newer(authors, above, page.maxId(), stretch);
         });
     }
 

@@ -141,8 +141,8 @@ public class PublicTimelines {
         if (viewer != 0) {
             commands.add(own(viewer, page));
         }
-        TimelineFilter filter = new TimelineFilter(statuses, some -> viewerRelationships
-                .over(viewer, some)
+        TimelineFilter filter = new TimelineFilter(statuses, candidates -> viewerRelationships
+                .over(viewer, candidates)
                 .map(relationships -> status -> wanted.test(status) && relationships.shows(status)));
         return BatchedPipeline.send(redis, commands).compose(replies -> page(filter, page, listed(replies)));
     }

@@ -101,12 +101,12 @@ public final class PulledAuthors {
         if (known == 0) {
             return Future.succeededFuture();
         }
-        BitSet asked = new BitSet(shards.length);
+        BitSet requested = new BitSet(shards.length);
         List<Future<?>> looks = new ArrayList<>();
         for (long account : accounts) {
             Shard shard = shardOf(account);
-            if (!asked.get(shard.number) && shard.newest.containsKey(account)) {
-                asked.set(shard.number);
+            if (!requested.get(shard.number) && shard.newest.containsKey(account)) {
+                requested.set(shard.number);
                 looks.add(shard.look().recover(shard::forget));
             }
         }
@@ -120,16 +120,16 @@ public final class PulledAuthors {
 
     /** The accounts, of these, that may have posts above an id that nobody has pushed. */
     List<Long> withNews(List<Long> accounts, long since) {
-        List<Long> some = new ArrayList<>();
+        List<Long> found = new ArrayList<>();
         if (known == 0 && isComplete(since)) {
-            return some;
+            return found;
         }
         for (long account : accounts) {
             if (shardOf(account).hasNews(account, since)) {
-                some.add(account);
+                found.add(account);
             }
         }
-        return some;
+        return found;
     }
 
     private boolean isComplete(long since) {

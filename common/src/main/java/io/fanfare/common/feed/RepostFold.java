@@ -34,8 +34,8 @@ final class RepostFold {
     }
 
     /** Adds the statuses that come next below. */
-    void add(List<Status> some) {
-        for (Status status : some) {
+    void add(List<Status> page) {
+        for (Status status : page) {
             if (window > 0) {
                 note(status, statuses.size());
             }

@@ -278,10 +278,10 @@ public final class TagTrends {
         long now = clock.millis();
         if (ranking == null || !ranking.holds(wanted, now)) {
             // In steps: whoever asks for one more each time does not have all of them ranked each time.
-            int some = (wanted + CANDIDATES_MAX - 1) / CANDIDATES_MAX * CANDIDATES_MAX;
+            int count = (wanted + CANDIDATES_MAX - 1) / CANDIDATES_MAX * CANDIDATES_MAX;
             List<Long> days = lastDays(2);
-            Future<List<String>> tags = suspended().compose(suspended -> new Selection(days, suspended, some).from(0));
-            ranking = new Ranking(now, some, tags);
+            Future<List<String>> tags = suspended().compose(suspended -> new Selection(days, suspended, count).from(0));
+            ranking = new Ranking(now, count, tags);
         }
         return ranking.tags();
     }
@@ -292,8 +292,8 @@ public final class TagTrends {
      * @param wanted how many tags at least, if there were as many
      */
     private record Ranking(long at, int wanted, Future<List<String>> tags) {
-        boolean holds(int asked, long now) {
-            return asked <= wanted && Math.abs(now - at) < RANKED_MILLIS && !tags.failed();
+        boolean holds(int requested, long now) {
+            return requested <= wanted && Math.abs(now - at) < RANKED_MILLIS && !tags.failed();
         }
     }
 

@@ -31,7 +31,7 @@ public record TimelineFilter(Statuses statuses, VisibilityCheck visibilityCheck,
 
     /** A filter that needs no look-up. */
     public static TimelineFilter by(Statuses statuses, Predicate<Status> shows) {
-        return new TimelineFilter(statuses, some -> Future.succeededFuture(shows));
+        return new TimelineFilter(statuses, candidates -> Future.succeededFuture(shows));
     }
 
     /** The same for a reading that began at a moment. */

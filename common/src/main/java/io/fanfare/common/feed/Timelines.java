@@ -406,14 +406,14 @@ public class Timelines {
 
     TimelineFilter homeFilter(HomePolicy homePolicy) {
         TimelineFilter.VisibilityCheck check = homePolicy.hidden().isPresent()
-                ? some -> Future.succeededFuture(homePolicy::shows)
-                : some -> viewerRelationships
-                        .over(homePolicy.reader(), some)
+                ? candidates -> Future.succeededFuture(homePolicy::shows)
+                : candidates -> viewerRelationships
+                        .over(homePolicy.reader(), candidates)
                         .map(relationships -> status -> homePolicy.wants(status) && relationships.shows(status));
         return homePolicy.tags().isEmpty() && !homePolicy.foldsReposts()
                 ? new TimelineFilter(statuses, check)
                 : new TimelineFilter(
-                        statuses, some -> check.over(some).compose(shows -> byActive(homePolicy, some, shows)));
+                        statuses, candidates -> check.over(candidates).compose(shows -> byActive(homePolicy, candidates, shows)));
     }
 
     /**
@@ -421,9 +421,9 @@ public class Timelines {
      * pages could be empty that lead on; were they as reposts, others would be left out for one that nobody sees.
      */
     private Future<Predicate<Status>> byActive(
-            HomePolicy homePolicy, Collection<Status> some, Predicate<Status> shows) {
+            HomePolicy homePolicy, Collection<Status> candidates, Predicate<Status> shows) {
         Set<Long> authors = new HashSet<>();
-        for (Status status : some) {
+        for (Status status : candidates) {
             if (mattersWhoIsActive(homePolicy, status) && shows.test(status)) {
                 authors.add(status.authorId());
             }
@@ -468,16 +468,16 @@ public class Timelines {
     private Future<Page<Status>> fromList(
             long reader, PageRequest page, long since, UserLists.Reading reading, FolloweeSet followees) {
         ListRule rule = rule(reader, reading, followees);
-        List<Long> some = reading.accounts().stream().filter(rule::hasOn).toList();
-        if (some.isEmpty()) {
+        List<Long> authors = reading.accounts().stream().filter(rule::hasOn).toList();
+        if (authors.isEmpty()) {
             return Future.succeededFuture(new Page<>(List.of(), 0, 0));
         }
         TimelineFilter filter = listFilter(reader, reading, rule).since(since);
         return page.minId() > 0
-                ? PageUp.fromProfiles(redis, filter, page, some).run()
-                : new NewestPosts(redis, statuses, some, page.floor(), page.maxId(), page.limit() + 1)
+                ? PageUp.fromProfiles(redis, filter, page, authors).run()
+                : new NewestPosts(redis, statuses, authors, page.floor(), page.maxId(), page.limit() + 1)
                         .read()
-                        .compose(read -> PageDown.fromProfiles(redis, filter, page, some, read)
+                        .compose(read -> PageDown.fromProfiles(redis, filter, page, authors, read)
                                 .run());
     }
 
@@ -496,8 +496,8 @@ public class Timelines {
             Set<Long> hidden = reading.hidden().get();
             return TimelineFilter.by(statuses, status -> rule.shows(status) && HomePolicy.showsNoneOf(hidden, status));
         }
-        return new TimelineFilter(statuses, some -> viewerRelationships
-                .over(reader, some)
+        return new TimelineFilter(statuses, candidates -> viewerRelationships
+                .over(reader, candidates)
                 .map(relationships -> status -> rule.shows(status) && relationships.shows(status)));
     }
 
@@ -529,14 +529,14 @@ public class Timelines {
     }
 
     private TimelineFilter profileFilter(long author, ViewerRelationships relationships, Predicate<Status> wanted) {
-        return new TimelineFilter(statuses, some -> {
+        return new TimelineFilter(statuses, candidates -> {
             if (relationships.viewer() == author) {
                 return Future.succeededFuture(wanted);
             }
-            boolean own = Set.of(author).containsAll(ViewerRelationships.people(some));
+            boolean own = Set.of(author).containsAll(ViewerRelationships.people(candidates));
             Future<ViewerRelationships> wide = own
                     ? Future.succeededFuture(relationships)
-                    : viewerRelationships.over(relationships.viewer(), some);
+                    : viewerRelationships.over(relationships.viewer(), candidates);
             return wide.map(
                     seen -> status -> wanted.test(status) && seen.maySee(status) && showsOn(author, seen, status));
         });

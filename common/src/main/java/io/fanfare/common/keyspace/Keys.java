@@ -39,10 +39,10 @@ public final class Keys {
     public static final String BUS_BATCHES = Key.BUS_BATCHES.form();
 
     /**
-     * STRING: ms from which on {@link #busTold} and {@link #busNotified} are whole; absent = none of them was cut to
-     * {@code stream.log-subjects}.
+     * STRING: ms from which on {@link #busSubjects} and {@link #busNotified} are whole; absent = none of them was cut
+     * to {@code stream.log-subjects}.
      */
-    public static final String BUS_TOLD_FROM = Key.BUS_TOLD_FROM.form();
+    public static final String BUS_SUBJECTS_FROM = Key.BUS_SUBJECTS_FROM.form();
 
     /** STRING: node id of the server of a cluster that was noted last as the master of the event log. */
     public static final String BUS_MASTER = Key.BUS_MASTER.form();
@@ -97,8 +97,8 @@ public final class Keys {
      * HASH subject to the seq of its event, negative once that is undone, for subjects made in one hour; expires after
      * the time that a job can live.
      */
-    public static String busTold(long epochHour) {
-        return Key.BUS_TOLD.stem() + epochHour;
+    public static String busSubjects(long epochHour) {
+        return Key.BUS_SUBJECTS.stem() + epochHour;
     }
 
     /** The same for notifications, which are remembered for a shorter time. */
@@ -153,8 +153,8 @@ public final class Keys {
      * HASH account id to {@code <reposts>,<notify>[,<languages>]}: the terms of {@link #requesting}, where they are not
      * ordinary.
      */
-    public static String askedTerms(long u) {
-        return Key.ASKED.of(u);
+    public static String requestTerms(long u) {
+        return Key.REQUEST_TERMS.of(u);
     }
 
     /**
@@ -425,8 +425,8 @@ public final class Keys {
     }
 
     /** ZSET account id by edge id: which of those in {@link #mutes} u wants to be notified of all the same. */
-    public static String heard(long u) {
-        return Key.HEARD.of(u);
+    public static String notifyingMutes(long u) {
+        return Key.NOTIFYING_MUTES.of(u);
     }
 
     /** ZSET {@code <type> <actor> <status>} by notification id: the newest of u. */

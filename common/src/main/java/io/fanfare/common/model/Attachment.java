@@ -90,7 +90,7 @@ public record Attachment(
                 Integer.toString(height),
                 Integer.toString(smallWidth),
                 Integer.toString(smallHeight),
-                clip == null ? blurhash : blurhash + clip.word());
+                clip == null ? blurhash : blurhash + clip.encoded());
     }
 
     /** Reads the output of {@link #line}; empty for anything else. */

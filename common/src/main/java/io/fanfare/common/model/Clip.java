@@ -32,14 +32,14 @@ public record Clip(Kind kind, long millis, long bitsPerSecond, int frames, int f
         return frameSeconds == 0 ? 0 : (double) frames / frameSeconds;
     }
 
-    /** All of it as text without spaces, behind a slash. */
-    String word() {
+    /** The clip as text without spaces, behind a slash. */
+    String encoded() {
         return "/" + kind.letter() + "/" + millis + "/" + bitsPerSecond + "/" + frames + "/" + frameSeconds;
     }
 
-    /** Reads the output of {@link #word}, also with more behind it; empty for anything else. */
-    static Optional<Clip> of(String word) {
-        String[] words = word.split("/", -1);
+    /** Reads the output of {@link #encoded}, also with more behind it; empty for anything else. */
+    static Optional<Clip> of(String encoded) {
+        String[] words = encoded.split("/", -1);
         if (words.length < WORDS) {
             return Optional.empty();
         }

@@ -32,9 +32,9 @@ public final class FollowLanguages {
             return NONE;
         }
         Map<Long, Set<String>> wanted = new HashMap<>();
-        codes.forEach((account, some) -> {
-            if (!some.isEmpty()) {
-                wanted.put(account, some.stream().map(FollowLanguages::folded).collect(Collectors.toUnmodifiableSet()));
+        codes.forEach((account, accepted) -> {
+            if (!accepted.isEmpty()) {
+                wanted.put(account, accepted.stream().map(FollowLanguages::folded).collect(Collectors.toUnmodifiableSet()));
             }
         });
         return new FollowLanguages(wanted);
@@ -46,13 +46,13 @@ public final class FollowLanguages {
      * @param language of the post, {@code pt} stands for {@code pt-BR} and {@code pt_BR}, too; null = not given
      */
     public boolean wants(long account, String language) {
-        Set<String> some = wanted.isEmpty() ? null : wanted.get(account);
-        if (some == null || language == null) {
+        Set<String> accepted = wanted.isEmpty() ? null : wanted.get(account);
+        if (accepted == null || language == null) {
             return true;
         }
         String code = folded(language);
         int region = code.indexOf('-');
-        return some.contains(code) || (region > 0 && some.contains(code.substring(0, region)));
+        return accepted.contains(code) || (region > 0 && accepted.contains(code.substring(0, region)));
     }
 
     private static String folded(String code) {
@@ -82,7 +82,7 @@ public final class FollowLanguages {
 
     /** Words of eight bytes that it takes, about. */
     public int weight() {
-        return wanted.values().stream().mapToInt(some -> 8 + 8 * some.size()).sum();
+        return wanted.values().stream().mapToInt(accepted -> 8 + 8 * accepted.size()).sum();
     }
 
     /** The codes that are kept in one line with spaces between. */

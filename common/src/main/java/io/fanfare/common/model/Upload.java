@@ -58,15 +58,15 @@ public sealed interface Upload {
         /** Any other reason: the server has tried for long. */
         LOST("lost");
 
-        private final String word;
+        private final String wire;
 
-        Cause(String word) {
-            this.word = word;
+        Cause(String wire) {
+            this.wire = wire;
         }
 
         /** As its record has it. */
-        public String word() {
-            return word;
+        public String wire() {
+            return wire;
         }
     }
 
@@ -83,7 +83,7 @@ public sealed interface Upload {
                         new Attachment.Focus(Double.parseDouble(words[7]), Double.parseDouble(words[8]));
                 return Optional.of(new Pending(id, words[1], Integer.parseInt(words[5]), focus, words[9]));
             }
-            boolean broken = words[6].equals(Cause.BROKEN.word);
+            boolean broken = words[6].equals(Cause.BROKEN.wire);
             return Optional.of(new Failed(id, broken ? Cause.BROKEN : Cause.LOST));
         } catch (NumberFormatException e) {
             return Optional.empty();

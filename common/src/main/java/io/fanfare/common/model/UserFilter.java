@@ -43,10 +43,10 @@ public record UserFilter(
             return wire;
         }
 
-        /** The one with that word; null when there is none. */
-        public static Context of(String word) {
+        /** The constant with this text on the wire; null when there is none. */
+        public static Context of(String wire) {
             for (Context context : values()) {
-                if (context.wire.equals(word)) {
+                if (context.wire.equals(wire)) {
                     return context;
                 }
             }
@@ -70,10 +70,10 @@ public record UserFilter(
             return wire;
         }
 
-        /** The one with that word; null when there is none. */
-        public static Action of(String word) {
+        /** The constant with this text on the wire; null when there is none. */
+        public static Action of(String wire) {
             for (Action action : values()) {
-                if (action.wire.equals(word)) {
+                if (action.wire.equals(wire)) {
                     return action;
                 }
             }

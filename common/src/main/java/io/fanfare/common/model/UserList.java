@@ -25,10 +25,10 @@ public record UserList(long id, String title, Replies replies, boolean exclusive
             return wire;
         }
 
-        /** The one with that word; null when there is none. */
-        public static Replies of(String word) {
+        /** The constant with this text on the wire; null when there is none. */
+        public static Replies of(String wire) {
             for (Replies replies : values()) {
-                if (replies.wire.equals(word)) {
+                if (replies.wire.equals(wire)) {
                     return replies;
                 }
             }

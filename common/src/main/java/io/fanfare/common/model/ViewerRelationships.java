@@ -17,7 +17,7 @@ import java.util.Set;
  * @param withoutReposts followed ones whose reposts the viewer does not want in the home
  * @param muted those whose mute has not ended
  * @param muteEnds when mutes end, ms; only of those that are not for good
- * @param heard muted ones whose notifications the viewer wants all the same
+ * @param notifyingMutes muted ones whose notifications the viewer wants all the same
  */
 public record ViewerRelationships(
         long viewer,
@@ -29,7 +29,7 @@ public record ViewerRelationships(
         Set<Long> blockers,
         Set<Long> muted,
         Map<Long, Long> muteEnds,
-        Set<Long> heard) {
+        Set<Long> notifyingMutes) {
     /** The relationships of an anonymous viewer. */
     public static final ViewerRelationships OF_NOBODY = new ViewerRelationships(
             0, Set.of(), Set.of(), Set.of(), Set.of(), Set.of(), Set.of(), Set.of(), Map.of(), Set.of());
@@ -96,7 +96,7 @@ public record ViewerRelationships(
 
     /** Whether the viewer is notified of this account's actions. */
     public boolean notifies(long account) {
-        return shows(account) || (in(heard, account) && !blocks(account) && !isBlockedBy(account));
+        return shows(account) || (in(notifyingMutes, account) && !blocks(account) && !isBlockedBy(account));
     }
 
     public boolean follows(long account) {
@@ -134,13 +134,13 @@ public record ViewerRelationships(
     }
 
     public boolean mutesNotifications(long account) {
-        return mutes(account) && !heard.contains(account);
+        return mutes(account) && !notifyingMutes.contains(account);
     }
 
-    private boolean in(Set<Long> some, long account) {
+    private boolean in(Set<Long> accounts, long account) {
         if (viewer != 0 && account != viewer && !known.contains(account)) {
             throw new IllegalStateException("not read for account " + account);
         }
-        return some.contains(account);
+        return accounts.contains(account);
     }
 }

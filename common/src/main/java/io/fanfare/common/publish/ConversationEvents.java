@@ -62,10 +62,10 @@ public final class ConversationEvents {
 
     private Future<Long> append(long account, Change change) {
         return conversations.find(account, change.id()).compose(found -> {
-            boolean isTold = found.isPresent()
+            boolean isCurrent = found.isPresent()
                     && found.get().change() == change.change()
                     && (change.added() == 0 || found.get().last().id() == change.added());
-            return isTold ? append(account, found.get()) : Future.succeededFuture(0L);
+            return isCurrent ? append(account, found.get()) : Future.succeededFuture(0L);
         });
     }
 

@@ -223,11 +223,11 @@ public final class Hydrator {
         }
 
         /** The statuses of a kind whose ids have not been requested yet. */
-        private List<Status> fresh(Predicate<Status> kind, Set<Long> asked) {
+        private List<Status> fresh(Predicate<Status> kind, Set<Long> requested) {
             List<Status> fresh = new ArrayList<>(0);
-            for (Collection<Status> some : List.of(shown, originals.values())) {
-                for (Status status : some) {
-                    if (kind.test(status) && asked.add(status.id())) {
+            for (Collection<Status> statuses : List.of(shown, originals.values())) {
+                for (Status status : statuses) {
+                    if (kind.test(status) && requested.add(status.id())) {
                         fresh.add(status);
                     }
                 }

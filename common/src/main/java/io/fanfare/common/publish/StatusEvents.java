@@ -26,8 +26,8 @@ public final class StatusEvents {
      * One event for each status whose author has an account, in the order given; one round trip. Direct messages have
      * none: nothing of theirs is where everybody's streams read.
      */
-    public Future<List<Event>> posted(Collection<Status> some) {
-        List<Status> statuses = some.stream()
+    public Future<List<Event>> posted(Collection<Status> posted) {
+        List<Status> statuses = posted.stream()
                 .filter(status -> status.visibility() != Visibility.DIRECT)
                 .toList();
         return hydrator.load(statuses, 0).map(context -> statuses.stream()

@@ -112,7 +112,7 @@ public sealed interface Job {
 
         @Override
         public String fields() {
-            return JobFields.line(author, status, cursor, last) + ' ' + JobFields.word(shards);
+            return JobFields.line(author, status, cursor, last) + ' ' + JobFields.list(shards);
         }
 
         @Override
@@ -313,14 +313,14 @@ public sealed interface Job {
             long actor = fields.id();
             List<Repair> changes = new ArrayList<>();
             do {
-                changes.add(change(actor, fields.word()));
+                changes.add(change(actor, fields.next()));
             } while (fields.hasNext() && changes.size() < MAX);
             return new Changes(actor, changes);
         }
 
         /** One as {@code link:<object>:<edge>}. */
-        private static Repair change(long actor, String word) {
-            String[] parts = word.split(":", -1);
+        private static Repair change(long actor, String field) {
+            String[] parts = field.split(":", -1);
             JobType type = parts.length == 3 ? JobType.of(parts[0]) : null;
             JobFields.require(type != null && isOne(type));
             JobFields ids = new JobFields(parts, 1);

@@ -31,12 +31,12 @@ final class JobFields {
 
     /** An id, from 1 on. */
     long id() {
-        return atLeast(1, Id.parse(word()));
+        return atLeast(1, Id.parse(next()));
     }
 
     /** A whole number from 0 to 2^53 - 1. */
     long number() {
-        return atLeast(0, number(word()));
+        return atLeast(0, number(next()));
     }
 
     /** A field of an earlier form that has no meaning and is always 0. */
@@ -46,9 +46,9 @@ final class JobFields {
 
     /** Shards with commas between them, or {@code -} for none. */
     Set<Integer> shards() {
-        String word = word();
+        String field = next();
         Set<Integer> shards = new LinkedHashSet<>();
-        for (String part : word.equals("-") ? new String[0] : word.split(",", -1)) {
+        for (String part : field.equals("-") ? new String[0] : field.split(",", -1)) {
             long shard = number(part);
             require(shard >= 0 && shard < Id.SHARDS_MAX);
             shards.add((int) shard);
@@ -57,7 +57,7 @@ final class JobFields {
     }
 
     /** One field as it stands. */
-    String word() {
+    String next() {
         require(hasNext());
         return words[next++];
     }
@@ -93,7 +93,7 @@ final class JobFields {
     }
 
     /** As {@link #shards()} reads them, ascending. */
-    static String word(Set<Integer> shards) {
+    static String list(Set<Integer> shards) {
         return shards.isEmpty()
                 ? "-"
                 : shards.stream().sorted().map(String::valueOf).collect(Collectors.joining(","));

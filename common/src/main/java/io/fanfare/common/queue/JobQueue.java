@@ -93,7 +93,7 @@ public final class JobQueue {
      * token costs at most {@code queue.poll}.
      */
     public Future<Void> wake(int shard) {
-        return wakes.tell(shard);
+        return wakes.wake(shard);
     }
 
     /**
@@ -242,9 +242,9 @@ public final class JobQueue {
         batches.forEach(batch ->
                 byShard.computeIfAbsent(batch.shard(), s -> new ArrayList<>()).add(batch));
         List<Command> commands = new ArrayList<>();
-        byShard.forEach((shard, some) -> {
+        byShard.forEach((shard, ofShard) -> {
             List<Object> args = new ArrayList<>(List.of(now(), settings.lease().toMillis()));
-            some.forEach(batch -> args.add(batch.name()));
+            ofShard.forEach(batch -> args.add(batch.name()));
             commands.add(BEAT.call(List.of(Keys.leases(shard)), args.toArray()));
         });
         return redis.pipeline(commands).map(replies -> beat(List.copyOf(byShard.values()), replies));
@@ -259,11 +259,11 @@ public final class JobQueue {
     }
 
     /** The leases of these shards. */
-    public Future<List<Leased>> leases(List<Integer> some) {
-        return redis.pipeline(some.stream()
+    public Future<List<Leased>> leases(List<Integer> shards) {
+        return redis.pipeline(shards.stream()
                         .map(shard -> Command.of("ZRANGE", Keys.leases(shard), 0, LEASES_MAX - 1, "WITHSCORES"))
                         .toList())
-                .map(replies -> leases(some, replies));
+                .map(replies -> leases(shards, replies));
     }
 
     /** Looks for shards where jobs wait, also delayed ones that are not due yet. */
@@ -355,15 +355,15 @@ public final class JobQueue {
     }
 
     /** The numbers of these shards; none of a shard that does not answer. */
-    public Future<List<QueueStats>> stats(List<Integer> some) {
-        return askStats(some).map(replies -> IntStream.range(0, some.size())
+    public Future<List<QueueStats>> stats(List<Integer> shards) {
+        return askStats(shards).map(replies -> IntStream.range(0, shards.size())
                 .filter(k -> !replies.get(k).isFailure())
-                .mapToObj(k -> QueueStats.of(some.get(k), replies.get(k)))
+                .mapToObj(k -> QueueStats.of(shards.get(k), replies.get(k)))
                 .toList());
     }
 
-    private Future<List<Reply>> askStats(List<Integer> some) {
-        return redis.pipeline(some.stream()
+    private Future<List<Reply>> askStats(List<Integer> shards) {
+        return redis.pipeline(shards.stream()
                 .map(shard -> STATS.call(List.of(
                         Keys.lane(shard, Lane.HIGH.key()),
                         Keys.lane(shard, Lane.NORMAL.key()),
@@ -412,22 +412,22 @@ public final class JobQueue {
         return new Batch(shard, name, jobs, more, suspects, reply.items().get(3).asLong(), lane);
     }
 
-    private static LeaseRenewal beat(List<List<Batch>> asked, List<Reply> replies) {
+    private static LeaseRenewal beat(List<List<Batch>> batches, List<Reply> replies) {
         List<Batch> renewed = new ArrayList<>();
         List<Batch> gone = new ArrayList<>();
-        for (int i = 0; i < asked.size(); i++) {
+        for (int i = 0; i < batches.size(); i++) {
             if (replies.get(i).isFailure()) {
                 continue;
             }
             List<Reply> answers = replies.get(i).items();
             for (int k = 0; k < answers.size(); k++) {
-                (answers.get(k).asLong() == 1 ? renewed : gone).add(asked.get(i).get(k));
+                (answers.get(k).asLong() == 1 ? renewed : gone).add(batches.get(i).get(k));
             }
         }
         return new LeaseRenewal(renewed, gone);
     }
 
-    private static List<Leased> leases(List<Integer> asked, List<Reply> replies) {
+    private static List<Leased> leases(List<Integer> shards, List<Reply> replies) {
         List<Leased> leased = new ArrayList<>();
         for (int k = 0; k < replies.size(); k++) {
             if (replies.get(k).isFailure()) {
@@ -436,7 +436,7 @@ public final class JobQueue {
             List<Reply> pairs = replies.get(k).flat();
             for (int i = 0; i < pairs.size(); i += 2) {
                 leased.add(new Leased(
-                        asked.get(k), pairs.get(i).asString(), pairs.get(i + 1).asLong()));
+                        shards.get(k), pairs.get(i).asString(), pairs.get(i + 1).asLong()));
             }
         }
         return leased;

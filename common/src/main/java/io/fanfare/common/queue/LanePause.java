@@ -53,13 +53,13 @@ public final class LanePause {
 
     /** A token that is lost costs time only. */
     private Future<Result> wake(List<Reply> replies) {
-        List<Future<Void>> told = new ArrayList<>();
+        List<Future<Void>> woken = new ArrayList<>();
         for (int shard = 0; shard < replies.size(); shard++) {
             if (!replies.get(shard).isFailure() && replies.get(shard).asLong() == 1) {
-                told.add(wakes.tell(shard));
+                woken.add(wakes.wake(shard));
             }
         }
-        return Future.join(told).transform(done -> done(replies));
+        return Future.join(woken).transform(done -> done(replies));
     }
 
     private static Future<Result> done(List<Reply> replies) {

@@ -48,16 +48,16 @@ public final class ShardProbe {
         List<List<Integer>> groups = new ArrayList<>();
         int left = shardCount;
         while (left > 0 && groups.size() < COMMANDS_MAX) {
-            List<Integer> some = new ArrayList<>(group);
-            while (left > 0 && some.size() < group) {
+            List<Integer> shards = new ArrayList<>(group);
+            while (left > 0 && shards.size() < group) {
                 if (!known.contains(next)) {
-                    some.add(next);
+                    shards.add(next);
                 }
                 next = (next + 1) % shardCount;
                 left--;
             }
-            if (!some.isEmpty()) {
-                groups.add(some);
+            if (!shards.isEmpty()) {
+                groups.add(shards);
             }
         }
         Set<Integer> found = new TreeSet<>();
@@ -74,9 +74,9 @@ public final class ShardProbe {
                         : look(parts(groups, replies, found), found));
     }
 
-    private Command exists(List<Integer> some) {
+    private Command exists(List<Integer> shards) {
         List<String> all =
-                some.stream().flatMap(shard -> keys.apply(shard).stream()).toList();
+                shards.stream().flatMap(shard -> keys.apply(shard).stream()).toList();
         return Command.of("EXISTS", all.get(0), all.subList(1, all.size()).toArray());
     }
 
@@ -84,17 +84,17 @@ public final class ShardProbe {
     private static List<List<Integer>> parts(List<List<Integer>> groups, List<Reply> replies, Set<Integer> found) {
         List<List<Integer>> parts = new ArrayList<>();
         for (int i = 0; i < groups.size(); i++) {
-            List<Integer> some = groups.get(i);
+            List<Integer> shards = groups.get(i);
             if (replies.get(i).isFailure() || replies.get(i).asLong() == 0) {
                 continue;
             }
-            if (some.size() == 1) {
-                found.add(some.get(0));
+            if (shards.size() == 1) {
+                found.add(shards.get(0));
                 continue;
             }
-            int size = (some.size() + PARTS - 1) / PARTS;
-            for (int from = 0; from < some.size(); from += size) {
-                parts.add(some.subList(from, Math.min(some.size(), from + size)));
+            int size = (shards.size() + PARTS - 1) / PARTS;
+            for (int from = 0; from < shards.size(); from += size) {
+                parts.add(shards.subList(from, Math.min(shards.size(), from + size)));
             }
         }
         return parts;

@@ -12,7 +12,7 @@ import java.util.Set;
 
 /**
  * Puts tokens into the list that workers wait on, for all shards that got work in one turn of the event loop with one
- * command: each of them once, since one token suffices. Lives on the event loop of its link; {@link #tell} may be
+ * command: each of them once, since one token suffices. Lives on the event loop of its link; {@link #wake} may be
  * called from anywhere.
  */
 public final class WakeTokens {
@@ -21,21 +21,21 @@ public final class WakeTokens {
 
     private final Redis redis;
     private final Set<Integer> shards = new LinkedHashSet<>();
-    private Promise<Void> told = Promise.promise();
+    private Promise<Void> next = Promise.promise();
 
     public WakeTokens(Redis redis) {
         this.redis = redis;
     }
 
     /** Complete when the token lies in the list. */
-    public Future<Void> tell(int shard) {
+    public Future<Void> wake(int shard) {
         Promise<Void> mine = Promise.promise();
         redis.afterTurn(() -> add(shard, mine));
         return mine.future();
     }
 
     private void add(int shard, Promise<Void> mine) {
-        told.future().onComplete(mine);
+        next.future().onComplete(mine);
         shards.add(shard);
         if (shards.size() == 1) {
             redis.afterTurn(this::send);
@@ -44,9 +44,9 @@ public final class WakeTokens {
 
     private void send() {
         List<Object> tokens = new ArrayList<>(shards);
-        Promise<Void> sent = told;
+        Promise<Void> sent = next;
         shards.clear();
-        told = Promise.promise();
+        next = Promise.promise();
         redis.pipeline(List.of(
                         Command.of("LPUSH", Keys.WAKE, tokens.toArray()),
                         Command.of("LTRIM", Keys.WAKE, 0, TOKENS_MAX - 1)))

@@ -232,15 +232,15 @@ public class Accounts {
 
     /** The same for whoever has no store of accounts. */
     public static Future<Set<Long>> activeAmong(Redis redis, Collection<Long> ids) {
-        List<Long> asked = List.copyOf(ids);
-        List<Command> commands = asked.stream()
+        List<Long> ordered = List.copyOf(ids);
+        List<Command> commands = ordered.stream()
                 .map(id -> Command.of("HGET", Keys.user(id), "state"))
                 .toList();
         return BatchedPipeline.send(redis, commands).map(states -> {
-            Set<Long> active = new HashSet<>(asked.size() * 2);
-            for (int i = 0; i < asked.size(); i++) {
+            Set<Long> active = new HashSet<>(ordered.size() * 2);
+            for (int i = 0; i < ordered.size(); i++) {
                 if (isActive(states.get(i))) {
-                    active.add(asked.get(i));
+                    active.add(ordered.get(i));
                 }
             }
             return active;

@@ -68,25 +68,25 @@ public final class ArchivedStatuses {
 
     /** Loads the archived ones of these statuses, none of which is in Redis. One round trip if none can be archived. */
     public Future<Loaded> load(Collection<Long> missing) {
-        List<Long> asked = missing.stream()
+        List<Long> candidates = missing.stream()
                 .filter(id -> unknown.getIfPresent(RenderCache.key(id)) == null)
                 .toList();
-        if (asked.isEmpty()) {
+        if (candidates.isEmpty()) {
             return Future.succeededFuture(Loaded.NOTHING);
         }
-        return maybe(asked)
-                .compose(some -> some.isEmpty()
+        return maybe(candidates)
+                .compose(archived -> archived.isEmpty()
                         ? Future.succeededFuture(Loaded.NOTHING)
-                        : archive.find(some)
-                                .map(rows -> loaded(some, rows))
+                        : archive.find(archived)
+                                .map(rows -> loaded(archived, rows))
                                 .recover(cause -> cause == Archive.AWAY
-                                        ? Future.succeededFuture(new Loaded(Map.of(), some))
+                                        ? Future.succeededFuture(new Loaded(Map.of(), archived))
                                         : Future.failedFuture(cause)));
     }
 
-    private Loaded loaded(Set<Long> asked, Map<Long, Row> rows) {
+    private Loaded loaded(Set<Long> ids, Map<Long, Row> rows) {
         Map<Long, Status> found = new HashMap<>();
-        for (long id : asked) {
+        for (long id : ids) {
             Row row = rows.get(id);
             if (row == null || row.deleted()) {
                 unknown.put(RenderCache.key(id), true);
@@ -103,14 +103,14 @@ public final class ArchivedStatuses {
         List<Command> commands = new ArrayList<>();
         shards.forEach(shard -> commands.add(Command.of("HGET", Keys.archived(shard), "max")));
         return BatchedPipeline.send(redis, commands).map(replies -> {
-            Set<Long> some = new HashSet<>();
+            Set<Long> found = new HashSet<>();
             for (long id : ids) {
                 Reply max = replies.get(shards.indexOf(Id.shard(id)));
                 if (!max.isNil() && id <= max.asLong()) {
-                    some.add(id);
+                    found.add(id);
                 }
             }
-            return some;
+            return found;
         });
     }
 
@@ -123,7 +123,7 @@ public final class ArchivedStatuses {
         authors.forEach(author -> byShard.computeIfAbsent(Id.shard(author), shard -> new ArrayList<>())
                 .add(author));
         List<Command> commands = new ArrayList<>();
-        byShard.forEach((shard, some) -> commands.add(Command.of("HMGET", Keys.archived(shard), some.toArray())));
+        byShard.forEach((shard, ofShard) -> commands.add(Command.of("HMGET", Keys.archived(shard), ofShard.toArray())));
         return BatchedPipeline.send(redis, commands).map(replies -> {
             Map<Long, Long> borders = new HashMap<>();
             List<List<Long>> groups = List.copyOf(byShard.values());
@@ -182,9 +182,9 @@ public final class ArchivedStatuses {
      */
     public Future<Boolean> thaw(long id) {
         return maybe(List.of(id))
-                .compose(some -> some.isEmpty()
+                .compose(archived -> archived.isEmpty()
                         ? Future.succeededFuture(false)
-                        : archive.find(some).compose(rows -> thaw(rows.get(id), THAWS_MAX)));
+                        : archive.find(archived).compose(rows -> thaw(rows.get(id), THAWS_MAX)));
     }
 
     private Future<Boolean> thaw(Row rowOrNull, int tries) {

@@ -377,20 +377,20 @@ public class Articles {
         long instant = clock.millis();
         KnownVotes.Reading known = knownVotes.of(viewer);
         Map<Long, Boolean> voted = new HashMap<>();
-        List<Long> asked = new ArrayList<>();
+        List<Long> unknown = new ArrayList<>();
         scores.forEach((id, score) -> {
             if (instant < Article.votingEnds(id)) {
                 Boolean vote = known.voted(id, score);
                 if (vote == null) {
-                    asked.add(id);
+                    unknown.add(id);
                 } else {
                     voted.put(id, vote);
                 }
             }
         });
-        return ask(known, asked, scores, viewer).map(answered -> {
-            for (int i = 0; i < asked.size(); i++) {
-                voted.put(asked.get(i), answered.get(i));
+        return ask(known, unknown, scores, viewer).map(answered -> {
+            for (int i = 0; i < unknown.size(); i++) {
+                voted.put(unknown.get(i), answered.get(i));
             }
             return voted;
         });
@@ -442,7 +442,7 @@ public class Articles {
 
     private static Map<Long, Standing> standings(
             List<Long> ids, List<Long> open, Map<Long, Long> scores, List<Reply> replies, KnownVotes.Reading known) {
-        Set<Long> asked = Set.copyOf(open);
+        Set<Long> openIds = Set.copyOf(open);
         Map<Long, Standing> standings = new HashMap<>();
         for (int i = 0; i < ids.size(); i++) {
             long id = ids.get(i);
@@ -450,7 +450,7 @@ public class Articles {
             List<Reply> facts = replies.get(1 + i).items();
             if (score != 0 || !facts.get(0).isNil()) {
                 long votes = score == 0 ? facts.get(0).asLong() : Article.votes(id, score);
-                Optional<Boolean> voted = asked.contains(id) ? Optional.of(known.voted(id)) : Optional.empty();
+                Optional<Boolean> voted = openIds.contains(id) ? Optional.of(known.voted(id)) : Optional.empty();
                 standings.put(id, new Standing(votes, voted, groups(facts.get(1))));
             }
         }

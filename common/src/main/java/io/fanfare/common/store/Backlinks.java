@@ -28,11 +28,11 @@ public class Backlinks {
             SubjectEdges.Kind kind, Reference subject, long member, long edge, Notification notification) {}
 
     /**
-     * Word to the author of a status that another one refers to.
+     * The notification to the author of a status that another one refers to.
      *
      * @param notification its id; 0 = there is none
      */
-    public record Told(long account, long notification) {}
+    public record Added(long account, long notification) {}
 
     /** Whether the status does anything to others. */
     public static boolean has(Status status) {
@@ -42,24 +42,24 @@ public class Backlinks {
     }
 
     /**
-     * Tells every status that this one refers to, but for one that it may not quote any more; answers the word that
-     * their authors have of it. Fails when one could not be told; the others may have been.
+     * Lists a status with every status that it refers to, except one that it may not quote any more, and adds the
+     * notifications of their authors. Fails when one of them could not be written; the others may have been.
      */
-    public Future<List<Told>> tell(Status status) {
+    public Future<List<Added>> add(Status status) {
         boolean revoked = status.post().quoteTerms().revoked();
-        List<Future<Told>> told = of(status).stream()
+        List<Future<Added>> added = of(status).stream()
                 .filter(backlink -> backlink.kind() != SubjectEdges.Kind.QUOTE || !revoked)
                 .map(this::link)
                 .toList();
-        return Future.join(told).map(done -> done.list());
+        return Future.join(added).map(done -> done.list());
     }
 
-    /** Takes back what {@link #tell} did. Only for a status that is deleted: what is left of it is enough. */
+    /** Takes back what {@link #add} did. Only for a status that is deleted: what is left of it is enough. */
     public Future<Void> takeBack(Status deleted) {
         return Future.join(of(deleted).stream().map(this::unlink).toList()).mapEmpty();
     }
 
-    /** Takes back what {@link #tell} told the status that this one quotes, which does not want to be quoted by it. */
+    /** Takes back what {@link #add} did to the status that this one quotes, whose author revoked the quote. */
     public Future<Void> takeBackQuote(Status revoked) {
         return Future.join(of(revoked).stream()
                         .filter(backlink -> backlink.kind() == SubjectEdges.Kind.QUOTE)
@@ -68,7 +68,7 @@ public class Backlinks {
                 .mapEmpty();
     }
 
-    private Future<Told> link(Backlink backlink) {
+    private Future<Added> link(Backlink backlink) {
         Reference subject = backlink.subject();
         return subjectEdges
                 .link(
@@ -78,7 +78,7 @@ public class Backlinks {
                         backlink.member(),
                         backlink.edge(),
                         backlink.notification())
-                .map(linked -> new Told(subject.accountId(), linked.notification()));
+                .map(linked -> new Added(subject.accountId(), linked.notification()));
     }
 
     private Future<Void> unlink(Backlink backlink) {
@@ -97,18 +97,18 @@ public class Backlinks {
         List<Backlink> backlinks = new ArrayList<>();
         for (Reference subject : answered(post)) {
             // A direct message tells those whom it is for, and nobody because of what it answers.
-            Notification word = post.kind() == Post.Kind.DIRECT
+            Notification notification = post.kind() == Post.Kind.DIRECT
                     ? null
                     : Notification.of(Notification.Type.MENTION, post.authorId(), status.id());
-            backlinks.add(new Backlink(SubjectEdges.Kind.COMMENT, subject, status.id(), status.id(), word));
+            backlinks.add(new Backlink(SubjectEdges.Kind.COMMENT, subject, status.id(), status.id(), notification));
         }
         if (post.kind() == Post.Kind.REPOST) {
             Reference original = post.original();
-            Notification word = Notification.of(Notification.Type.REBLOG, post.authorId(), original.statusId());
-            backlinks.add(new Backlink(SubjectEdges.Kind.REPOST, original, post.authorId(), status.id(), word));
+            Notification notification = Notification.of(Notification.Type.REBLOG, post.authorId(), original.statusId());
+            backlinks.add(new Backlink(SubjectEdges.Kind.REPOST, original, post.authorId(), status.id(), notification));
         } else if (post.isQuote()) {
-            Notification word = Notification.of(Notification.Type.QUOTE, post.authorId(), status.id());
-            backlinks.add(new Backlink(SubjectEdges.Kind.QUOTE, post.original(), status.id(), status.id(), word));
+            Notification notification = Notification.of(Notification.Type.QUOTE, post.authorId(), status.id());
+            backlinks.add(new Backlink(SubjectEdges.Kind.QUOTE, post.original(), status.id(), status.id(), notification));
         }
         return backlinks;
     }

@@ -68,8 +68,8 @@ public final class BatchedPipeline {
     /** Fails with the first error among the replies, if there is one. */
     @SafeVarargs
     public static Future<Void> check(List<Reply>... replies) {
-        for (List<Reply> some : replies) {
-            for (Reply reply : some) {
+        for (List<Reply> batch : replies) {
+            for (Reply reply : batch) {
                 if (reply instanceof Reply.Failure failure) {
                     return Future.failedFuture(failure.error());
                 }

@@ -37,12 +37,12 @@ public final class Composer {
     /**
      * Reads a text; see {@link Content} for the other parts, which are taken as they are.
      *
-     * @param saidOrNull its language; null = none, unless {@link LanguageGuess} finds one
+     * @param languageOrNull its language; null = none, unless {@link LanguageGuess} finds one
      */
     public Future<Content> content(
-            String text, String spoilerText, boolean sensitive, String saidOrNull, Place placeOrNull) {
+            String text, String spoilerText, boolean sensitive, String languageOrNull, Place placeOrNull) {
         List<Entity> entities = TextEntities.in(text);
-        String language = saidOrNull == null ? LanguageGuess.of(text, entities) : saidOrNull;
+        String language = languageOrNull == null ? LanguageGuess.of(text, entities) : languageOrNull;
         List<String> tags = names(entities, Kind.TAG, TAGS_MAX);
         List<String> names = names(entities, Kind.MENTION, MENTIONS_MAX);
         if (names.isEmpty()) {

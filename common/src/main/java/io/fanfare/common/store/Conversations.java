@@ -270,13 +270,13 @@ public class Conversations {
         });
     }
 
-    private Future<Map<String, Shown>> shown(List<Line> lines, Sight sight, Function<Line, List<Long>> asked) {
+    private Future<Map<String, Shown>> shown(List<Line> lines, Sight sight, Function<Line, List<Long>> statusIds) {
         List<Long> ids =
-                lines.stream().flatMap(line -> asked.apply(line).stream()).toList();
+                lines.stream().flatMap(line -> statusIds.apply(line).stream()).toList();
         return statuses.load(ids).map(living -> {
             Map<String, Shown> shown = new HashMap<>();
             for (Line line : lines) {
-                sight.newest(asked.apply(line), living)
+                sight.newest(statusIds.apply(line), living)
                         .ifPresent(last -> shown.put(
                                 Long.toString(line.id()),
                                 new Shown(line.id(), line.change(), last.id() > line.read(), line.others(), last)));
@@ -291,9 +291,9 @@ public class Conversations {
             return line.others().isEmpty() || line.others().stream().anyMatch(relationships::notifies);
         }
 
-        Optional<Status> newest(List<Long> asked, Map<Long, Status> living) {
-            for (int i = asked.size() - 1; i >= 0; i--) {
-                Status status = living.get(asked.get(i));
+        Optional<Status> newest(List<Long> ids, Map<Long, Status> living) {
+            for (int i = ids.size() - 1; i >= 0; i--) {
+                Status status = living.get(ids.get(i));
                 if (status != null && shows(status)) {
                     return Optional.of(status);
                 }
@@ -308,16 +308,16 @@ public class Conversations {
         }
 
         private boolean accepts(Status status) {
-            Notification word =
+            Notification mention =
                     new Notification(status.id(), Notification.Type.MENTION, status.authorId(), status.id());
-            return policy.of(word, relationships) == NotificationPolicy.Choice.ACCEPT;
+            return policy.of(mention, relationships) == NotificationPolicy.Choice.ACCEPT;
         }
     }
 
     /** The accounts of these, without repeats. */
-    public static Set<Long> people(long account, Collection<Shown> some) {
+    public static Set<Long> people(long account, Collection<Shown> entries) {
         Set<Long> people = new HashSet<>();
-        some.forEach(shown -> people.addAll(shown.others().isEmpty() ? List.of(account) : shown.others()));
+        entries.forEach(shown -> people.addAll(shown.others().isEmpty() ? List.of(account) : shown.others()));
         return people;
     }
 }

@@ -106,17 +106,17 @@ public final class Directory {
         if (ids.isEmpty() || found.size() >= wanted) {
             return Future.succeededFuture(found);
         }
-        List<Long> some = ids.subList(0, Math.min(PORTION, ids.size()));
-        Future<Map<Long, Account>> loaded = accounts.load(some);
-        Future<ViewerRelationships> relationships = viewerRelationships.of(viewer, some);
+        List<Long> portion = ids.subList(0, Math.min(PORTION, ids.size()));
+        Future<Map<Long, Account>> loaded = accounts.load(portion);
+        Future<ViewerRelationships> relationships = viewerRelationships.of(viewer, portion);
         return Future.all(loaded, relationships).compose(both -> {
-            some.stream()
+            portion.stream()
                     .map(loaded.result()::get)
                     .filter(Objects::nonNull)
                     .filter(account -> account.profileSettings().discoverable())
                     .filter(account -> relationships.result().shows(account.id()))
                     .forEach(found::add);
-            return take(ids.subList(some.size(), ids.size()), viewer, wanted, found);
+            return take(ids.subList(portion.size(), ids.size()), viewer, wanted, found);
         });
     }
 }

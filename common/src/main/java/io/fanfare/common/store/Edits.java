@@ -109,11 +109,11 @@ public class Edits {
     }
 
     private static Future<Optional<Edited>> edited(long id, List<Reply> answer) {
-        String word = answer.get(0).asString();
-        return switch (word) {
+        String outcome = answer.get(0).asString();
+        return switch (outcome) {
             case "edited", "same" ->
                 Future.succeededFuture(
-                        StatusCodec.living(id, answer.get(1)).map(now -> new Edited(now, word.equals("edited"))));
+                        StatusCodec.living(id, answer.get(1)).map(now -> new Edited(now, outcome.equals("edited"))));
             case "absent", "gone" -> Future.succeededFuture(Optional.empty());
             case "inactive" -> refuse(Reason.FORBIDDEN, "This account cannot post.");
             case "busy" -> busy();
@@ -175,8 +175,8 @@ public class Edits {
     }
 
     private static Future<Optional<Turned>> turned(long id, List<Reply> answer) {
-        String word = answer.get(0).asString();
-        return switch (word) {
+        String outcome = answer.get(0).asString();
+        return switch (outcome) {
             case "changed", "same" ->
                 Future.succeededFuture(StatusCodec.living(id, answer.get(2))
                         .map(now -> new Turned(now, answer.get(1).asLong())));

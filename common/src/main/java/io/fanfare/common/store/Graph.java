@@ -103,23 +103,23 @@ public class Graph {
         ASK,
         ADMIT;
 
-        private final String word = name().toLowerCase(Locale.ROOT);
+        private final String argument = name().toLowerCase(Locale.ROOT);
     }
 
     /**
      * The terms of a follow.
      *
      * @param reposts whether the followee's reposts are wanted in the home; null = as before, and of a new edge yes
-     * @param told whether each post notifies the follower; null = as before, and of a new edge no
+     * @param notifies whether each post notifies the follower; null = as before, and of a new edge no
      * @param languages of the posts that are wanted, at most {@link FollowLanguages#MAX}; empty = all, null = as
      *     before, and of a new edge all
      */
-    public record Terms(Boolean reposts, Boolean told, List<String> languages) {
+    public record Terms(Boolean reposts, Boolean notifies, List<String> languages) {
         public static final Terms AS_BEFORE = new Terms(null, null);
 
         /** Without a word about languages. */
-        public Terms(Boolean reposts, Boolean told) {
-            this(reposts, told, null);
+        public Terms(Boolean reposts, Boolean notifies) {
+            this(reposts, notifies, null);
         }
 
         private String wants() {
@@ -221,7 +221,7 @@ public class Graph {
                 settings.queue().depthMax()));
         for (long followee : order) {
             args.add(followee);
-            args.add((followees.get(followee) == Admission.LOCKED ? How.ASK : How.FOLLOW).word);
+            args.add((followees.get(followee) == Admission.LOCKED ? How.ASK : How.FOLLOW).argument);
         }
         return redis.send(FOLLOW_SOME.call(followKeys(follower, lane), args.toArray()))
                 .map(reply -> IntStream.range(0, order.size())
@@ -248,7 +248,7 @@ public class Graph {
                 Keys.bells(follower),
                 Keys.endorsed(follower),
                 Keys.requesting(follower),
-                Keys.askedTerms(follower),
+                Keys.requestTerms(follower),
                 Keys.languages(follower));
     }
 
@@ -263,22 +263,22 @@ public class Graph {
                         settings.limits().followingMax(),
                         settings.queue().depthMax(),
                         wanted(terms.reposts()),
-                        wanted(terms.told()),
+                        wanted(terms.notifies()),
                         ended,
-                        how.word,
+                        how.argument,
                         terms.wants()))
                 .compose(reply -> followed(reply.items(), how));
     }
 
     private Future<Change> followed(List<Reply> answer, How how) {
-        String word = answer.get(0).asString();
-        return how == How.ADMIT && REFUSALS_TO_ADMIT.contains(word)
+        String outcome = answer.get(0).asString();
+        return how == How.ADMIT && REFUSALS_TO_ADMIT.contains(outcome)
                 ? Future.succeededFuture(new Change(0, false))
-                : followed(word, answer);
+                : followed(outcome, answer);
     }
 
-    private Future<Change> followed(String word, List<Reply> answer) {
-        return switch (word) {
+    private Future<Change> followed(String outcome, List<Reply> answer) {
+        return switch (outcome) {
             case "new" ->
                 Future.succeededFuture(new Change(
                         answer.get(1).asLong(),
@@ -368,7 +368,7 @@ public class Graph {
                 Keys.bells(follower),
                 Keys.endorsed(follower),
                 Keys.requesting(follower),
-                Keys.askedTerms(follower),
+                Keys.requestTerms(follower),
                 Keys.languages(follower));
     }
 
@@ -431,13 +431,13 @@ public class Graph {
 
     /** How each of these lets others follow it; one round trip. */
     public Future<Map<Long, Admission>> admissions(Set<Long> accounts) {
-        List<Long> asked = List.copyOf(accounts);
+        List<Long> ids = List.copyOf(accounts);
         return BatchedPipeline.send(
-                        redis, asked.stream().map(Graph::admissionOf).toList())
+                        redis, ids.stream().map(Graph::admissionOf).toList())
                 .map(replies -> {
                     Map<Long, Admission> admissions = new HashMap<>();
-                    for (int i = 0; i < asked.size(); i++) {
-                        admissions.put(asked.get(i), admission(replies.get(i)));
+                    for (int i = 0; i < ids.size(); i++) {
+                        admissions.put(ids.get(i), admission(replies.get(i)));
                     }
                     return admissions;
                 });
@@ -459,7 +459,7 @@ public class Graph {
      * ended this edge or a later one, so it may come late by a day.
      */
     public Future<SubjectEdges.Linked> link(long follower, long followee, long edge) {
-        return subjectEdges.link(Kind.FOLLOW, followee, followee, follower, edge, word(follower));
+        return subjectEdges.link(Kind.FOLLOW, followee, followee, follower, edge, notification(follower));
     }
 
     /**
@@ -467,10 +467,10 @@ public class Graph {
      * ended on the follower's side.
      */
     public Future<Void> unlink(long follower, long followee, long edge) {
-        return subjectEdges.unlink(Kind.FOLLOW, followee, followee, follower, edge, word(follower));
+        return subjectEdges.unlink(Kind.FOLLOW, followee, followee, follower, edge, notification(follower));
     }
 
-    private static Notification word(long follower) {
+    private static Notification notification(long follower) {
         return Notification.of(Notification.Type.FOLLOW, follower, 0);
     }
 
@@ -577,13 +577,13 @@ public class Graph {
     }
 
     private Future<Listeners> listeners(long author, long post, String language, List<Edge> all) {
-        List<Command> asked = new ArrayList<>(3 * all.size());
+        List<Command> commands = new ArrayList<>(3 * all.size());
         all.forEach(listener -> {
-            asked.addAll(bell(listener.accountId(), author));
-            asked.add(Command.of("HGET", Keys.languages(listener.accountId()), author));
+            commands.addAll(bell(listener.accountId(), author));
+            commands.add(Command.of("HGET", Keys.languages(listener.accountId()), author));
         });
-        return BatchedPipeline.sendEach(redis, asked).map(scores -> {
-            List<Long> told = new ArrayList<>();
+        return BatchedPipeline.sendEach(redis, commands).map(scores -> {
+            List<Long> notified = new ArrayList<>();
             List<Future<Void>> rest = new ArrayList<>();
             rest.add(BatchedPipeline.check(scores));
             for (int i = 0; i < all.size(); i++) {
@@ -599,10 +599,10 @@ public class Graph {
                 } else if (listener.edgeId() < post
                         && FollowLanguages.of(Map.of(author, FollowedLanguages.codes(line, edge)))
                                 .wants(author, language)) {
-                    told.add(listener.accountId());
+                    notified.add(listener.accountId());
                 }
             }
-            return new Listeners(told, Future.join(rest).mapEmpty());
+            return new Listeners(notified, Future.join(rest).mapEmpty());
         });
     }
 
@@ -774,11 +774,11 @@ public class Graph {
         });
     }
 
-    private static List<Long> present(List<Long> asked, List<Reply> scores) {
+    private static List<Long> present(List<Long> ids, List<Reply> scores) {
         List<Long> present = new ArrayList<>();
-        for (int i = 0; i < asked.size(); i++) {
+        for (int i = 0; i < ids.size(); i++) {
             if (!scores.get(i).isNil()) {
-                present.add(asked.get(i));
+                present.add(ids.get(i));
             }
         }
         return present;

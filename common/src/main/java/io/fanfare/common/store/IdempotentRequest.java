@@ -7,16 +7,16 @@ import java.util.List;
  * A request that makes one status, however often it comes.
  *
  * @param key its Idempotency-Key
- * @param asked what it asks for, in its client's words. Never what was made of them: names and ids may stand for
- *     something else, and the author's preferences be others, when it comes again.
+ * @param values the parameters as the client sent them, not as the server read them: when the request comes again, a
+ *     name or an id may stand for something else, and the author's preferences may be others
  */
-public record IdempotentRequest(String key, List<String> asked) {
+public record IdempotentRequest(String key, List<String> values) {
 
     /** Null without a key: such a request is a new one each time. */
-    public static IdempotentRequest of(String key, Object... asked) {
+    public static IdempotentRequest of(String key, Object... values) {
         return key == null
                 ? null
                 : new IdempotentRequest(
-                        key, Arrays.stream(asked).map(String::valueOf).toList());
+                        key, Arrays.stream(values).map(String::valueOf).toList());
     }
 }

@@ -37,10 +37,10 @@ final class LinkScript {
         MAX
     }
 
-    static SubjectEdges.Linked result(long word) {
-        if (word == DELETED) {
+    static SubjectEdges.Linked result(long answer) {
+        if (answer == DELETED) {
             return SubjectEdges.Linked.DELETED;
         }
-        return word == HAS_ENDED ? SubjectEdges.Linked.HAS_ENDED : new SubjectEdges.Linked(word, false, false);
+        return answer == HAS_ENDED ? SubjectEdges.Linked.HAS_ENDED : new SubjectEdges.Linked(answer, false, false);
     }
 }

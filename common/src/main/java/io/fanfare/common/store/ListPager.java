@@ -45,14 +45,14 @@ final class ListPager {
     }
 
     /** @param oldest of what was asked for */
-    private static Page<Edge> page(PageRequest asked, List<Edge> edges, long oldest) {
+    private static Page<Edge> page(PageRequest request, List<Edge> edges, long oldest) {
         long prev = edges.isEmpty() ? 0 : edges.get(0).edgeId();
-        if (asked.minId() > 0) {
-            return new Page<>(edges, asked.minId() + 1, prev);
+        if (request.minId() > 0) {
+            return new Page<>(edges, request.minId() + 1, prev);
         }
         long lowest = edges.isEmpty() ? oldest : edges.get(edges.size() - 1).edgeId();
         // Below a lower end that was asked for, older ones are to be expected.
-        long below = asked.floor() == 0 ? 0 : asked.floor() + 1;
+        long below = request.floor() == 0 ? 0 : request.floor() + 1;
         return new Page<>(edges, lowest > oldest ? lowest : below, prev);
     }
 }

@@ -42,10 +42,10 @@ public class NotificationPolicies {
         if (actors.isEmpty()) {
             return of(account);
         }
-        List<Long> asked = List.copyOf(actors);
-        Command senders = Command.of("ZMSCORE", Keys.acceptedSenders(account), asked.toArray());
+        List<Long> ids = List.copyOf(actors);
+        Command senders = Command.of("ZMSCORE", Keys.acceptedSenders(account), ids.toArray());
         return BatchedPipeline.send(redis, List.of(choices(account), senders))
-                .map(replies -> new NotificationPolicy(choices(replies.get(0)), Scores.members(asked, replies.get(1))));
+                .map(replies -> new NotificationPolicy(choices(replies.get(0)), Scores.members(ids, replies.get(1))));
     }
 
     private static Command choices(long account) {
@@ -60,8 +60,8 @@ public class NotificationPolicies {
         Map<Source, Choice> choices = new EnumMap<>(Source.class);
         int next = 0;
         for (Source source : Source.values()) {
-            Reply word = chosen.items().get(next++);
-            Choice choice = word.isNil() ? null : Choice.of(word.asString());
+            Reply value = chosen.items().get(next++);
+            Choice choice = value.isNil() ? null : Choice.of(value.asString());
             if (choice != null && choice != Choice.ACCEPT) {
                 choices.put(source, choice);
             }

@@ -144,26 +144,26 @@ public class Notifications {
 
     /** The same of an edit that names it, by the id of the edit. */
     public Future<Long> addMention(long account, Status status, long time) {
-        Notification word = Notification.of(Notification.Type.MENTION, status.authorId(), status.id());
+        Notification mention = Notification.of(Notification.Type.MENTION, status.authorId(), status.id());
         if (!status.visibility().isRestricted()) {
-            return addOfLiving(account, word, time);
+            return addOfLiving(account, mention, time);
         }
         return viewerRelationships
                 .over(account, List.of(status))
                 .compose(relationships ->
-                        relationships.maySee(status) ? addOfLiving(account, word, time) : Future.succeededFuture(0L));
+                        relationships.maySee(status) ? addOfLiving(account, mention, time) : Future.succeededFuture(0L));
     }
 
     /**
      * Adds a notification about a living status. A delete of the status takes back the notifications that are there by
      * then. One that is added after that is taken back here, by a look at the status afterwards.
      */
-    private Future<Long> addOfLiving(long account, Notification word, long time) {
-        return add(account, word, time)
-                .compose(id -> redis.send(Command.of("HEXISTS", Keys.status(word.statusId()), "gone"))
+    private Future<Long> addOfLiving(long account, Notification notification, long time) {
+        return add(account, notification, time)
+                .compose(id -> redis.send(Command.of("HEXISTS", Keys.status(notification.statusId()), "gone"))
                         .compose(gone -> gone.asLong() == 0
                                 ? Future.succeededFuture(id)
-                                : remove(account, word).map(0L)));
+                                : remove(account, notification).map(0L)));
     }
 
     /** Takes one back: what it told of is gone. */
@@ -226,28 +226,28 @@ public class Notifications {
 
     private Future<Map<String, Shown>> shown(
             long account, List<SortedSetPager.Member> members, Predicate<Notification> wanted, boolean aside) {
-        Map<String, Notification> asked = new HashMap<>();
+        Map<String, Notification> requested = new HashMap<>();
         for (SortedSetPager.Member member : members) {
             Notification notification = notification(member);
             // One of a type that only newer versions know is theirs to show.
             if (notification.type() != null && wanted.test(notification)) {
-                asked.put(member.name(), notification);
+                requested.put(member.name(), notification);
             }
         }
-        List<Long> about = asked.values().stream()
+        List<Long> about = requested.values().stream()
                 .map(Notification::statusId)
                 .filter(id -> id > 0)
                 .distinct()
                 .toList();
         Set<Long> actors = new HashSet<>();
-        asked.values().forEach(notification -> actors.add(notification.actorId()));
+        requested.values().forEach(notification -> actors.add(notification.actorId()));
         Future<NotificationPolicy> policy = policies.over(account, actors);
         Future<Set<Long>> muted = mutedConversations(account);
         Future<Map<Long, Status>> living = statuses.load(about);
         return Future.all(policy, muted, living)
-                .compose(all -> viewerRelationships.of(account, people(asked, living.result())))
+                .compose(all -> viewerRelationships.of(account, people(requested, living.result())))
                 .map(relationships -> shown(
-                        asked, living.result(), new Listener(policy.result(), relationships, aside), muted.result()));
+                        requested, living.result(), new Listener(policy.result(), relationships, aside), muted.result()));
     }
 
     /** The statuses with which conversations began that the account wants to hear no more of. */
@@ -255,26 +255,26 @@ public class Notifications {
         return redis.send(MutedConversations.read(account)).map(MutedConversations::of);
     }
 
-    private static Set<Long> people(Map<String, Notification> asked, Map<Long, Status> living) {
+    private static Set<Long> people(Map<String, Notification> requested, Map<Long, Status> living) {
         Set<Long> people = new HashSet<>(ViewerRelationships.people(living.values()));
-        asked.values().forEach(notification -> people.add(notification.actorId()));
+        requested.values().forEach(notification -> people.add(notification.actorId()));
         return people;
     }
 
     private static Map<String, Shown> shown(
-            Map<String, Notification> asked,
+            Map<String, Notification> requested,
             Map<Long, Status> living,
             Listener listener,
             Set<Long> mutedConversations) {
         Map<String, Shown> shown = new HashMap<>();
-        asked.forEach((member, notification) -> {
+        requested.forEach((member, notification) -> {
             Status status = living.get(notification.statusId());
             boolean there = notification.statusId() == 0
                     || (status != null
                             && listener.relationships().maySee(status)
                             && stands(notification, status)
                             && !mutedConversations.contains(status.conversationId()));
-            if (there && listener.hears(notification)) {
+            if (there && listener.accepts(notification)) {
                 shown.put(member, new Shown(notification, status));
             }
         });
@@ -296,7 +296,7 @@ public class Notifications {
      * @param aside whether also of what its policy sets aside
      */
     public record Listener(NotificationPolicy policy, ViewerRelationships relationships, boolean aside) {
-        public boolean hears(Notification notification) {
+        public boolean accepts(Notification notification) {
             return relationships.notifies(notification.actorId())
                     && switch (policy.of(notification, relationships)) {
                         case ACCEPT -> true;
@@ -334,13 +334,13 @@ public class Notifications {
     }
 
     /** Throws these away. */
-    public Future<Void> dismiss(long account, List<Notification> some) {
-        if (some.isEmpty()) {
+    public Future<Void> dismiss(long account, List<Notification> notifications) {
+        if (notifications.isEmpty()) {
             return Future.succeededFuture();
         }
         List<Object> args =
                 new ArrayList<>(List.of(DISMISSED_MILLIS, settings.limits().notificationsMax()));
-        some.forEach(each -> args.add(member(each)));
+        notifications.forEach(each -> args.add(member(each)));
         List<String> keys = List.of(Keys.notifications(account), dismissed(account));
         return redis.send(DISMISS_SOME.call(keys, args.toArray())).mapEmpty();
     }

@@ -61,14 +61,14 @@ public final class Polls {
         choices.stream().distinct().forEach(args::add);
         return redis.send(VOTE.call(List.of(Keys.status(status.id()), Keys.pollVotes(status.id())), args.toArray()))
                 .compose(reply -> {
-                    String word = reply.asString();
-                    return switch (word) {
+                    String outcome = reply.asString();
+                    return switch (outcome) {
                         case "voted" -> Future.succeededFuture();
                         case "gone" -> Future.failedFuture(Refusal.unknown());
                         case "ended" -> invalid("The poll has already ended");
                         case "already" -> invalid("You have already voted on this poll");
                         case "full" -> invalid("As many have voted as can, " + VOTERS_MAX);
-                        default -> throw new IllegalStateException("poll_vote answered " + word);
+                        default -> throw new IllegalStateException("poll_vote answered " + outcome);
                     };
                 });
     }

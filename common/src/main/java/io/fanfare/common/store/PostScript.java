@@ -46,7 +46,7 @@ final class PostScript {
         OUTBOX_END,
         KIND,
         REV,
-        ASKED,
+        DIGEST,
         ORIGINAL,
         MEDIA,
         POLL_ENDS,

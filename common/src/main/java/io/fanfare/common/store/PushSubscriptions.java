@@ -151,7 +151,7 @@ public final class PushSubscriptions {
      */
     public void wake(long account) {
         redis.send(Command.of("EXISTS", Keys.push(account)))
-                .compose(there -> there.asLong() == 1 ? wakes.tell(Id.shard(account)) : Future.succeededFuture())
+                .compose(there -> there.asLong() == 1 ? wakes.wake(Id.shard(account)) : Future.succeededFuture())
                 .onFailure(cause -> LOG.debug("no worker was woken for pushes cause={}", cause.getMessage()));
     }
 
@@ -197,7 +197,7 @@ public final class PushSubscriptions {
                 words[9].equals(NOTHING) ? "" : words[9]);
     }
 
-    private static String[] list(String word) {
-        return word.equals(NOTHING) ? new String[0] : word.split(",", -1);
+    private static String[] list(String text) {
+        return text.equals(NOTHING) ? new String[0] : text.split(",", -1);
     }
 }

@@ -87,17 +87,17 @@ public final class ScheduledStatuses {
                         MAX,
                         DAY_MAX,
                         day(status.dueMillis()),
-                        once == null ? "" : Statuses.digest(once.asked()),
+                        once == null ? "" : Statuses.digest(once.values()),
                         IDEMPOTENCY.toSeconds()))
                 .compose(reply -> {
                     List<Reply> answer = reply.items();
-                    String word = answer.get(0).asString();
-                    return switch (word) {
+                    String outcome = answer.get(0).asString();
+                    return switch (outcome) {
                         case "scheduled" ->
                             Future.succeededFuture(status.with(answer.get(1).asLong(), status.dueMillis()));
                         case "repeated" ->
                             find(author, answer.get(1).asLong()).map(found -> found.orElseThrow(this::ended));
-                        default -> Future.failedFuture(refusal(word));
+                        default -> Future.failedFuture(refusal(outcome));
                     };
                 });
     }
@@ -108,8 +108,8 @@ public final class ScheduledStatuses {
                 "What was scheduled with this Idempotency-Key is published or cancelled: use a new one.");
     }
 
-    private static Throwable refusal(String word) {
-        return switch (word) {
+    private static Throwable refusal(String outcome) {
+        return switch (outcome) {
             case "conflict" -> Statuses.conflict().cause();
             case "inactive" -> new Refusal(Reason.FORBIDDEN, "This account cannot post.");
             case "soon" ->
@@ -128,7 +128,7 @@ public final class ScheduledStatuses {
                                 + " posts may be scheduled for one day: take another day.");
             case "media" -> Uploads.unknown();
             case "absent" -> Refusal.unknown();
-            default -> new IllegalStateException("a script answered " + word);
+            default -> new IllegalStateException("a script answered " + outcome);
         };
     }
 
@@ -146,7 +146,7 @@ public final class ScheduledStatuses {
                 return Future.succeededFuture(Optional.empty());
             }
             String[] words = record.asString().split(" ", 2);
-            return words[1].equals(Statuses.digest(once.asked()))
+            return words[1].equals(Statuses.digest(once.values()))
                     ? find(author, Long.parseLong(words[0])).map(found -> Optional.of(found.orElseThrow(this::ended)))
                     : Statuses.conflict();
         });
@@ -215,11 +215,11 @@ public final class ScheduledStatuses {
                         DAY_MAX,
                         day(dueMillis)))
                 .compose(reply -> {
-                    String word = reply.items().get(0).asString();
-                    return word.equals("scheduled")
+                    String outcome = reply.items().get(0).asString();
+                    return outcome.equals("scheduled")
                             ? Future.succeededFuture(ScheduledCodec.read(
                                     id, dueMillis, reply.items().get(1).asString()))
-                            : Future.failedFuture(refusal(word));
+                            : Future.failedFuture(refusal(outcome));
                 });
     }
 

@@ -10,13 +10,13 @@ public final class Scores {
     private Scores() {}
 
     /** The requested ids that the set has. Must not be changed. */
-    public static Set<Long> members(List<Long> asked, Reply scores) {
+    public static Set<Long> members(List<Long> requested, Reply scores) {
         List<Reply> items = scores.items();
         Set<Long> members = Set.of(); // Nearly always.
-        for (int i = 0; i < asked.size(); i++) {
+        for (int i = 0; i < requested.size(); i++) {
             if (!items.get(i).isNil()) {
                 members = members.isEmpty() ? new HashSet<>() : members;
-                members.add(asked.get(i));
+                members.add(requested.get(i));
             }
         }
         return members;

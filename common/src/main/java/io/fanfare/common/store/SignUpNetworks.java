@@ -81,7 +81,7 @@ public final class SignUpNetworks {
         /** The networks of which digests are kept that make it up; throws for one that is too wide or too small. */
         Set<String> parts() {
             int level =
-                    levels().stream().filter(some -> some >= bits).findFirst().orElse(0);
+                    levels().stream().filter(each -> each >= bits).findFirst().orElse(0);
             if (level == 0 || bits < bitsMin()) {
                 throw new IllegalArgumentException("a network of " + bits + " bits");
             }

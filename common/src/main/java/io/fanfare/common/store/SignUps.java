@@ -123,7 +123,7 @@ final class SignUps {
             if (record.isNil()) {
                 return Optional.empty();
             }
-            if (!record.asString().equals(id + " " + Statuses.digest(once.asked()))) {
+            if (!record.asString().equals(id + " " + Statuses.digest(once.values()))) {
                 throw new Refusal(
                         Reason.INVALID,
                         "This Idempotency-Key was used for another sign-up with this user name within the last hour: use a new one.");
@@ -337,7 +337,7 @@ final class SignUps {
         List<Object> arguments = new ArrayList<>(List.of(
                 JOINING_SECONDS,
                 id,
-                once == null ? "" : Statuses.digest(once.asked()),
+                once == null ? "" : Statuses.digest(once.values()),
                 ONCE_SECONDS,
                 "name",
                 username,

@@ -124,8 +124,8 @@ public final class SortedSetPager<T> {
         return members;
     }
 
-    private Future<Void> sift(List<Member> members, int asked) {
-        ended = members.size() < asked;
+    private Future<Void> sift(List<Member> members, int requested) {
+        ended = members.size() < requested;
         if (members.isEmpty()) {
             return Future.succeededFuture();
         }

@@ -92,7 +92,7 @@ final class StatusCodec {
                 fields,
                 "vis",
                 post.visibility() == Visibility.PUBLIC ? "" : post.visibility().wire());
-        put(fields, "kind", post.kind() == Kind.POST ? "" : word(post.kind()));
+        put(fields, "kind", post.kind() == Kind.POST ? "" : wire(post.kind()));
         if (!post.recipients().isEmpty()) {
             put(fields, "to", post.recipients().stream().map(String::valueOf).collect(Collectors.joining(" ")));
         }
@@ -209,7 +209,7 @@ final class StatusCodec {
     }
 
     /** The kind's name in Redis. */
-    static String word(Kind kind) {
+    static String wire(Kind kind) {
         return kind.name().toLowerCase(Locale.ROOT);
     }
 
@@ -344,9 +344,9 @@ final class StatusCodec {
         return attachments;
     }
 
-    private static Mention mention(String word) {
-        int colon = word.indexOf(':');
-        return new Mention(Long.parseLong(word.substring(0, colon)), word.substring(colon + 1));
+    private static Mention mention(String text) {
+        int colon = text.indexOf(':');
+        return new Mention(Long.parseLong(text.substring(0, colon)), text.substring(colon + 1));
     }
 
     private static Place place(String value) {

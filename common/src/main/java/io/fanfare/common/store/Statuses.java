@@ -153,7 +153,7 @@ public class Statuses {
     /** @param record as post.lua writes it */
     private Future<Optional<Posted>> earlier(String record, IdempotentRequest once) {
         int space = record.indexOf(' ');
-        return record.substring(space + 1).equals(digest(once.asked()))
+        return record.substring(space + 1).equals(digest(once.values()))
                 ? find(Long.parseLong(record.substring(0, space))).compose(Statuses::repeated)
                 : conflict();
     }
@@ -204,9 +204,9 @@ public class Statuses {
                 .arg(ArgName.PREFIX, new Command.Named(Keys.statusPrefix(author)))
                 .arg(ArgName.LIMITS, limits)
                 .arg(ArgName.OUTBOX_END, -1 - settings.feeds().outboxMax())
-                .arg(ArgName.KIND, StatusCodec.word(post.kind()))
+                .arg(ArgName.KIND, StatusCodec.wire(post.kind()))
                 .arg(ArgName.REV, rev)
-                .arg(ArgName.ASKED, once == null ? "" : digest(once.asked()))
+                .arg(ArgName.DIGEST, once == null ? "" : digest(once.values()))
                 .arg(ArgName.ORIGINAL, isRepost ? post.original().statusId() : "")
                 .arg(ArgName.MEDIA, takesUploads ? mediaIds(post) : "")
                 .arg(ArgName.POLL_ENDS, poll == null ? "" : poll.endsMillis())

@@ -145,7 +145,7 @@ public class SubjectEdges {
      * @param notification to the owner; null = none. Of what owners do themselves they are told nothing
      */
     public Future<Linked> link(Kind kind, long subject, long owner, long member, long edge, Notification notification) {
-        return send(subject, link(kind, subject, owner, List.of(member, edge), word(notification, owner)))
+        return send(subject, link(kind, subject, owner, List.of(member, edge), encoded(notification, owner)))
                 .map(LinkScript::result);
     }
 
@@ -174,8 +174,8 @@ public class SubjectEdges {
         for (Many many : subjects) {
             List<Long> pairs = many.membersAndEdges();
             for (int from = 0; from < pairs.size(); from += 2 * BULK) {
-                List<Long> some = pairs.subList(from, Math.min(from + 2 * BULK, pairs.size()));
-                calls.add(link(kind, many.subject(), many.owner(), some, ""));
+                List<Long> chunk = pairs.subList(from, Math.min(from + 2 * BULK, pairs.size()));
+                calls.add(link(kind, many.subject(), many.owner(), chunk, ""));
             }
         }
         return BatchedPipeline.send(redis, calls).mapEmpty();
@@ -217,11 +217,11 @@ public class SubjectEdges {
         List<String> keys =
                 List.of(kind.subject(subject), kind.set(subject), kind.ended(subject), Keys.notifications(owner));
         Command call =
-                UNLINK.call(keys, "", kind.counter, word(notification, owner), ENDS_MILLIS, ENDS_MAX, member, edge);
+                UNLINK.call(keys, "", kind.counter, encoded(notification, owner), ENDS_MILLIS, ENDS_MAX, member, edge);
         return send(subject, call).mapEmpty();
     }
 
-    private static String word(Notification notification, long owner) {
+    private static String encoded(Notification notification, long owner) {
         return notification == null || notification.actorId() == owner ? "" : Notifications.member(notification);
     }
 }

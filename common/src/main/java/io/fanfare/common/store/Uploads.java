@@ -251,7 +251,7 @@ public final class Uploads {
                         List.of(Keys.uploads(owner), Keys.mediaDue(Id.shard(owner)), Keys.mediaBytes(owner)),
                         pending.id(),
                         pending.source(),
-                        cause.word()))
+                        cause.wire()))
                 .map(reply -> reply.asLong() == 1);
     }
 

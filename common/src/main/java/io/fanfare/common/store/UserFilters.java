@@ -216,9 +216,9 @@ public class UserFilters {
 
     private Changed changed(Reply reply) {
         List<Reply> answer = reply.items();
-        String word = answer.get(0).asString();
-        if (!word.equals("set")) {
-            throw refusal(word);
+        String outcome = answer.get(0).asString();
+        if (!outcome.equals("set")) {
+            throw refusal(outcome);
         }
         long id = answer.get(1).asLong();
         UserFilter filter = all(answer.get(3)).filters().stream()
@@ -228,8 +228,8 @@ public class UserFilters {
         return new Changed(filter, answer.get(2).asLong(), answer.get(4).asLong());
     }
 
-    private RuntimeException refusal(String word) {
-        return switch (word) {
+    private RuntimeException refusal(String outcome) {
+        return switch (outcome) {
             case "unknown" -> Refusal.unknown();
             case "taken" -> invalid("Validation failed: Status has already been taken");
             case "shared" ->
@@ -244,7 +244,7 @@ public class UserFilters {
             case "inactive" -> new Refusal(Reason.FORBIDDEN, "This account cannot have filters.");
             case "busy" ->
                 new Refusal(Reason.OVERLOADED, "Too many changes are still on their way: try again in a few seconds.");
-            default -> new IllegalStateException("the script answered " + word);
+            default -> new IllegalStateException("the script answered " + outcome);
         };
     }
 

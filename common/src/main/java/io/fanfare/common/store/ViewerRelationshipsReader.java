@@ -47,20 +47,20 @@ public class ViewerRelationshipsReader {
         if (viewer == 0) {
             return Future.succeededFuture(ViewerRelationships.OF_NOBODY);
         }
-        List<Long> asked = accounts.stream().distinct().toList();
-        if (asked.isEmpty()) {
-            return Future.succeededFuture(relationships(viewer, asked, List.of()));
+        List<Long> ids = accounts.stream().distinct().toList();
+        if (ids.isEmpty()) {
+            return Future.succeededFuture(relationships(viewer, ids, List.of()));
         }
-        return BatchedPipeline.send(redis, questions(viewer, asked))
-                .map(replies -> relationships(viewer, asked, replies));
+        return BatchedPipeline.send(redis, questions(viewer, ids))
+                .map(replies -> relationships(viewer, ids, replies));
     }
 
     /** The same with all else that the entity Relationship tells; one round trip as well. */
     public Future<RelationshipDetails> details(long viewer, Collection<Long> accounts) {
-        List<Long> asked = accounts.stream().distinct().toList();
-        if (asked.isEmpty()) {
+        List<Long> ids = accounts.stream().distinct().toList();
+        if (ids.isEmpty()) {
             return Future.succeededFuture(new RelationshipDetails(
-                    relationships(viewer, asked, List.of()),
+                    relationships(viewer, ids, List.of()),
                     Set.of(),
                     Set.of(),
                     Set.of(),
@@ -68,67 +68,67 @@ public class ViewerRelationshipsReader {
                     Map.of(),
                     Map.of()));
         }
-        List<Command> commands = questions(viewer, asked);
+        List<Command> commands = questions(viewer, ids);
         int notes = commands.size();
-        commands.add(Command.of("HMGET", Keys.notes(viewer), asked.toArray()));
-        commands.add(Command.of("ZMSCORE", Keys.bells(viewer), asked.toArray()));
-        commands.add(Command.of("ZMSCORE", Keys.endorsed(viewer), asked.toArray()));
-        commands.add(Command.of("ZMSCORE", Keys.requesting(viewer), asked.toArray()));
-        commands.add(Command.of("ZMSCORE", Keys.requests(viewer), asked.toArray()));
-        commands.add(Command.of("HMGET", Keys.languages(viewer), asked.toArray()));
+        commands.add(Command.of("HMGET", Keys.notes(viewer), ids.toArray()));
+        commands.add(Command.of("ZMSCORE", Keys.bells(viewer), ids.toArray()));
+        commands.add(Command.of("ZMSCORE", Keys.endorsed(viewer), ids.toArray()));
+        commands.add(Command.of("ZMSCORE", Keys.requesting(viewer), ids.toArray()));
+        commands.add(Command.of("ZMSCORE", Keys.requests(viewer), ids.toArray()));
+        commands.add(Command.of("HMGET", Keys.languages(viewer), ids.toArray()));
         return BatchedPipeline.send(redis, commands)
                 .map(replies -> new RelationshipDetails(
-                        relationships(viewer, asked, replies),
+                        relationships(viewer, ids, replies),
                         ofEdges(
-                                asked,
+                                ids,
                                 replies.get(notes + 1).items(),
                                 replies.get(0).items()),
                         ofEdges(
-                                asked,
+                                ids,
                                 replies.get(notes + 2).items(),
                                 replies.get(0).items()),
-                        Scores.members(asked, replies.get(notes + 3)),
-                        Scores.members(asked, replies.get(notes + 4)),
-                        notes(asked, replies.get(notes).items()),
+                        Scores.members(ids, replies.get(notes + 3)),
+                        Scores.members(ids, replies.get(notes + 4)),
+                        notes(ids, replies.get(notes).items()),
                         languages(
-                                asked,
+                                ids,
                                 replies.get(notes + 5).items(),
                                 replies.get(0).items())));
     }
 
     /** The accounts whose terms belong to the present edge. */
-    private static Set<Long> ofEdges(List<Long> asked, List<Reply> terms, List<Reply> edges) {
+    private static Set<Long> ofEdges(List<Long> ids, List<Reply> terms, List<Reply> edges) {
         Set<Long> standing = new HashSet<>();
-        for (int i = 0; i < asked.size(); i++) {
+        for (int i = 0; i < ids.size(); i++) {
             if (Graph.rings(terms.get(i), edges.get(i))) {
-                standing.add(asked.get(i));
+                standing.add(ids.get(i));
             }
         }
         return standing;
     }
 
-    private static Map<Long, List<String>> languages(List<Long> asked, List<Reply> lines, List<Reply> edges) {
+    private static Map<Long, List<String>> languages(List<Long> ids, List<Reply> lines, List<Reply> edges) {
         Map<Long, List<String>> languages = new HashMap<>();
-        for (int i = 0; i < asked.size(); i++) {
+        for (int i = 0; i < ids.size(); i++) {
             List<String> codes = FollowedLanguages.codes(lines.get(i), edges.get(i));
             if (!codes.isEmpty()) {
-                languages.put(asked.get(i), codes);
+                languages.put(ids.get(i), codes);
             }
         }
         return languages;
     }
 
-    private static Map<Long, String> notes(List<Long> asked, List<Reply> texts) {
+    private static Map<Long, String> notes(List<Long> ids, List<Reply> texts) {
         Map<Long, String> notes = new HashMap<>();
-        for (int i = 0; i < asked.size(); i++) {
+        for (int i = 0; i < ids.size(); i++) {
             if (!texts.get(i).isNil()) {
-                notes.put(asked.get(i), texts.get(i).asString());
+                notes.put(ids.get(i), texts.get(i).asString());
             }
         }
         return notes;
     }
 
-    private static List<Command> questions(long viewer, List<Long> asked) {
+    private static List<Command> questions(long viewer, List<Long> ids) {
         List<String> keys = List.of(
                 Keys.following(viewer),
                 Keys.noReposts(viewer),
@@ -136,28 +136,28 @@ public class ViewerRelationshipsReader {
                 Keys.blocks(viewer),
                 Keys.blockedBy(viewer),
                 Keys.mutes(viewer),
-                Keys.heard(viewer),
+                Keys.notifyingMutes(viewer),
                 Keys.muteEnds(viewer));
         List<Command> commands = new ArrayList<>(keys.size());
         for (String key : keys) {
-            commands.add(Command.of("ZMSCORE", key, asked.toArray()));
+            commands.add(Command.of("ZMSCORE", key, ids.toArray()));
         }
         return commands;
     }
 
-    private ViewerRelationships relationships(long viewer, List<Long> asked, List<Reply> replies) {
+    private ViewerRelationships relationships(long viewer, List<Long> ids, List<Reply> replies) {
         List<Set<Long>> sets = new ArrayList<>();
         for (int i = 0; i < 7; i++) {
-            sets.add(replies.isEmpty() ? Set.of() : Scores.members(asked, replies.get(i)));
+            sets.add(replies.isEmpty() ? Set.of() : Scores.members(ids, replies.get(i)));
         }
         Map<Long, Long> muteEnds =
-                replies.isEmpty() ? Map.of() : scores(asked, replies.get(7).items());
+                replies.isEmpty() ? Map.of() : scores(ids, replies.get(7).items());
         long now = clock.millis();
         Set<Long> muted = new HashSet<>(sets.get(5));
         muted.removeIf(account -> muteEnds.getOrDefault(account, Long.MAX_VALUE) <= now);
         return new ViewerRelationships(
                 viewer,
-                new HashSet<>(asked),
+                new HashSet<>(ids),
                 sets.get(0),
                 sets.get(1),
                 sets.get(2),
@@ -168,12 +168,12 @@ public class ViewerRelationshipsReader {
                 sets.get(6));
     }
 
-    private static Map<Long, Long> scores(List<Long> asked, List<Reply> scores) {
+    private static Map<Long, Long> scores(List<Long> ids, List<Reply> scores) {
         Map<Long, Long> known = Map.of(); // Nearly always.
-        for (int i = 0; i < asked.size(); i++) {
+        for (int i = 0; i < ids.size(); i++) {
             if (!scores.get(i).isNil()) {
                 known = known.isEmpty() ? new HashMap<>() : known;
-                known.put(asked.get(i), scores.get(i).asLong());
+                known.put(ids.get(i), scores.get(i).asLong());
             }
         }
         return known;
@@ -279,11 +279,11 @@ public class ViewerRelationshipsReader {
     public static Optional<Set<Long>> held(List<Reply> lists) {
         Set<Long> hidden = new HashSet<>();
         for (Reply list : lists) {
-            List<Long> some = Statuses.longs(list);
-            if (some.size() > HELD_MAX) {
+            List<Long> members = Statuses.longs(list);
+            if (members.size() > HELD_MAX) {
                 return Optional.empty();
             }
-            hidden.addAll(some);
+            hidden.addAll(members);
         }
         return Optional.of(hidden);
     }

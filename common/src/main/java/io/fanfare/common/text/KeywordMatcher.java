@@ -264,20 +264,20 @@ public final class KeywordMatcher {
                 int c = text.codePointAt(at);
                 boolean ofWord = isOfWord(c);
                 if (ofWord != inWord) {
-                    node = hear(node, BOUNDARY, point);
+                    node = advance(node, BOUNDARY, point);
                 }
                 inWord = ofWord;
                 point++;
-                node = hear(node, fold(c), point);
+                node = advance(node, fold(c), point);
                 at += Character.charCount(c);
             }
             if (inWord) {
-                node = hear(node, BOUNDARY, point);
+                node = advance(node, BOUNDARY, point);
             }
             return starts == null ? null : matches();
         }
 
-        private int hear(int from, int symbol, int end) {
+        private int advance(int from, int symbol, int end) {
             int node = step(from, symbol);
             for (int at = firstPattern[node] == NONE ? behind(node) : node; at != NONE; at = behind(at)) {
                 if (found == null || !found[at]) {

@@ -111,9 +111,9 @@ public final class TextEntities {
     }
 
     /** The tag that somebody asks for, with or without its sign, folded; null when no text can have it. */
-    public static String tag(String asked) {
-        boolean signed = !asked.isEmpty() && HASH.indexOf(asked.charAt(0)) >= 0;
-        String bare = signed ? asked.substring(1) : asked;
+    public static String tag(String query) {
+        boolean signed = !query.isEmpty() && HASH.indexOf(query.charAt(0)) >= 0;
+        String bare = signed ? query.substring(1) : query;
         if (bare.length() > TAG_MAX || !isTag(bare)) {
             return null;
         }
@@ -122,13 +122,13 @@ public final class TextEntities {
     }
 
     /** How a tag begins that somebody asks for, likewise: digits alone may be the beginning of one. */
-    public static String tagPrefix(String asked) {
-        String whole = tag(asked);
+    public static String tagPrefix(String query) {
+        String whole = tag(query);
         if (whole != null) {
             return whole;
         }
         String letter = "a";
-        String longer = tag(asked + letter);
+        String longer = tag(query + letter);
         return longer == null || !longer.endsWith(letter) || longer.length() == letter.length()
                 ? null
                 : longer.substring(0, longer.length() - letter.length());

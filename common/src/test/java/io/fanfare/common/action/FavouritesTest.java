@@ -87,7 +87,7 @@ class FavouritesTest {
         return counter;
     }
 
-    private List<Notification> told() {
+    private List<Notification> received() {
         return f.get(() -> notifications.page(author, PageRequest.newest(40), any -> true)).items().stream()
                 .map(Notifications.Shown::notification)
                 .toList();
@@ -99,12 +99,12 @@ class FavouritesTest {
         f.get(() -> favourites.like(ann, status));
         f.get(() -> favourites.like(ann, status));
         assertThat(likes(status)).isEqualTo(1);
-        assertThat(told()).singleElement().satisfies(word -> assertThat(word.actorId())
+        assertThat(received()).singleElement().satisfies(each -> assertThat(each.actorId())
                 .isEqualTo(ann));
         f.get(() -> favourites.unlike(ann, status.statusId()));
         f.get(() -> favourites.unlike(ann, status.statusId()));
         assertThat(likes(status)).isZero();
-        assertThat(told()).isEmpty();
+        assertThat(received()).isEmpty();
         assertThat(f.members(Keys.favourites(ann))).isEmpty();
     }
 
@@ -121,7 +121,7 @@ class FavouritesTest {
         f.get(() -> favourites.like(ann, status));
 
         assertThat(likes(status)).isEqualTo(1);
-        assertThat(told()).hasSize(1);
+        assertThat(received()).hasSize(1);
         f.get(() -> favourites.unlike(ann, status.statusId()));
         assertThat(likes(status)).isZero();
     }
@@ -135,7 +135,7 @@ class FavouritesTest {
         f.get(() -> favourites.unlike(ann, status.statusId()));
 
         assertThat(likes(status)).isZero();
-        assertThat(told()).isEmpty();
+        assertThat(received()).isEmpty();
     }
 
     @Test
@@ -146,7 +146,7 @@ class FavouritesTest {
         long before = f.number(ids, "GET", ids);
         f.get(() -> favourites.link(ann, status, edge));
         f.get(() -> notifications.add(author, Notification.of(Notification.Type.MENTION, ann, status.statusId())));
-        assertThat(told()).hasSize(2);
+        assertThat(received()).hasSize(2);
         assertThat(f.number(ids, "GET", ids)).isEqualTo(before);
     }
 
@@ -168,7 +168,7 @@ class FavouritesTest {
         Reference status = post();
         f.get(() -> favourites.like(author, status));
         assertThat(likes(status)).isEqualTo(1);
-        assertThat(told()).isEmpty();
+        assertThat(received()).isEmpty();
     }
 
     @Test
@@ -178,10 +178,10 @@ class FavouritesTest {
         assertThat(likes(status)).isZero();
         f.get(() -> favourites.finishLike(ann, status.statusId(), edge));
         assertThat(likes(status)).isEqualTo(1);
-        long word = told().get(0).id();
-        f.get(() -> notifications.dismiss(author, word));
+        long id = received().get(0).id();
+        f.get(() -> notifications.dismiss(author, id));
         f.get(() -> favourites.finishLike(ann, status.statusId(), edge));
-        assertThat(told()).isEmpty();
+        assertThat(received()).isEmpty();
 
         long ended = f.get(() -> favourites.end(ann, status.statusId())).edge();
         f.get(() -> favourites.finishUnlike(ann, status.statusId(), ended));
@@ -196,7 +196,7 @@ class FavouritesTest {
         f.get(() -> favourites.unlike(ann, status.statusId()));
         f.get(() -> favourites.link(ann, status, edge));
         assertThat(likes(status)).isZero();
-        assertThat(told()).isEmpty();
+        assertThat(received()).isEmpty();
     }
 
     @Test
@@ -207,7 +207,7 @@ class FavouritesTest {
         f.get(() -> favourites.like(ann, status));
         f.get(() -> favourites.finishUnlike(ann, status.statusId(), ended));
         assertThat(likes(status)).isEqualTo(1);
-        assertThat(told()).hasSize(1);
+        assertThat(received()).hasSize(1);
     }
 
     @Test
@@ -218,7 +218,7 @@ class FavouritesTest {
         f.get(() -> favourites.finishLike(ann, status.statusId(), edge));
         f.get(() -> favourites.link(ann, status, edge));
         assertThat(f.members(Keys.likes(status.statusId()))).isEmpty();
-        assertThat(told()).isEmpty();
+        assertThat(received()).isEmpty();
         assertThat(f.get(() -> favourites.page(ann, PageRequest.newest(5))).items())
                 .isEmpty();
     }
@@ -247,7 +247,7 @@ class FavouritesTest {
                 .as("seed %d", seed)
                 .isEqualTo(near);
         assertThat(likes(status)).as("seed %d", seed).isEqualTo(near.size());
-        assertThat(told()).as("seed %d", seed).hasSize(near.size());
+        assertThat(received()).as("seed %d", seed).hasSize(near.size());
     }
 
     /** Whole ones, and ones that die after their first step. */
@@ -366,13 +366,13 @@ class FavouritesTest {
     @Test
     void aMentionIsNotifiedOnceEvenAfterItWasDismissed() {
         Reference status = post();
-        Notification word = Notification.of(Notification.Type.MENTION, ann, status.statusId());
-        f.get(() -> notifications.add(author, word));
-        f.get(() -> notifications.add(author, word));
-        assertThat(told()).hasSize(1);
+        Notification mention = Notification.of(Notification.Type.MENTION, ann, status.statusId());
+        f.get(() -> notifications.add(author, mention));
+        f.get(() -> notifications.add(author, mention));
+        assertThat(received()).hasSize(1);
         f.get(() -> notifications.clear(author));
-        f.get(() -> notifications.add(author, word));
-        assertThat(told()).isEmpty();
+        f.get(() -> notifications.add(author, mention));
+        assertThat(received()).isEmpty();
     }
 
     @Test

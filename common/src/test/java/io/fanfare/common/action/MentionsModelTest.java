@@ -46,7 +46,7 @@ class MentionsModelTest {
 
     /** The knowledge that the model may be made to forget, so that it reports differences. */
     private enum Knows {
-        BLOCKS_WHEN_TOLD,
+        BLOCKS_WHEN_NOTIFIED,
         BLOCKS_WHEN_SHOWN,
         MUTES
     }
@@ -106,7 +106,7 @@ class MentionsModelTest {
         private final LoopStores stores;
         private final List<Status> posts = new ArrayList<>();
         private final Set<Status> waiting = new LinkedHashSet<>();
-        private final Map<Mention, Boolean> told = new HashMap<>(); // false = dismissed
+        private final Map<Mention, Boolean> notified = new HashMap<>(); // false = dismissed
         private final Set<Long> deleted = new HashSet<>();
         private final Set<Pair> blocks = new HashSet<>();
         private final Map<Pair, Boolean> mutes = new HashMap<>();
@@ -152,8 +152,8 @@ class MentionsModelTest {
                 case 0, 1, 2 -> post(one);
                 case 3, 4, 5 -> {
                     if (!waiting.isEmpty()) {
-                        List<Status> some = List.copyOf(waiting);
-                        settle(some.get(random.nextInt(some.size())));
+                        List<Status> pending = List.copyOf(waiting);
+                        settle(pending.get(random.nextInt(pending.size())));
                     }
                 }
                 case 6 -> {
@@ -167,11 +167,11 @@ class MentionsModelTest {
                     blocks.add(pair);
                 }
                 case 9 -> {
-                    Pair some = blocks.isEmpty() || random.nextInt(4) == 0
+                    Pair pair = blocks.isEmpty() || random.nextInt(4) == 0
                             ? pair
                             : List.copyOf(blocks).get(random.nextInt(blocks.size()));
-                    f.get(() -> stores.blocks().unblock(some.from(), some.to()));
-                    blocks.remove(some);
+                    f.get(() -> stores.blocks().unblock(pair.from(), pair.to()));
+                    blocks.remove(pair);
                 }
                 case 10 -> {
                     boolean notifications = random.nextBoolean();
@@ -181,7 +181,7 @@ class MentionsModelTest {
                 default -> {
                     if (random.nextInt(3) == 0) {
                         f.get(() -> stores.notifications().clear(one));
-                        told.replaceAll((mention, shown) -> shown && mention.account() != one);
+                        notified.replaceAll((mention, shown) -> shown && mention.account() != one);
                     } else {
                         f.get(() -> stores.blocks().unmute(one, other));
                         mutes.remove(pair);
@@ -208,9 +208,9 @@ class MentionsModelTest {
             for (Content.Mention mention : status.post().content().mentions()) {
                 long account = mention.accountId();
                 boolean blocked =
-                        knows.contains(Knows.BLOCKS_WHEN_TOLD) && blocks.contains(new Pair(account, status.authorId()));
+                        knows.contains(Knows.BLOCKS_WHEN_NOTIFIED) && blocks.contains(new Pair(account, status.authorId()));
                 if (account != status.authorId() && !blocked && !deleted.contains(status.id())) {
-                    told.putIfAbsent(new Mention(account, status.id()), true);
+                    notified.putIfAbsent(new Mention(account, status.id()), true);
                 }
             }
         }
@@ -229,7 +229,7 @@ class MentionsModelTest {
         private void compare(long reader, int step, Set<String> differences) {
             Set<Long> expected = new TreeSet<>();
             for (Status status : posts) {
-                if (told.getOrDefault(new Mention(reader, status.id()), false)
+                if (notified.getOrDefault(new Mention(reader, status.id()), false)
                         && !deleted.contains(status.id())
                         && shows(reader, status.authorId())) {
                     expected.add(status.id());
@@ -238,8 +238,8 @@ class MentionsModelTest {
             Set<Long> found = new TreeSet<>();
             f.get(() -> stores.notifications().page(reader, PageRequest.newest(200), any -> true)).items().stream()
                     .map(Notifications.Shown::notification)
-                    .filter(word -> word.type() == Notification.Type.MENTION)
-                    .forEach(word -> found.add(word.statusId()));
+                    .filter(each -> each.type() == Notification.Type.MENTION)
+                    .forEach(each -> found.add(each.statusId()));
             if (!found.equals(expected)) {
                 differences.add("step " + step + " reader " + reader + " expected " + expected + " found " + found);
             }

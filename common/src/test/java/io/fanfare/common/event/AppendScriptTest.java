@@ -102,9 +102,9 @@ class AppendScriptTest {
                         "1-0 t " + NOW + " n 1 b " + line.length(),
                         Keys.BUS_BATCHES,
                         "1=" + line + " bytes=" + line.length(),
-                        Keys.busTold(NOW / HOUR),
+                        Keys.busSubjects(NOW / HOUR),
                         status + "=1"));
-        assertThat(redis.askAt(Keys.BUS_SEQ, "PTTL", Keys.busTold(NOW / HOUR)).asLong())
+        assertThat(redis.askAt(Keys.BUS_SEQ, "PTTL", Keys.busSubjects(NOW / HOUR)).asLong())
                 .isBetween(RETENTION - 60_000, RETENTION);
     }
 
@@ -132,7 +132,7 @@ class AppendScriptTest {
         assertThat(append(status(id), NOW)).isEqualTo(1);
         assertThat(append(notification(id), NOW)).isEqualTo(2);
 
-        assertThat(state().get(Keys.busTold(NOW / HOUR))).isEqualTo(id + "=1");
+        assertThat(state().get(Keys.busSubjects(NOW / HOUR))).isEqualTo(id + "=1");
         assertThat(state().get(Keys.busNotified(NOW / HOUR))).isEqualTo("n" + id + "=2");
         assertThat(redis.askAt(Keys.BUS_SEQ, "PTTL", Keys.busNotified(NOW / HOUR))
                         .asLong())
@@ -196,9 +196,9 @@ class AppendScriptTest {
                                 + (NOW + 2) + " n 1 b " + (2 * bytes + third.length()),
                         Keys.BUS_BATCHES,
                         "1= 2=" + second + " 3=" + third + " bytes=" + (2 * bytes + third.length()),
-                        Keys.busTold(NOW / HOUR),
+                        Keys.busSubjects(NOW / HOUR),
                         other + "=2",
-                        Keys.busTold(NOW / HOUR - 2),
+                        Keys.busSubjects(NOW / HOUR - 2),
                         status + "=-3"));
     }
 
@@ -620,8 +620,8 @@ class AppendScriptTest {
 
         LoggedEvent last = await(log.read(9007199254740989L, 10)).events().get(0);
         assertThat(last).isEqualTo(new LoggedEvent("0a0b0c0d", 9007199254740990L, NOW, delete(Id.MAX)));
-        String told = Keys.busTold(Id.epochMillis(Id.MAX) / HOUR);
-        assertThat(redis.askAt(told, "HGET", told, Long.toString(Id.MAX)).asString())
+        String subjects = Keys.busSubjects(Id.epochMillis(Id.MAX) / HOUR);
+        assertThat(redis.askAt(subjects, "HGET", subjects, Long.toString(Id.MAX)).asString())
                 .isEqualTo("-9007199254740990");
     }
 
@@ -657,8 +657,8 @@ class AppendScriptTest {
         assertThat(await(log.missing(
                         List.of(new EventKey(Event.Kind.EDIT, second), new EventKey(Event.Kind.EDIT, second + 2)))))
                 .containsExactly(new EventKey(Event.Kind.EDIT, second + 2));
-        String told = Keys.busTold((NOW - 2 * HOUR) / HOUR);
-        assertThat(redis.askAt(told, "HGET", told, "e" + status).asString()).isEqualTo((second + 1) + " 2,3");
+        String subjects = Keys.busSubjects((NOW - 2 * HOUR) / HOUR);
+        assertThat(redis.askAt(subjects, "HGET", subjects, "e" + status).asString()).isEqualTo((second + 1) + " 2,3");
     }
 
     @Test
@@ -703,8 +703,8 @@ class AppendScriptTest {
         assertThat(append(edit(first + 2, status, NEW), NOW))
                 .as("behind the delete")
                 .isZero();
-        String told = Keys.busTold((NOW - 2 * HOUR) / HOUR);
-        assertThat(redis.askAt(told, "HEXISTS", told, "e" + status).asLong()).isZero();
+        String subjects = Keys.busSubjects((NOW - 2 * HOUR) / HOUR);
+        assertThat(redis.askAt(subjects, "HEXISTS", subjects, "e" + status).asLong()).isZero();
     }
 
     @Test
@@ -758,8 +758,8 @@ class AppendScriptTest {
     void anEditIsNotReadBehindTheDeleteOfItsStatus() {
         long status = Id.of(NOW - 2 * HOUR, 3, 1);
         append(edit(Id.of(NOW - 5, 3, 0), status, NEW), NOW);
-        String told = Keys.busTold((NOW - 2 * HOUR) / HOUR);
-        redis.askAt(told, "HSET", told, Long.toString(status), "-7");
+        String subjects = Keys.busSubjects((NOW - 2 * HOUR) / HOUR);
+        redis.askAt(subjects, "HSET", subjects, Long.toString(status), "-7");
 
         assertThat(events()).isEmpty();
     }

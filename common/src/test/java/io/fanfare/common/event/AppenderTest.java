@@ -156,12 +156,12 @@ class AppenderTest {
         long first = Id.of(now, 3, 0);
         long second = Id.of(now - HOUR, 3, 1);
         String match = "{\"t\":\"Hello\"}";
-        Event told = new Event(Event.Kind.STATUS, first, 8, 0, Visibility.PUBLIC, match, "{\"n\":1}");
+        Event posted = new Event(Event.Kind.STATUS, first, 8, 0, Visibility.PUBLIC, match, "{\"n\":1}");
         Event shown = new Event(
                 Event.Kind.NOTIFICATION, Id.of(now, 5, 0), 8, 12, Visibility.PRIVATE, String.valueOf(first), "{}");
 
         List<Long> seqs = appendInOneTurn(
-                log(), List.of(told, told, delete(second), delete(first), status(second), told, delete(first), shown));
+                log(), List.of(posted, posted, delete(second), delete(first), status(second), posted, delete(first), shown));
 
         assertThat(counted.calls).isEqualTo(1);
         assertThat(seqs).containsExactly(1L, 0L, 2L, 3L, 0L, 0L, 0L, 0L);

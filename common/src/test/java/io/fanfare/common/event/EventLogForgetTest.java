@@ -78,12 +78,12 @@ class EventLogForgetTest {
         long newestOld = old(OLD - 1);
         long fresh = Id.of(NOW - 5, 3, 1);
         append(event(Event.Kind.STATUS, fresh));
-        String told = Keys.busTold(OLD_HOUR);
-        assertThat(size(told)).isEqualTo(OLD);
+        String subjects = Keys.busSubjects(OLD_HOUR);
+        assertThat(size(subjects)).isEqualTo(OLD);
 
         forget(OLD_HOUR);
 
-        assertThat(size(told)).isLessThanOrEqualTo(LOG_EVENTS + 16).isGreaterThan(1);
+        assertThat(size(subjects)).isLessThanOrEqualTo(LOG_EVENTS + 16).isGreaterThan(1);
         assertThat(append(event(Event.Kind.STATUS, old(0)))).as("deleted").isZero();
         assertThat(append(event(Event.Kind.STATUS, old(1)))).as("forgotten").isZero();
         assertThat(append(event(Event.Kind.STATUS, newestOld))).as("in the log").isZero();

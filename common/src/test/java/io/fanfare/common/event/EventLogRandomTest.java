@@ -52,7 +52,7 @@ class EventLogRandomTest {
         redis.flush();
         long now = redis.askAt(Keys.BUS_SEQ, "TIME").items().get(0).asLong() * 1000;
         Map<String, Event> events = draw(random, now);
-        List<LoggedEvent> heard = new CopyOnWriteArrayList<>();
+        List<LoggedEvent> received = new CopyOnWriteArrayList<>();
         PublishedEvents published = new PublishedEvents();
         Set<String> ready = Collections.synchronizedSet(new HashSet<>());
         Vertx vertx = Vertx.vertx();
@@ -69,7 +69,7 @@ class EventLogRandomTest {
 
                     @Override
                     public void message(String channel, String payload) {
-                        heard.addAll(published.receive(payload));
+                        received.addAll(published.receive(payload));
                     }
 
                     @Override
@@ -81,20 +81,20 @@ class EventLogRandomTest {
 
         Map<String, Set<Long>> seqs = appendAll(random, links, events);
 
-        makeAnew(new EventLog(links.get(0), random, AppendScriptTest.settings(100_000)), events, seqs);
+        rebuildStale(new EventLog(links.get(0), random, AppendScriptTest.settings(100_000)), events, seqs);
         assertThat(seqs.keySet()).as("appended").isEqualTo(events.keySet());
         LogPage log = await(new EventLog(links.get(0), random, AppendScriptTest.settings(100_000)).read(0, 100_000));
         long tip = log.state().tip();
         awaitUntil(
                 "all heard",
-                () -> !heard.isEmpty() && heard.get(heard.size() - 1).seq() == tip);
+                () -> !received.isEmpty() && received.get(received.size() - 1).seq() == tip);
         Set<Long> deletes = deletes(events);
         Set<String> deleted = deletes.stream().map(id -> "s" + id).collect(Collectors.toCollection(HashSet::new));
         events.values().stream()
                 .filter(event -> deletes.contains(event.subjectStatus()))
                 .forEach(event -> deleted.add(event.id()));
         Map<String, Long> place = new HashMap<>();
-        heard.forEach(event -> assertThat(place.put(event.event().id(), event.seq()))
+        received.forEach(event -> assertThat(place.put(event.event().id(), event.seq()))
                 .as(event.event().id())
                 .isNull());
         events.values().forEach(event -> assertPlace(event, seqs.get(event.id()), deleted, place));
@@ -102,18 +102,18 @@ class EventLogRandomTest {
         Set<Long> takenOut = new HashSet<>();
         deletes.forEach(id -> takenOut.addAll(seqs.get("s" + id)));
         takenOut.removeAll(place.values());
-        assertThat(heard)
+        assertThat(received)
                 .as("published, in the order of the log")
                 .extracting(LoggedEvent::seq)
                 .containsExactlyElementsOf(LongStream.rangeClosed(1, tip)
                         .boxed()
                         .filter(seq -> !takenOut.contains(seq))
                         .toList());
-        List<LoggedEvent> expected = heard.stream()
+        List<LoggedEvent> expected = received.stream()
                 .filter(event -> !deleted.contains(event.event().id()))
                 .map(event -> event.without(deletes))
                 .toList();
-        assertNothingDeletedIsShown(heard, place);
+        assertNothingDeletedIsShown(received, place);
         assertThat(log.events()).as("the log").containsExactlyElementsOf(expected);
         assertThat(ready).as("the subscription").doesNotContain("lost");
 
@@ -136,8 +136,8 @@ class EventLogRandomTest {
         }
     }
 
-    private static void assertNothingDeletedIsShown(List<LoggedEvent> heard, Map<String, Long> place) {
-        for (LoggedEvent event : heard) {
+    private static void assertNothingDeletedIsShown(List<LoggedEvent> received, Map<String, Long> place) {
+        for (LoggedEvent event : received) {
             for (long shown : event.event().embedded()) {
                 assertThat(place.getOrDefault("d" + shown, Long.MAX_VALUE))
                         .as("%s shows what was deleted before", event.event().id())
@@ -156,16 +156,16 @@ class EventLogRandomTest {
     /**
      * Renders again the events that show statuses deleted before they came, as jobs do: by now everything is deleted.
      */
-    private static void makeAnew(EventLog log, Map<String, Event> events, Map<String, Set<Long>> seqs) {
+    private static void rebuildStale(EventLog log, Map<String, Event> events, Map<String, Set<Long>> seqs) {
         Set<Long> deletes = deletes(events);
         for (Event event : List.copyOf(events.values())) {
             Set<Long> given = seqs.get(event.id());
             if (given.remove(EventLog.STALE) && given.stream().noneMatch(seq -> seq > 0)) {
-                Event anew = event.kind() == Event.Kind.NOTIFICATION
+                Event rebuilt = event.kind() == Event.Kind.NOTIFICATION
                         ? notification(event.subject(), living(event.embedded(), deletes))
                         : showing(event.subject(), living(event.embedded(), deletes));
-                put(events, anew);
-                given.add(await(log.append(anew)));
+                put(events, rebuilt);
+                given.add(await(log.append(rebuilt)));
             }
         }
     }
@@ -180,7 +180,7 @@ class EventLogRandomTest {
         List<Long> ids = new ArrayList<>();
         for (int i = 0; i < STATUSES; i++) {
             long id = Id.of(now - random.nextInt(AGE_MAX_MILLIS), random.nextInt(16), random.nextInt(4));
-            put(events, ids.isEmpty() || random.nextInt(3) > 0 ? plain(id, random) : showing(id, some(ids, random)));
+            put(events, ids.isEmpty() || random.nextInt(3) > 0 ? plain(id, random) : showing(id, sample(ids, random)));
             ids.add(id);
             if (random.nextInt(3) == 0) {
                 put(events, new Event(Event.Kind.DELETE, id, 8, 0, Visibility.PUBLIC, "{}"));
@@ -189,7 +189,7 @@ class EventLogRandomTest {
                 put(events, new Event(Event.Kind.FOLLOW, id + 1, 8, 12, Visibility.PUBLIC, "{}"));
             }
             if (random.nextInt(4) == 0) {
-                put(events, notification(id + 2, some(ids, random)));
+                put(events, notification(id + 2, sample(ids, random)));
             }
         }
         return events;
@@ -208,7 +208,7 @@ class EventLogRandomTest {
         return new Event(Event.Kind.NOTIFICATION, id, 8, 12, Visibility.PRIVATE, Event.match(shown), "{}");
     }
 
-    private static List<Long> some(List<Long> ids, Random random) {
+    private static List<Long> sample(List<Long> ids, Random random) {
         return random.ints(1 + random.nextInt(2), 0, ids.size())
                 .mapToObj(ids::get)
                 .distinct()

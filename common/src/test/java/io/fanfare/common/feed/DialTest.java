@@ -155,10 +155,10 @@ public class DialTest {
 
     @Test
     void anAuthorAboveTheDialIsAnnouncedWithOnePostAndPulledFromTheNext() {
-        long told = post(2);
+        long pushed = post(2);
         assertThat(dial()).startsWith("up ");
         assertThat(pulledAuthors()).containsExactly("" + author);
-        assertThat(jobs("normal")).contains("fan_out.1 " + author + " " + told + " 0");
+        assertThat(jobs("normal")).contains("fan_out.1 " + author + " " + pushed + " 0");
         long left = post(2);
         assertThat(dial()).isEqualTo("pull " + left);
         assertThat(jobs("high")).contains("announce.1 " + author + " " + left + " 0");
@@ -291,8 +291,8 @@ public class DialTest {
         f.home(readers[0], 1);
         f.home(readers[0], 1);
         assertThat(reads(f)).as("nobody is pulled").isEqualTo("home=1 rebuilt=1");
-        long told = post(0);
-        assertThat(f.home(readers[0], 1)).containsExactly(told);
+        long pushed = post(0);
+        assertThat(f.home(readers[0], 1)).containsExactly(pushed);
         assertThat(reads(f)).isEqualTo("home=2 rebuilt=1 pulled=1");
     }
 

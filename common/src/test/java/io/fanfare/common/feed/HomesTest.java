@@ -269,8 +269,8 @@ class HomesTest {
         ids.forEach(id -> places.put(id, id + 20 * 4096 * random.nextDouble()));
         ids.sort(Comparator.comparing(places::get));
         for (int at = 0; at < ids.size(); at += 5) {
-            List<Long> some = ids.subList(at, at + 5);
-            f.get(() -> homes.push(List.of(new Homes.Delivery(reader, some))));
+            List<Long> chunk = ids.subList(at, at + 5);
+            f.get(() -> homes.push(List.of(new Homes.Delivery(reader, chunk))));
             List<Long> raw = f.get(() -> homes.raw(reader));
             List<Long> newest = ids.subList(0, at + 5).stream()
                     .sorted(Comparator.reverseOrder())
@@ -309,8 +309,8 @@ class HomesTest {
                     id -> places.put(id, id + (random.nextDouble() < share ? latest * 4096 * random.nextDouble() : 0)));
             ids.sort(Comparator.comparing(places::get));
             for (int at = 0; at < ids.size(); at += 5) {
-                List<Long> some = ids.subList(at, at + 5);
-                f.get(() -> homes.push(List.of(new Homes.Delivery(reader, some))));
+                List<Long> chunk = ids.subList(at, at + 5);
+                f.get(() -> homes.push(List.of(new Homes.Delivery(reader, chunk))));
                 List<Long> raw = f.get(() -> homes.raw(reader));
                 assertThat(raw)
                         .as("%.2f late by up to %d, at %d", share, latest, at)
@@ -337,8 +337,8 @@ class HomesTest {
             f.get(() -> homes.push(List.of(new Homes.Delivery(reader, one))));
         }
         for (long id = 1; id <= 2000; id += 4) {
-            List<Long> some = List.of(id, id + 1, id + 2, id + 3);
-            f.get(() -> homes.push(List.of(new Homes.Delivery(reader, some))));
+            List<Long> chunk = List.of(id, id + 1, id + 2, id + 3);
+            f.get(() -> homes.push(List.of(new Homes.Delivery(reader, chunk))));
         }
         assertThat(f.get(() -> homes.raw(reader)))
                 .as("%d own", own)

@@ -52,9 +52,9 @@ public final class MemoryArchive implements Archive {
     }
 
     @Override
-    public Future<Void> put(List<Row> some) {
+    public Future<Void> put(List<Row> added) {
         if (keepsWhatIsWritten) {
-            some.forEach(row -> rows.merge(row.id(), row, this::later));
+            added.forEach(row -> rows.merge(row.id(), row, this::later));
         }
         return Future.succeededFuture(null);
     }

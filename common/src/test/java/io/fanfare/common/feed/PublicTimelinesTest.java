@@ -154,8 +154,8 @@ class PublicTimelinesTest {
         assertThat(f.members(Keys.TAG_NAMES)).containsExactly("go", "gone", "gopher");
     }
 
-    private List<String> offered(String asked) {
-        String prefix = TextEntities.tagPrefix(asked);
+    private List<String> offered(String query) {
+        String prefix = TextEntities.tagPrefix(query);
         return f.get(() -> timelines.tagsBeginningWith(prefix, 0));
     }
 

@@ -24,7 +24,7 @@ class PulledAuthorsTest {
     private static final long BOB = Id.of(Id.EPOCH_MILLIS + 1000, 0, 1);
 
     private final TreeMap<Long, Long> authorsByNewest = new TreeMap<>();
-    private final List<String> asked = new ArrayList<>();
+    private final List<String> reads = new ArrayList<>();
     private long now;
     private long lastId;
     private long highestSeen;
@@ -35,10 +35,10 @@ class PulledAuthorsTest {
 
     private PulledAuthors pulled(int max) {
         gate.tryComplete();
-        return new PulledAuthors(new Told(), new Shards(1), () -> now, max);
+        return new PulledAuthors(new RecordingRedis(), new Shards(1), () -> now, max);
     }
 
-    private final class Told implements Redis {
+    private final class RecordingRedis implements Redis {
         @Override
         public Future<Reply> send(Command command) {
             throw new UnsupportedOperationException();
@@ -46,7 +46,7 @@ class PulledAuthorsTest {
 
         @Override
         public Future<List<Reply>> pipeline(List<Command> commands) {
-            asked.add(commands.get(1).toString());
+            reads.add(commands.get(1).toString());
             if (failure != null) {
                 return Future.failedFuture(failure);
             }
@@ -78,13 +78,13 @@ class PulledAuthorsTest {
     @Test
     void aLookHoldsForALeaseAndIsRenewedBefore() {
         assertThat(pulled.ready().succeeded()).isTrue();
-        assertThat(asked).hasSize(1);
+        assertThat(reads).hasSize(1);
         now += LEASE / 5;
         assertThat(pulled.ready().succeeded()).isTrue();
-        assertThat(asked).as("young").hasSize(1);
+        assertThat(reads).as("young").hasSize(1);
         now += LEASE / 4;
         assertThat(pulled.ready().succeeded()).isTrue();
-        assertThat(asked).as("beside the reading").hasSize(2);
+        assertThat(reads).as("beside the reading").hasSize(2);
         gate = Promise.promise();
         now += LEASE;
         Future<Void> ready = pulled.ready();
@@ -101,7 +101,7 @@ class PulledAuthorsTest {
         assertThat(pulled.withNews(List.of(ANN, BOB), 5000)).isEmpty();
         posts(BOB, 6000);
         assertThat(pulled.refresh(List.of(BOB)).succeeded()).isTrue();
-        assertThat(asked).as("nobody known to be pulled").hasSize(1);
+        assertThat(reads).as("nobody known to be pulled").hasSize(1);
         assertThat(pulled.refresh(List.of(ANN)).succeeded()).isTrue();
         assertThat(pulled.withNews(List.of(ANN, BOB), 5000))
                 .as("of the same shard")
@@ -119,7 +119,7 @@ class PulledAuthorsTest {
         Future<Void> third = pulled.refresh(List.of(ANN));
         gate.complete();
         assertThat(List.of(first, second, third)).allMatch(Future::succeeded);
-        assertThat(asked)
+        assertThat(reads)
                 .as("one at first, one that was under way, one for the two")
                 .hasSize(3);
         assertThat(pulled.withNews(List.of(ANN), 6999)).containsExactly(ANN);

@@ -75,8 +75,8 @@ class TagNamesTest {
                 .toList());
         many.add(new Used("azzz", TODAY, 50));
         for (int from = 0; from < many.size(); from += 500) {
-            List<Used> some = many.subList(from, Math.min(from + 500, many.size()));
-            f.get(() -> names.note(some, TODAY));
+            List<Used> chunk = many.subList(from, Math.min(from + 500, many.size()));
+            f.get(() -> names.note(chunk, TODAY));
         }
         assertThat(found(names, "a")).startsWith("azzz", "a10000").hasSize(TagNames.FOUND_MAX);
         assertThat(found(names, "a12999")).containsExactly("a12999");

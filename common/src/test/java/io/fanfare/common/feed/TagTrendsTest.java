@@ -190,7 +190,7 @@ class TagTrendsTest {
                             .skip(random.nextInt(2))
                             .findFirst()
                             .orElseThrow();
-                    Status status = aged(post(author, some(random).toArray(String[]::new)), random.nextInt(9));
+                    Status status = aged(post(author, sample(random).toArray(String[]::new)), random.nextInt(9));
                     posted.add(status);
                     uses.put(status, new TreeSet<>(status.post().content().tags()));
                     count(List.of(status));
@@ -276,7 +276,7 @@ class TagTrendsTest {
         return days.get(0).uses() + days.get(1).uses();
     }
 
-    private static List<String> some(Random random) {
+    private static List<String> sample(Random random) {
         return TAGS.stream().filter(tag -> random.nextInt(3) == 0).toList();
     }
 
@@ -316,7 +316,7 @@ class TagTrendsTest {
         return names(new TagTrends(f.link, () -> now, Duration.ofDays(90)));
     }
 
-    private List<String> names(TagTrends some) {
-        return f.get(() -> some.trending(0, 20)).stream().map(Trend::tag).toList();
+    private List<String> names(TagTrends trends) {
+        return f.get(() -> trends.trending(0, 20)).stream().map(Trend::tag).toList();
     }
 }

@@ -56,7 +56,7 @@ class KeySlotsTest {
                                 Keys.BUS_EPOCH,
                                 Keys.BUS_LOG,
                                 Keys.BUS_BATCHES,
-                                Keys.busTold(5),
+                                Keys.busSubjects(5),
                                 Keys.busNotified(5),
                                 Keys.BUS_CHANNEL)
                         .map(Slots::of)

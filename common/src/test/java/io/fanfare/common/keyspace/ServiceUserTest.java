@@ -157,7 +157,7 @@ class ServiceUserTest {
 
     private static byte[] resp(List<String> command) {
         StringBuilder text = new StringBuilder("*" + command.size() + "\r\n");
-        command.forEach(word -> text.append("$" + word.length() + "\r\n" + word + "\r\n"));
+        command.forEach(argument -> text.append("$" + argument.length() + "\r\n" + argument + "\r\n"));
         return text.toString().getBytes(StandardCharsets.US_ASCII);
     }
 

@@ -180,12 +180,12 @@ class JobQueueModelTest {
     }
 
     private void finishOne() {
-        Iterator<Batch> some = inHand.values().iterator();
-        if (!some.hasNext()) {
+        Iterator<Batch> batches = inHand.values().iterator();
+        if (!batches.hasNext()) {
             return;
         }
-        Batch batch = some.next();
-        some.remove();
+        Batch batch = batches.next();
+        batches.remove();
         if (random.nextInt(15) == 0) {
             await(queue.release(batch));
             return;

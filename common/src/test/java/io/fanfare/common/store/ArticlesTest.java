@@ -597,12 +597,12 @@ class ArticlesTest {
 
     /** How many sets of voters a reading asks. */
     private long votersRead(List<Status> all, long viewer) {
-        long before = membersAsked();
+        long before = membershipReads();
         f.get(() -> articles.standings(all, viewer, Redis.NOW));
-        return membersAsked() - before;
+        return membershipReads() - before;
     }
 
-    private long membersAsked() {
+    private long membershipReads() {
         String stats =
                 f.redis.askAt(Keys.ARTICLES_BY_SCORE, "INFO", "commandstats").asString();
         Matcher calls = Pattern.compile("cmdstat_sismember:calls=(\\d+)").matcher(stats);

@@ -269,13 +269,13 @@ class ConversationsTest {
                 }
             }
             long looking = users[random.nextInt(users.length)];
-            assertThat(list(looking).stream().map(ConversationsTest::said).toList())
+            assertThat(list(looking).stream().map(ConversationsTest::summary).toList())
                     .as("seed %d step %d account %d", seed, step, looking)
                     .isEqualTo(model.list(looking));
         }
         jobs.forEach(Runnable::run);
         for (long account : users) {
-            assertThat(list(account).stream().map(ConversationsTest::said).toList())
+            assertThat(list(account).stream().map(ConversationsTest::summary).toList())
                     .as("seed %d at the end, account %d", seed, account)
                     .isEqualTo(model.list(account));
         }
@@ -319,7 +319,7 @@ class ConversationsTest {
         return write(author, answered, List.copyOf(random.nextInt(4) == 0 ? recipients : same));
     }
 
-    private static String said(Shown shown) {
+    private static String summary(Shown shown) {
         return shown.last().id() + (shown.unread() ? " unread " : " read ") + new TreeSet<>(shown.others());
     }
 
@@ -409,7 +409,7 @@ class ConversationsTest {
         List<String> list(long account) {
             List<Talk> sorted = new ArrayList<>(of(account).values());
             sorted.sort(Comparator.comparing(talk -> -talk.known.lastKey()));
-            List<String> said = new ArrayList<>();
+            List<String> expected = new ArrayList<>();
             for (Talk talk : sorted) {
                 if (!talk.others.isEmpty() && talk.others.stream().allMatch(other -> apart(account, other))) {
                     continue;
@@ -418,11 +418,11 @@ class ConversationsTest {
                         .filter(status -> !gone.contains(status.id()))
                         .filter(status -> status.authorId() == account || !apart(account, status.authorId()))
                         .findFirst()
-                        .ifPresent(last -> said.add(last.id()
+                        .ifPresent(last -> expected.add(last.id()
                                 + (last.id() > talk.read ? " unread " : " read ")
                                 + new TreeSet<>(talk.others)));
             }
-            return said;
+            return expected;
         }
     }
 }

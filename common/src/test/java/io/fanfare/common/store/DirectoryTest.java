@@ -115,8 +115,8 @@ class DirectoryTest {
         return ids;
     }
 
-    private static List<Long> joined(List<Long> some, long other) {
-        List<Long> all = new ArrayList<>(some);
+    private static List<Long> joined(List<Long> first, long other) {
+        List<Long> all = new ArrayList<>(first);
         all.add(other);
         return all;
     }

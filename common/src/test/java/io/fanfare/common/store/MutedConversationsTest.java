@@ -55,11 +55,11 @@ class MutedConversationsTest {
         }
         for (int step = 0; step < 300; step++) {
             // Among twice as many as fit, so that some are new, some muted, and some were pushed out.
-            long some = 1L + random.nextInt(2 * MutedConversations.MAX);
+            long conversation = 1L + random.nextInt(2 * MutedConversations.MAX);
             switch (random.nextInt(8)) {
                 case 0, 1 -> {
-                    f.get(() -> muted.unmute(ann, some));
-                    model.remove(some);
+                    f.get(() -> muted.unmute(ann, conversation));
+                    model.remove(conversation);
                 }
                 case 2 -> {
                     if (random.nextInt(4) == 0) {
@@ -69,12 +69,12 @@ class MutedConversationsTest {
                     }
                 }
                 default -> {
-                    boolean forbidden = suspended && !model.contains(some);
-                    assertThat(mute(ann, some))
+                    boolean forbidden = suspended && !model.contains(conversation);
+                    assertThat(mute(ann, conversation))
                             .as("seed %d, step %d", seed, step)
                             .isEqualTo(forbidden ? Reason.FORBIDDEN : null);
-                    if (!forbidden && !model.contains(some)) {
-                        model.add(some);
+                    if (!forbidden && !model.contains(conversation)) {
+                        model.add(conversation);
                     }
                     if (model.size() > MutedConversations.MAX) {
                         model.remove(0);

@@ -254,11 +254,11 @@ class PushSubscriptionsTest {
         assertThat(pushJobs()).containsExactly("push.1 " + ann + " " + id + " " + both);
 
         Notification mention = Notification.of(Notification.Type.MENTION, bob, 77);
-        long told = f.get(() -> notifications.add(ann, mention));
+        long mentionId = f.get(() -> notifications.add(ann, mention));
         f.get(() -> notifications.add(ann, mention));
         assertThat(pushJobs())
                 .hasSize(3)
-                .contains("push.1 " + ann + " " + told + " " + both, "push.1 " + ann + " " + told + " " + one);
+                .contains("push.1 " + ann + " " + mentionId + " " + both, "push.1 " + ann + " " + mentionId + " " + one);
     }
 
     /** Delayed jobs count as well: a push service that is away puts off all of its own. */
@@ -321,8 +321,8 @@ class PushSubscriptionsTest {
                 default -> {
                     Notification.Type[] types = Notification.Type.values();
                     Notification.Type type = types[random.nextInt(types.length)];
-                    Notification word = Notification.of(type, bob, 1 + step);
-                    long id = f.get(() -> notifications.add(ann, word));
+                    Notification notification = Notification.of(type, bob, 1 + step);
+                    long id = f.get(() -> notifications.add(ann, notification));
                     model.values().stream()
                             .filter(one -> one.alerts().contains(type.wire()))
                             .forEach(one -> jobs.add("push.1 " + ann + " " + id + " " + one.id()));

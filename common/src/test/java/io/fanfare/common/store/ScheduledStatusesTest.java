@@ -88,8 +88,8 @@ class ScheduledStatusesTest {
         PageRequest request = PageRequest.newest(7);
         Page<ScheduledStatus> page;
         do {
-            PageRequest asked = request;
-            page = f.get(() -> scheduled.page(ann, asked));
+            PageRequest current = request;
+            page = f.get(() -> scheduled.page(ann, current));
             page.items().forEach(each -> ids.add(each.id()));
             request = PageRequest.olderThan(page.next(), 7);
         } while (page.next() > 0);

@@ -32,8 +32,8 @@ class ScriptNamesTest {
                 .isEqualTo(new PostScript.Result(PostScript.Outcome.POSTED, 7, new PostScript.Author(1, 2, 3, 4, 5)));
         assertThat(result("repeated", "7")).isEqualTo(new PostScript.Result(PostScript.Outcome.REPEATED, 7, null));
         assertThat(result("reposted", "7")).isEqualTo(new PostScript.Result(PostScript.Outcome.REPOSTED, 7, null));
-        for (String word : List.of("conflict", "outdated", "inactive", "full")) {
-            assertThat(result(word).outcome().name()).isEqualToIgnoringCase(word);
+        for (String outcome : List.of("conflict", "outdated", "inactive", "full")) {
+            assertThat(result(outcome).outcome().name()).isEqualToIgnoringCase(outcome);
         }
         assertThatThrownBy(() -> result("danced")).isInstanceOf(IllegalStateException.class);
     }

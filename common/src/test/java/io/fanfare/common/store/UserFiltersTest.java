@@ -112,11 +112,11 @@ class UserFiltersTest {
     }
 
     private void step(Random random, Map<Long, Model> model) {
-        Optional<Long> some = model.keySet().stream()
+        Optional<Long> picked = model.keySet().stream()
                 .skip(model.isEmpty() ? 0 : random.nextInt(model.size()))
                 .findFirst();
         int act = random.nextInt(10);
-        if (act < 3 || some.isEmpty()) {
+        if (act < 3 || picked.isEmpty()) {
             FilterChange wanted = change(random, /* fresh= */ true, keywords(random, null));
             Changed made = f.get(() -> filters.create(owner, wanted));
             Model fresh = new Model();
@@ -126,7 +126,7 @@ class UserFiltersTest {
             takeKeywords(fresh, wanted.keywords(), made.filter());
             return;
         }
-        long id = some.get();
+        long id = picked.get();
         Model one = model.get(id);
         switch (act) {
             case 3, 4, 5 -> {

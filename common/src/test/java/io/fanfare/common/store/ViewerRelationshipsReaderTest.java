@@ -40,7 +40,7 @@ class ViewerRelationshipsReaderTest {
     private long blocked;
     private long blocker;
     private long muted;
-    private long heard;
+    private long mutedNotifying;
     private long stranger;
 
     @BeforeEach
@@ -52,14 +52,14 @@ class ViewerRelationshipsReaderTest {
         blocked = users[2];
         blocker = users[3];
         muted = users[4];
-        heard = users[5];
+        mutedNotifying = users[5];
         stranger = users[6];
         put(Keys.following(viewer), followed);
         put(Keys.blocks(viewer), blocked);
         put(Keys.blockedBy(viewer), blocker);
         put(Keys.mutes(viewer), muted);
-        put(Keys.mutes(viewer), heard);
-        put(Keys.heard(viewer), heard);
+        put(Keys.mutes(viewer), mutedNotifying);
+        put(Keys.notifyingMutes(viewer), mutedNotifying);
     }
 
     @AfterEach
@@ -73,10 +73,10 @@ class ViewerRelationshipsReaderTest {
         ViewerRelationships relationships = relationships(viewer);
         assertThat(users(relationships::blocks)).containsExactly(blocked);
         assertThat(users(relationships::isBlockedBy)).containsExactly(blocker);
-        assertThat(users(relationships::mutes)).containsExactly(muted, heard);
+        assertThat(users(relationships::mutes)).containsExactly(muted, mutedNotifying);
         assertThat(users(relationships::mutesNotifications)).containsExactly(muted);
         assertThat(users(relationships::shows)).containsExactly(viewer, followed, stranger, users[7]);
-        assertThat(users(relationships::notifies)).containsExactly(viewer, followed, heard, stranger, users[7]);
+        assertThat(users(relationships::notifies)).containsExactly(viewer, followed, mutedNotifying, stranger, users[7]);
         assertThat(relationships.relation(followed)).isEqualTo(RelationshipState.FOLLOWING);
         assertThat(relationships.relation(muted)).isEqualTo(RelationshipState.FOLLOWER);
         assertThat(relationships.relation(stranger)).isEqualTo(RelationshipState.NONE);
@@ -99,7 +99,7 @@ class ViewerRelationshipsReaderTest {
         ViewerRelationships relationships =
                 f.get(() -> new ViewerRelationshipsReader(f.link, InstantSource.system()).over(viewer, statuses));
         assertThat(authors(statuses.stream().filter(relationships::maySee).toList()))
-                .containsExactly(viewer, followed, blocked, muted, heard, stranger, users[7]);
+                .containsExactly(viewer, followed, blocked, muted, mutedNotifying, stranger, users[7]);
         assertThat(authors(f.get(
                         () -> new ViewerRelationshipsReader(f.link, InstantSource.system()).shown(viewer, statuses))))
                 .containsExactly(viewer, followed, stranger, users[7]);

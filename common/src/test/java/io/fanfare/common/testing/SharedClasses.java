@@ -168,7 +168,7 @@ public final class SharedClasses {
         line.addAll(java);
         line.addAll(List.of("-Xlog:disable", "-XX:ArchiveClassesAtExit=" + archive(made), "-cp", path));
         line.addAll(trial.stream()
-                .map(word -> word.equals(DATA) ? data.toString() : word)
+                .map(argument -> argument.equals(DATA) ? data.toString() : argument)
                 .toList());
         if (!run(line, made.resolve("trial.log"))) {
             boolean unused = Files.deleteIfExists(archive(made));

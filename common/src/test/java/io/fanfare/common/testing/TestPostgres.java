@@ -195,11 +195,11 @@ public final class TestPostgres implements AutoCloseable {
                 builder.environment().put("PGPASSWORD", PASSWORD);
                 Process process = builder.start();
                 boolean ended = process.waitFor(WAIT_SECONDS, TimeUnit.SECONDS);
-                String said = Files.readString(output);
+                String printed = Files.readString(output);
                 Files.delete(output);
                 if (!ended || process.exitValue() != 0) {
                     process.destroyForcibly();
-                    throw new IllegalStateException(words + ": " + said);
+                    throw new IllegalStateException(words + ": " + printed);
                 }
             } catch (IOException e) {
                 throw new UncheckedIOException(e);

@@ -28,14 +28,14 @@ class ViewerFiltersTest {
     @Test
     void theOptionsOfAPollAreLookedAtToo() {
         ViewerFilters filters = ViewerFilters.of("1", List.of(filter(1, Action.HIDE)));
-        Content asked = Content.of("which?").with(new Poll(List.of("a fly", "a Spider"), 5, false, false));
+        Content content = Content.of("which?").with(new Poll(List.of("a fly", "a Spider"), 5, false, false));
 
-        assertThat(filters.matches(asked, 5, 5, 1000))
+        assertThat(filters.matches(content, 5, 5, 1000))
                 .extracting(FilterMatch::keyword)
                 .containsExactly("Spider");
         assertThat(filters.matches(Content.of("which?"), 5, 5, 1000)).isEmpty();
         // Two options are no phrase.
-        assertThat(ViewerFilters.searchable(asked)).contains("fly\n\na Spider");
+        assertThat(ViewerFilters.searchable(content)).contains("fly\n\na Spider");
     }
 
     @ParameterizedTest

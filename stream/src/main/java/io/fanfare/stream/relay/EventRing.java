@@ -179,8 +179,8 @@ public final class EventRing {
     /** Null when it cannot be read. */
     private Entry entry(LoggedEvent logged) {
         try {
-            Event told = EventBodies.rendered(logged.event());
-            return new Entry(new LoggedEvent(logged.epoch(), logged.seq(), logged.appendedAtMillis(), told), documents);
+            Event rendered = EventBodies.rendered(logged.event());
+            return new Entry(new LoggedEvent(logged.epoch(), logged.seq(), logged.appendedAtMillis(), rendered), documents);
         } catch (IllegalArgumentException e) {
             LOG.error("event unreadable seq={} reason={}", logged.seq(), e.getMessage());
             documents.failures().unreadableEvent();

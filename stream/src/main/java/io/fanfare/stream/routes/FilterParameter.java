@@ -133,9 +133,9 @@ public enum FilterParameter {
         }
         List<String> words = new ArrayList<>();
         for (String value : from.all(name)) {
-            for (String word : value.split(",", -1)) {
-                if (!word.isBlank()) {
-                    words.add(word.strip());
+            for (String part : value.split(",", -1)) {
+                if (!part.isBlank()) {
+                    words.add(part.strip());
                 }
             }
         }

@@ -185,13 +185,13 @@ class BlocksTest {
                 .items()
                 .get(0)
                 .edgeId();
-        assertThat(f.members(Keys.heard(ann))).containsExactly("" + bob);
+        assertThat(f.members(Keys.notifyingMutes(ann))).containsExactly("" + bob);
         assertThat(f.get(() -> blocks.mute(ann, bob, true))).isEqualTo(new Graph.Change(edge, false));
-        assertThat(f.members(Keys.heard(ann))).isEmpty();
+        assertThat(f.members(Keys.notifyingMutes(ann))).isEmpty();
         f.get(() -> blocks.mute(ann, bob, false));
         f.get(() -> blocks.unmute(ann, bob));
         assertThat(f.members(Keys.mutes(ann))).isEmpty();
-        assertThat(f.members(Keys.heard(ann))).isEmpty();
+        assertThat(f.members(Keys.notifyingMutes(ann))).isEmpty();
     }
 
     @Test
@@ -212,7 +212,7 @@ class BlocksTest {
         f.redis.askAt(Keys.muteEnds(ann), "ZADD", Keys.muteEnds(ann), "1", "" + users[3]);
         f.get(() -> blocks.mute(ann, users[4], true));
         assertThat(f.members(Keys.mutes(ann))).containsExactly("" + bob, "" + users[2], "" + users[4]);
-        assertThat(f.members(Keys.heard(ann))).containsExactly("" + bob);
+        assertThat(f.members(Keys.notifyingMutes(ann))).containsExactly("" + bob);
         assertThat(f.members(Keys.muteEnds(ann))).containsExactly("" + users[2]);
         f.get(() -> blocks.unmute(ann, users[2]));
         assertThat(f.members(Keys.muteEnds(ann))).isEmpty();

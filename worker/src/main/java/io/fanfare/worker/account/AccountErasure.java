@@ -116,8 +116,8 @@ public final class AccountErasure {
     }
 
     private static Undo each(UndoOne undo) {
-        return (account, some) ->
-                Future.join(some.stream().map(one -> undo.of(account, one)).toList());
+        return (account, edges) ->
+                Future.join(edges.stream().map(one -> undo.of(account, one)).toList());
     }
 
     /**
@@ -136,8 +136,8 @@ public final class AccountErasure {
     private Future<Step> step(long account, long from, String name, Reply email) {
         Future<Step> sides = from == BEGIN
                 ? redis.send(Command.of("UNLINK", Keys.home(account)))
-                        .compose(done -> some(account, 0))
-                        .compose(some -> some
+                        .compose(done -> undoPart(account, 0))
+                        .compose(undone -> undone
                                 ? Future.succeededFuture(Step.at(BEGIN))
                                 : statuses.archived()
                                         .borders(List.of(account))
@@ -147,7 +147,7 @@ public final class AccountErasure {
     }
 
     /** A page of the first part that there is; whether there was any. */
-    private Future<Boolean> some(long account, int part) {
+    private Future<Boolean> undoPart(long account, int part) {
         if (part == parts.size()) {
             return Future.succeededFuture(false);
         }
@@ -156,7 +156,7 @@ public final class AccountErasure {
                 .map(Edges::of)
                 .compose(page -> {
                     if (page.isEmpty()) {
-                        return some(account, part + 1);
+                        return undoPart(account, part + 1);
                     }
                     Object[] members = page.stream().map(Edge::accountId).toArray();
                     return parts.get(part)

@@ -200,10 +200,10 @@ class EditHandlerTest {
             assertThat(shown.status().text()).isEqualTo("#b #c hi");
         });
         assertThat(events()).extracting(event -> event.kind().letter()).containsExactly('s', 'n', 'e', 'n', 'n');
-        Event told = events().get(2);
-        assertThat(told.id()).isEqualTo("e" + edit);
-        assertThat(told.target()).isEqualTo(id);
-        assertThat(EventBodies.rendered(told).body()).contains("\"id\":\"" + id + "\"", "\"edited_at\":\"2", "hi</p>");
+        Event edited = events().get(2);
+        assertThat(edited.id()).isEqualTo("e" + edit);
+        assertThat(edited.target()).isEqualTo(id);
+        assertThat(EventBodies.rendered(edited).body()).contains("\"id\":\"" + id + "\"", "\"edited_at\":\"2", "hi</p>");
         assertThat(feeds.home(u[1])).as("no delivery").isEmpty();
     }
 
