@@ -167,7 +167,7 @@ public final class PostSideEffects {
                 parts.add(articles.remove(status.id()));
             }
             if (status.kind() == Post.Kind.POST) {
-                parts.add(untellListeners(status));
+                parts.add(removeListenerNotifications(status));
             }
             if (status.kind() == Post.Kind.DIRECT) {
                 parts.addAll(silence(status));
@@ -188,7 +188,7 @@ public final class PostSideEffects {
         });
     }
 
-    private Future<Void> untellListeners(Status status) {
+    private Future<Void> removeListenerNotifications(Status status) {
         Notification notification = Notification.of(Notification.Type.STATUS, status.authorId(), status.id());
         return graph.formerListeners(status.authorId()).compose(listeners -> notifications.remove(listeners, notification));
     }

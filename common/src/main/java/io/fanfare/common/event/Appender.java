@@ -141,7 +141,7 @@ final class Appender {
 
     /** A call of the script as it is put together. */
     private final class Call {
-        private final List<String> subjects = new ArrayList<>();
+        private final List<String> hashes = new ArrayList<>();
         private final StringBuilder kinds = new StringBuilder();
         private final List<Object> lines = new ArrayList<>();
         private final List<Long> subjects = new ArrayList<>();
@@ -168,7 +168,7 @@ final class Appender {
                     .key(KeyName.LOG, Keys.BUS_LOG)
                     .key(KeyName.BATCHES, Keys.BUS_BATCHES)
                     .key(KeyName.SUBJECTS_FROM, Keys.BUS_SUBJECTS_FROM)
-                    .moreKeys(subjects)
+                    .moreKeys(hashes)
                     .arg(ArgName.CHANNEL, CHANNEL)
                     .arg(ArgName.EPOCH, newEpoch.get())
                     .arg(ArgName.EVENTS_MAX, bounds.logEvents())
@@ -222,10 +222,10 @@ final class Appender {
 
         /** Which of the keys this is, counted from 1. */
         private int key(String hash) {
-            int at = subjects.lastIndexOf(hash);
+            int at = hashes.lastIndexOf(hash);
             if (at < 0) {
-                at = subjects.size();
-                subjects.add(hash);
+                at = hashes.size();
+                hashes.add(hash);
             }
             return NAMED_KEYS + at + 1;
         }

@@ -167,11 +167,11 @@ class MentionsModelTest {
                     blocks.add(pair);
                 }
                 case 9 -> {
-                    Pair pair = blocks.isEmpty() || random.nextInt(4) == 0
+                    Pair unblocked = blocks.isEmpty() || random.nextInt(4) == 0
                             ? pair
                             : List.copyOf(blocks).get(random.nextInt(blocks.size()));
-                    f.get(() -> stores.blocks().unblock(pair.from(), pair.to()));
-                    blocks.remove(pair);
+                    f.get(() -> stores.blocks().unblock(unblocked.from(), unblocked.to()));
+                    blocks.remove(unblocked);
                 }
                 case 10 -> {
                     boolean notifications = random.nextBoolean();
