@@ -87,7 +87,7 @@ class ProfileFeaturesTest extends OnEveryRedis {
     }
 
     @Test
-    void whatIsNoTagAndOneTagTooManyAreRefused() {
+    void anInvalidTagAndOneTagTooManyAreRefused() {
         User dan = api.signUp("dan");
         Response none = api.post("/api/v1/featured_tags", dan.token(), "name", "a b");
         assertThat(none.status()).isEqualTo(422);
