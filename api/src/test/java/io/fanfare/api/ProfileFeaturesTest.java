@@ -7,7 +7,7 @@ import io.fanfare.api.ApiServer.User;
 import io.fanfare.api.account.FeaturedTags;
 import org.junit.jupiter.api.Test;
 
-/** What accounts show on their profiles: hashtags, and whom they recommend. */
+/** Featured hashtags and endorsements, which accounts show on their profiles. */
 class ProfileFeaturesTest extends OnEveryRedis {
     private static Response act(String act, User other, User user) {
         return api.post("/api/v1/accounts/" + other.id() + "/" + act, user.token());
