@@ -25,17 +25,17 @@ import java.time.Clock;
 import java.util.function.LongSupplier;
 
 /**
- * What a process gives to each of its API event loops: only what they may share.
+ * The parts that all API event loops of a process share.
  *
  * @param version of Fanfare, for instance documents
  * @param keys of access tokens
  * @param vapid key pair of Web Push; null = push is not offered
- * @param cache what was shown lately, by whichever loop
- * @param bodies of requests, of all roles
- * @param media pictures of this process; null = none are taken or served
+ * @param cache recently rendered entities, of all loops
+ * @param bodies memory for request bodies, of all roles
+ * @param media pictures of this process; null = none are accepted or served
  * @param nanos elapsed time
  * @param search the index of this process; null = texts are not searched
- * @param disk what files may take
+ * @param disk space that files may take
  */
 public record ApiParts(
         Settings settings,

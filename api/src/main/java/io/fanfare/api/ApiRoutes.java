@@ -737,7 +737,7 @@ public final class ApiRoutes {
         }
     }
 
-    /** Of the {@code Authorization} header, or of the session of our own pages. */
+    /** The token of the {@code Authorization} header, else that of the session of our own pages. */
     private static String token(HttpServerRequest request, SessionCookie sessions) {
         String bearer = Authentication.bearer(request);
         return bearer == null ? sessions.token(request) : bearer;
@@ -751,8 +751,8 @@ public final class ApiRoutes {
     }
 
     /**
-     * Of a GET a short body is read, since some clients send its parameters so, such as Mastodon.py for
-     * familiar_followers.
+     * Reads the parameters of a request. A GET may have a short body too: some clients send its parameters so, such as
+     * Mastodon.py for familiar_followers.
      */
     private Future<Parameters> parameters(RoutingContext ctx, Endpoint endpoint, int bytesMax, Principal principal) {
         boolean read = endpoint.body() || endpoint.method().equals(HttpMethod.GET);
@@ -830,7 +830,7 @@ public final class ApiRoutes {
         }
     }
 
-    /** What is refused for its token counts too, by address: who tries tokens is as bounded as who has none. */
+    /** Counts a refused token against the limit of its address, so trying tokens is as limited as sending none. */
     private Future<Principal> refused(RoutingContext ctx, Throwable cause) {
         if (!(cause instanceof Refusal)) {
             return Future.failedFuture(cause);

@@ -134,7 +134,7 @@ class AccountRoutesTest extends OnEveryRedis {
         "password, Someone_Else, ERR_INVALID",
         "agreement, false, ERR_ACCEPTED"
     })
-    void whatIsWrongIsToldByField(String field, String value, String error) {
+    void anInvalidSignUpNamesTheFieldAndTheError(String field, String value, String error) {
         Response refused = signUp(
                 field.equals("username") ? value : "someone_else",
                 field.equals("email") ? value : "some.one.else@example.org",
@@ -147,7 +147,7 @@ class AccountRoutesTest extends OnEveryRedis {
     }
 
     @Test
-    void everythingWrongIsToldAtOnce() {
+    void aSignUpReportsAllInvalidFieldsAtOnce() {
         assertThat(signUp("", "", "", "").json().path("details").fieldNames())
                 .toIterable()
                 .containsExactlyInAnyOrder("username", "email", "password", "agreement");
@@ -273,7 +273,7 @@ class AccountRoutesTest extends OnEveryRedis {
     }
 
     @Test
-    void whoHasNoPictureHasADrawnOneThatMayBeKept() {
+    void anAccountWithoutAPictureHasADrawnOneThatCachesMayKeep() {
         User one = api.signUp("drawn_one");
         User two = api.signUp("drawn_two");
         String path = "/avatars/" + one.id() + ".png";
@@ -341,7 +341,7 @@ class AccountRoutesTest extends OnEveryRedis {
     }
 
     @Test
-    void relationshipsComeInTheOrderAskedAndOnceEach() {
+    void relationshipsComeInTheOrderOfTheRequestAndOnceEach() {
         String path = "/api/v1/accounts/relationships?id[]=" + cat.id() + "&id[]=4711&id[]=x&id[]=" + bob.id()
                 + "&id[]=" + cat.id();
 

@@ -190,7 +190,7 @@ final class ApiServer implements AutoCloseable {
         return SettingsLoader.defaultsWith(all).with(TestSettings.redis(redis));
     }
 
-    /** What came back. */
+    /** A response of the server. */
     record Response(HttpResponse<String> raw) {
         int status() {
             return raw.statusCode();

@@ -274,7 +274,7 @@ class ArticleRoutesTest extends OnEveryRedis {
     }
 
     @Test
-    void whoIsBlockedOrMutedIsNotInTheListsOfWhoeverDoesNotWantThem() {
+    void articlesOfBlockedAuthorsAreNotInTheListsOfTheBlocker() {
         User cat = api.signUp("cat");
         User dan = api.signUp("dan");
         List<String> kept = new ArrayList<>();
@@ -337,7 +337,7 @@ class ArticleRoutesTest extends OnEveryRedis {
     }
 
     @Test
-    void whatCannotBeAnArticleIsRefusedByField() {
+    void anInvalidArticleIsRefusedWithTheNameOfTheField() {
         String[][] bad = {
             {"title", "title", ""},
             {"title", "title", "two\nlines"},

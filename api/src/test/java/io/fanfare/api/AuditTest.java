@@ -61,7 +61,7 @@ class AuditTest {
     }
 
     @Test
-    void signUpsAppsLogInsAndTheirTokensAreTold() {
+    void signUpsAppsLogInsAndTheirTokensAreLogged() {
         Response token = api.logIn(app, "ann", ApiServer.PASSWORD);
         answered(200, api.token(app, "grant_type", "client_credentials"));
 
@@ -81,7 +81,7 @@ class AuditTest {
     }
 
     @Test
-    void refusedLogInsAreToldWithTheirReasonAndNoWordOfThem() {
+    void refusedLogInsAreLoggedWithTheirReasonAndNoneOfTheirInput() {
         answered(400, api.logIn(app, "ann", "canary-password"));
         answered(400, api.logIn(app, "canary_name", "canary-password"));
         answered(400, api.logIn(app, "canary@example.org event=login-succeeded", "canary-password"));
@@ -126,7 +126,7 @@ class AuditTest {
     }
 
     @Test
-    void changedPasswordsEndedTokensAndWrongScopesAreTold() {
+    void changedPasswordsRevokedTokensAndWrongScopesAreLogged() {
         String reader = api.token(
                         app,
                         "grant_type",
@@ -162,7 +162,7 @@ class AuditTest {
     }
 
     @Test
-    void aCodeThatComesAgainIsTold() {
+    void aCodeThatIsSentAgainIsLogged() {
         Response form = api.get(
                 "/oauth/authorize?response_type=code&redirect_uri=" + OOB + "&client_id=" + app.text("/client_id"),
                 null);

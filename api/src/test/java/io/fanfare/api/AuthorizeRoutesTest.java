@@ -224,7 +224,7 @@ class AuthorizeRoutesTest {
     }
 
     @Test
-    void whoMayOnlyKnowTheProfileMayKnowWhoItIs() {
+    void aTokenOfScopeProfileReadsTheAccountAndNothingElse() {
         String token = exchange(code("scope", "profile"), CALLBACK, "").text("/access_token");
 
         assertThat(api.get("/api/v1/accounts/verify_credentials", token).text("/username"))
@@ -346,7 +346,7 @@ class AuthorizeRoutesTest {
         "code_challenge, 0123456789012345678901234567890123456789012, invalid_request",
         "code_challenge, short, invalid_request"
     })
-    void whatTheAppAsksWronglyIsShownAndSendsNobodyAnywhere(String parameter, String value, String error) {
+    void anInvalidRequestOfAnAppIsShownOnAPageAndDoesNotRedirect(String parameter, String value, String error) {
         Map<String, String> fields = fields(ask());
         fields.putAll(Map.of("decision", "deny", parameter, value));
         for (Response answer : List.of(ask(parameter, value, "state", "s"), submit(ask(), fields))) {

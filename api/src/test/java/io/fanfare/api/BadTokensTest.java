@@ -51,7 +51,7 @@ class BadTokensTest {
     }
 
     @Test
-    void theSameClaimsSignedAnewAreGood() {
+    void theSameClaimsWithAValidSignatureAreAccepted() {
         assertThat(status(signed(HEADER, payload, ApiServer.SIGNING_KEY))).isEqualTo(200);
     }
 

@@ -53,7 +53,7 @@ class BlockRoutesTest extends OnEveryRedis {
     }
 
     @Test
-    void whoIsBlockedSeesNothingAndWhoBlocksSeesOnlyWhatIsAskedFor() {
+    void aBlockedAccountSeesNothingAndTheBlockerSeesOnlyPagesItOpens() {
         String theirs = api.publish(bob, "by Bob");
         String mine = api.publish(ann, "by Ann");
         assertThat(post(ann, "block", bob).status()).isEqualTo(200);

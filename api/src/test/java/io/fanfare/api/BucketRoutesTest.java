@@ -110,7 +110,7 @@ class BucketRoutesTest {
     }
 
     @Test
-    void whatNobodyPostsLeavesTheBucketAfterADay() throws Exception {
+    void aPictureThatNoStatusUsesLeavesTheBucketAfterADay() throws Exception {
         String url = upload(TestPictures.jpeg(1600, 900)).text("/url");
         RedisLink link = TestRedis.await(RedisLink.open(api.vertx, redis.options()));
         Settings.Media media = SettingsLoader.defaultsWith(settings()).media();

@@ -80,7 +80,7 @@ class ClipRoutesTest {
     }
 
     @Test
-    void aVideoIsStoredAsItIsAndToldInMastodonsFields() {
+    void aVideoIsStoredAsItIsAndDescribedInMastodonsFields() {
         Response answer = upload(TestClips.WEBM, "description", "a test card", "focus", "0.5,-0.25");
 
         assertThat(answer.status()).as(answer.body()).isEqualTo(200);
@@ -131,7 +131,7 @@ class ClipRoutesTest {
     }
 
     @Test
-    void aSoundHasALengthAndNoSizeAndWhereNothingIsKnownNothingIsTold() {
+    void aSoundHasALengthAndNoSizeAndUnknownPropertiesAreAbsent() {
         Response sound = upload(TestClips.OGG);
         assertThat(sound.text("/meta/original/duration")).isEqualTo("2.0");
         assertThat(sound.json().at("/meta/original").has("width")).isFalse();

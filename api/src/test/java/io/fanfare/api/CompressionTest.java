@@ -73,7 +73,7 @@ class CompressionTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "br", "gzip;q=0", "gzip; q=0.000, deflate", "*;q=0", "gzipped", "identity, *;q=0.0"})
-    void whoDoesNotAcceptItGetsItPlain(String accepted) throws Exception {
+    void aClientThatDoesNotAcceptGzipReceivesPlainText(String accepted) throws Exception {
         HttpResponse<byte[]> answer = get(HOME, accepted);
 
         assertThat(answer.headers().firstValue("Content-Encoding")).isEmpty();

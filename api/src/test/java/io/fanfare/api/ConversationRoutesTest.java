@@ -61,7 +61,7 @@ class ConversationRoutesTest extends OnEveryRedis {
     }
 
     @Test
-    void nothingIsHeardOfAMutedConversationHoweverDeepUntilItIsHeardAgain() {
+    void aMutedConversationSendsNoNotificationsAtAnyDepthUntilItIsUnmuted() {
         String post = api.publish(ann, "talk");
         String first = reply(bob, post, "@ann one");
         String second = reply(ann, first, "@bob two");
@@ -98,7 +98,7 @@ class ConversationRoutesTest extends OnEveryRedis {
     }
 
     @Test
-    void whatOneMayNotSeeCannotBeMuted() {
+    void aHiddenStatusCannotBeMuted() {
         String secret = api.post("/api/v1/statuses", ann.token(), "status", "psst", "visibility", "private")
                 .text("/id");
         assertThat(act("mute", secret, bob).status()).isEqualTo(404);
@@ -121,7 +121,7 @@ class ConversationRoutesTest extends OnEveryRedis {
     }
 
     @Test
-    void whatIsMutedIsWhatASimpleModelSays() {
+    void mutedConversationsMatchASimpleModel() {
         long seed = new Random().nextLong();
         Random random = new Random(seed);
         User dan = api.signUp("dan");

@@ -93,7 +93,7 @@ class CredentialsRoutesTest {
     }
 
     @Test
-    void whatIsSaidChangesAndTheRestStays() {
+    void aProfileUpdateChangesTheGivenFieldsOnly() {
         User ann = somebody();
         Response changed = patch(
                 ann,
@@ -149,7 +149,7 @@ class CredentialsRoutesTest {
                 "{\"source\":{\"privacy\":{\"x\":1},\"language\":{\"x\":1},\"sensitive\":{}}}",
                 "{\"display_name\":[],\"note\":[[]],\"source\":[]}"
             })
-    void whatIsNoValueChangesNothing(String body) {
+    void anInvalidValueChangesNothing(String body) {
         User ann = somebody();
         String before = patch(ann, "{\"display_name\":\"Ann\",\"note\":\"words\",\"source\":{\"language\":\"de\"}}")
                 .body();
@@ -256,13 +256,13 @@ class CredentialsRoutesTest {
         "source[quote_policy], friends, 422",
         "source[quote_policy], nobody, 200"
     })
-    void whatIsNotOfferedIsRefused(String field, String value, int status) {
+    void avatarHeaderAndQuotePolicyAreValidated(String field, String value, int status) {
         assertThat(patch(somebody(), "{\"" + field + "\":\"" + value + "\"}").status())
                 .isEqualTo(status);
     }
 
     @Test
-    void whoWantsThatIsShownRepostsOfWhatStandsCloseBelow() {
+    void aReaderMayTurnOffTheFoldingOfReposts() {
         User ann = somebody();
         User bob = somebody();
         api.follow(ann, bob);
@@ -291,7 +291,7 @@ class CredentialsRoutesTest {
     }
 
     @Test
-    void whatPostsAreByDefaultIsKeptAndTold() {
+    void postingDefaultsAreStoredAndShown() {
         User ann = somebody();
         Response changed = patch(ann, "{\"source\":{\"privacy\":\"unlisted\",\"sensitive\":true,\"language\":\"de\"}}");
 
@@ -330,7 +330,7 @@ class CredentialsRoutesTest {
     }
 
     @Test
-    void whatIsPostedWithoutSayingSoIsAsTheAuthorHasSet() {
+    void aPostWithoutOptionsHasTheDefaultsOfItsAuthor() {
         User ann = somebody();
         String original = api.publish(somebody(), "original");
         assertThat(patch(ann, "{\"source\":{\"privacy\":\"private\",\"sensitive\":true,\"language\":\"de\"}}")
@@ -396,7 +396,7 @@ class CredentialsRoutesTest {
     }
 
     @Test
-    void whoDeletesTheirAccountIsGoneAtOnceAndToldSoAtTheNextLogIn() {
+    void aDeletedAccountIsGoneAtOnceAndItsNextLogInSaysSo() {
         User ann = somebody();
         User bob = somebody();
         String post =
@@ -578,7 +578,7 @@ class CredentialsRoutesTest {
     }
 
     @Test
-    void whetherANameOrAddressIsFreeIsTold() {
+    void aFreeNameOrAddressIsReportedAsAvailable() {
         User ann = somebody();
         String path = "/api/v1/accounts/available?";
 
@@ -595,7 +595,7 @@ class CredentialsRoutesTest {
     }
 
     @Test
-    void severalAccountsAreAnsweredInTheOrderAsked() {
+    void severalAccountsComeInTheOrderOfTheRequest() {
         User ann = somebody();
         User bob = somebody();
 
@@ -605,7 +605,7 @@ class CredentialsRoutesTest {
     }
 
     @Test
-    void noBodyStoresWhatItIsNotAskedFor() {
+    void aBodyCannotWriteInternalFields() {
         User ann = somebody();
         Map<String, String> before = hash(ann);
         for (String value : List.of("1", "999999", "active", "x")) {

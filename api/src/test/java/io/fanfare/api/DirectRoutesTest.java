@@ -237,7 +237,7 @@ class DirectRoutesTest extends OnEveryRedis {
     }
 
     @Test
-    void whoBlocksOrIsBlockedIsNoRecipient() {
+    void aBlockEitherWayExcludesTheRecipient() {
         done(bob, "block", ann);
         done(ann, "block", cat);
         String id = direct(ann, "@" + bob.name() + " @" + cat.name() + " psst").text("/id");

@@ -153,7 +153,7 @@ class EditRoutesTest extends OnEveryRedis {
     }
 
     @Test
-    void whoSeesAStatusAndWhatItRefersToStays() {
+    void anEditChangesNeitherTheVisibilityNorTheReferences() {
         String original = api.publish(bob, "original");
         Response quote = api.post(
                 "/api/v1/statuses",
@@ -219,7 +219,7 @@ class EditRoutesTest extends OnEveryRedis {
     }
 
     @Test
-    void whatIsNotOnesOwnIsUnknown() {
+    void anEditOfAnotherAuthorsStatusAnswersNotFound() {
         String id = api.publish(ann, "mine");
         String hidden = api.post("/api/v1/statuses", ann.token(), "status", "x", "visibility", "private")
                 .text("/id");
@@ -246,7 +246,7 @@ class EditRoutesTest extends OnEveryRedis {
         "status=a&media_ids[]=1,media_ids",
         "status=a&poll[options][]=1,The poll",
     })
-    void whatCouldNotBePostedCannotBecome(String form, String words) {
+    void anEditIsRefusedIfTheTextCouldNotBePosted(String form, String words) {
         String id = api.publish(ann, "good");
 
         Response refused =

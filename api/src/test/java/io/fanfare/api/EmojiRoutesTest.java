@@ -95,7 +95,7 @@ class EmojiRoutesTest {
     }
 
     @Test
-    void whatIsShownNamesTheEmojisOfItsTextsAsTheyAreNow() {
+    void entitiesListTheCurrentEmojisOfTheirTexts() {
         String article = api.post(
                         "/api/v1/articles", ann.token(), "title", "News", "text", "read :zoo:", "groups[]", "java")
                 .text("/id");

@@ -74,7 +74,7 @@ class ErrorsTest {
         "POST, /oauth/token, 400",
         "POST, /oauth/revoke, 200"
     })
-    void whatIsWrongIsSaidInJson(String method, String path, int status) {
+    void errorsAreAnsweredInJson(String method, String path, int status) {
         Response answer = api.send(method, path, null, null, null);
 
         assertThat(answer.status()).isEqualTo(status);
@@ -136,7 +136,7 @@ class ErrorsTest {
     }
 
     @Test
-    void aMissingTokenIsAskedForAsRfc6750Says() {
+    void aMissingTokenIsRequestedAsRfc6750Requires() {
         assertThat(api.get("/api/v1/timelines/home", null).header("WWW-Authenticate"))
                 .contains("Bearer realm=\"Fanfare\"");
     }
@@ -192,7 +192,7 @@ class ErrorsTest {
     }
 
     @Test
-    void aPageHoldsNoMoreThanItsLimitWhateverIsAskedFor() {
+    void aPageHoldsNoMoreThanItsLimitWhateverTheRequest() {
         User eve = api.signUp("eve");
         for (int i = 0; i < 81; i++) {
             assertThat(api.post("/api/v1/statuses", eve.token(), "status", "number " + i)
@@ -547,7 +547,7 @@ class ErrorsTest {
                 "POST /oauth/revoke HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
                 "POST /oauth/revoke HTTP/1.1\r\nHost: x\r\nContent-Length: 60\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
             })
-    void whatIsAmbiguousOrNoHttpIsRefusedAndTheConnectionClosed(String request) throws IOException {
+    void anAmbiguousOrInvalidRequestIsRefusedAndTheConnectionClosed(String request) throws IOException {
         assertThat(raw(request))
                 .startsWith("400 ")
                 .contains("{\"error\":\"This is not a valid HTTP request")
@@ -562,7 +562,7 @@ class ErrorsTest {
     }
 
     @Test
-    void whatFollowsABodyInChunksIsNotTakenForARequest() throws IOException {
+    void bytesAfterAChunkedBodyAreNotReadAsARequest() throws IOException {
         String first = "POST /oauth/revoke HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n";
         String form = "client_name=x&redirect_uris=urn:ietf:wg:oauth:2.0:oob";
         String smuggled = "POST /api/v1/apps HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\n"

@@ -195,7 +195,7 @@ class ExportRoutesTest extends OnEveryRedis {
     }
 
     @Test
-    void whoHasGoneInTheMiddleOfAnArchiveCanExportAgain(@TempDir Path folder) throws Exception {
+    void aClientThatDisconnectsDuringAnExportCanExportAgain(@TempDir Path folder) throws Exception {
         try (ApiServer server =
                 new ApiServer(redis, "media.directory=" + folder, "limits.enabled=true", "limits.rates.exports=2")) {
             publishLongPicture(server, folder);
@@ -251,7 +251,7 @@ class ExportRoutesTest extends OnEveryRedis {
     }
 
     @Test
-    void whoHasNothingGetsEmptyFilesAndStrangersGetNone() {
+    void anEmptyAccountGetsEmptyFilesAndStrangersGetNone() {
         assertThat(csv("blocks")).isEmpty();
         assertThat(csv("lists")).isEmpty();
         assertThat(csv("bookmarks")).isEmpty();

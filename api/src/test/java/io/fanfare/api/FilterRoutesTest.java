@@ -161,7 +161,7 @@ class FilterRoutesTest extends OnEveryRedis {
     }
 
     @Test
-    void whatMakesNoFilterIsRefusedInTheWordsOfMastodon() {
+    void anInvalidFilterIsRefusedInTheWordsOfMastodon() {
         User ann = person();
         assertThat(api.post(V2, ann.token()).text("/error"))
                 .isEqualTo("Validation failed: Title can't be blank, Context can't be blank,"
@@ -303,7 +303,7 @@ class FilterRoutesTest extends OnEveryRedis {
     }
 
     @Test
-    void aChangeIsSeenByTheNextRequestWhoeverMakesIt() {
+    void aFilterChangeAppliesToTheNextRequestEvenIfWrittenElsewhere() {
         User ann = person();
         String post = api.publish(person(), "an owl");
         assertThat(status(ann, post).path("filtered")).isEmpty();

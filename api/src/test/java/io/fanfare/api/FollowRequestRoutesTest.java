@@ -122,7 +122,7 @@ class FollowRequestRoutesTest extends OnEveryRedis {
     }
 
     @Test
-    void aFollowThatExistsStaysAndBatchesAskWhoeverIsLocked() {
+    void aFollowThatExistsStaysAndABatchRequestsLockedAccounts() {
         User gus = api.signUp("gus");
         User hal = api.signUp("hal");
         User ivy = locked("ivy");

@@ -135,7 +135,7 @@ class FollowRoutesTest extends OnEveryRedis {
     }
 
     @Test
-    void manyAreFollowedAndUnfollowedAtOnceInTheOrderAsked() {
+    void manyAreFollowedAndUnfollowedAtOnceInTheOrderOfTheRequest() {
         List<User> fifteen = users(15);
         for (int count : new int[] {3, 15}) {
             List<String> ids = new ArrayList<>(
@@ -234,7 +234,7 @@ class FollowRoutesTest extends OnEveryRedis {
     }
 
     @Test
-    void whoHidesTheOwnFollowsShowsTheirNumberAndSeesThem() {
+    void hiddenFollowsShowTheirNumberAndStayVisibleToTheOwner() {
         User shy = user();
         User friend = user();
         api.follow(ann, shy);
@@ -307,7 +307,7 @@ class FollowRoutesTest extends OnEveryRedis {
     }
 
     @Test
-    void commonFollowsAreWalkedByTheirLinksWhoeverFollowsFewerMeanwhile() {
+    void commonFollowsAreWalkedByTheirLinksEvenIfTheFollowsChangeMeanwhile() {
         List<User> stars = users(9);
         stars.forEach(star -> api.follow(ann, star));
         List<String> common = new ArrayList<>();
@@ -384,7 +384,7 @@ class FollowRoutesTest extends OnEveryRedis {
     }
 
     @Test
-    void whetherOneIsToldOfEachPostIsSaidInTheRelationshipAndLeftAsItIs() {
+    void theRelationshipShowsNotifyingAndAFollowWithoutNotifyKeepsIt() {
         User one = api.signUp("listener");
         User other = api.signUp("listened");
         String follow = "/api/v1/accounts/" + other.id() + "/follow";

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class FollowedTagRoutesTest extends OnEveryRedis {
     @Test
-    void whatHasAFollowedTagStandsInTheHomeUntilTheTagIsUnfollowed() {
+    void statusesOfAFollowedTagStandInTheHomeUntilTheTagIsUnfollowed() {
         User ann = api.signUp("ann");
         User bob = api.signUp("bob");
         String post = api.publish(bob, "all about #Cats and #cats");
@@ -62,7 +62,7 @@ class FollowedTagRoutesTest extends OnEveryRedis {
     }
 
     @Test
-    void whoIsSuspendedTakesNoPlaceOnAPage() {
+    void aSuspendedAuthorTakesNoPlaceOnAPage() {
         User dan = api.signUp("dan");
         User eve = api.signUp("eve");
         User fay = api.signUp("fay");

@@ -17,7 +17,7 @@ class FullLaneTest {
     private static final int DEPTH_MAX = 50;
 
     @Test
-    void whatNeedsAFullLaneIsRefusedUntilItDrainsAndTheOtherShardsGoOn() {
+    void writesToAFullLaneAreRefusedUntilItDrainsAndTheOtherShardsGoOn() {
         TestRedis redis = TestRedis.standalone();
         redis.flush();
         try (ApiServer api = new ApiServer(redis, "queue.depth-max=" + DEPTH_MAX)) {

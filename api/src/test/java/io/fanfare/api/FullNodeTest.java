@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /** One node of a cluster is nearly full, and the others are not. */
 class FullNodeTest {
     @Test
-    void whatNeedsAFullNodeIsRefusedAndTheOthersGoOn() {
+    void writesToAFullNodeAreRefusedAndTheOthersGoOn() {
         try (TestRedis redis = TestRedis.freshCluster(AppendSync.OFF);
                 ApiServer api = new ApiServer(redis)) {
             RedisProcess ofLog = redis.serverOf(Keys.BUS_SEQ);

@@ -73,7 +73,7 @@ class GroupedNotificationRoutesTest extends OnEveryRedis {
     }
 
     @Test
-    void avatarsAreEnoughWhereTheyAreAskedFor() {
+    void partialAccountsAreAnsweredOnRequest() {
         like(bob);
         like(cat);
         Response partial = api.get(GROUPS + "?expand_accounts=partial_avatars", ann.token());
@@ -84,7 +84,7 @@ class GroupedNotificationRoutesTest extends OnEveryRedis {
     }
 
     @Test
-    void whatAClientDoesNotGroupStandsAlone() {
+    void typesThatAClientDoesNotGroupStandAlone() {
         like(bob);
         like(cat);
         api.follow(bob, ann);
@@ -178,7 +178,7 @@ class GroupedNotificationRoutesTest extends OnEveryRedis {
     }
 
     @Test
-    void whoIsSuspendedHidesNoHonestLikeAndIsInNoCount() {
+    void aSuspendedAccountHidesNoHonestLikeAndIsInNoCount() {
         like(bob);
         like(cat);
         String user = Keys.user(Long.parseLong(cat.id()));
@@ -205,7 +205,7 @@ class GroupedNotificationRoutesTest extends OnEveryRedis {
     }
 
     @Test
-    void whatIsNoKeyIsUnknown() {
+    void anInvalidGroupKeyAnswersNotFound() {
         for (String key : List.of("favourite", "follow-1", "ungrouped-0", "x y", "ungrouped-999999999999999999999")) {
             String path = GROUPS + "/" + URLEncoder.encode(key, StandardCharsets.UTF_8);
             assertThat(api.get(path, ann.token()).status()).as(key).isEqualTo(404);

@@ -65,7 +65,7 @@ class HashingFloodTest {
     }
 
     @Test
-    void whoHasLoggedInFromThereBeforeIsNotKeptOutByAFloodOfStrangers() {
+    void aUserOnAKnownAddressLogsInDuringAFloodOfStrangers() {
         TestRedis.standalone().flush();
         Salts salts = new Salts();
         ExecutorService crowd = Executors.newFixedThreadPool(FLOOD);
@@ -99,7 +99,7 @@ class HashingFloodTest {
     }
 
     @Test
-    void whatHasTimedOutInTheQueueIsNotHashed() {
+    void aRequestThatTimesOutInTheQueueIsNotHashed() {
         TestRedis.standalone().flush();
         Salts salts = new Salts();
         ExecutorService crowd = Executors.newFixedThreadPool(FLOOD);

@@ -70,7 +70,7 @@ class InstanceRoutesTest {
     }
 
     @Test
-    void whatIsOfferedIsPromisedAndNothingElse() {
+    void theInstanceDeclaresItsApiVersionAndDisabledTimelines() {
         JsonNode instance = api.get("/api/v2/instance", null).json();
 
         assertThat(instance.at("/configuration/timelines_access/trending_link_feeds/local")

@@ -58,7 +58,7 @@ class InteractionRoutesTest extends OnEveryRedis {
     }
 
     @Test
-    void whatOneMayNotSeeIsUnknown() {
+    void aHiddenStatusAnswersNotFound() {
         String secret = api.post("/api/v1/statuses", ann.token(), "status", "psst", "visibility", "private")
                 .text("/id");
         for (String act : List.of("favourite", "unfavourite", "bookmark", "unbookmark")) {
@@ -73,7 +73,7 @@ class InteractionRoutesTest extends OnEveryRedis {
     }
 
     @Test
-    void whatIsGoneOrHiddenCanStillBeTakenOffOnesLists() {
+    void deletedAndHiddenStatusesCanStillBeUnlikedAndUnbookmarked() {
         User dan = api.signUp("dan");
         User eve = api.signUp("eve");
         String gone = api.publish(eve, "gone");
@@ -99,7 +99,7 @@ class InteractionRoutesTest extends OnEveryRedis {
     }
 
     @Test
-    void ownersAreToldAndMayDismissWhatTheyWereTold() {
+    void anAuthorReceivesNotificationsAndMayDismissThem() {
         User cat = api.signUp("cat");
         String post = api.publish(cat, "tell me");
         api.follow(bob, cat);

@@ -195,7 +195,7 @@ class LargePictureRoutesTest {
     }
 
     @Test
-    void whatIsNotReadyIsNeitherPostedNorScheduled() {
+    void aPictureInProcessingIsNeitherPostedNorScheduled() {
         String id = upload(LARGE).text("/id");
         String later = Instant.now().plus(Duration.ofHours(2)).toString();
         for (String[] form :
@@ -222,7 +222,7 @@ class LargePictureRoutesTest {
     }
 
     @Test
-    void whatCannotBeMadeIsSaidAndTakesNoRoomOnTheDisk() {
+    void aPictureThatFailsIsReportedAndTakesNoRoomOnTheDisk() {
         byte[] broken = TestPictures.png(1200, 900);
         for (int i = broken.length / 2; i < broken.length * 3 / 4; i++) {
             broken[i] ^= 0x55;
@@ -246,7 +246,7 @@ class LargePictureRoutesTest {
     }
 
     @Test
-    void whatIsStillMadeCanBeDeletedAndIsOthersBusinessNeither() {
+    void aPictureInProcessingCanBeDeletedByItsOwnerOnly() {
         User bob = api.signUp("bob");
         String id = upload(LARGE).text("/id");
         assertThat(api.get("/api/v1/media/" + id, bob.token()).status()).isEqualTo(404);
@@ -270,7 +270,7 @@ class LargePictureRoutesTest {
     }
 
     @Test
-    void whatIsHostileIsRefusedAtOnce() {
+    void aHostileUploadIsRefusedAtOnce() {
         assertThat(upload("<html><script>alert(1)</script>".getBytes(StandardCharsets.US_ASCII))
                         .text("/error"))
                 .contains("no picture");
@@ -291,7 +291,7 @@ class LargePictureRoutesTest {
     }
 
     @Test
-    void whatNobodyMakesFailsAfterTwoHoursAndGoesAfterADay() {
+    void anUnprocessedPictureFailsAfterTwoHoursAndGoesAfterADay() {
         String id = upload(LARGE).text("/id");
         Clock later = Clock.offset(Clock.systemUTC(), Duration.ofMinutes(121));
         try (ApiServer then = new ApiServer(redis, later, settings)) {

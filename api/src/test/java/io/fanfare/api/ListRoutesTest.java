@@ -53,7 +53,7 @@ class ListRoutesTest extends OnEveryRedis {
     }
 
     @Test
-    void whoseMuteHasEndedIsOnThePagesAgain() {
+    void aMuteThatEndsShowsTheAuthorAgain() {
         User ann = person();
         User bob = person();
         api.follow(ann, bob);
@@ -97,7 +97,7 @@ class ListRoutesTest extends OnEveryRedis {
     }
 
     @Test
-    void whatMakesNoListIsRefusedInAWholeSentence() {
+    void anInvalidListIsRefusedInAWholeSentence() {
         User ann = person();
         for (String[] form : new String[][] {
             {},
@@ -127,7 +127,7 @@ class ListRoutesTest extends OnEveryRedis {
     }
 
     @Test
-    void whoIsFollowedIsPutOnAListAndTakenOff() {
+    void aFolloweeIsPutOnAListAndTakenOff() {
         User ann = person();
         User bob = person();
         User eve = person();
@@ -165,7 +165,7 @@ class ListRoutesTest extends OnEveryRedis {
     }
 
     @Test
-    void whoIsNoLongerFollowedIsOnNoList() {
+    void anUnfollowedAccountLeavesAllLists() {
         User ann = person();
         User bob = person();
         User cat = person();

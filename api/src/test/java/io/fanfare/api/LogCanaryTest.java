@@ -39,7 +39,7 @@ class LogCanaryTest {
     }
 
     @Test
-    void logsTellNoSecretsEvenWhenThingsFail() {
+    void logsContainNoSecretsEvenWhenThingsFail() {
         Logger root = (Logger) LoggerFactory.getLogger("io.fanfare");
         Logger audit = (Logger) LoggerFactory.getLogger("fanfare.audit");
         Level before = root.getLevel();

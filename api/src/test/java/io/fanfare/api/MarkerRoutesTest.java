@@ -32,7 +32,7 @@ class MarkerRoutesTest extends OnEveryRedis {
     }
 
     @Test
-    void whatIsNoIdIsRefusedAndNothingIsSet() {
+    void anInvalidMarkerIdIsRefusedAndSetsNothing() {
         User bob = api.signUp("bob");
         Response refused =
                 api.post(MARKERS, bob.token(), "home[last_read_id]", "7", "notifications[last_read_id]", "newest");

@@ -253,7 +253,7 @@ class MediaRoutesTest {
     }
 
     @Test
-    void publicTimelinesListPicturesAloneWhereThatIsAskedFor() {
+    void publicTimelinesListPicturesAloneOnRequest() {
         String words = api.publish(ann, "words #a");
         String shown = api.post("/api/v1/statuses", ann.token(), "status", "look #a", "media_ids[]", uploaded(ann))
                 .text("/id");
@@ -358,7 +358,7 @@ class MediaRoutesTest {
     }
 
     @Test
-    void anEditChangesWhatIsSaidOfPicturesAndKeepsThem() {
+    void anEditChangesTheDescriptionsOfPicturesAndKeepsThePictures() {
         String first = uploaded(ann);
         String second = upload(ann, TestPictures.jpeg(320, 200), "description", "a dog", "focus", "0.5,0.5")
                 .text("/id");
@@ -538,7 +538,7 @@ class MediaRoutesTest {
 
     /** Two edits at a time, of random pictures: each is the status's or an upload, and never both. */
     @Test
-    void whateverEditsNameEachPictureIsInOnePlace() throws Exception {
+    void concurrentEditsLeaveEachPictureInOnePlace() throws Exception {
         long seed = System.nanoTime();
         System.out.println("seed " + seed);
         Random random = new Random(seed);
@@ -700,7 +700,7 @@ class MediaRoutesTest {
     }
 
     @Test
-    void whatIsNoPictureLeavesNothingBehind() {
+    void aRefusedUploadLeavesNothingBehind() {
         byte[] page = "<html><script>alert(1)</script>".getBytes(StandardCharsets.US_ASCII);
         assertThat(upload(ann, page).text("/error")).contains("no picture");
         assertThat(upload(ann, TestPictures.hugePng(8000, 5000)).text("/error")).contains("too large");
@@ -770,7 +770,7 @@ class MediaRoutesTest {
 
     /** A PNG of 1600 x 900 costs six megapixels. */
     @Test
-    void whatPicturesCostIsCountedPerAccountAndHour() {
+    void megapixelsAreCountedPerAccountAndHour() {
         try (ApiServer limited = new ApiServer(
                 redis,
                 "media.directory=" + folder,

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /** The answers to clients while the slot of a shard moves to another server. */
 class MovingShardTest {
     @Test
-    void itsUsersAreToldToComeBackAndOthersNoticeNothing() {
+    void usersOfAMovingShardReceiveRetryAfterAndOthersNoticeNothing() {
         try (TestRedis redis = TestRedis.freshCluster(AppendSync.OFF);
                 ApiServer api = new ApiServer(redis.options(Duration.ofSeconds(4), 20_000))) {
             User ann = api.signUp("ann");

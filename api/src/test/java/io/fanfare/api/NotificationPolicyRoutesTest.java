@@ -52,7 +52,7 @@ class NotificationPolicyRoutesTest extends OnEveryRedis {
     }
 
     @Test
-    void whatIsDroppedIsShownNowhereUntilItIsAcceptedAgain() {
+    void droppedNotificationsAreHiddenUntilTheyAreAcceptedAgain() {
         assertThat(api.get(POLICY, ann.token()).text("/for_not_following")).isEqualTo("accept");
         assertThat(received()).containsExactly("favourite", "favourite");
         assertThat(change("for_not_following", "drop").text("/for_not_following"))
@@ -77,7 +77,7 @@ class NotificationPolicyRoutesTest extends OnEveryRedis {
     }
 
     @Test
-    void aPostOfSomebodyWithABellIsToldWhateverThePolicySays() {
+    void aPostNotificationIsShownWhateverThePolicy() {
         String post = api.publish(bob, "news");
         String key = Keys.notifications(Long.parseLong(ann.id()));
         redis.askAt(key, "ZADD", key, post, "status " + bob.id() + " " + post);
@@ -93,7 +93,7 @@ class NotificationPolicyRoutesTest extends OnEveryRedis {
     }
 
     @Test
-    void whatIsSetAsideIsARequestThatIsAcceptedOrThrownAway() {
+    void filteredNotificationsFormARequestThatIsAcceptedOrDismissed() {
         change("for_not_following", "filter");
         assertThat(received()).isEmpty();
         assertThat(api.get("/api/v1/notifications?include_filtered=true", ann.token())
@@ -149,7 +149,7 @@ class NotificationPolicyRoutesTest extends OnEveryRedis {
     }
 
     @Test
-    void whatIsNoChoiceIsRefusedAndChangesNothing() {
+    void anInvalidPolicyIsRefusedAndChangesNothing() {
         Response refused = api.patchJson(
                 POLICY, ann.token(), "{\"for_new_accounts\":\"drop\",\"for_private_mentions\":\"maybe\"}");
         assertThat(refused.status()).isEqualTo(422);

@@ -31,7 +31,7 @@ class OAuthRoutesTest extends OnEveryRedis {
     }
 
     @Test
-    void anAppIsRegisteredWithWhatItSaidOfItself() {
+    void anAppIsRegisteredWithTheFieldsOfItsRequest() {
         assertThat(app.status()).isEqualTo(200);
         assertThat(app.text("/name")).isEqualTo("Tester");
         assertThat(app.text("/redirect_uris/0")).isEqualTo("urn:ietf:wg:oauth:2.0:oob");
@@ -199,7 +199,7 @@ class OAuthRoutesTest extends OnEveryRedis {
     }
 
     @Test
-    void whatIsPostedThroughAnAppNamesIt() {
+    void aStatusNamesTheAppThatPostedIt() {
         String token = logIn("ann", ApiServer.PASSWORD).text("/access_token");
 
         assertThat(api.post("/api/v1/statuses", token, "status", "x").text("/application/name"))

@@ -61,7 +61,7 @@ class OembedRoutesTest {
     }
 
     @Test
-    void aSideIsTheOneThatIsAskedForWithinBounds() {
+    void theSizeIsTheRequestedOneWithinBounds() {
         String id = api.publish(ann, "words");
         JsonNode small =
                 embed(url(id), "&maxwidth=220&maxheight=90&format=json").json();
@@ -84,7 +84,7 @@ class OembedRoutesTest {
     }
 
     @Test
-    void whatNotEverybodySeesIsUnknownLikeWhatIsNoPost() {
+    void aStatusThatIsNotPublicIsUnknownLikeAnInvalidUrl() {
         assertThat(embed(url(made("unlisted")), "").status()).isEqualTo(200);
         String deleted = api.publish(ann, "gone");
         assertThat(api.delete("/api/v1/statuses/" + deleted, ann.token()).status())

@@ -57,7 +57,7 @@ class OutageTest {
     }
 
     @Test
-    void whoGetsNoAnswerIsToldWhatASecondRequestWouldDo() {
+    void anUnansweredRequestReportsTheEffectOfARetry() {
         User bob = api.signUp("bob");
         // Whom to pull is known then, and the reading that gets no answer is the first that asks.
         assertThat(api.get("/api/v1/timelines/home", ann.token()).status()).isEqualTo(200);

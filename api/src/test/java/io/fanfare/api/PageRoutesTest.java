@@ -52,7 +52,7 @@ class PageRoutesTest {
     }
 
     @Test
-    void whatIsNotForEverybodyIsOnNoPageEvenForItsAuthor() {
+    void aPrivateStatusIsOnNoPageEvenForItsAuthor() {
         String id = api.post("/api/v1/statuses", bob.token(), "status", "for followers", "visibility", "private")
                 .text("/id");
 

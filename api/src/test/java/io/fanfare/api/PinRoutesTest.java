@@ -45,7 +45,7 @@ class PinRoutesTest extends OnEveryRedis {
     }
 
     @Test
-    void whatIsRefusedIsSaidInMastodonsWords() {
+    void aRefusedPinIsExplainedInMastodonsWords() {
         User bob = api.signUp("bob");
         User cat = api.signUp("cat");
         String post = api.publish(bob, "of bob");

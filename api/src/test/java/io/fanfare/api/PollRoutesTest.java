@@ -55,7 +55,7 @@ class PollRoutesTest extends OnEveryRedis {
     }
 
     @Test
-    void aPollIsAskedShownAndVotedOnOnce() {
+    void aPollIsPostedShownAndVotedOnOnce() {
         Response posted = ask("", "this", "that", "both");
         assertThat(posted.status()).as(posted.body()).isEqualTo(200);
         String id = posted.text("/poll/id");
@@ -86,7 +86,7 @@ class PollRoutesTest extends OnEveryRedis {
     }
 
     @Test
-    void whoMayNotSeeTheStatusMayNotSeeThePoll() {
+    void aPollIsVisibleOnlyToViewersOfItsStatus() {
         String id = ask("&visibility=private", "a", "b").text("/id");
 
         assertThat(api.get("/api/v1/polls/" + id, bob.token()).status()).isEqualTo(404);
@@ -96,7 +96,7 @@ class PollRoutesTest extends OnEveryRedis {
     }
 
     @Test
-    void whoIsBlockedDoesNotSeeItAndWhoBlocksMayNotVote() {
+    void aBlockedUserDoesNotSeeThePollAndABlockerMayNotVote() {
         String id = ask("", "a", "b").text("/id");
         User eve = api.signUp("blocker" + ++people);
         assertThat(api.post("/api/v1/accounts/" + bob.id() + "/block", ann.token())
@@ -197,7 +197,7 @@ class PollRoutesTest extends OnEveryRedis {
         "poll[options][]=a&poll[options][]=b&poll[expires_in]=299, too soon",
         "poll[options][]=a&poll[options][]=b&poll[expires_in]=99999999, too far"
     })
-    void whatIsNoPollIsRefused(String poll, String sentence) {
+    void anInvalidPollIsRefused(String poll, String sentence) {
         Response refused =
                 api.send("POST", "/api/v1/statuses", ann.token(), FORM, "status=which&poll[expires_in]=600&" + poll);
 

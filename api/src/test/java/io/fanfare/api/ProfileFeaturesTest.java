@@ -7,7 +7,7 @@ import io.fanfare.api.ApiServer.User;
 import io.fanfare.api.account.FeaturedTags;
 import org.junit.jupiter.api.Test;
 
-/** What accounts show on their profiles: hashtags, and whom they recommend. */
+/** Featured hashtags and endorsements, which accounts show on their profiles. */
 class ProfileFeaturesTest extends OnEveryRedis {
     private static Response act(String act, User other, User user) {
         return api.post("/api/v1/accounts/" + other.id() + "/" + act, user.token());
@@ -87,7 +87,7 @@ class ProfileFeaturesTest extends OnEveryRedis {
     }
 
     @Test
-    void whatIsNoTagAndOneTagTooManyAreRefused() {
+    void anInvalidTagAndOneTagTooManyAreRefused() {
         User dan = api.signUp("dan");
         Response none = api.post("/api/v1/featured_tags", dan.token(), "name", "a b");
         assertThat(none.status()).isEqualTo(422);

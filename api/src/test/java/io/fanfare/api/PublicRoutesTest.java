@@ -65,7 +65,7 @@ class PublicRoutesTest {
     }
 
     @Test
-    void withoutPicturesNothingIsListedWherePicturesAreAskedFor() {
+    void withoutPicturesAMediaTimelineIsEmpty() {
         assertThat(api.get("/api/v1/timelines/public?only_media=1", null).body())
                 .isEqualTo("[]");
         assertThat(api.get("/api/v1/timelines/tag/a?only_media=1", null).body()).isEqualTo("[]");
@@ -89,7 +89,7 @@ class PublicRoutesTest {
     }
 
     @Test
-    void whatCanBeNoTagIsUnknown() {
+    void anInvalidTagIsUnknown() {
         assertThat(api.get("/api/v1/tags/" + encoded("a b"), null).status()).isEqualTo(404);
         assertThat(api.get("/api/v1/timelines/tag/123", null).body()).isEqualTo("[]");
     }

@@ -104,7 +104,7 @@ class PushRoutesTest extends OnEveryRedis {
     }
 
     @Test
-    void whatMakesNoSubscriptionIsRefused() {
+    void anInvalidSubscriptionIsRefused() {
         User dan = api.signUp("dan");
         assertThat(api.post(PATH, dan.token()).text("/error")).contains("Endpoint can't be blank");
         assertThat(subscribe(dan, "http://push.example.com/x").text("/error")).contains("https");

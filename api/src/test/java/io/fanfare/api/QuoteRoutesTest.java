@@ -87,7 +87,7 @@ class QuoteRoutesTest extends OnEveryRedis {
 
     @ParameterizedTest
     @EnumSource
-    void whatTheAnswerSaysOfTheViewerIsWhatBecomesOfTheQuote(Way way) {
+    void theApprovalShownToAViewerDecidesTheQuote(Way way) {
         Map<String, Map<User, String>> expected = Map.of(
                 "public", Map.of(ann, "automatic", fan, "automatic", bob, "automatic"),
                 "followers", Map.of(ann, "automatic", fan, "automatic", bob, "denied"),
@@ -104,7 +104,7 @@ class QuoteRoutesTest extends OnEveryRedis {
     }
 
     @Test
-    void whoPassesAPostOnIsToldWhetherItMayBeQuoted() {
+    void aRepostShowsTheViewerWhetherItsOriginalMayBeQuoted() {
         String id = publish(ann, "followers");
         Response repost = api.post("/api/v1/statuses/" + id + "/reblog", bob.token());
 
@@ -262,7 +262,7 @@ class QuoteRoutesTest extends OnEveryRedis {
     }
 
     @Test
-    void aDirectMessageIsQuotedByNobodyWhateverIsSaid() {
+    void aDirectMessageIsQuotedByNobodyWhateverItsPolicy() {
         Response posted = whisper(ann, "direct");
         Response allowed = allow(posted.text("/id"), "public", ann);
 
@@ -273,7 +273,7 @@ class QuoteRoutesTest extends OnEveryRedis {
 
     @ParameterizedTest
     @EnumSource
-    void whatIsForFollowersOnlyIsQuotedByItsAuthorAloneAndForTheSameFollowers(Way way) {
+    void aStatusForFollowersIsQuotedByItsAuthorAloneAndForTheSameFollowers(Way way) {
         String id = whisper(ann, "private").text("/id");
         Response allowed = allow(id, "public", ann);
         assertThat(allowed.json().at("/quote_approval/automatic")).isEmpty();

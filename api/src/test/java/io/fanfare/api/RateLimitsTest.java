@@ -100,7 +100,7 @@ class RateLimitsTest {
     }
 
     @Test
-    void whatIsNotCountedHasNoneOfTheHeaders() {
+    void anUncountedRequestHasNoneOfTheHeaders() {
         for (Response answer : List.of(api.get("/health", null), free.get("/api/v1/accounts/1", null))) {
             assertThat(HEADERS)
                     .allSatisfy(name -> assertThat(answer.header(name)).isEmpty());
@@ -162,7 +162,7 @@ class RateLimitsTest {
     }
 
     @Test
-    void whatAnAccountPublishesInADayIsCountedInStatusesAndInBytes() {
+    void postsOfADayAreCountedPerAccountInStatusesAndInBytes() {
         User ann = free.signUp("ann");
         User bob = free.signUp("bob");
         for (int i = 0; i < 3; i++) {
@@ -370,7 +370,7 @@ class RateLimitsTest {
     }
 
     @Test
-    void whoTriesANameTooOftenWaitsWhetherSomebodyHasItOrNotAndTheOwnerDoesNot() {
+    void guessesAtANameAreLimitedWhetherItExistsOrNotAndItsOwnerIsNot() {
         User ann = free.signUp("ann");
         Response app = app(free);
         assertThat(logIn(app, ann.name(), "192.0.2.1").status()).isEqualTo(200);

@@ -20,7 +20,7 @@ class RenderCacheTest {
     private static final int STEPS = 60;
 
     @Test
-    void whatIsRememberedIsShownAsIfItWereReadAnew() {
+    void cachedStatusesAreShownAsIfTheyWereReadAgain() {
         long seed = Long.getLong("seed", System.nanoTime());
         System.out.println("seed=" + seed);
         Random random = new Random(seed);

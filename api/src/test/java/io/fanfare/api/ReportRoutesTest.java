@@ -39,7 +39,7 @@ class ReportRoutesTest extends OnEveryRedis {
     }
 
     @Test
-    void whatCannotBeReportedIsRefused() {
+    void anInvalidReportIsRefused() {
         User cat = api.signUp("cat");
         User dan = api.signUp("dan");
         String own = api.publish(cat, "own");

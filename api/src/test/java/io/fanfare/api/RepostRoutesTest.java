@@ -46,7 +46,7 @@ class RepostRoutesTest extends OnEveryRedis {
     }
 
     @Test
-    void whatOneHasRepostedIsNotRepostedAgain() {
+    void aSecondRepostAnswersTheFirst() {
         String original = api.publish(ann, "once only");
         Response first = reblog(bob, original);
         Response second = reblog(bob, original);
@@ -162,7 +162,7 @@ class RepostRoutesTest extends OnEveryRedis {
     }
 
     @Test
-    void whatIsPassedOnIsSeenByNoMorePeople() {
+    void aRepostHasNoWiderVisibilityThanItsOriginal() {
         String unlisted = api.post("/api/v1/statuses", ann.token(), "status", "quiet", "visibility", "unlisted")
                 .text("/id");
 
@@ -217,7 +217,7 @@ class RepostRoutesTest extends OnEveryRedis {
         "GET, /api/v1/statuses/4711/reblogged_by",
         "GET, /api/v1/statuses/4711/quotes"
     })
-    void whatDoesNotExistIsUnknown(String method, String path) {
+    void anUnknownStatusAnswersNotFound(String method, String path) {
         assertThat(api.send(method, path, bob.token(), null, null).status()).isEqualTo(404);
     }
 
@@ -241,7 +241,7 @@ class RepostRoutesTest extends OnEveryRedis {
     }
 
     @Test
-    void whoHasRepostedIsListedNewestFirstUnlessItIsPrivate() {
+    void repostersAreListedNewestFirstWithoutPrivateOnes() {
         String original = api.publish(ann, "who has?");
         ok(reblog(bob, original));
         ok(api.post("/api/v1/statuses/" + original + "/reblog", cat.token(), "visibility", "private"));

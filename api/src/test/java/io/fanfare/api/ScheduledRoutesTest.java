@@ -41,7 +41,7 @@ class ScheduledRoutesTest extends OnEveryRedis {
     }
 
     @Test
-    void whatIsScheduledIsShownMovedAndCancelledAndIsNoStatusMeanwhile() {
+    void aScheduledStatusIsShownMovedAndCancelledAndIsNoStatusMeanwhile() {
         String when = in(2);
         Response made = schedule(when, "visibility", "private", "spoiler_text", "psst", "language", "de");
 
@@ -112,7 +112,7 @@ class ScheduledRoutesTest extends OnEveryRedis {
                 "2020-01-01T00:00:00Z",
                 "2030-01-01T00:00:00.000000000000000000000Z"
             })
-    void whatIsNoTimeToComeIsRefused(String when) {
+    void anInvalidScheduleTimeIsRefused(String when) {
         Response refused = schedule(when);
 
         assertThat(refused.status()).as(refused.body()).isEqualTo(422);
@@ -159,7 +159,7 @@ class ScheduledRoutesTest extends OnEveryRedis {
     }
 
     @Test
-    void whatCannotBeAnsweredNowIsNotScheduled() {
+    void aStatusWithUnknownReferencesIsNotScheduled() {
         assertThat(schedule(in(1), "in_reply_to_id", "4711").status()).isEqualTo(404);
         assertThat(schedule(in(1), "media_ids[]", "4711").status()).isEqualTo(422);
         assertThat(api.get(PATH, ann.token()).json()).isEmpty();

@@ -65,7 +65,7 @@ class SearchRoutesTest {
     }
 
     @Test
-    void completionAnswersAPlainListOfThoseFollowedIfAskedTo() {
+    void completionAnswersAPlainListOfFolloweesOnRequest() {
         assertThat(api.get("/api/v1/accounts/search?q=ann&limit=2", bob.token()).each("username"))
                 .containsExactly("ann", "ann0");
         assertThat(api.get("/api/v1/accounts/search?q=ann&following=true", bob.token())

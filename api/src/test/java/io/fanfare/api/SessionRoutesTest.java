@@ -194,7 +194,7 @@ class SessionRoutesTest {
     }
 
     @Test
-    void whoSignsUpIsLoggedIn() {
+    void aNewUserIsLoggedInAfterTheSignUp() {
         String form = "username=cid&email=cid@example.org&password=a+good+long+one&agreement=true";
         Response answer = ask("POST", "/api/v1/session/sign_up", form, PAGE, "1");
 

@@ -97,7 +97,7 @@ class SignUpAgainTest {
     }
 
     @Test
-    void whoDoesNotSendTheSameRequestGetsNoToken() {
+    void aDifferentRequestUnderTheSameKeyGetsNoToken() {
         Response first = signUp("key", "ann", "ann@example.org", ApiServer.PASSWORD);
         assertThat(first.status()).isEqualTo(200);
 

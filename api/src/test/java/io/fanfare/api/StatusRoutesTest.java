@@ -246,7 +246,7 @@ class StatusRoutesTest extends OnEveryRedis {
     }
 
     @Test
-    void whoIsNamedAndWhereItWasWrittenIsKept() {
+    void mentionsTagsAndTheLocationOfAStatusAreKept() {
         Response posted = api.post(
                 "/api/v1/statuses", ann.token(), "status", "@bob #hi", "lat", "48.1", "long", "-11.5", "place", "here");
 
@@ -259,7 +259,7 @@ class StatusRoutesTest extends OnEveryRedis {
     }
 
     @Test
-    void manyAreReadAtOnceInTheOrderAskedFor() {
+    void manyAreReadAtOnceInTheOrderOfTheRequest() {
         String first = api.publish(ann, "first");
         String second = api.publish(bob, "second");
         String secret = api.post("/api/v1/statuses", bob.token(), "status", "mine", "visibility", "private")
@@ -304,7 +304,7 @@ class StatusRoutesTest extends OnEveryRedis {
 
     @ParameterizedTest
     @CsvSource({"status, '', ERR_BLANK", "status, ' \u3000\u200b', ERR_BLANK", "visibility, friends, ERR_INCLUSION"})
-    void whatIsNotAcceptableIsRefusedByField(String field, String value, String error) {
+    void anInvalidStatusIsRefusedWithTheNameOfTheField(String field, String value, String error) {
         Response refused = field.equals("status")
                 ? api.post("/api/v1/statuses", ann.token(), field, value)
                 : api.post("/api/v1/statuses", ann.token(), "status", "fine", field, value);
@@ -323,7 +323,7 @@ class StatusRoutesTest extends OnEveryRedis {
                 "poll[options][]=a&poll[options][]=b&poll[expires_in]=300&media_ids[]=1",
                 "quote_approval_policy=friends"
             })
-    void whatIsNotOfferedIsRefusedRatherThanLost(String parameter) {
+    void anUnsupportedParameterIsRefusedRatherThanIgnored(String parameter) {
         Response refused = api.send(
                 "POST", "/api/v1/statuses", ann.token(), "application/x-www-form-urlencoded", "status=x&" + parameter);
 
@@ -446,7 +446,7 @@ class StatusRoutesTest extends OnEveryRedis {
     }
 
     @Test
-    void whatCountsForLittleHasALimitToo() {
+    void combiningMarksAndAddressesHaveALimitInBytesToo() {
         // Of ten bytes.
         String letter = "\u00e9" + "\u0301".repeat(4);
         assertThat(api.post("/api/v1/statuses", ann.token(), "status", letter.repeat(500))
@@ -477,7 +477,7 @@ class StatusRoutesTest extends OnEveryRedis {
 
     /** As in Mastodon: a post is more than its language. */
     @Test
-    void whatIsNoCodeOfALanguageSaysNothing() {
+    void anInvalidLanguageCodeIsIgnored() {
         for (String language : List.of("not a language", "e", "english!", "en.UTF-8", "en" + "-ab".repeat(9000))) {
             Response made = api.post("/api/v1/statuses", ann.token(), "status", "x", "language", language);
             assertThat(made.status()).isEqualTo(200);

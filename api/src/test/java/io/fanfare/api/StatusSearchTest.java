@@ -102,7 +102,7 @@ class StatusSearchTest {
     }
 
     @Test
-    void whoDoesNotWantToBeFoundIsFoundByWhomTheyNameOnly() {
+    void anAuthorWhoOptsOutIsFoundByMentionedUsersOnly() {
         User ann = api.signUp("ann");
         User bob = api.signUp("bob");
         assertThat(api.patchJson("/api/v1/accounts/update_credentials", ann.token(), "{\"indexable\":false}")
@@ -126,7 +126,7 @@ class StatusSearchTest {
     private record Written(String id, String author, String text, String visibility, Set<String> named) {}
 
     @Test
-    void whatIsFoundIsWhatASimpleModelSays() {
+    void searchResultsMatchASimpleModel() {
         long seed = new Random().nextLong();
         System.out.println("seed=" + seed);
         Random random = new Random(seed);
@@ -237,7 +237,7 @@ class StatusSearchTest {
     }
 
     @Test
-    void anIndexGoesOnWhereItWasLeftAndIsBuiltAnewWhereTheLogDoesNotReachBack() throws IOException {
+    void anIndexResumesAtItsPositionAndIsRebuiltIfTheLogDoesNotReachBack() throws IOException {
         User ann = api.signUp("ann");
         String before = api.publish(ann, "apple before");
         settle(ann);
@@ -287,7 +287,7 @@ class StatusSearchTest {
     }
 
     @Test
-    void whatIsPublishedWhileAnIndexIsBuiltIsFound() throws IOException {
+    void aStatusPublishedDuringAnIndexBuildIsFound() throws IOException {
         List<User> users = List.of(api.signUp("ann"), api.signUp("bob"), api.signUp("eve"));
         List<String> published = new ArrayList<>();
         awaitFound(users.get(0), "apple");

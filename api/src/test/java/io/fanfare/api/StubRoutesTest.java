@@ -31,7 +31,7 @@ class StubRoutesTest {
     }
 
     @Test
-    void whatClientsAskForWhenTheyStartIsThereAndEmpty() {
+    void endpointsThatClientsCallAtStartExistAndAreEmpty() {
         Set<String> objects = Set.of(
                 "/api/v1/annual_reports",
                 "/api/v1/annual_reports/:id/state",
@@ -75,7 +75,7 @@ class StubRoutesTest {
     }
 
     @Test
-    void whatIsNotOfferedIsUnknownInJson() {
+    void anUnsupportedEndpointAnswersNotFoundInJson() {
         for (String path : new String[] {"/api/v1/polls/1", "/api/v1/admin/accounts"}) {
             ApiServer.Response answer = api.get(path, ann.token());
             assertThat(answer.status()).as(path).isEqualTo(404);
@@ -90,7 +90,7 @@ class StubRoutesTest {
         "POST, /api/v1/nonsense, 404, check the path",
         "PUT, /api/v1/timelines/home, 405, does not take PUT"
     })
-    void whatIsMissingIsSaidInWordsOfTheButton(String method, String path, int status, String part) {
+    void anUnsupportedActionIsNamedAsItsButtonIs(String method, String path, int status, String part) {
         ApiServer.Response answer = api.send(method, path, ann.token(), null, "");
 
         assertThat(answer.status()).isEqualTo(status);

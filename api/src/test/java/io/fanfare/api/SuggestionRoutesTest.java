@@ -12,7 +12,7 @@ class SuggestionRoutesTest extends OnEveryRedis {
     private static final String SUGGESTIONS = "/api/v2/suggestions";
 
     @Test
-    void whomManyOfTheFolloweesFollowComesFirst() {
+    void anAccountThatManyFolloweesFollowComesFirst() {
         User ann = api.signUp("ann");
         User[] friends = {api.signUp("bob"), api.signUp("cat"), api.signUp("dan")};
         User star = api.signUp("star");

@@ -444,7 +444,7 @@ class ThreadRoutesTest extends OnEveryRedis {
         "POST, /api/v1/statuses/4711/comments?text=x",
         "GET, /api/v1/statuses/4711/context"
     })
-    void whatDoesNotExistIsUnknown(String method, String path) {
+    void anUnknownStatusAnswersNotFound(String method, String path) {
         assertThat(api.send(method, path, bob.token(), null, null).status()).isEqualTo(404);
     }
 

@@ -34,7 +34,7 @@ class TimelineRoutesTest extends OnEveryRedis {
     }
 
     @Test
-    void aProfileIsAskedForATagHoweverItIsSpelled() {
+    void aProfileIsFilteredByATagHoweverItIsSpelled() {
         User tess = api.signUp("tess");
         String tagged = api.publish(tess, "of #Cats");
         String other = api.publish(tess, "of #dogs");

@@ -107,7 +107,7 @@ class UploadSpeedTest {
     }
 
     @Test
-    void anUploadThatStallsIsToldWhyAndLeavesNothingBehind() throws IOException {
+    void anUploadThatStallsReceivesTheReasonAndLeavesNothingBehind() throws IOException {
         serve("media.upload-speed-time=1s");
         Sender stalled = new Sender(api.signUp("ann"), LONG);
         stalled.send(5000);

@@ -59,7 +59,7 @@ class WebRoutesTest {
     }
 
     @Test
-    void aPageIsAskedForAgainButSentOnceOnly() {
+    void aPageIsRevalidatedButSentOnceOnly() {
         Response first = api.get("/login", null);
         String tag = first.header("ETag").orElseThrow();
         assertThat(first.header("Cache-Control")).contains("no-cache");
@@ -82,7 +82,7 @@ class WebRoutesTest {
     }
 
     @Test
-    void whoHasASessionGetsTheFrontWithoutWhatIsForStrangers() {
+    void aLoggedInBrowserGetsTheFrontPageWithoutTheSignUp() {
         Response front = api.send("GET", "/", null, null, null, "Cookie", "fanfare_session=x");
 
         assertThat(front.body()).contains("main.js").doesNotContain("Sign up");

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
  * features list their endpoints.
  */
 public final class RouteOrder {
-    /** Of two paths, the first has the fixed segment where they first differ in kind. */
+    /** Orders paths by the first segment that differs in kind: the fixed segment comes before the parameter. */
     private static final Comparator<String> FIXED_FIRST = (one, other) -> {
         String[] left = one.split("/", -1);
         String[] right = other.split("/", -1);

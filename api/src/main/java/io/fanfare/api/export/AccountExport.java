@@ -120,8 +120,8 @@ public final class AccountExport {
     /** For whom an archive is. */
     public enum Reader {
         /**
-         * Whoever has a token of the account: without the address of mail and the sessions, of which a token alone
-         * tells nothing elsewhere either.
+         * A client with a token of the account. It does not get the email address and the sessions, which no other
+         * endpoint shows for a token alone either.
          */
         TOKEN,
         /** An operator, who hands it to the user. */
@@ -519,9 +519,8 @@ public final class AccountExport {
     // Pictures.
 
     /**
-     * Those of the profile, of the statuses and of what is scheduled, by the names that they have in the archive. They
-     * are noted while the statuses are written, so that no further walk is due, in which nothing would be sent for
-     * long.
+     * The pictures of the profile, the statuses and the scheduled statuses, by their names in the archive. They are
+     * collected while the statuses are written: a second pass would send nothing for a long time.
      */
     private final class Pictures {
         private final Map<String, String> files = new LinkedHashMap<>();

@@ -23,7 +23,7 @@ import java.util.Map;
 final class Activities {
     static final String CONTEXT = "https://www.w3.org/ns/activitystreams";
 
-    /** Where the pictures are in the archive. */
+    /** The folder of the pictures in the archive. */
     static final String MEDIA = "media_attachments/";
 
     private static final String PUBLIC = CONTEXT + "#Public";

@@ -66,7 +66,7 @@ public final class CsvExports {
             return path;
         }
 
-        /** What Mastodon calls it. */
+        /** The name of this file in exports of Mastodon. */
         public String fileName() {
             return fileName;
         }
@@ -114,7 +114,7 @@ public final class CsvExports {
         return accounts(account, page -> stores.blocks().blocks(account, page), (name, id, details) -> List.of(name));
     }
 
-    /** Who follows an account; Mastodon has no such file. */
+    /** The followers of an account; Mastodon has no such file. */
     ChunkSource followers(long account) {
         return accounts(account, page -> stores.graph().followers(account, page), (name, id, details) -> List.of(name));
     }

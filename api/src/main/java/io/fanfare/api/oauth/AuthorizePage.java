@@ -53,7 +53,7 @@ final class AuthorizePage {
         return page(html.toString()).header("Content-Security-Policy", policy(request.redirectUri()));
     }
 
-    /** Where the browser may go from the form; redirects count as well. */
+    /** The content security policy of the form. It names the targets that the form may lead to, redirects included. */
     private static String policy(RedirectUri target) {
         return (HtmlPage.POLICY + " " + target.policySource()).strip();
     }
@@ -74,7 +74,7 @@ final class AuthorizePage {
         return page("<h1>Done</h1><p>Copy this code to the app:</p><p><code>" + Html.escaped(code) + "</code></p>");
     }
 
-    /** What went wrong, for the eyes of whoever sits at the browser. */
+    /** An error page for the user at the browser. */
     static Answer problem(String sentence) {
         return page("<h1>This cannot be authorized</h1><p role=\"alert\">" + Html.escaped(sentence) + "</p>");
     }

@@ -12,10 +12,10 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * What an app asks a user for: the parameters of {@code /oauth/authorize}. The redirect URI of an instance is one that
- * the app has registered, letter by letter, and the rest of the request is in order. Anything else is refused with
- * {@code MALFORMED}, for a page: anybody can register an app, so an answer that sent the browser on before the user has
- * pressed a button would be a redirector to anywhere (RFC 9700, 4.11.2).
+ * A valid authorization request: the parameters of {@code /oauth/authorize}. The app has registered exactly this
+ * redirect URI, letter by letter, and all other parameters are valid. Any other request is refused with
+ * {@code MALFORMED}, as a page: anybody can register an app, so an answer that redirected the browser before the user
+ * has pressed a button would be an open redirector (RFC 9700, 4.11.2).
  *
  * @param state comes back as it is; empty = none
  * @param challenge of PKCE, S256; empty = none
@@ -38,7 +38,7 @@ record AuthorizeRequest(App app, RedirectUri redirectUri, Set<String> scopes, St
                         "The redirect_uri of this app leads to a place that no code is sent to: the app must register again with one of "
                                 + RedirectUri.ACCEPTED + "."));
         if (!parameters.text("response_type", "").equals("code")) {
-            throw malformed("The response_type must be code (unsupported_response_type): the app asked for another.");
+            throw malformed("The response_type must be code (unsupported_response_type): the app requested another.");
         }
         Set<String> scopes = Scopes.parse(parameters.text("scope", Scopes.DEFAULT));
         if (!Scopes.known(scopes) || !Scopes.within(scopes, app.scopes())) {
@@ -85,7 +85,7 @@ record AuthorizeRequest(App app, RedirectUri redirectUri, Set<String> scopes, St
         return uri.toString();
     }
 
-    /** What the form sends again with the password. */
+    /** The fields that the form sends again with the password. */
     Map<String, String> fields() {
         Map<String, String> fields = new LinkedHashMap<>();
         fields.put("response_type", "code");

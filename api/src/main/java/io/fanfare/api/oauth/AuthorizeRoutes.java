@@ -22,14 +22,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Where an app sends its user to log in and approve (RFC 6749, 4.1, with PKCE, RFC 7636). The one place that browsers
- * log in at, so the one that needs protection from forged forms: a form carries the digest of a cookie, which other
- * sites can neither read nor make a browser send. Nobody stays logged in here: every approval asks for the password.
+ * The endpoint where an app sends its user to log in and approve (RFC 6749, 4.1, with PKCE, RFC 7636). Its form is
+ * protected from forgery: it carries the digest of a cookie, which other sites can neither read nor make a browser
+ * send. No session starts here: every approval asks for the password.
  *
- * <p>The cookie comes twice. What is sent in goes by the strict one, which no request that another site has started
- * brings along. So a page that another site has opened cannot see it, and would take a new secret, which ends the form
- * in another tab: for that, and nothing else, there is a lax one, which comes with such a page but not with a form from
- * elsewhere.
+ * <p>The same secret is set in two cookies. A submitted form is checked against the strict one, which no request that
+ * another site has started carries. A page that another site has opened cannot see that cookie, and would draw a new
+ * secret, which invalidates the form in another tab. The lax cookie only prevents this: it comes with such a page, but
+ * not with a form from elsewhere.
  */
 public final class AuthorizeRoutes {
     private static final String STRICT = "fanfare_form";
@@ -145,10 +145,10 @@ public final class AuthorizeRoutes {
                 .orElseGet(() -> Secrets.draw(random, SECRET_BYTES));
     }
 
-    /** The user has pressed the button, on our form: so the app may hear of it. */
+    /** The user has pressed the button, on our form, so the app may receive the answer. */
     private Answer denied(AuthorizeRequest request) {
         return isShown(request)
-                ? AuthorizePage.problem("You have denied the access. The app is told nothing.")
+                ? AuthorizePage.problem("You have denied the access. The app receives no answer.")
                         .status(400)
                 : AuthorizePage.redirect(request.redirect("error", "access_denied", issuer));
     }

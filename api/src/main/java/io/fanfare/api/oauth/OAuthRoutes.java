@@ -220,7 +220,7 @@ public final class OAuthRoutes {
                 .onSuccess(issued -> note(call, Reason.CODE_GRANT, login.userId(), app, issued));
     }
 
-    /** Whoever came second before there was a token has ended none. */
+    /** Revokes the new token if the code was replayed before it was issued: that replay found no token to revoke. */
     private Future<Optional<Tokens.Issued>> endIfReplayed(
             Call call, App app, Stolen named, Optional<Tokens.Issued> issued) {
         return codes.isReplayed(call.parameters().text("code", ""))

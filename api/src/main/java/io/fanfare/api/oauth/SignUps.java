@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
 public final class SignUps {
     private static final Logger LOG = LoggerFactory.getLogger(SignUps.class);
 
-    /** Of a token that no app asks for: everything that users do. */
+    /** The scopes of a token that no app requests: everything that users do. */
     public static final Set<String> SCOPES = Set.of("read", "write", "follow", "push");
 
     /** For people, also in the documents of the server. */

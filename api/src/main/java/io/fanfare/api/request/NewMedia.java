@@ -12,11 +12,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What somebody says of a picture: a part of the body of {@code POST /api/v2/media} and {@code PUT /api/v1/media/:id},
- * and of {@code media_attributes}. Whoever holds one holds acceptable values.
+ * The description and focus of a picture: a part of the body of {@code POST /api/v2/media} and
+ * {@code PUT /api/v1/media/:id}, and of {@code media_attributes}. The constructor validates every field.
  *
- * @param description null = not said, empty = none
- * @param focus null = not said
+ * @param description null = not given, empty = none
+ * @param focus null = not given
  */
 public record NewMedia(String description, Attachment.Focus focus) {
     /** A part of a focus begins with it. */

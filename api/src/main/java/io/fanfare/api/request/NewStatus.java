@@ -28,7 +28,7 @@ import java.util.regex.Pattern;
  * @param textMax the most characters of the text
  */
 public record NewStatus(PostWords words, long inReplyToId, long quotedId, List<Long> mediaIds, int textMax) {
-    /** What an address counts for, however long it is; clients are told so. */
+    /** Characters that a link counts for, whatever its length; the instance documents publish it. */
     public static final int ADDRESS_CHARS = 23;
 
     /**
@@ -39,7 +39,7 @@ public record NewStatus(PostWords words, long inReplyToId, long quotedId, List<L
 
     private static final String ADDRESS = "x".repeat(ADDRESS_CHARS);
 
-    /** What a reader takes for one character, such as a letter with its marks or an emoji of several. */
+    /** One character as a reader sees it, such as a letter with its marks or an emoji of several code points. */
     private static final Pattern CHARACTER = Pattern.compile("\\X");
 
     private static final Pattern LANGUAGE = Pattern.compile("[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*");

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What a password must be when somebody chooses one. No rules of composition (NIST SP 800-63B, 5.1.1.2): length, none
- * of those that everybody tries first, and nothing that everybody sees of the account. Passwords from before these
- * rules go on being good.
+ * The rules for a new password. They require no composition (NIST SP 800-63B, 5.1.1.2): only a length, no password that
+ * attackers try first, and neither the name nor the email address of the account. Passwords from before these rules
+ * stay valid.
  */
 public final class PasswordRules {
     /** Characters that can be seen. */
@@ -75,7 +75,7 @@ public final class PasswordRules {
         };
     }
 
-    /** What the text is when it is one thing written several times ({@code abcabc} is {@code abc}); else the text. */
+    /** The repeated part of a text that repeats one ({@code abcabc} is {@code abc}); else the text. */
     private static String unit(String text) {
         int period = (text + text).indexOf(text, 1);
         return text.substring(0, period);

@@ -25,7 +25,7 @@ import java.util.function.Predicate;
  * shorter, and its cursors still lead on. Accounts, and how the viewer stands to them, are read side by side.
  */
 public final class AccountRenderer {
-    /** What an entry tells beyond the account itself. */
+    /** Writes the fields of an entry besides the account. */
     @FunctionalInterface
     interface Fields {
         void write(JsonGenerator json, ViewerRelationships relationships, Edge edge) throws IOException;
@@ -66,7 +66,7 @@ public final class AccountRenderer {
         return load(call.viewer(), page, List.of()).map(loaded -> answer(call, loaded.known(), fields));
     }
 
-    /** Those of what the viewer has put together that are to be shown; the others are passed over as in {@link #of}. */
+    /** The entries of a list of the viewer's own that pass a test; hidden ones are passed over as in {@link #of}. */
     Future<Answer> own(
             Call call,
             Source source,
@@ -90,7 +90,7 @@ public final class AccountRenderer {
                 .map(visible -> answer(call, visible, fields));
     }
 
-    /** What is asked for, however often it is read. */
+    /** The parameters of a list request, which are the same for each of its reads. */
     private record Wanted(
             List<Long> owners, long viewer, Source source, int limit, BiPredicate<ViewerRelationships, Edge> shown) {
         Page<Edge> visible(Page<Edge> page, ViewerRelationships relationships) {

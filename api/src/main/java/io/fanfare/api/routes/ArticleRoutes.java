@@ -117,7 +117,7 @@ public final class ArticleRoutes {
                 .compose(article -> answer(call, article));
     }
 
-    /** What is asked of a plain repost is asked of its original. */
+    /** The article of the request; for a plain repost, its original. */
     private Future<Status> article(Call call) {
         return visible.subject(call.viewer(), call.id()).map(status -> {
             if (!status.isArticle()) {

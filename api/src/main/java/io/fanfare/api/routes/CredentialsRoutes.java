@@ -44,8 +44,8 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * What users see and change of their own account: profile, preferences, password, tokens. An app sees and ends the
- * tokens that it holds itself; those of other apps, which are the user's other sessions, only for the password of the
+ * Endpoints for users to see and change their own account: profile, preferences, password, tokens. An app sees and ends
+ * the tokens that it holds itself. Those of other apps, which are the user's other sessions, need the password of the
  * account: a token alone proves that the user let an app in, not that the user is there.
  */
 public final class CredentialsRoutes {
@@ -169,8 +169,8 @@ public final class CredentialsRoutes {
     }
 
     /**
-     * Whoever else holds a token is out within a second, open streams included: a password is often changed because
-     * somebody else knows it.
+     * Changes the password. All other tokens end within a second, open streams included: a password is often changed
+     * because somebody else knows it.
      */
     private Future<Answer> changePassword(Call call) {
         String wanted = call.parameters().text("password", "");

@@ -84,7 +84,7 @@ public final class DirectRoutes {
 
     /** Everything that conversations are shown with. */
     private record Around(Map<Long, Account> people, RenderContext statuses) {
-        /** Those with a status whose author has no account any more are left out. */
+        /** False for a conversation with a status whose author has no account any more. */
         boolean covers(Shown shown) {
             return statuses.covers(shown.last());
         }
@@ -107,7 +107,7 @@ public final class DirectRoutes {
         return find(call)
                 .compose(found -> mark.apply(call.viewer(), call.id()))
                 .onSuccess(change -> events.announce(call.viewer(), change)
-                        .onFailure(cause -> LOG.debug("conversation not told of cause={}", cause.toString())))
+                        .onFailure(cause -> LOG.debug("conversation event not published cause={}", cause.toString())))
                 .compose(change -> find(call))
                 .compose(shown -> around(call.viewer(), List.of(shown)).map(around -> one(call, shown, around)));
     }

@@ -16,7 +16,7 @@ public final class EmojiRoutes {
     private final KnownEmojis known;
     private final Views views;
 
-    /** What {@link #list} answers as long as the emojis are these. */
+    /** The emojis that {@link #list} was built of. */
     private CustomEmojis shown = CustomEmojis.NONE;
 
     private Answer list;

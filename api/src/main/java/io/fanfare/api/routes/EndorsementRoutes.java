@@ -16,7 +16,7 @@ import io.fanfare.common.store.ViewerRelationshipsReader;
 import io.vertx.core.Future;
 import java.util.List;
 
-/** Whom accounts recommend on their profiles; {@code pin} and {@code unpin} are what it was called before. */
+/** Accounts that an account recommends on its profile; {@code pin} and {@code unpin} are the former names. */
 public final class EndorsementRoutes {
     private static final int LIMIT = 40;
 

@@ -220,7 +220,7 @@ public final class FilterRoutes {
                 .orElseThrow(Refusal::unknown);
     }
 
-    /** What version 1 calls a filter. */
+    /** A filter of version 1 of the API: one keyword of a filter. */
     private record Phrase(UserFilter filter, Keyword keyword) {}
 
     private static Answer answer(UserFilter filter) {

@@ -39,7 +39,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
-/** Who follows whom. */
+/** Follows and relationships, and the lists of followers and followees. */
 public final class FollowRoutes {
     private static final Future<Page<Edge>> NOBODY = Future.succeededFuture(new Page<>(List.of(), 0, 0));
     private static final int LIST_LIMIT = 40;
@@ -260,8 +260,9 @@ public final class FollowRoutes {
     }
 
     /**
-     * Whom the account and another one ({@code with}, else the viewer) both follow. {@code order_of} says by whose
-     * follows they are ordered, so that a walk stays with one of the two; at first it is who follows fewer.
+     * Accounts that both the account and another one ({@code with}, else the viewer) follow. {@code order_of} names the
+     * account whose follows give the order, so that all pages of a walk have the same; the first page takes the one
+     * that follows fewer.
      */
     private Future<Answer> commonFollowing(Call call) {
         PageRequest page = call.parameters().page(LIST_LIMIT, limits.pageMax());

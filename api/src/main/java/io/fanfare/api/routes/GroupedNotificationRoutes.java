@@ -43,7 +43,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What others did to the viewer, several of a kind as one: the entity GroupedNotificationsResults, in which an account
+ * Notifications of the viewer, several of a kind as one: the entity GroupedNotificationsResults, in which an account
  * and a status stand once, however many groups name them.
  */
 public final class GroupedNotificationRoutes {
@@ -151,7 +151,7 @@ public final class GroupedNotificationRoutes {
             RenderContext context,
             boolean partial,
             OptionalLong low) {
-        /** Those that there is somebody left to tell of. */
+        /** The groups with at least one actor left to show. */
         List<Group> groups() {
             return page.stream()
                     .filter(group ->
@@ -242,7 +242,7 @@ public final class GroupedNotificationRoutes {
         json.writeEndObject();
     }
 
-    /** Of those with a notification that came after the newest one that was read, see {@link MarkerRoutes}. */
+    /** Counts the groups with a notification newer than the last read one, see {@link MarkerRoutes}. */
     private Future<Answer> unreadCount(Call call) {
         int max = call.parameters().number("limit", UNREAD, 1, UNREAD_MAX);
         Wanted wanted = wanted(call.parameters());
@@ -263,7 +263,7 @@ public final class GroupedNotificationRoutes {
                 .orElse(Future.succeededFuture(Optional.empty()));
     }
 
-    /** Of a group that there is not there are none, as in Mastodon. */
+    /** The accounts of a group; an empty list if there is no such group, as in Mastodon. */
     private Future<Answer> accounts(Call call) {
         return find(call)
                 .map(found -> found.map(group -> NotificationGroups.members(

@@ -35,7 +35,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** What this server is and offers. */
+/** The instance documents: properties and features of this server. */
 public final class InstanceRoutes {
     /** That of Mastodon 4.5, as far as one server goes: see docs/contract.md. */
     private static final int API_VERSION = 7;
@@ -222,7 +222,7 @@ public final class InstanceRoutes {
         json.writeNullField("terms_of_service");
     }
 
-    /** What both versions say of limits. */
+    /** The limits in the documents of both versions. */
     private void configuration(JsonGenerator json) throws IOException {
         object(json, "accounts", accounts -> {
             accounts.writeNumberField("max_featured_tags", FeaturedTags.MAX);
@@ -281,9 +281,9 @@ public final class InstanceRoutes {
     }
 
     /**
-     * Where streams are, as a ws URL although they are server-sent events: Mastodon documents the field so, libraries
-     * for WebSockets take nothing else, and Mastodon.py turns it into http for its event stream and gives up on any
-     * other scheme.
+     * The address of the streams, as a ws URL although they are server-sent events: Mastodon documents the field so,
+     * libraries for WebSockets accept nothing else, and Mastodon.py turns it into http for its event stream and gives
+     * up on any other scheme.
      */
     private String streaming() {
         return publicUrl.replaceFirst("^http", "ws");

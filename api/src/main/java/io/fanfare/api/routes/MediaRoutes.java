@@ -39,7 +39,7 @@ public final class MediaRoutes {
     /** A file never changes, and no other gets its name. */
     private static final String FOR_EVER = "public, max-age=31536000, immutable";
 
-    /** Where files are may change. */
+    /** Redirects to files are cached no longer than this, because the place of a file may change. */
     private static final String AN_HOUR = "public, max-age=3600";
 
     private final MediaProcessor media;
@@ -210,7 +210,7 @@ public final class MediaRoutes {
         if (range != null && range.length() == 0) {
             return Future.succeededFuture(Answer.json(json -> {
                         json.writeStartObject();
-                        json.writeStringField("error", "The file ends before the range that was asked for.");
+                        json.writeStringField("error", "The file ends before the requested range.");
                         json.writeEndObject();
                     })
                     .status(416)

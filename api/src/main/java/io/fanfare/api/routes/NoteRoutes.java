@@ -14,7 +14,7 @@ import io.fanfare.common.store.ViewerRelationshipsReader;
 import io.vertx.core.Future;
 import java.util.List;
 
-/** What one notes about others for oneself. */
+/** Private notes of the viewer about other accounts. */
 public final class NoteRoutes {
     private final Accounts accounts;
     private final Notes notes;

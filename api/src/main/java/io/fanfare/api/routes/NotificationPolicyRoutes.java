@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Of whose doings the viewer wants word: what comes from each source is accepted, set aside as requests, or dropped
+ * The viewer's notification policy: accepts, filters into requests, or drops the notifications of each source
  * ({@link NotificationRequestRoutes}).
  */
 public final class NotificationPolicyRoutes {
@@ -35,7 +35,7 @@ public final class NotificationPolicyRoutes {
     private static final List<Source> SOURCES_V1 =
             List.of(Source.NOT_FOLLOWING, Source.NOT_FOLLOWERS, Source.NEW_ACCOUNTS, Source.PRIVATE_MENTIONS);
 
-    /** Of the requests in the summary, more are not counted, as in Mastodon. */
+    /** The summary counts at most this many requests, as in Mastodon. */
     private static final int PENDING_MAX = 100;
 
     private final NotificationPolicies policies;

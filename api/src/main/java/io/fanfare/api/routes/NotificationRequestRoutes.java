@@ -29,8 +29,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What the viewer's policy sets aside, by who did it (the entity NotificationRequest). The id of a request is that of
- * the account. To accept it is to accept all that the account does from then on, and has done.
+ * Notifications that the viewer's policy filters, by sender (the entity NotificationRequest). The id of a request is
+ * that of the account. To accept a request is to accept all past and future notifications of the account.
  */
 public final class NotificationRequestRoutes {
     private static final String PATH = "/api/v1/notifications/requests";
@@ -100,7 +100,7 @@ public final class NotificationRequestRoutes {
         return requests.find(call.viewer(), call.id()).map(found -> found.orElseThrow(Refusal::unknown));
     }
 
-    /** Who did it, and everything that the statuses are shown with. */
+    /** The senders, and the data that the statuses are rendered with. */
     private record Around(Map<Long, Account> senders, RenderContext statuses) {
         boolean covers(Request request) {
             return senders.containsKey(request.sender());
@@ -133,7 +133,7 @@ public final class NotificationRequestRoutes {
         json.writeEndObject();
     }
 
-    /** What is accepted is among the others with the answer to it. */
+    /** Always true: accepted notifications are among the others before the request to accept them is answered. */
     private Future<Answer> merged(Call call) {
         return Future.succeededFuture(Answer.json(json -> {
             json.writeStartObject();
@@ -142,12 +142,14 @@ public final class NotificationRequestRoutes {
         }));
     }
 
-    /** What becomes of some requests. */
+    /** Accepts or dismisses requests. */
     private interface Decision {
         Future<Void> make(long viewer, List<Request> requests);
     }
 
-    /** What there is no request of is left out: another client may have been faster. */
+    /**
+     * Decides about the requests of these ids. Ids without a request are ignored: another client may have been faster.
+     */
     private Future<Answer> answer(Call call, Decision decision) {
         Set<Long> senders = call.parameters().all("id").stream().map(Id::parse).collect(Collectors.toSet());
         if (senders.size() > ANSWERED_MAX) {

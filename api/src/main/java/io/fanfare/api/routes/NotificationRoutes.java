@@ -32,7 +32,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** What others did to the viewer and to the viewer's statuses. */
+/** Notifications about actions of others on the viewer and the viewer's statuses. */
 public final class NotificationRoutes {
     private static final int LIMIT = 40;
     private static final int UNREAD = 100;
@@ -92,8 +92,8 @@ public final class NotificationRoutes {
     }
 
     /**
-     * What is asked for by {@code types[]}, {@code exclude_types[]} and {@code account_id}; types that there are none
-     * of here match nothing.
+     * The filter of {@code types[]}, {@code exclude_types[]} and {@code account_id}; types that this server does not
+     * have match nothing.
      */
     static Predicate<Notification> wanted(Parameters parameters) {
         Set<String> types = Set.copyOf(parameters.all("types"));
@@ -112,7 +112,7 @@ public final class NotificationRoutes {
         return parameters.flag("include_filtered", false) || parameters.id("account_id") != 0;
     }
 
-    /** Who did it, and everything that the statuses are shown with. */
+    /** The actors, and the data that the statuses are rendered with. */
     private record Around(Map<Long, Account> actors, RenderContext statuses) {
         boolean covers(Shown shown) {
             return actors.containsKey(shown.notification().actorId())
@@ -172,7 +172,7 @@ public final class NotificationRoutes {
                 .map(Answer.EMPTY_OBJECT);
     }
 
-    /** Of those that came after the newest one that was read, see {@link MarkerRoutes}. */
+    /** Counts the notifications newer than the last read one, see {@link MarkerRoutes}. */
     private Future<Answer> unreadCount(Call call) {
         int max = call.parameters().number("limit", UNREAD, 1, UNREAD_MAX);
         return lastRead(markers, call.viewer())

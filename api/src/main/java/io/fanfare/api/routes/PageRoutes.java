@@ -96,7 +96,10 @@ public final class PageRoutes {
                 get("/articles", Access.OPEN, this::articles));
     }
 
-    /** Whoever is logged in sees the home there, which the scripts show: nothing must flash before it. */
+    /**
+     * The front page. A logged-in browser gets the empty shell, in which the scripts show the home: no other page must
+     * flash before it.
+     */
     private Future<Answer> front(Call call) {
         if (sessions.isPresent(call.request())) {
             return Future.succeededFuture(

@@ -12,7 +12,7 @@ import io.fanfare.common.store.VisibleStatuses;
 import io.vertx.core.Future;
 import java.util.List;
 
-/** What one shows above all else of one's profile. {@link TimelineRoutes} lists it. */
+/** Pinned statuses, which stand at the top of their author's profile. {@link TimelineRoutes} lists them. */
 public final class PinRoutes {
     private final Pins pins;
     private final VisibleStatuses visible;

@@ -23,7 +23,7 @@ import java.util.List;
  * its author may not vote; whom the author blocks does not see it.
  */
 public final class PollRoutes {
-    /** What is no number of an option. */
+    /** Stands for an invalid option. */
     private static final int NONE = -1;
 
     private final Polls polls;

@@ -24,7 +24,7 @@ import io.fanfare.common.store.VisibleStatuses;
 import io.vertx.core.Future;
 import java.util.List;
 
-/** Who quotes a status, who may, and the end of a quote that its author does not want. */
+/** Quotes of a status, its quote policy, and the removal of a quote that the quoted author does not want. */
 public final class QuoteRoutes {
     private static final int LIMIT = 20;
 

@@ -78,7 +78,7 @@ public final class RankedPages {
     }
 
     /**
-     * Where a page is.
+     * The position of a page.
      *
      * @param group folded; empty = all articles
      * @param after exclusive; empty = at the top
@@ -98,12 +98,12 @@ public final class RankedPages {
     record Rendered(Buffer body, Optional<Ranked> next) {}
 
     /**
-     * What is the same for all.
+     * The part of a page that is the same for all viewers.
      *
      * @param articles by id, in their order; without those that are skipped
-     * @param authors of those that are skipped, too
+     * @param authors including those of skipped articles
      * @param scores of the articles
-     * @param whole whether all of them are ranked; else how they stand may differ by viewer
+     * @param whole true if all of them are ranked; else their order may differ by viewer
      */
     private record SharedPage(
             Map<Long, SharedArticle> articles,
@@ -113,7 +113,7 @@ public final class RankedPages {
             Optional<Ranked> next) {}
 
     /**
-     * What an article was rendered of.
+     * The JSON of an article and the values that it was rendered from.
      *
      * @param emojis see {@link Views#emojisVersion}
      */

@@ -23,7 +23,7 @@ import java.io.IOException;
 import java.time.InstantSource;
 import java.util.List;
 
-/** What users report to the operator, who reads it on the command line. */
+/** Reports of users to the operator, who reads them on the command line. */
 public final class ReportRoutes {
     private final Accounts accounts;
     private final Reports reports;

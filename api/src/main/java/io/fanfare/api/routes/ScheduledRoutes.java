@@ -16,7 +16,7 @@ import io.fanfare.common.store.ScheduledStatuses;
 import io.vertx.core.Future;
 import java.util.List;
 
-/** What the viewer has scheduled. What others have is as unknown as what does not exist, or is published. */
+/** Scheduled statuses of the viewer. Those of others are as unknown as those that do not exist or are published. */
 public final class ScheduledRoutes {
     private static final int LIMIT = 20;
 

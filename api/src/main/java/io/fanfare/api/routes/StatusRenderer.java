@@ -90,7 +90,9 @@ public final class StatusRenderer {
                 }));
     }
 
-    /** What answers need that show statuses among other things; write them with {@link #write} and {@link #array}. */
+    /**
+     * Loads the data to render statuses as part of another answer; write them with {@link #write} and {@link #array}.
+     */
     Future<RenderContext> load(Collection<Status> statuses, long viewer) {
         return hydrator.load(statuses, viewer);
     }

@@ -30,7 +30,7 @@ public final class TagRenderer {
         this.views = views;
     }
 
-    /** What is known of some tags. */
+    /** The data to render some tags. */
     public final class Known {
         private final Map<String, TagHistory> histories;
         private final boolean viewed;

@@ -23,7 +23,7 @@ import io.vertx.core.Future;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What is said under a status, and what an account has said under statuses. */
+/** Comments under a status, its context, and the comments of an account. */
 public final class ThreadRoutes {
     private static final int LIMIT = 20;
 

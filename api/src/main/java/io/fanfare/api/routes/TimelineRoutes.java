@@ -102,7 +102,7 @@ public final class TimelineRoutes {
         return call.parameters().page(LIMIT, limits.pageMax());
     }
 
-    /** Those to oneself do not count as such, as in Mastodon: they are how threads are written. */
+    /** Replies to oneself do not count as replies, as in Mastodon: they are how threads are written. */
     private static boolean isReply(Status status) {
         Reference replyTo = status.post().replyTo();
         return replyTo != null && replyTo.accountId() != status.authorId();

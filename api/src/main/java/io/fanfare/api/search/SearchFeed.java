@@ -284,7 +284,7 @@ public final class SearchFeed extends VerticleBase {
     private Future<Boolean> follow() {
         return log.read(position.seq(), PAGE).compose(page -> {
             if (!reaches(page, position)) {
-                LOG.info("event log does not reach back to the search index, which is built anew");
+                LOG.info("event log does not reach back to the search index, which is rebuilt");
                 position = null;
                 building = true;
                 return Future.succeededFuture(true);
@@ -355,7 +355,7 @@ public final class SearchFeed extends VerticleBase {
                 .compose(state -> index.clear().map(new Position(state.epoch(), state.tip())))
                 .map(from -> {
                     if (rebuildsLost == 0) {
-                        LOG.info("search index is built asked={}", requested);
+                        LOG.info("search index build started requested={}", requested);
                     }
                     position = null;
                     building = true;
@@ -401,7 +401,7 @@ public final class SearchFeed extends VerticleBase {
             loggedMillis = clock.millis();
             return log.read(at.seq(), PAGE).compose(page -> {
                 if (!reaches(page, at)) {
-                    LOG.info("event log does not reach back to the search index, which is begun anew");
+                    LOG.info("event log does not reach back to the search index, whose build starts over");
                     rebuild = null;
                     return Future.succeededFuture(true);
                 }

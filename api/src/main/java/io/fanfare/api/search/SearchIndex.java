@@ -280,7 +280,7 @@ public final class SearchIndex {
         floor = 0;
         purgedMillis = Long.parseLong(data.getOrDefault(PURGED, "0"));
         if (data.containsKey(EPOCH) && !FORMAT_NOW.equals(data.get(FORMAT))) {
-            LOG.info("search index is of another release, and is built anew folder={}", folder);
+            LOG.info("search index is of another release, and is rebuilt folder={}", folder);
             return null;
         }
         return data.containsKey(EPOCH) ? new Position(data.get(EPOCH), Long.parseLong(data.get(SEQ))) : null;

@@ -113,7 +113,7 @@ class EndorsementsTest {
     }
 
     @Test
-    void whatAnOlderProcessHasLeftDoesNotCount() {
+    void anEndorsementLeftByAnOlderProcessDoesNotCount() {
         long[] users = f.users(2);
         f.get(() -> f.stores.follows().follow(users[0], users[1]));
         f.get(() -> endorsements.endorse(users[0], users[1]));

@@ -131,7 +131,7 @@ class PasswordsTest {
         "7167, 50, true",
         "8, 1, true"
     })
-    void whatIsBelowTheFloorOfOwaspIsWeak(int memoryKib, int passes, boolean weak) {
+    void aHashBelowTheMinimumOfOwaspIsWeak(int memoryKib, int passes, boolean weak) {
         assertThat(Passwords.isWeak(memoryKib, passes)).isEqualTo(weak);
     }
 
@@ -195,7 +195,7 @@ class PasswordsTest {
     }
 
     @Test
-    void whatNobodyWaitsForIsNotHashedAndKeepsNobodyOut() {
+    void aCancelledHashIsSkippedAndFreesItsPlaceInTheQueue() {
         HeldUp held = new HeldUp();
         AtomicBoolean gone = new AtomicBoolean();
         try (Passwords passwords = passwords(held, "auth.hashes-at-once=1", "auth.hashes-waiting=2")) {
@@ -216,7 +216,7 @@ class PasswordsTest {
     }
 
     @Test
-    void whatWaitsWhenThePoolIsClosedFails() {
+    void waitingHashesFailWhenThePoolIsClosed() {
         Future<?>[] all = new Future<?>[9];
         HeldUp held = new HeldUp();
         try (Passwords passwords = passwords(held, "auth.hashes-at-once=1", "auth.hashes-waiting=8")) {

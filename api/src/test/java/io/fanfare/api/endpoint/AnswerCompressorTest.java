@@ -27,7 +27,7 @@ class AnswerCompressorTest {
     }
 
     @Test
-    void whatIsKeptIsCompressedOnceAndAlsoWithOtherHeaders() throws IOException {
+    void aKeptAnswerIsCompressedOnceAndAlsoWithOtherHeaders() throws IOException {
         Answer kept = answer("party").kept();
 
         Buffer first = gzip(kept);
@@ -47,7 +47,7 @@ class AnswerCompressorTest {
     }
 
     @Test
-    void whatIsNotKeptIsCompressedForEachRequest() {
+    void anAnswerThatIsNotKeptIsCompressedForEachRequest() {
         Answer passing = answer("party");
 
         assertThat(gzip(passing)).isNotSameAs(gzip(passing)).isEqualTo(gzip(passing));

@@ -168,7 +168,7 @@ class RateLimiterTest {
     }
 
     @Test
-    void whoHasLoggedInFromAnAddressIsNotKeptOutByStrangers() {
+    void aUserOnAKnownAddressIsNotKeptOutByStrangers() {
         assertThat(tryLogin("home")).isZero();
         f.get(() -> rateLimiter.loginSucceeded("ann", "home").map(true));
         for (int i = 0; i < 100; i++) {
@@ -243,7 +243,7 @@ class RateLimiterTest {
     }
 
     @Test
-    void whoLogsInOverAndOverWithTheRightPasswordNeverWaits() {
+    void repeatedLogInsWithTheRightPasswordNeverWait() {
         for (int i = 0; i < 100; i++) {
             assertThat(tryLogin("home")).isZero();
             f.get(() -> rateLimiter.loginSucceeded("ann", "home").map(true));

@@ -387,7 +387,7 @@ class AccountExportTest {
     }
 
     @Test
-    void whoHasATokenAloneLearnsNeitherTheAddressNorTheOtherSessions() throws IOException {
+    void anExportByTokenContainsNeitherTheAddressNorTheOtherSessions() throws IOException {
         f.redis.askAt(Keys.tokens(ann), "HSET", Keys.tokens(ann), "tokenid", "1700000000000 client read write");
         Map<String, byte[]> files = unpack(read(begin(AccountExport.Reader.TOKEN), () -> {}));
         assertThat(files).containsKey("account.json").doesNotContainKey("sessions.json");

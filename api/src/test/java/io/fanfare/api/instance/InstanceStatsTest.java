@@ -55,7 +55,7 @@ class InstanceStatsTest {
     }
 
     @Test
-    void sumsAreReadAnewAfterAMinute() {
+    void sumsAreReadAgainAfterAMinute() {
         InstanceStats instanceStats = instanceStats();
         assertThat(sums(instanceStats)).isEqualTo(new InstanceStats.Sums(0, 0));
         f.get(() -> f.stores.accounts().signUpAll(List.of("ann")));
@@ -67,7 +67,7 @@ class InstanceStatsTest {
     }
 
     @Test
-    void whoAsksMeanwhileGetsTheSameReading() {
+    void concurrentRequestsShareOneRead() {
         InstanceStats instanceStats = instanceStats();
         List<InstanceStats.Sums> both = f.get(() -> {
             Future<InstanceStats.Sums> first = instanceStats.sums();

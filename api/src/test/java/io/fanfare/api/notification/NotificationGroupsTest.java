@@ -121,7 +121,7 @@ class NotificationGroupsTest {
     }
 
     @Test
-    void whatIsDoneToOneStatusInOneHalfDayIsOneGroup() {
+    void notificationsOfOneTypeAndStatusWithinAHalfDayAreOneGroup() {
         long status = f.post(ann);
         long hour = noon / Duration.ofHours(1).toMillis();
         add(Notification.Type.FAVOURITE, actors[0], status, at(-1));
@@ -271,7 +271,7 @@ class NotificationGroupsTest {
     }
 
     @Test
-    void whoWasAcceptedTheLongestAgoMakesRoom() {
+    void theSenderAcceptedTheLongestAgoMakesRoom() {
         String key = Keys.acceptedSenders(ann);
         f.redis.askAt(key, "ZADD", key, "5", "1", "7", "2", "9", "3");
         List<Long> many = LongStream.rangeClosed(4, 1000).boxed().toList();
@@ -287,7 +287,7 @@ class NotificationGroupsTest {
     }
 
     @Test
-    void whoIsSuspendedHidesNoHonestLikeAndCountsNowhere() {
+    void aSuspendedAccountHidesNoHonestLikeAndCountsNowhere() {
         long status = f.post(ann);
         Notification honest = add(Notification.Type.FAVOURITE, actors[0], status, at(1));
         add(Notification.Type.FOLLOW, actors[1], 0, at(2));

@@ -68,7 +68,7 @@ class BacklinksTest {
     }
 
     @Test
-    void aCommentOnACommentIsListedWithBothAndTellsBothAuthors() {
+    void aCommentOnACommentIsListedWithBothAndNotifiesBothAuthors() {
         long[] users = f.users(3);
         Status root = post(Post.of(users[0], "root"));
         Status first = post(comment(users[1], root));
@@ -88,7 +88,7 @@ class BacklinksTest {
     }
 
     @Test
-    void whatIsGoneIsToldNothing() {
+    void aDeletedStatusReceivesNoBacklinks() {
         long[] users = f.users(2);
         Status root = post(Post.of(users[0], "root"));
         Status comment = post(comment(users[1], root));

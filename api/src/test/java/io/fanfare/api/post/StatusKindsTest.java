@@ -104,7 +104,7 @@ class StatusKindsTest {
     }
 
     @Test
-    void aDeletedCommentChangesNoListAndTellsItsJobWhatItAnswered() {
+    void aDeletedCommentChangesNoListAndKeepsTheTargetsForItsJob() {
         long last = f.post(author);
         Status comment = post(commentOn(original));
         assertThat(f.get(() -> f.stores.statuses().delete(author, comment.id())))
@@ -183,7 +183,7 @@ class StatusKindsTest {
     }
 
     @Test
-    void whatWasDoneToAStatusGoesWithIt() {
+    void theKeysOfAStatusAreDeletedWithIt() {
         Status status = post(Post.of(author, "hello"));
         List<String> kept = new ArrayList<>(Key.ofStatus(status.id()));
         kept.remove(Keys.status(status.id()));

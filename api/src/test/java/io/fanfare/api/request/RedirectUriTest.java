@@ -26,7 +26,7 @@ class RedirectUriTest {
         "fedilab://backtofedilab, APP, the app on your device that opens fedilab: links",
         "tuba://auth_code, APP, the app on your device that opens tuba: links"
     })
-    void addressesOfRealClientsAreTakenAndToldApart(String text, RedirectUri.Target target, String place) {
+    void addressesOfRealClientsAreAcceptedAndDistinguished(String text, RedirectUri.Target target, String place) {
         RedirectUri uri = RedirectUri.of(text).orElseThrow();
 
         assertThat(uri.text()).isEqualTo(text);

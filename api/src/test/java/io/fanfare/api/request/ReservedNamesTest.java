@@ -125,7 +125,7 @@ class ReservedNamesTest {
     }
 
     @Test
-    void whatUnicodeCallsConfusableAmongTheLettersOfNamesHasOneSkeleton() {
+    void confusableLettersOfNamesHaveOneSkeletonAsInUnicode() {
         SpoofChecker unicode =
                 new SpoofChecker.Builder().setChecks(SpoofChecker.CONFUSABLE).build();
         for (Map.Entry<String, String> pair :

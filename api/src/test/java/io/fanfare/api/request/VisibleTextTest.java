@@ -23,7 +23,7 @@ class VisibleTextTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"Ice Cubes", "Ωmega & \"Söhne\" <b>", "Фанфара", "喇叭", "مزمار", "❤️ 🎺"})
-    void whatPeopleReadStays(String name) {
+    void readableTextIsKept(String name) {
         assertThat(VisibleText.of(name)).isEqualTo(name);
     }
 

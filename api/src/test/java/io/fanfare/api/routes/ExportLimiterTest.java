@@ -35,7 +35,7 @@ class ExportLimiterTest {
     }
 
     @Test
-    void whatFailsAtOnceLeavesItsPlaceFree() {
+    void anExportThatFailsAtOnceFreesItsPlace() {
         assertThat(begin(() -> Future.failedFuture("no")).failed()).isTrue();
         assertThat(begin(() -> {
                             throw new IllegalStateException("no");

@@ -18,7 +18,7 @@ class RequestCoalescerTest {
     });
 
     @Test
-    void whoComesDuringAReadingSharesTheNextOne() {
+    void callersDuringAReadShareTheNextRead() {
         Future<String> first = reads.get("key");
         List<Future<String>> others =
                 IntStream.range(0, 100).mapToObj(i -> reads.get("key")).toList();

@@ -67,7 +67,7 @@ class ArchivedSearchTest {
     }
 
     @Test
-    void aSearchThatIsBuiltAnewFindsWhatIsArchived() {
+    void aRebuiltSearchIndexFindsArchivedStatuses() {
         Settings settings = StoreFixture.settings(
                 "archive.profile-max=4",
                 "archive.thaw-for=0ms",

@@ -131,7 +131,7 @@ class SearchIndexTest {
     }
 
     @Test
-    void whatWasCommittedIsThereAfterProcessesThatShareAFolderHaveEnded() throws IOException {
+    void committedStatusesRemainAfterProcessesThatShareAFolderHaveEnded() throws IOException {
         SearchIndex first = index();
         SearchIndex second = index();
         long id = Id.of(Id.EPOCH_MILLIS + 1000, 0, 0);
@@ -149,7 +149,7 @@ class SearchIndexTest {
     }
 
     @Test
-    void anIndexOfWhichFilesAreDamagedOrMissingIsBegunAnew() throws IOException {
+    void anIndexWithDamagedOrMissingFilesIsRebuilt() throws IOException {
         damage("segments.*", file -> Files.write(file, new byte[] {1, 2, 3}));
         damage("_.*[.]si", file -> Files.write(file, new byte[] {1, 2, 3}));
         damage("_.*[.]cfs", file -> Files.write(file, new byte[0]));
@@ -212,7 +212,7 @@ class SearchIndexTest {
     }
 
     @Test
-    void thatANewIndexIsAskedForIsForgottenWhenItIsCleared() throws IOException {
+    void aRequestedRebuildIsForgottenWhenTheIndexIsCleared() throws IOException {
         SearchIndex index = index();
         assertThat(TestRedis.await(index.rebuildRequested())).isFalse();
         Files.write(folder.resolve("1").resolve(SearchIndex.REBUILD), new byte[0]);

@@ -56,7 +56,7 @@ class SearchQueryTest {
     }
 
     @Test
-    void whatCostsTooMuchOrCannotBeReadIsRefused() {
+    void aQueryThatIsTooExpensiveOrUnreadableIsRefused() {
         for (String text : new String[] {
             "x".repeat(SearchQuery.CHARS_MAX + 1), "a ".repeat(SearchQuery.CLAUSES_MAX + 1), "wild*", "after:yesterday"
         }) {
