@@ -99,7 +99,8 @@ class QuoteRoutesTest extends OnEveryRedis {
                     .isEqualTo(approval);
             Response answer = way.quote(viewer, id);
             assertThat(answer.status()).as(answer.body()).isEqualTo(approval.equals("automatic") ? 200 : 422);
-            assertThat(show(id, null).json().path("quotes_count").asInt()).isEqualTo(approval.equals("automatic") ? 1 : 0);
+            assertThat(show(id, null).json().path("quotes_count").asInt())
+                    .isEqualTo(approval.equals("automatic") ? 1 : 0);
         }));
     }
 

@@ -71,7 +71,10 @@ class RateLimitsTest {
                     assertThat(refused.header("X-RateLimit-Remaining")).contains("0");
                     assertThat(Long.parseLong(refused.header("Retry-After").orElseThrow()))
                             .isBetween(
-                                    299 - Duration.between(started, Instant.now()).toSeconds(), 300L);
+                                    299
+                                            - Duration.between(started, Instant.now())
+                                                    .toSeconds(),
+                                    300L);
                 });
     }
 

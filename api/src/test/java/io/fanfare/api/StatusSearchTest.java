@@ -341,7 +341,10 @@ class StatusSearchTest {
         long hour = Id.epochMillis(Long.parseLong(status)) / Duration.ofHours(1).toMillis();
         String subjects = Keys.busSubjects(hour);
         eventually()
-                .until(() -> kind.redis().askAt(subjects, "HEXISTS", subjects, status).asLong() == 1);
+                .until(() -> kind.redis()
+                                .askAt(subjects, "HEXISTS", subjects, status)
+                                .asLong()
+                        == 1);
     }
 
     private List<String> found(User viewer, String query) {

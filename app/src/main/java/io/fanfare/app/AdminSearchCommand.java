@@ -20,9 +20,8 @@ final class AdminSearchCommand {
     @Command(
             name = "rebuild",
             mixinStandardHelpOptions = true,
-            description =
-                    "Makes each process that keeps an index in this data folder rebuild it: those that run begin"
-                            + " at once, others at their start. Until an index is complete, searches find only a part.")
+            description = "Makes each process that keeps an index in this data folder rebuild it: those that run begin"
+                    + " at once, others at their start. Until an index is complete, searches find only a part.")
     int rebuild(@Mixin SettingsOptions options) throws IOException {
         Logging.ofCommand();
         String set = options.looking().search().directory();

@@ -91,12 +91,12 @@ class RequestClassesTest {
     }
 
     private interface Call {
-        void run() throws Exception;
+        Object run() throws Exception;
     }
 
     /** Source files that each of some requests enters on the event loop that enters {@code route}. */
     private static Set<String> filesOf(String route, Call call) throws Exception {
-        call.run(); // Fills the caches.
+        assertThat(call.run()).as("fills the caches").isNotNull();
         Set<String> files = null;
         for (int i = 0; i < RECORDINGS; i++) {
             Set<String> recorded = record(route, call);
@@ -114,7 +114,7 @@ class RequestClassesTest {
         entries.addClassFilter("io.fanfare.*");
         entries.setSuspendPolicy(EventRequest.SUSPEND_NONE);
         entries.enable();
-        call.run();
+        assertThat(call.run()).isNotNull();
         entries.disable();
         machine.eventRequestManager().deleteEventRequest(entries);
         int threads = machine.allThreads().size(); // Its reply comes after all events.
@@ -165,7 +165,7 @@ class RequestClassesTest {
     }
 
     /** Opens a stream, waits for the head of its answer, and closes it. */
-    private static void open(String path) throws Exception {
+    private static Integer open(String path) throws Exception {
         HttpRequest request = HttpRequest.newBuilder(URI.create(url() + path))
                 .header("Authorization", "Bearer " + ann.token())
                 .build();
@@ -173,5 +173,6 @@ class RequestClassesTest {
                 HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofInputStream());
         assertThat(answer.statusCode()).isEqualTo(200);
         answer.body().close();
+        return answer.statusCode();
     }
 }

@@ -201,16 +201,17 @@ class ReplayCommandTest {
     @Test
     void noticesAVoteThatIsNotCounted() throws IOException {
         String script = "local votes = redis.call('ZRANGE', KEYS[1], 0, 0, 'REV', 'WITHSCORES');"
-                + " if votes[1] and redis.call('SCARD', '{articles}:voters:' .. votes[1]) > 4 then"
+                + " if votes[1] and redis.call('SCARD', '"
+                + TestRedis.NAMESPACE.with("{articles}:voters:") + "' .. votes[1]) > 4 then"
                 + " return redis.call('ZINCRBY', KEYS[1], -432, votes[1]) end";
-        long thief = vertx.setPeriodic(
-                5, timer -> link.send(Command.routed("EVAL", Keys.ARTICLES_BY_SCORE, script, 1, Keys.ARTICLES_BY_SCORE))
-                        .onSuccess(stolen -> {
-                            if (!stolen.isNil()) {
-                                vertx.cancelTimer(timer);
-                            }
-                        })
-                        .onFailure(cause -> vertx.cancelTimer(timer)));
+        long thief = vertx.setPeriodic(5, timer -> link.send(Command.routed(
+                        "EVAL", Keys.ARTICLES_BY_SCORE, script, 1, new Command.Named(Keys.ARTICLES_BY_SCORE)))
+                .onSuccess(stolen -> {
+                    if (!stolen.isNil()) {
+                        vertx.cancelTimer(timer);
+                    }
+                })
+                .onFailure(cause -> vertx.cancelTimer(timer)));
         try {
             Run run = replayVotes();
             assertThat(run.output()).containsPattern("article \\d+ has \\d+ votes and the score \\d+, not \\d+ and");
@@ -252,7 +253,7 @@ class ReplayCommandTest {
      */
     private Future<Reply> pop(String home) {
         String script = "return redis.call('LLEN', KEYS[1]) > 1 and redis.call('RPOP', KEYS[1])";
-        return link.send(Command.routed("EVAL", home, script, 1, home));
+        return link.send(Command.routed("EVAL", home, script, 1, new Command.Named(home)));
     }
 
     private Future<?> eraseAFullHome() {

@@ -479,9 +479,16 @@ final class StreamServer implements AutoCloseable {
     /** Appends what a process of another version might, and answers the seq. */
     @CanIgnoreReturnValue
     long appendForeign(String letter, long subject) {
-        String key = Keys.busSubjects(Id.epochMillis(subject) / Duration.ofHours(1).toMillis());
+        String key =
+                Keys.busSubjects(Id.epochMillis(subject) / Duration.ofHours(1).toMillis());
         List<String> keys = List.of(
-                Keys.BUS_SEQ, Keys.BUS_EPOCH, Keys.BUS_FLOOR, Keys.BUS_LOG, Keys.BUS_BATCHES, Keys.BUS_SUBJECTS_FROM, key);
+                Keys.BUS_SEQ,
+                Keys.BUS_EPOCH,
+                Keys.BUS_FLOOR,
+                Keys.BUS_LOG,
+                Keys.BUS_BATCHES,
+                Keys.BUS_SUBJECTS_FROM,
+                key);
         String line = letter + "|" + subject + "|8|0|public|{}";
         Object[] args = {
             Keys.BUS_CHANNEL,

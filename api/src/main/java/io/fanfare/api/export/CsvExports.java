@@ -141,7 +141,11 @@ public final class CsvExports {
                         page -> stores.blocks().mutes(account, page),
                         // One that has ended may still be listed.
                         (name, id, details) -> details.relationships().muted().contains(id)
-                                ? List.of(name, !details.relationships().notifyingMutes().contains(id))
+                                ? List.of(
+                                        name,
+                                        !details.relationships()
+                                                .notifyingMutes()
+                                                .contains(id))
                                 : List.of()));
     }
 

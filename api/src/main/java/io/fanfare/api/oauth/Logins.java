@@ -163,7 +163,8 @@ public final class Logins {
     private Caller caller(HttpServerRequest request, boolean known) {
         HttpServerResponse response = request.response();
         long started = nanos.getAsLong();
-        return new Caller(known, () -> response.ended() || response.closed() || nanos.getAsLong() - started > waitNanos);
+        return new Caller(
+                known, () -> response.ended() || response.closed() || nanos.getAsLong() - started > waitNanos);
     }
 
     private Future<Login> fits(Caller caller, long id, String password) {

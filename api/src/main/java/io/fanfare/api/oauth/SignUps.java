@@ -168,7 +168,8 @@ public final class SignUps {
 
     /** A log-in, and counted like one: the key alone, which is no secret, opens nothing. */
     private Future<Tokens.Issued> again(HttpServerRequest request, Requested requested, long account) {
-        return logins.check(request, requested.clientId(), account, requested.who().password())
+        return logins.check(
+                        request, requested.clientId(), account, requested.who().password())
                 .compose(login -> login.isGood() ? issue(requested, login) : Future.succeededFuture(Optional.empty()))
                 .map(issued -> issued.orElseThrow(SignUps::otherPassword))
                 .onSuccess(issued -> audit.note(
@@ -186,6 +187,7 @@ public final class SignUps {
 
     private Future<Optional<Tokens.Issued>> issue(Requested requested, Login login) {
         return apps.keep(requested.clientId())
-                .compose(kept -> tokens.issue(login, requested.clientId(), requested.application(), requested.scopes()));
+                .compose(
+                        kept -> tokens.issue(login, requested.clientId(), requested.application(), requested.scopes()));
     }
 }

@@ -12,8 +12,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The description and focus of a picture: a part of the body of {@code POST /api/v2/media} and
- * {@code PUT /api/v1/media/:id}, and of {@code media_attributes}. The constructor validates every field.
+ * The description and focus of a picture: a part of the body of {@code POST /api/v2/media} and {@code PUT
+ * /api/v1/media/:id}, and of {@code media_attributes}. The constructor validates every field.
  *
  * @param description null = not given, empty = none
  * @param focus null = not given

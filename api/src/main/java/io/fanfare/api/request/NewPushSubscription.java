@@ -44,7 +44,8 @@ public record NewPushSubscription(PushEndpoint endpoint, ClientKeys keys, boolea
         ClientKeys keys = ClientKeys.of(
                         given.text("subscription[keys][p256dh]", ""), given.text("subscription[keys][auth]", ""))
                 .orElseThrow(() -> invalid("Keys must be a public key of P-256 and 16 bytes, in base64"));
-        return new NewPushSubscription(endpoint, keys, given.flag("subscription[standard]", false), Preferences.of(given));
+        return new NewPushSubscription(
+                endpoint, keys, given.flag("subscription[standard]", false), Preferences.of(given));
     }
 
     /**

@@ -191,7 +191,8 @@ public final class FollowRoutes {
                         .onSuccess(refused -> wake(call.viewer(), known.size()))
                         .compose(refused -> viewerRelationships
                                 .details(call.viewer(), ids)
-                                .map(details -> Answer.json(json -> results(json, requested, known, refused, details)))));
+                                .map(details ->
+                                        Answer.json(json -> results(json, requested, known, refused, details)))));
     }
 
     private void wake(long viewer, int changes) {

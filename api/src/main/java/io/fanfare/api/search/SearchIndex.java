@@ -494,7 +494,9 @@ public final class SearchIndex {
         }
         document.add(text(content.spoilerText()));
         document.add(text(content.text()));
-        content.attachments().stream().map(Attachment::description).forEach(description -> document.add(text(description)));
+        content.attachments().stream()
+                .map(Attachment::description)
+                .forEach(description -> document.add(text(description)));
         return document;
     }
 

@@ -93,7 +93,8 @@ class ReportsTest {
             assertThat(f.get(() -> reports.list(Reports.MAX))).as(at).isEqualTo(model);
             assertThat(f.get(() -> reports.find(picked)))
                     .as(at)
-                    .isEqualTo(model.stream().filter(each -> each.id() == picked).findFirst());
+                    .isEqualTo(
+                            model.stream().filter(each -> each.id() == picked).findFirst());
         }
         Map<String, String> counts = new TreeMap<>();
         model.forEach(report -> counts.merge(

@@ -187,7 +187,8 @@ public final class Console implements ManagementSite {
                         Refusal.Reason.UNAUTHENTICATED,
                         "That is neither console.operator-token nor console.viewer-token."));
         audit.loggedIn(request, authentication.enter(request, role));
-        ConsoleHttp.json(request, 200, new JsonObject().put("role", role.label()).mergeIn(inputs.about()));
+        ConsoleHttp.json(
+                request, 200, new JsonObject().put("role", role.label()).mergeIn(inputs.about()));
     }
 
     private void logInFailed(HttpServerRequest request, Throwable cause) {

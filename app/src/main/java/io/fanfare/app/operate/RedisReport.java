@@ -108,7 +108,8 @@ public final class RedisReport {
                 .toList();
         String key = words.stream()
                 .skip(1)
-                .filter(argument -> namespace.without(argument).flatMap(KeyShape::of).isPresent())
+                .filter(argument ->
+                        namespace.without(argument).flatMap(KeyShape::of).isPresent())
                 .findFirst()
                 .orElse("");
         return new JsonObject()

@@ -253,8 +253,8 @@ public class Blocks {
                                 millis))
                         : Future.failedFuture(Refusal.unknown()))
                 .compose(reply -> change(reply.items(), "You mute " + max, "unmute one first."))
-                .compose(change ->
-                        tried(appendEvent(Kind.MUTE, muter, muted, change.edge())).map(change));
+                .compose(change -> tried(appendEvent(Kind.MUTE, muter, muted, change.edge()))
+                        .map(change));
     }
 
     /** Takes a mute back. */

@@ -233,9 +233,13 @@ public class EditSideEffects {
             List<Future<Void>> added = new ArrayList<>(living.size());
             for (Status quote : living.values()) {
                 if (quote.post().shown() != null) {
-                    Notification notification = Notification.of(Notification.Type.QUOTED_UPDATE, edited.authorId(), quote.id());
+                    Notification notification =
+                            Notification.of(Notification.Type.QUOTED_UPDATE, edited.authorId(), quote.id());
                     added.add(notifications
-                            .addAgain(quote.authorId(), notification, edited.post().edit())
+                            .addAgain(
+                                    quote.authorId(),
+                                    notification,
+                                    edited.post().edit())
                             .compose(id -> notificationPublisher.announce(quote.authorId(), id)));
                 }
             }

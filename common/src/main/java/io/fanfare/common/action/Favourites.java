@@ -147,12 +147,22 @@ public class Favourites {
 
     Future<Linked> link(long account, Reference status, long edge) {
         return subjectEdges.link(
-                SubjectEdges.Kind.LIKE, status.statusId(), status.accountId(), account, edge, notification(account, status));
+                SubjectEdges.Kind.LIKE,
+                status.statusId(),
+                status.accountId(),
+                account,
+                edge,
+                notification(account, status));
     }
 
     private Future<Void> unlink(long account, Reference status, long edge) {
         return subjectEdges.unlink(
-                SubjectEdges.Kind.LIKE, status.statusId(), status.accountId(), account, edge, notification(account, status));
+                SubjectEdges.Kind.LIKE,
+                status.statusId(),
+                status.accountId(),
+                account,
+                edge,
+                notification(account, status));
     }
 
     private static Notification notification(long account, Reference status) {

@@ -235,7 +235,8 @@ public class Follows {
 
     /** The steps of a request after the first, and the event of the notification. */
     public Future<Void> finishRequest(long follower, long followee, long edge) {
-        return settleRequest(follower, followee, edge).compose(notificationId -> notificationPublisher.announce(followee, notificationId));
+        return settleRequest(follower, followee, edge)
+                .compose(notificationId -> notificationPublisher.announce(followee, notificationId));
     }
 
     /** The step of the end of a request after the first. */

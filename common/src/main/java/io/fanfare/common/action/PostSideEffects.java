@@ -190,7 +190,8 @@ public final class PostSideEffects {
 
     private Future<Void> removeListenerNotifications(Status status) {
         Notification notification = Notification.of(Notification.Type.STATUS, status.authorId(), status.id());
-        return graph.formerListeners(status.authorId()).compose(listeners -> notifications.remove(listeners, notification));
+        return graph.formerListeners(status.authorId())
+                .compose(listeners -> notifications.remove(listeners, notification));
     }
 
     private static Notification mention(Status status) {

@@ -154,7 +154,9 @@ public final class Tokens {
                         listing(principal, now),
                         TOKENS_MAX,
                         login.passwordRev()))
-                .compose(done -> done.asLong() == PUSHED_OUT ? announceRevoked(principal).map(done) : Future.succeededFuture(done))
+                .compose(done -> done.asLong() == PUSHED_OUT
+                        ? announceRevoked(principal).map(done)
+                        : Future.succeededFuture(done))
                 .map(done -> done.asLong() > 0 ? Optional.of(issued(principal, now)) : Optional.empty());
     }
 
@@ -268,7 +270,8 @@ public final class Tokens {
     public Future<Boolean> revokeOfSameApp(Principal principal, String tokenId) {
         return redis.send(REVOKE_OF_CLIENT.call(List.of(listOf(principal)), tokenId, principal.clientId()))
                 .onSuccess(done -> trusted.invalidateAll())
-                .compose(done -> done.asLong() == 1 ? announceRevoked(principal).map(true) : Future.succeededFuture(false));
+                .compose(done ->
+                        done.asLong() == 1 ? announceRevoked(principal).map(true) : Future.succeededFuture(false));
     }
 
     /**

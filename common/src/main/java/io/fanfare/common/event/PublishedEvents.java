@@ -44,7 +44,8 @@ public final class PublishedEvents {
             if (!lines[i].isEmpty()) {
                 try {
                     Event event = EventCodec.decode(lines[i]);
-                    events.add(new LoggedEvent(received.epoch(), received.seq() + i, received.appendedAtMillis(), event));
+                    events.add(
+                            new LoggedEvent(received.epoch(), received.seq() + i, received.appendedAtMillis(), event));
                     lastId = event.id();
                 } catch (EventCodec.UnknownKind unknown) {
                     lastId = unknown.id();

@@ -412,8 +412,8 @@ public class Timelines {
                         .map(relationships -> status -> homePolicy.wants(status) && relationships.shows(status));
         return homePolicy.tags().isEmpty() && !homePolicy.foldsReposts()
                 ? new TimelineFilter(statuses, check)
-                : new TimelineFilter(
-                        statuses, candidates -> check.over(candidates).compose(shows -> byActive(homePolicy, candidates, shows)));
+                : new TimelineFilter(statuses, candidates -> check.over(candidates)
+                        .compose(shows -> byActive(homePolicy, candidates, shows)));
     }
 
     /**

@@ -34,7 +34,9 @@ public final class FollowLanguages {
         Map<Long, Set<String>> wanted = new HashMap<>();
         codes.forEach((account, accepted) -> {
             if (!accepted.isEmpty()) {
-                wanted.put(account, accepted.stream().map(FollowLanguages::folded).collect(Collectors.toUnmodifiableSet()));
+                wanted.put(
+                        account,
+                        accepted.stream().map(FollowLanguages::folded).collect(Collectors.toUnmodifiableSet()));
             }
         });
         return new FollowLanguages(wanted);
@@ -82,7 +84,9 @@ public final class FollowLanguages {
 
     /** Words of eight bytes that it takes, about. */
     public int weight() {
-        return wanted.values().stream().mapToInt(accepted -> 8 + 8 * accepted.size()).sum();
+        return wanted.values().stream()
+                .mapToInt(accepted -> 8 + 8 * accepted.size())
+                .sum();
     }
 
     /** The codes that are kept in one line with spaces between. */

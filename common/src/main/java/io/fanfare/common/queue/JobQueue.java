@@ -421,7 +421,8 @@ public final class JobQueue {
             }
             List<Reply> answers = replies.get(i).items();
             for (int k = 0; k < answers.size(); k++) {
-                (answers.get(k).asLong() == 1 ? renewed : gone).add(batches.get(i).get(k));
+                (answers.get(k).asLong() == 1 ? renewed : gone)
+                        .add(batches.get(i).get(k));
             }
         }
         return new LeaseRenewal(renewed, gone);

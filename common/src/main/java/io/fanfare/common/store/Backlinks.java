@@ -108,7 +108,8 @@ public class Backlinks {
             backlinks.add(new Backlink(SubjectEdges.Kind.REPOST, original, post.authorId(), status.id(), notification));
         } else if (post.isQuote()) {
             Notification notification = Notification.of(Notification.Type.QUOTE, post.authorId(), status.id());
-            backlinks.add(new Backlink(SubjectEdges.Kind.QUOTE, post.original(), status.id(), status.id(), notification));
+            backlinks.add(
+                    new Backlink(SubjectEdges.Kind.QUOTE, post.original(), status.id(), status.id(), notification));
         }
         return backlinks;
     }

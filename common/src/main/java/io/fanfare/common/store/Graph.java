@@ -432,8 +432,7 @@ public class Graph {
     /** How each of these lets others follow it; one round trip. */
     public Future<Map<Long, Admission>> admissions(Set<Long> accounts) {
         List<Long> ids = List.copyOf(accounts);
-        return BatchedPipeline.send(
-                        redis, ids.stream().map(Graph::admissionOf).toList())
+        return BatchedPipeline.send(redis, ids.stream().map(Graph::admissionOf).toList())
                 .map(replies -> {
                     Map<Long, Admission> admissions = new HashMap<>();
                     for (int i = 0; i < ids.size(); i++) {

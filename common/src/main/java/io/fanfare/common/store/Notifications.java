@@ -150,8 +150,9 @@ public class Notifications {
         }
         return viewerRelationships
                 .over(account, List.of(status))
-                .compose(relationships ->
-                        relationships.maySee(status) ? addOfLiving(account, mention, time) : Future.succeededFuture(0L));
+                .compose(relationships -> relationships.maySee(status)
+                        ? addOfLiving(account, mention, time)
+                        : Future.succeededFuture(0L));
     }
 
     /**
@@ -247,7 +248,10 @@ public class Notifications {
         return Future.all(policy, muted, living)
                 .compose(all -> viewerRelationships.of(account, people(requested, living.result())))
                 .map(relationships -> shown(
-                        requested, living.result(), new Listener(policy.result(), relationships, aside), muted.result()));
+                        requested,
+                        living.result(),
+                        new Listener(policy.result(), relationships, aside),
+                        muted.result()));
     }
 
     /** The statuses with which conversations began that the account wants to hear no more of. */

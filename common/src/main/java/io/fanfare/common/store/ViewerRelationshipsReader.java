@@ -51,8 +51,7 @@ public class ViewerRelationshipsReader {
         if (ids.isEmpty()) {
             return Future.succeededFuture(relationships(viewer, ids, List.of()));
         }
-        return BatchedPipeline.send(redis, questions(viewer, ids))
-                .map(replies -> relationships(viewer, ids, replies));
+        return BatchedPipeline.send(redis, questions(viewer, ids)).map(replies -> relationships(viewer, ids, replies));
     }
 
     /** The same with all else that the entity Relationship tells; one round trip as well. */
@@ -60,13 +59,7 @@ public class ViewerRelationshipsReader {
         List<Long> ids = accounts.stream().distinct().toList();
         if (ids.isEmpty()) {
             return Future.succeededFuture(new RelationshipDetails(
-                    relationships(viewer, ids, List.of()),
-                    Set.of(),
-                    Set.of(),
-                    Set.of(),
-                    Set.of(),
-                    Map.of(),
-                    Map.of()));
+                    relationships(viewer, ids, List.of()), Set.of(), Set.of(), Set.of(), Set.of(), Map.of(), Map.of()));
         }
         List<Command> commands = questions(viewer, ids);
         int notes = commands.size();

@@ -207,8 +207,8 @@ class MentionsModelTest {
             waiting.remove(status);
             for (Content.Mention mention : status.post().content().mentions()) {
                 long account = mention.accountId();
-                boolean blocked =
-                        knows.contains(Knows.BLOCKS_WHEN_NOTIFIED) && blocks.contains(new Pair(account, status.authorId()));
+                boolean blocked = knows.contains(Knows.BLOCKS_WHEN_NOTIFIED)
+                        && blocks.contains(new Pair(account, status.authorId()));
                 if (account != status.authorId() && !blocked && !deleted.contains(status.id())) {
                     notified.putIfAbsent(new Mention(account, status.id()), true);
                 }

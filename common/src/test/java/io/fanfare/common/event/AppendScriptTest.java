@@ -104,7 +104,8 @@ class AppendScriptTest {
                         "1=" + line + " bytes=" + line.length(),
                         Keys.busSubjects(NOW / HOUR),
                         status + "=1"));
-        assertThat(redis.askAt(Keys.BUS_SEQ, "PTTL", Keys.busSubjects(NOW / HOUR)).asLong())
+        assertThat(redis.askAt(Keys.BUS_SEQ, "PTTL", Keys.busSubjects(NOW / HOUR))
+                        .asLong())
                 .isBetween(RETENTION - 60_000, RETENTION);
     }
 
@@ -621,7 +622,8 @@ class AppendScriptTest {
         LoggedEvent last = await(log.read(9007199254740989L, 10)).events().get(0);
         assertThat(last).isEqualTo(new LoggedEvent("0a0b0c0d", 9007199254740990L, NOW, delete(Id.MAX)));
         String subjects = Keys.busSubjects(Id.epochMillis(Id.MAX) / HOUR);
-        assertThat(redis.askAt(subjects, "HGET", subjects, Long.toString(Id.MAX)).asString())
+        assertThat(redis.askAt(subjects, "HGET", subjects, Long.toString(Id.MAX))
+                        .asString())
                 .isEqualTo("-9007199254740990");
     }
 
@@ -658,7 +660,8 @@ class AppendScriptTest {
                         List.of(new EventKey(Event.Kind.EDIT, second), new EventKey(Event.Kind.EDIT, second + 2)))))
                 .containsExactly(new EventKey(Event.Kind.EDIT, second + 2));
         String subjects = Keys.busSubjects((NOW - 2 * HOUR) / HOUR);
-        assertThat(redis.askAt(subjects, "HGET", subjects, "e" + status).asString()).isEqualTo((second + 1) + " 2,3");
+        assertThat(redis.askAt(subjects, "HGET", subjects, "e" + status).asString())
+                .isEqualTo((second + 1) + " 2,3");
     }
 
     @Test
@@ -704,7 +707,8 @@ class AppendScriptTest {
                 .as("behind the delete")
                 .isZero();
         String subjects = Keys.busSubjects((NOW - 2 * HOUR) / HOUR);
-        assertThat(redis.askAt(subjects, "HEXISTS", subjects, "e" + status).asLong()).isZero();
+        assertThat(redis.askAt(subjects, "HEXISTS", subjects, "e" + status).asLong())
+                .isZero();
     }
 
     @Test

@@ -161,7 +161,8 @@ class AppenderTest {
                 Event.Kind.NOTIFICATION, Id.of(now, 5, 0), 8, 12, Visibility.PRIVATE, String.valueOf(first), "{}");
 
         List<Long> seqs = appendInOneTurn(
-                log(), List.of(posted, posted, delete(second), delete(first), status(second), posted, delete(first), shown));
+                log(),
+                List.of(posted, posted, delete(second), delete(first), status(second), posted, delete(first), shown));
 
         assertThat(counted.calls).isEqualTo(1);
         assertThat(seqs).containsExactly(1L, 0L, 2L, 3L, 0L, 0L, 0L, 0L);

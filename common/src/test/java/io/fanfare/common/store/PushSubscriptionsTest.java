@@ -258,7 +258,8 @@ class PushSubscriptionsTest {
         f.get(() -> notifications.add(ann, mention));
         assertThat(pushJobs())
                 .hasSize(3)
-                .contains("push.1 " + ann + " " + mentionId + " " + both, "push.1 " + ann + " " + mentionId + " " + one);
+                .contains(
+                        "push.1 " + ann + " " + mentionId + " " + both, "push.1 " + ann + " " + mentionId + " " + one);
     }
 
     /** Delayed jobs count as well: a push service that is away puts off all of its own. */

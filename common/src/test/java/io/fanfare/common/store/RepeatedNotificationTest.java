@@ -66,9 +66,13 @@ class RepeatedNotificationTest {
         for (int i = 0; i < KEPT; i++) {
             assertThat(mention(post())).isPositive();
         }
-        assertThat(f.members(Keys.notifications(ann))).hasSize(KEPT).noneMatch(member -> member.endsWith(" " + first.id()));
+        assertThat(f.members(Keys.notifications(ann)))
+                .hasSize(KEPT)
+                .noneMatch(member -> member.endsWith(" " + first.id()));
 
         assertThat(mention(first)).as("again, behind the others").isZero();
-        assertThat(f.members(Keys.notifications(ann))).hasSize(KEPT).noneMatch(member -> member.endsWith(" " + first.id()));
+        assertThat(f.members(Keys.notifications(ann)))
+                .hasSize(KEPT)
+                .noneMatch(member -> member.endsWith(" " + first.id()));
     }
 }

@@ -76,7 +76,8 @@ class ViewerRelationshipsReaderTest {
         assertThat(users(relationships::mutes)).containsExactly(muted, mutedNotifying);
         assertThat(users(relationships::mutesNotifications)).containsExactly(muted);
         assertThat(users(relationships::shows)).containsExactly(viewer, followed, stranger, users[7]);
-        assertThat(users(relationships::notifies)).containsExactly(viewer, followed, mutedNotifying, stranger, users[7]);
+        assertThat(users(relationships::notifies))
+                .containsExactly(viewer, followed, mutedNotifying, stranger, users[7]);
         assertThat(relationships.relation(followed)).isEqualTo(RelationshipState.FOLLOWING);
         assertThat(relationships.relation(muted)).isEqualTo(RelationshipState.FOLLOWER);
         assertThat(relationships.relation(stranger)).isEqualTo(RelationshipState.NONE);

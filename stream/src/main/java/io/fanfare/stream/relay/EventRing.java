@@ -180,7 +180,8 @@ public final class EventRing {
     private Entry entry(LoggedEvent logged) {
         try {
             Event rendered = EventBodies.rendered(logged.event());
-            return new Entry(new LoggedEvent(logged.epoch(), logged.seq(), logged.appendedAtMillis(), rendered), documents);
+            return new Entry(
+                    new LoggedEvent(logged.epoch(), logged.seq(), logged.appendedAtMillis(), rendered), documents);
         } catch (IllegalArgumentException e) {
             LOG.error("event unreadable seq={} reason={}", logged.seq(), e.getMessage());
             documents.failures().unreadableEvent();

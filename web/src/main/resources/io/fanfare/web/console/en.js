@@ -55,7 +55,7 @@ export default {
   "queue.pause.done": "Lane {lane} is paused.",
   "queue.resume.done": "Lane {lane} runs.",
   "queue.unreached":
-    "{n} shard could not be told: repeat it when Redis answers.|{n} shards could not be told: repeat it when Redis answers.",
+    "{n} shard could not be reached: repeat it when Redis answers.|{n} shards could not be reached: repeat it when Redis answers.",
   "queue.workers": "Workers with jobs in hand",
   "queue.worker": "Worker",
   "queue.batches": "Batches",

@@ -203,7 +203,8 @@ class EditHandlerTest {
         Event edited = events().get(2);
         assertThat(edited.id()).isEqualTo("e" + edit);
         assertThat(edited.target()).isEqualTo(id);
-        assertThat(EventBodies.rendered(edited).body()).contains("\"id\":\"" + id + "\"", "\"edited_at\":\"2", "hi</p>");
+        assertThat(EventBodies.rendered(edited).body())
+                .contains("\"id\":\"" + id + "\"", "\"edited_at\":\"2", "hi</p>");
         assertThat(feeds.home(u[1])).as("no delivery").isEmpty();
     }
 
