@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -20,18 +21,24 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "compare",
         mixinStandardHelpOptions = true,
-        description = {
-            "Measures scenarios of two versions in turn, and compares the processor time of a unit of work.",
-            "Exits with 1 if a cost of the second version is above the bound with a confidence of 95 %%."
+        description = "Measures scenarios of two versions in turn, and compares the processor time of a unit of work.",
+        exitCodeListHeading = "%nExit status:%n",
+        exitCodeList = {
+            "0:no cost is above the bound",
+            "1:a cost is above the bound with a confidence of 95 %%, or a scenario failed, as the last line says",
+            "2:the arguments are wrong"
         })
 public final class CompareCommand implements Callable<Integer> {
-    @Parameters(index = "0", paramLabel = "BEFORE.jar", description = "The jar of the version to compare with.")
+    @Parameters(
+            index = "0",
+            paramLabel = "BEFORE.jar",
+            description = "The fanfare.jar of the version to compare with, in a folder with its fanfare-bench.jar.")
     private Path before;
 
     @Parameters(
             index = "1",
             paramLabel = "AFTER.jar",
-            description = "The jar of the other version. Each needs its fanfare-bench.jar beside it.")
+            description = "The same of the other version, in a folder of its own.")
     private Path after;
 
     @Parameters(
@@ -95,7 +102,7 @@ public final class CompareCommand implements Callable<Integer> {
         return new CommandLine.ParameterException(spec.commandLine(), sentence);
     }
 
-    /** The versions take turns, and so does the order within a pair: drift of the machine favours neither. */
+    /** The versions take turns, and their order alternates from pair to pair, so that a slow drift cancels out. */
     private List<CostRatio> measure(String scenario, MeasuredJar first, MeasuredJar second, Reports reports) {
         List<RoundCosts> old = new ArrayList<>();
         List<RoundCosts> young = new ArrayList<>();
@@ -109,17 +116,19 @@ public final class CompareCommand implements Callable<Integer> {
                 old.add(reports.round(first, "before", scenario, options, i));
             }
         }
-        return RoundCosts.ratios(old, young, /* oursOnly= */ true);
+        return RoundCosts.ratios(old, young);
     }
 
     /** Prints the table of a scenario; true if a cost has grown beyond the bound. */
     private boolean print(String scenario, List<CostRatio> ratios) {
         boolean grown = false;
-        System.out.printf("%-58s %10s %10s %8s  %s%n", scenario, "before us", "after us", "ratio", "95 % interval");
+        System.out.printf(
+                Locale.ROOT, "%-58s %10s %10s %8s  %s%n", scenario, "before us", "after us", "ratio", "95 % interval");
         for (CostRatio cost : ratios) {
             boolean above = cost.isAbove(bound / 100);
             grown |= above;
             System.out.printf(
+                    Locale.ROOT,
                     "%-58s %10.2f %10.2f %7.3fx  %.3f to %.3f%s%n",
                     cost.contestant(),
                     cost.before(),

@@ -3,6 +3,7 @@ package io.fanfare.bench.compare;
 import io.fanfare.bench.report.BenchFailed;
 import io.fanfare.failure.Reason;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -11,10 +12,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.jar.JarFile;
 
 /**
- * A jar of the product with the benchmarks of its own version: {@code fanfare-bench.jar} beside it, or the classes that
- * older jars contain. Immutable.
+ * A jar of the product with the benchmarks of its own version: {@code fanfare-bench.jar} beside it, which loads the
+ * {@code fanfare.jar} of its folder, or the classes that older jars contain. Immutable.
  */
 final class MeasuredJar {
+    private static final String PRODUCT = "fanfare.jar";
     private static final String BENCHMARKS = "fanfare-bench.jar";
     private static final int MINUTES_MAX = 30;
     private static final int STOP_SECONDS_MAX = 10;
@@ -34,6 +36,10 @@ final class MeasuredJar {
             boolean inside = product.getEntry("io/fanfare/bench/BenchCommand.class") != null;
             if (!inside && !Files.exists(beside)) {
                 throw new BenchFailed(jar + " has no benchmarks: put the " + BENCHMARKS + " of its version beside it");
+            }
+            if (!inside && !jar.getFileName().toString().equals(PRODUCT)) {
+                throw new BenchFailed(jar + " must have the name " + PRODUCT + ", which " + BENCHMARKS
+                        + " loads: give each version a folder of its own");
             }
             Path program = inside ? jar.toAbsolutePath() : beside;
             String java =
@@ -80,15 +86,20 @@ final class MeasuredJar {
         }
     }
 
+    /** Ends the scenario, which ends its servers; after a while both are killed. */
     private static void stop(Process process) throws InterruptedException {
+        List<ProcessHandle> servers = process.descendants().toList();
         process.destroy();
         if (!process.waitFor(STOP_SECONDS_MAX, TimeUnit.SECONDS)) {
             process.destroyForcibly();
+            servers.forEach(ProcessHandle::destroyForcibly);
         }
     }
 
     private static String lastLine(Path printed) throws IOException {
-        List<String> lines = Files.readAllLines(printed);
+        List<String> lines = new String(Files.readAllBytes(printed), StandardCharsets.UTF_8)
+                .lines()
+                .toList();
         return lines.isEmpty() ? "it printed nothing" : lines.get(lines.size() - 1);
     }
 

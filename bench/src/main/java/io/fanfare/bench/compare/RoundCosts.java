@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * The costs that one round of a scenario reported: processor microseconds a unit by contestant and process. Processes
@@ -30,13 +31,13 @@ final class RoundCosts {
         this.costs = List.copyOf(costs);
     }
 
-    /** @throws BenchFailed if the file is not the report of a scenario that compares contestants */
+    /** @throws BenchFailed if the file is not the report of a scenario whose contestants have worked */
     static RoundCosts read(Path json) {
         try {
             return of(new JsonObject(Files.readString(json)));
         } catch (IOException e) {
             throw new BenchFailed("the report " + json + " cannot be read: " + Reason.of(e));
-        } catch (DecodeException | ClassCastException e) {
+        } catch (DecodeException | ClassCastException | NullPointerException | IndexOutOfBoundsException e) {
             throw new BenchFailed("the report " + json + " is not the JSON of a scenario");
         }
     }
@@ -44,18 +45,21 @@ final class RoundCosts {
     static RoundCosts of(JsonObject report) {
         List<String> names = new ArrayList<>();
         List<Map<String, Double>> costs = new ArrayList<>();
-        JsonArray contestants = report.getJsonArray("contestants", new JsonArray());
-        for (int i = 0; i < contestants.size(); i++) {
-            JsonObject contestant = contestants.getJsonObject(i);
+        for (Object each : report.getJsonArray("contestants", new JsonArray())) {
+            JsonObject contestant = (JsonObject) each;
+            String name = contestant.getString("name");
             JsonObject round = contestant.getJsonArray("rounds").getJsonObject(0);
+            long units = round.getLong("units");
+            if (units <= 0) {
+                throw new BenchFailed(name + " did nothing in its round: give it more time with --with=--seconds=N");
+            }
             Map<String, Double> byProcess = new LinkedHashMap<>();
             for (Map.Entry<String, Object> used : round.getJsonObject("cpu-seconds")) {
                 if (!LOAD.contains(used.getKey())) {
-                    double seconds = ((Number) used.getValue()).doubleValue();
-                    byProcess.put(used.getKey(), seconds * 1e6 / round.getLong("units"));
+                    byProcess.put(used.getKey(), ((Number) used.getValue()).doubleValue() * 1e6 / units);
                 }
             }
-            names.add(contestant.getString("name"));
+            names.add(name);
             costs.add(byProcess);
         }
         if (names.isEmpty()) {
@@ -65,38 +69,49 @@ final class RoundCosts {
     }
 
     /**
-     * The ratios of all contestants and processes, over pairs of rounds. Contestants are matched by their place, since
-     * their names may contain measured sizes.
+     * The ratios of the product's contestants, of all if none is a peer, by process, over pairs of rounds. Contestants
+     * are matched by their place, since their names may contain measured sizes.
      *
-     * @throws BenchFailed if the two versions compare different contestants
+     * @throws BenchFailed if rounds differ in their contestants or processes, or measured no processor time
      */
-    static List<CostRatio> ratios(List<RoundCosts> before, List<RoundCosts> after, boolean oursOnly) {
+    static List<CostRatio> ratios(List<RoundCosts> before, List<RoundCosts> after) {
         RoundCosts first = before.get(0);
-        if (first.names.size() != after.get(0).names.size()) {
-            throw new BenchFailed(
-                    "the two versions compare different contestants: " + first.names + " and " + after.get(0).names);
-        }
+        Stream.concat(before.stream(), after.stream()).forEach(first::requireSameParts);
         List<CostRatio> ratios = new ArrayList<>();
         for (int i = 0; i < first.names.size(); i++) {
-            if (oursOnly && !first.isOurs(i)) {
-                continue;
-            }
-            int place = i;
-            for (String process : first.costs.get(i).keySet()) {
-                List<Double> old = costs(before, place, process);
-                List<Double> young = costs(after, place, process);
-                if (old.stream().allMatch(cost -> cost > 0) && young.stream().allMatch(cost -> cost > 0)) {
-                    ratios.add(CostRatio.of(shortened(first.names.get(i)) + ", " + process, old, young));
+            if (first.isOurs(i)) {
+                for (String process : first.costs.get(i).keySet()) {
+                    String name = shortened(first.names.get(i)) + ", " + process;
+                    ratios.add(CostRatio.of(name, costs(before, i, name, process), costs(after, i, name, process)));
                 }
             }
         }
         return ratios;
     }
 
-    private static List<Double> costs(List<RoundCosts> rounds, int place, String process) {
-        return rounds.stream()
-                .map(round -> round.costs.get(place).getOrDefault(process, 0.0))
+    private void requireSameParts(RoundCosts other) {
+        if (names.size() != other.names.size()) {
+            throw new BenchFailed("the two versions compare different contestants: " + names + " and " + other.names);
+        }
+        for (int i = 0; i < names.size(); i++) {
+            Set<String> processes = costs.get(i).keySet();
+            Set<String> others = other.costs.get(i).keySet();
+            if (!processes.equals(others)) {
+                throw new BenchFailed("the two versions account for different processes of " + names.get(i) + ": "
+                        + processes + " and " + others);
+            }
+        }
+    }
+
+    private static List<Double> costs(List<RoundCosts> rounds, int place, String name, String process) {
+        List<Double> costs = rounds.stream()
+                .map(round -> round.costs.get(place).get(process))
                 .toList();
+        if (costs.stream().anyMatch(cost -> cost <= 0)) {
+            throw new BenchFailed(
+                    name + " used no processor time in a round: give it more time with --with=--seconds=N");
+        }
+        return costs;
     }
 
     /** True for a contestant of the product; for every one in scenarios without a peer. */

@@ -104,6 +104,17 @@ class CompareCommandTest {
                 .hasMessageEndingWith("has no benchmarks: put the fanfare-bench.jar of its version beside it");
     }
 
+    @Test
+    void aJarThatItsBenchmarksWouldNotLoadIsRefused() throws IOException {
+        Path named = jar("named", report(0.002));
+        Path renamed = Files.copy(named, named.resolveSibling("fanfare-1.2.jar"));
+        AtomicReference<Exception> failure = new AtomicReference<>();
+        assertThat(run(failure, renamed, named)).isNotZero();
+        assertThat(failure.get())
+                .isInstanceOf(BenchFailed.class)
+                .hasMessageContaining("must have the name fanfare.jar, which fanfare-bench.jar loads");
+    }
+
     private static int compare(Path before, Path after, String... options) {
         return run(new AtomicReference<>(), before, after, options);
     }

@@ -48,43 +48,73 @@ class CostRatioTest {
 
     @Test
     void processesOfTheLoadAndPeersAreLeftOut() {
-        RoundCosts before = RoundCosts.of(report(1));
-        RoundCosts after = RoundCosts.of(report(2));
-        assertThat(RoundCosts.ratios(List.of(before, before), List.of(after, after), true))
+        RoundCosts before = RoundCosts.of(report(1, "bare handler", "fanfare: GET"));
+        RoundCosts after = RoundCosts.of(report(2, "bare handler", "fanfare: GET"));
+        assertThat(RoundCosts.ratios(List.of(before, before), List.of(after, after)))
                 .extracting(CostRatio::contestant)
                 .containsExactly("fanfare: GET, redis", "fanfare: GET, server");
-        assertThat(RoundCosts.ratios(List.of(before, before), List.of(after, after), false))
+    }
+
+    @Test
+    void withoutAPeerEveryContestantIsCompared() {
+        RoundCosts before = RoundCosts.of(report(1, "quiet", "large"));
+        RoundCosts after = RoundCosts.of(report(2, "quiet", "large"));
+        assertThat(RoundCosts.ratios(List.of(before, before), List.of(after, after)))
                 .hasSize(4)
                 .allMatch(cost -> cost.before() == 2 && cost.after() == 4 && cost.ratio() == 2);
     }
 
     @Test
-    void versionsThatCompareDifferentContestantsAreRefused() {
-        JsonObject less = report(1);
-        less.getJsonArray("contestants").remove(0);
-        RoundCosts before = RoundCosts.of(report(1));
-        RoundCosts after = RoundCosts.of(less);
-        assertThatThrownBy(() -> RoundCosts.ratios(List.of(before), List.of(after), true))
-                .isInstanceOf(BenchFailed.class)
-                .hasMessageContaining("the two versions compare different contestants");
-        assertThatThrownBy(() -> RoundCosts.of(new JsonObject().put("scenario", "archive")))
-                .hasMessage("bench archive reports no contestants to compare");
+    void roundsThatCannotBeComparedAreRefused() {
+        JsonObject whole = report(1, "bare handler", "fanfare: GET");
+        refused(whole, report(1, "fanfare: GET"), "the two versions compare different contestants");
+        JsonObject renamed = report(1, "bare handler", "fanfare: GET");
+        used(renamed, 1).put("workers", used(renamed, 1).remove("server"));
+        refused(
+                whole,
+                renamed,
+                "the two versions account for different processes of fanfare: GET: [redis, server] and [redis, workers]");
+        JsonObject idle = report(1, "bare handler", "fanfare: GET");
+        used(idle, 1).put("server", 0);
+        refused(whole, idle, "fanfare: GET, server used no processor time in a round");
+        JsonObject nothing = report(1, "fanfare: GET");
+        round(nothing, 0).put("units", 0);
+        refused(whole, nothing, "fanfare: GET did nothing in its round");
+        refused(whole, new JsonObject().put("scenario", "archive"), "bench archive reports no contestants to compare");
     }
 
-    /** A thousand units that cost a process so many times 2 microseconds each. */
-    private static JsonObject report(int factor) {
-        JsonObject used = new JsonObject()
-                .put("redis", factor * 0.002)
-                .put("server", factor * 0.002)
-                .put("generator", 5.0);
+    private static void refused(JsonObject before, JsonObject after, String sentence) {
+        assertThatThrownBy(() -> {
+                    RoundCosts old = RoundCosts.of(before);
+                    RoundCosts young = RoundCosts.of(after);
+                    assertThat(RoundCosts.ratios(List.of(old, old), List.of(old, young)))
+                            .isEmpty();
+                })
+                .isInstanceOf(BenchFailed.class)
+                .hasMessageContaining(sentence);
+    }
+
+    private static JsonObject used(JsonObject report, int contestant) {
+        return round(report, contestant).getJsonObject("cpu-seconds");
+    }
+
+    private static JsonObject round(JsonObject report, int contestant) {
+        return report.getJsonArray("contestants")
+                .getJsonObject(contestant)
+                .getJsonArray("rounds")
+                .getJsonObject(0);
+    }
+
+    /** A thousand units that cost each process so many times 2 microseconds. */
+    private static JsonObject report(int factor, String... names) {
         JsonArray contestants = new JsonArray();
-        for (String name : List.of("bare handler", "fanfare: GET")) {
-            contestants.add(new JsonObject()
-                    .put("name", name)
-                    .put(
-                            "rounds",
-                            new JsonArray()
-                                    .add(new JsonObject().put("units", 1000).put("cpu-seconds", used))));
+        for (String name : names) {
+            JsonObject used = new JsonObject()
+                    .put("redis", factor * 0.002)
+                    .put("server", factor * 0.002)
+                    .put("generator", 5.0);
+            JsonObject round = new JsonObject().put("units", 1000).put("cpu-seconds", used);
+            contestants.add(new JsonObject().put("name", name).put("rounds", new JsonArray().add(round)));
         }
         return new JsonObject().put("scenario", "home").put("contestants", contestants);
     }
