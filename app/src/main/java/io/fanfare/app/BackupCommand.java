@@ -4,6 +4,7 @@ import io.fanfare.app.backup.BackupRun;
 import io.fanfare.app.backup.Manifest;
 import io.fanfare.archive.SqliteSnapshot;
 import io.fanfare.common.settings.Settings;
+import io.fanfare.common.settings.SettingsLoader;
 import io.fanfare.common.store.BackupStamp;
 import io.fanfare.failure.Reason;
 import io.fanfare.redis.RedisError;
@@ -123,7 +124,7 @@ final class BackupCommand implements Callable<Integer> {
 
     /**
      * The service on the data folder; empty when none runs there, and the settings have to say all. One with another
-     * Redis is refused: pictures and archive would be of another service, or missing.
+     * Redis or namespace is refused: pictures and archive would be of another site, or missing.
      */
     private Optional<RuntimeFile> beside(Settings settings) {
         Optional<RuntimeFile> running = RuntimeFile.read(options.data());
@@ -143,7 +144,19 @@ final class BackupCommand implements Callable<Integer> {
                     + ", and redis.url names that at " + named
                     + ": name it in the same way, or name another folder with --data DIR");
         }
+        running.ifPresent(file -> requireNamespace(file, settings.redis().namespace()));
         return running;
+    }
+
+    /** The runtime file has only what differs from the defaults. */
+    private void requireNamespace(RuntimeFile file, String named) {
+        String usual = SettingsLoader.defaultsWith().redis().namespace();
+        String used = file.settings().getOrDefault("redis.namespace", usual);
+        if (!used.equals(named)) {
+            throw new StartFailed("the service on " + options.data() + " has the namespace " + used
+                    + ", and redis.namespace is " + named + ": give --set redis.namespace=" + used
+                    + ", or name another folder with --data DIR");
+        }
     }
 
     /** Without user and password, who may be others. */

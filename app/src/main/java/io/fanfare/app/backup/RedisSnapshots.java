@@ -65,7 +65,8 @@ final class RedisSnapshots implements AutoCloseable {
         String shards =
                 await(() -> redis.send(Command.of("HGET", Keys.META, "shards"))).asString();
         if (shards == null) {
-            throw new StartFailed("this Redis has no data of Fanfare: name the right one with redis.url");
+            throw new StartFailed("this Redis has no data of Fanfare in the namespace "
+                    + redis.namespace().name() + ": name the right ones with redis.url and redis.namespace");
         }
         return Integer.parseInt(shards);
     }
